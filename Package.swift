@@ -1,0 +1,57 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// The house, from the ground up: each target imports only what stands below it. See docs/architecture.md.
+
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+
+let ground: [Target] = [
+    .target(name: "Statecharts", swiftSettings: settings),
+    .target(name: "SCXML", dependencies: ["Statecharts"], swiftSettings: settings),
+    // The compiler of charts, and the build step that runs it.
+    .executableTarget(name: "chartc", dependencies: ["SCXML"], swiftSettings: settings),
+    .plugin(name: "ChartPlugin", capability: .buildTool(), dependencies: ["chartc"]),
+]
+
+let core: [Target] = [
+]
+
+let edges: [Target] = [
+]
+
+let programs: [Target] = [
+    .executableTarget(name: "scxml", dependencies: ["SCXML", arguments], swiftSettings: settings),
+]
+
+let tests: [Target] = [
+    .testTarget(name: "StatechartsTests", dependencies: ["Statecharts", "SCXML"], swiftSettings: settings),
+    .testTarget(
+        name: "SCXMLTests",
+        dependencies: ["Statecharts", "SCXML"],
+        exclude: ["Charts", "Fixtures"],
+        swiftSettings: settings,
+        plugins: ["ChartPlugin"]
+    ),
+]
+
+let package = Package(
+    name: "bracketd",
+    products: [
+        .library(name: "Statecharts", targets: ["Statecharts"]),
+        .library(name: "SCXML", targets: ["SCXML"]),
+        .plugin(name: "ChartPlugin", targets: ["ChartPlugin"]),
+        .executable(name: "scxml", targets: ["scxml"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    ],
+    targets: ground + core + edges + programs + tests
+)

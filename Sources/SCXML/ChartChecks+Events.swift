@@ -1,0 +1,189 @@
+import Statecharts
+
+// MARK: - Regions: W104, W105
+
+extension ChartChecks {
+    mutating func checkRegions() {
+        for (number, transition) in document.transitions.enumerated() where analysis.isPossible[number] {
+            checkReset(number, transition)
+            checkRace(number, transition)
+        }
+    }
+
+    /// C1: a region's transition to itself or into itself leaves the whole parallel.
+    private mutating func checkReset(_ number: Int, _ transition: ChartDocument.Transition) {
+        let parallel = document.states[transition.source].parent
+        guard parallel != 0, document.states[parallel].kind == .parallel, let domain = analysis.domain(number),
+            domain != transition.source, transition.targets.allSatisfy({ document.isDescendant($0, of: parallel) })
+        else { return }
+        let message =
+            "\(trigger(number)) leaves \(name(parallel)) and resets its other regions: "
+            + "put it on a leaf, or make it internal"
+        warning("W105", transition, message)
+    }
+
+    /// C10: two regions want the same event, and one of them wants to leave.
+    private mutating func checkRace(_ number: Int, _ transition: ChartDocument.Transition) {
+        guard let domain = analysis.domain(number) else { return }
+        for earlier in document.transitions.indices where analysis.isPossible[earlier] {
+            let source = document.transitions[earlier].source
+            guard source < transition.source, analysis.areInDifferentRegions(source, transition.source),
+                let other = analysis.domain(earlier), isSameTrigger(earlier, number)
+            else { continue }
+            let parallel = document.commonAncestor(source, transition.source)
+            guard !document.isInside(other, parallel) || !document.isInside(domain, parallel) else { continue }
+            let line = document.transitions[earlier].position.line
+            let message =
+                "\(trigger(number)) loses against the one in line \(line), in another region of \(name(parallel)), "
+                + "only because that stands first"
+            warning("W104", transition, message)
+            return
+        }
+    }
+
+    private func isSameTrigger(_ first: Int, _ second: Int) -> Bool {
+        if analysis.isEventless(first) || analysis.isEventless(second) {
+            return analysis.isEventless(first) && analysis.isEventless(second)
+        }
+        return !analysis.triggers[first].isDisjoint(with: analysis.triggers[second])
+    }
+}
+
+extension ChartDocument {
+    /// Whether a state is in another; 0, the root, is in none.
+    fileprivate func isInside(_ state: Int, _ outer: Int) -> Bool {
+        state != 0 && isDescendant(state, of: outer)
+    }
+}
+
+// MARK: - Events: W106, W107, W114
+
+extension ChartChecks {
+    mutating func checkEvents() {
+        for transition in document.transitions where transition.role == .normal {
+            for descriptor in transition.descriptors ?? [] { checkDescriptor(descriptor, transition) }
+        }
+        let matched = analysis.triggers.reduce(into: Set<Int>()) { $0.formUnion($1) }
+        var told: Set<String> = []
+        for input in document.inputs where !matched.contains(analysis.events.number(input.name)) {
+            told.insert(input.name)
+            warning("W107", input, "no transition matches the input '\(input.name)'")
+        }
+        for content in document.contents {
+            guard let name = content.sentEvent, !matched.contains(analysis.events.number(name)),
+                told.insert(name).inserted
+            else { continue }
+            warning("W107", content, "no transition matches '\(name)', which is sent here")
+        }
+    }
+
+    private mutating func checkDescriptor(_ descriptor: EventDescriptor, _ transition: ChartDocument.Transition) {
+        let known = analysis.events.names + ["error.execution", "error.communication"]
+        if known.contains(where: descriptor.matches) { return }
+        let prefix = "done.state."
+        if descriptor.text.hasPrefix(prefix) {
+            let id = descriptor.tokens.dropFirst(2).joined(separator: ".")
+            if document.states.contains(where: { $0.id == id }) {
+                warning("W114", transition, "'\(id)' is never finished: it has no final state to end in")
+                return
+            }
+        }
+        let hint = Names.suggestion(for: descriptor.text, among: analysis.events.names)
+        warning("W106", transition, "nothing sends an event that '\(descriptor.text)' matches\(hint)")
+    }
+}
+
+extension ChartDocument {
+    /// All executable content in document order.
+    var contents: [Content] {
+        blocks.flatMap(\.block.content).sorted { $0.position < $1.position }
+    }
+}
+
+extension ChartDocument.Content {
+    /// The event that the chart sends itself here.
+    var sentEvent: String? {
+        switch kind {
+        case .raise(let name), .send(let name, _, _): name
+        case .perform, .cancel, .log: nil
+        }
+    }
+}
+
+// MARK: - Timers: W108, W109, W110
+
+extension ChartChecks {
+    mutating func checkTimers() {
+        let ids = Set(document.contents.compactMap(\.delayedID))
+        for (owner, block) in document.blocks {
+            for content in block.content {
+                switch content.kind {
+                case .send(let event, let id, _?): checkTimer(content, event: event, id: id, owner: owner)
+                case .cancel(let id) where !ids.contains(id):
+                    let hint = Names.suggestion(for: id, among: ids.sorted())
+                    warning("W110", content, "no delayed send has the id '\(id)'\(hint)")
+                default: break
+                }
+            }
+        }
+    }
+
+    private mutating func checkTimer(
+        _ content: ChartDocument.Content,
+        event: String,
+        id: String?,
+        owner: ChartDocument.BlockOwner
+    ) {
+        let senders = senders(owner)
+        let names = senders.map(name).joined(separator: " or ")
+        if let id {
+            let isCancelled = senders.contains { document.states[$0].exit.contains { $0.cancels(id) } }
+            if !isCancelled {
+                let message = "the timer '\(id)' outlives \(names): cancel it in <onexit> there"
+                warning("W108", content, message)
+            }
+        } else {
+            warning("W108", content, "a delayed send without id cannot be cancelled: give it one")
+        }
+        let number = analysis.events.number(event)
+        let isHandledAnywhere = analysis.triggers.contains { $0.contains(number) }
+        let handlers = senders.flatMap { document.path($0) }.flatMap { document.states[$0].transitions }
+        if isHandledAnywhere, !handlers.contains(where: { analysis.triggers[$0].contains(number) }) {
+            warning("W109", content, "neither \(names) nor a state around it handles '\(event)' when it falls due")
+        }
+    }
+
+    /// The states that are active once content has run: those a timer belongs to.
+    private func senders(_ owner: ChartDocument.BlockOwner) -> [Int] {
+        switch owner {
+        case .entry(let state), .exit(let state): return [state]
+        case .transition(let number):
+            let transition = document.transitions[number]
+            guard transition.role == .normal else { return [document.states[transition.source].outside(transition)] }
+            return transition.targets.isEmpty ? [transition.source] : transition.targets
+        }
+    }
+}
+
+extension ChartDocument.State {
+    /// The content of a history's default runs in the history's parent, that of an `<initial>` in the state itself.
+    fileprivate func outside(_ transition: ChartDocument.Transition) -> Int {
+        transition.role == .history ? parent : transition.source
+    }
+}
+
+extension ChartDocument.Block {
+    fileprivate func cancels(_ id: String) -> Bool {
+        content.contains {
+            if case .cancel(id) = $0.kind { true } else { false }
+        }
+    }
+}
+
+extension ChartDocument.Content {
+    /// The id of a delayed send.
+    var delayedID: String? {
+        if case .send(_, let id, _?) = kind { return id }
+        return nil
+    }
+}

@@ -1,0 +1,84 @@
+import Statecharts
+
+// MARK: - Waiting: W111, W112, W115
+
+extension ChartChecks {
+    mutating func checkWaiting() {
+        let safe = statesThatCanFail()
+        let reached = analysis.reachable()
+        for (number, state) in document.states.enumerated().dropFirst() {
+            guard state.isLeaf, state.kind != .final, reached.contains(number) else { continue }
+            let ways = analysis.waysOut(of: number).filter { document.transitions[$0].targets != [number] }
+            if ways.isEmpty {
+                warning("W112", state, "nothing leads out of \(name(number)): make it <final>, or give it a transition")
+                continue
+            }
+            if isWaitingWithoutEnd(number) {
+                let message =
+                    "\(name(number)) waits for inputs without a timeout: "
+                    + "send a delayed event on entry, or say bd:waits=\"forever\""
+                warning("W111", state, message)
+            }
+            if let safe, !safe.contains(number), !hasFailureBeside(number) {
+                let names = document.failure.map { "'\($0.name)'" }.joined(separator: ", ")
+                warning("W115", state, "no chain of transitions leads from \(name(number)) to \(names)")
+            }
+        }
+    }
+
+    /// Whether only the world can end the waiting in a leaf, and nobody counts the time.
+    private func isWaitingWithoutEnd(_ leaf: Int) -> Bool {
+        let path = document.path(leaf)
+        if document.states[leaf].waitsForever { return false }
+        let transitions = path.flatMap { document.states[$0].transitions }.filter { analysis.isPossible[$0] }
+        let isTransient = transitions.contains {
+            analysis.isEventless($0) && document.transitions[$0].condition == nil
+        }
+        let inputs = Set(0..<analysis.events.inputCount)
+        let waitsForInput = transitions.contains { !analysis.triggers[$0].isDisjoint(with: inputs) }
+        return !isTransient && waitsForInput && !path.contains(where: hasTimer)
+    }
+
+    /// Whether a timer runs while a state is active: it is armed on entry, or by what leads to it.
+    private func hasTimer(_ state: Int) -> Bool {
+        let row = document.states[state]
+        if row.entry.contains(where: \.armsTimer) { return true }
+        return row.initialTransition.map { document.transitions[$0].content?.armsTimer ?? false } ?? false
+    }
+
+    /// Whether a failure state can be active together with a leaf: then the fault ends there, whatever happens here.
+    private func hasFailureBeside(_ leaf: Int) -> Bool {
+        document.failureStates.contains { analysis.areInDifferentRegions($0, leaf) }
+    }
+
+    /// The leaves from which a state in `bd:failure` can be reached, going backwards from there.
+    private func statesThatCanFail() -> Set<Int>? {
+        guard !document.failureStates.isEmpty else { return nil }
+        var good = Set(
+            document.states.indices.filter { state in
+                document.failureStates.contains { $0 == state || document.isDescendant(state, of: $0) }
+            }
+        )
+        let leaves = document.states.indices.filter { document.states[$0].isLeaf && $0 != 0 }
+        let ways = leaves.map { leaf in (leaf, analysis.waysOut(of: leaf).map { analysis.arrivals(by: $0) }) }
+        var before = -1
+        while good.count != before {
+            before = good.count
+            for (leaf, arrivals) in ways where !good.contains(leaf) {
+                let leadsThere = arrivals.contains { arrival in
+                    arrival.contains { good.contains($0) || document.failureStates.contains($0) }
+                }
+                if leadsThere { good.insert(leaf) }
+            }
+        }
+        return good
+    }
+}
+
+extension ChartDocument.Block {
+    fileprivate var armsTimer: Bool {
+        content.contains {
+            if case .send(_, _, _?) = $0.kind { true } else { false }
+        }
+    }
+}

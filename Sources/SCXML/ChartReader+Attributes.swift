@@ -1,0 +1,238 @@
+// MARK: - Elements and attributes
+
+extension ChartReader {
+    /// Whether `child` belongs into `parent`; says so if not.
+    mutating func isAllowed(_ child: ChartElement, in parent: ChartElement) -> Bool {
+        guard let key = Dialect.key(child) else {
+            bag.error(
+                "E002",
+                child.position,
+                "<\(child.writtenName)> of namespace '\(child.namespace)' is unknown here"
+            )
+            return false
+        }
+        if let instead = Dialect.refusedElements[key] {
+            bag.error("E004", child.position, "<\(child.writtenName)> is not supported: \(instead)")
+            return false
+        }
+        guard Dialect.elements[key] != nil else {
+            let hint = Names.suggestion(for: key, among: Dialect.elements.keys.sorted())
+            bag.error("E002", child.position, "<\(child.writtenName)> is unknown\(hint)")
+            return false
+        }
+        let parentKey = Dialect.key(parent) ?? ""
+        guard Dialect.elements[parentKey]?.children.contains(key) == true else {
+            bag.error("E002", child.position, "<\(child.writtenName)> cannot stand in <\(parent.writtenName)>")
+            return false
+        }
+        return true
+    }
+
+    /// The element's attributes, after complaining about those it must or must not have.
+    mutating func checked(_ element: ChartElement) -> [String: String] {
+        guard let key = Dialect.key(element), let rule = Dialect.elements[key] else { return [:] }
+        var result: [String: String] = [:]
+        let known = rule.required + rule.optional
+        for attribute in element.attributes {
+            let name = Dialect.key(attribute)
+            if known.contains(name) {
+                result[name] = attribute.value
+            } else if let instead = Dialect.refusedAttributes[key]?[name] {
+                bag.error("E004", element.position, "<\(element.writtenName) \(name)> is not supported: \(instead)")
+            } else if name != "bd:allow", name != "bd:why" {
+                let hint = Names.suggestion(for: name, among: known)
+                bag.error("E003", element.position, "<\(element.writtenName)> has no attribute '\(name)'\(hint)")
+            }
+        }
+        for name in rule.required where result[name] == nil {
+            if Dialect.refusedAttributes[key]?.keys.contains(where: { $0 == name + "expr" && element.has($0) }) == true
+            {
+                continue
+            }
+            bag.error("E003", element.position, "<\(element.writtenName)> needs the attribute '\(name)'")
+        }
+        if element.hasText {
+            bag.error(
+                "E002",
+                element.position,
+                "<\(element.writtenName)> has text in it; only elements and comments can stand there"
+            )
+        }
+        checkLeaf(element, rule)
+        checkAllowance(element)
+        return result
+    }
+
+    /// The warnings that are wanted at an element.
+    func allowed(_ element: ChartElement) -> Set<String> {
+        Set(words(element.value("bd:allow")))
+    }
+
+    /// Elements without children are not walked through otherwise.
+    private mutating func checkLeaf(_ element: ChartElement, _ rule: Dialect.Element) {
+        guard rule.children.isEmpty else { return }
+        for child in element.children { _ = isAllowed(child, in: element) }
+    }
+
+    private mutating func checkAllowance(_ element: ChartElement) {
+        let codes = words(element.value("bd:allow"))
+        let why = element.value("bd:why") ?? ""
+        if element.value("bd:allow") == nil {
+            if element.has("bd:why") {
+                bag.error("E003", element.position, "bd:why without bd:allow explains nothing")
+            }
+            return
+        }
+        if !why.contains(where: { !$0.isWhitespace }) {
+            bag.error("E003", element.position, "bd:allow needs bd:why: say why it is wanted here")
+        }
+        if codes.isEmpty { bag.error("E003", element.position, "bd:allow names no warning") }
+        for code in codes where !Self.warningCodes.contains(code) {
+            bag.error("E003", element.position, "bd:allow '\(code)': there is no such warning (W101 to W115)")
+        }
+    }
+
+    private static let warningCodes = Set((101...115).map { "W\($0)" })
+}
+
+extension ChartElement {
+    func value(_ key: String) -> String? {
+        attributes.first { Dialect.key($0) == key }?.value
+    }
+
+    func has(_ key: String) -> Bool { value(key) != nil }
+}
+
+// MARK: - Values
+
+extension ChartReader {
+    mutating func isEventName(_ name: String, _ element: ChartElement) -> Bool {
+        if name.contains("*") {
+            bag.error("E011", element.position, "'\(name)' is sent, so it is one event: no wildcard")
+            return false
+        }
+        guard Names.isEventName(name) else {
+            bag.error(
+                "E006",
+                element.position,
+                "'\(name)' is no event name: a letter, then letters, digits, _, - and single dots"
+            )
+            return false
+        }
+        return true
+    }
+
+    /// Names of guards, delays and actions are Swift functions.
+    mutating func isFunctionName(_ name: String, _ element: ChartElement) -> Bool {
+        if Names.keywords.contains(name) || Names.takenFunctions.contains(name) {
+            bag.error("E013", element.position, "'\(name)' is taken by Swift or by the engine: choose another name")
+            return false
+        }
+        guard Names.isIdentifier(name) else {
+            bag.error(
+                "E013",
+                element.position,
+                "'\(name)' is not a name; give what it means a name and write it in Swift"
+            )
+            return false
+        }
+        return true
+    }
+
+    mutating func readDescriptors(_ text: String, _ element: ChartElement) -> [EventDescriptor] {
+        let words = words(text)
+        if words.isEmpty { bag.error("E011", element.position, "event is empty: leave it out, or name an event") }
+        return words.compactMap { word in
+            guard let descriptor = EventDescriptor(word) else {
+                bag.error(
+                    "E011",
+                    element.position,
+                    "'\(word)' is no event descriptor: names with dots between, '*' only at the end"
+                )
+                return nil
+            }
+            return descriptor
+        }
+    }
+
+    mutating func readCondition(_ text: String, _ element: ChartElement) -> ChartDocument.Expression? {
+        var body = text.trimmed
+        let negated = body.hasPrefix("!")
+        if negated { body = body.dropFirst().trimmed }
+        if let id = Self.argumentOfIn(body) { return .isIn(id, negated: negated) }
+        if document.dataModel == .null {
+            bag.error("E013", element.position, "cond '\(text)': with datamodel null only In('id') and !In('id') exist")
+            return nil
+        }
+        guard Names.isIdentifier(body) else {
+            bag.error(
+                "E013",
+                element.position,
+                "cond '\(text)' is not a name, !name, In('id') or !In('id'); "
+                    + "give the condition a name and write it in Swift"
+            )
+            return nil
+        }
+        return isFunctionName(String(body), element) ? .guardName(String(body), negated: negated) : nil
+    }
+
+    mutating func readDelay(_ element: ChartElement, _ attributes: [String: String]) -> ChartDocument.Delay? {
+        let written = attributes["delay"]
+        if let name = attributes["delayexpr"] {
+            if written != nil {
+                bag.error("E012", element.position, "delay and delayexpr together: which one?")
+                return nil
+            }
+            if document.dataModel == .null {
+                bag.error("E013", element.position, "delayexpr '\(name)': with datamodel null there are no names")
+                return nil
+            }
+            return isFunctionName(name, element) ? .named(name) : nil
+        }
+        guard let written else { return nil }
+        guard let milliseconds = Self.milliseconds(written) else {
+            bag.error("E012", element.position, "delay '\(written)': a number and 'ms' or 's', such as 500ms or 2.5s")
+            return nil
+        }
+        return .milliseconds(milliseconds)
+    }
+
+    /// The id in `In('id')`.
+    private static func argumentOfIn(_ text: Substring) -> String? {
+        guard text.hasPrefix("In"), text.hasSuffix(")") else { return nil }
+        let call = text.dropFirst(2).dropLast().trimmed
+        guard call.hasPrefix("(") else { return nil }
+        let argument = call.dropFirst().trimmed
+        guard argument.count > 2, let quote = argument.first, quote == "'" || quote == "\"", argument.last == quote
+        else {
+            return nil
+        }
+        let id = argument.dropFirst().dropLast()
+        return id.contains(quote) ? nil : String(id)
+    }
+
+    /// `500ms`, `2s`, `.5s`: whole milliseconds, up to a year.
+    static func milliseconds(_ text: String) -> Int64? {
+        let unit = text.hasSuffix("ms") ? 2 : text.hasSuffix("s") ? 1 : 0
+        guard unit > 0 else { return nil }
+        let parts = text.dropLast(unit).split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.contains(where: { !$0.isEmpty }), parts.count == 1 || !parts[1].isEmpty else { return nil }
+        guard parts.allSatisfy({ $0.utf8.allSatisfy { (48...57).contains($0) } }) else { return nil }
+        let decimals = unit == 2 ? 0 : 3
+        let fraction = parts.count == 2 ? String(parts[1]) : ""
+        guard fraction.dropFirst(decimals).allSatisfy({ $0 == "0" }) else { return nil }
+        let digits =
+            parts[0] + fraction.prefix(decimals) + String(repeating: "0", count: max(0, decimals - fraction.count))
+        guard let value = Int64(digits), value <= 366 * 86_400_000 else { return nil }
+        return value
+    }
+}
+
+extension StringProtocol {
+    fileprivate var trimmed: SubSequence {
+        guard let first = firstIndex(where: { !$0.isWhitespace }),
+            let last = lastIndex(where: { !$0.isWhitespace })
+        else { return self[startIndex..<startIndex] }
+        return self[first...last]
+    }
+}

@@ -1,0 +1,299 @@
+/// Turns the elements of a file into a chart, refusing everything outside the dialect.
+///
+/// Reading goes on after a fault as far as that makes sense. Names are resolved afterwards, by `ChartResolver`.
+struct ChartReader {
+    private(set) var document = ChartDocument()
+    var bag: DiagnosticBag
+
+    init(_ root: ChartElement, _ bag: DiagnosticBag) {
+        self.bag = bag
+        readRoot(root)
+    }
+
+    // MARK: States
+
+    private mutating func readRoot(_ element: ChartElement) {
+        guard Dialect.key(element) == "scxml" else {
+            bag.error(
+                "E001",
+                element.position,
+                "the root is <\(element.writtenName)>, not <scxml> of \(Dialect.scxmlNamespace)"
+            )
+            return
+        }
+        let attributes = checked(element)
+        document.name = attributes["name"] ?? ""
+        document.comment = element.comment
+        if let name = attributes["name"], !Names.isIdentifier(name) || Names.keywords.contains(name) {
+            bag.error("E006", element.position, "the chart's name '\(name)' cannot be the name of a Swift type")
+        }
+        if let version = attributes["version"], version != "1.0" {
+            bag.error("E003", element.position, "version '\(version)': only 1.0 exists")
+        }
+        readDataModel(attributes["datamodel"], element)
+        document.failure = words(attributes["bd:failure"]).map { .init(name: $0, position: element.position) }
+        var root = ChartDocument.State(kind: .root, id: "", parent: 0, position: element.position)
+        root.allowed = allowed(element)
+        root.initialAttribute = attributes["initial"].map(words)
+        document.states.append(root)
+        readChildren(of: 0, element)
+        if document.states[0].children.isEmpty {
+            bag.error("E002", element.position, "a chart without a state")
+        }
+    }
+
+    private mutating func readDataModel(_ written: String?, _ element: ChartElement) {
+        guard let written else { return }
+        if let model = ChartDocument.DataModel(rawValue: written) {
+            document.dataModel = model
+        } else {
+            bag.error(
+                "E004",
+                element.position,
+                "datamodel '\(written)': use 'swift', whose expressions are names, or 'null'"
+            )
+            document.dataModel = .swift
+        }
+    }
+
+    private mutating func readState(_ element: ChartElement, kind: ChartDocument.State.Kind, parent: Int) {
+        let attributes = checked(element)
+        let number = document.states.count
+        var state = ChartDocument.State(
+            kind: kind,
+            id: attributes["id"] ?? "",
+            parent: parent,
+            position: element.position
+        )
+        state.comment = element.comment
+        state.allowed = allowed(element)
+        state.initialAttribute = attributes["initial"].map(words)
+        if let waits = attributes["bd:waits"] {
+            state.waitsForever = waits == "forever"
+            if waits != "forever" {
+                bag.error("E003", element.position, "bd:waits '\(waits)': only 'forever' has a meaning")
+            }
+        }
+        if let id = attributes["id"], !Names.isID(id) || Names.impossibleCases.contains(Names.camelCase(id)) {
+            bag.error(
+                "E006",
+                element.position,
+                "'\(id)' cannot be a state's name: a letter, then letters, digits, _, - and dots, "
+                    + "and no name that Swift's enums keep for themselves"
+            )
+        }
+        document.states.append(state)
+        readChildren(of: number, element)
+        if kind == .parallel, document.states[number].children.isEmpty {
+            bag.error("E002", element.position, "<parallel> without a state in it: use <state>")
+        }
+    }
+
+    private mutating func readHistory(_ element: ChartElement, parent: Int) {
+        let attributes = checked(element)
+        var kind = ChartDocument.State.Kind.shallowHistory
+        switch attributes["type"] {
+        case nil, "shallow": break
+        case "deep": kind = .deepHistory
+        case let other?: bag.error("E003", element.position, "history type '\(other)': 'shallow' or 'deep'")
+        }
+        let number = document.states.count
+        var state = ChartDocument.State(
+            kind: kind,
+            id: attributes["id"] ?? "",
+            parent: parent,
+            position: element.position
+        )
+        state.comment = element.comment
+        state.allowed = allowed(element)
+        if let id = attributes["id"], !Names.isID(id) {
+            bag.error(
+                "E006",
+                element.position,
+                "'\(id)' cannot be a state's name: a letter, then letters, digits, _, - and dots"
+            )
+        }
+        document.states.append(state)
+        readChildren(of: number, element)
+    }
+
+    private mutating func readChildren(of number: Int, _ element: ChartElement) {
+        for child in element.children where isAllowed(child, in: element) {
+            switch Dialect.key(child) {
+            case "state":
+                document.states[number].children.append(document.states.count)
+                readState(child, kind: .state, parent: number)
+            case "parallel":
+                document.states[number].children.append(document.states.count)
+                readState(child, kind: .parallel, parent: number)
+            case "final":
+                document.states[number].children.append(document.states.count)
+                readState(child, kind: .final, parent: number)
+            case "history":
+                document.states[number].histories.append(document.states.count)
+                readHistory(child, parent: number)
+            case "initial": readInitial(child, of: number)
+            case "transition":
+                document.states[number].transitions.append(document.transitions.count)
+                readTransition(child, role: document.states[number].isHistory ? .history : .normal, source: number)
+            case "onentry":
+                _ = checked(child)
+                let block = readBlock(child)
+                document.states[number].entry.append(block)
+            case "onexit":
+                _ = checked(child)
+                let block = readBlock(child)
+                document.states[number].exit.append(block)
+            case "bd:events": readInputs(child)
+            default: break
+            }
+        }
+    }
+
+    private mutating func readInitial(_ element: ChartElement, of state: Int) {
+        _ = checked(element)
+        document.states[state].initialElements += 1
+        if document.states[state].initialElements == 2 {
+            bag.error("E008", element.position, "a second <initial> in state '\(document.states[state].id)'")
+        }
+        let transitions = element.children.filter { isAllowed($0, in: element) }
+        if transitions.count != 1 {
+            bag.error("E008", element.position, "<initial> needs one transition, and has \(transitions.count)")
+        }
+        for child in transitions {
+            let number = document.transitions.count
+            readTransition(child, role: .initial, source: state)
+            if document.states[state].initialTransition == nil { document.states[state].initialTransition = number }
+        }
+    }
+
+    // MARK: Transitions and content
+
+    private mutating func readTransition(_ element: ChartElement, role: ChartDocument.Transition.Role, source: Int) {
+        let attributes = checked(element)
+        var transition = ChartDocument.Transition(role: role, source: source, position: element.position)
+        transition.comment = element.comment
+        transition.allowed = allowed(element)
+        if let event = attributes["event"] { transition.descriptors = readDescriptors(event, element) }
+        if let condition = attributes["cond"] { transition.condition = readCondition(condition, element) }
+        transition.targetNames = attributes["target"].map(words)
+        if let type = attributes["type"] {
+            transition.isInternal = type == "internal"
+            if type != "internal", type != "external" {
+                bag.error("E003", element.position, "transition type '\(type)': 'internal' or 'external'")
+            }
+        }
+        checkRole(attributes, element, role: role)
+        document.transitions.append(transition)
+        let number = document.transitions.count - 1
+        let block = readBlock(element)
+        if !block.content.isEmpty { document.transitions[number].content = block }
+    }
+
+    /// What each kind of transition must and must not have.
+    private mutating func checkRole(
+        _ attributes: [String: String],
+        _ element: ChartElement,
+        role: ChartDocument.Transition.Role
+    ) {
+        let targets = words(attributes["target"])
+        if role == .normal {
+            if attributes["target"] != nil, targets.isEmpty {
+                bag.error("E003", element.position, "target is empty: leave it out, or name a state")
+            } else if attributes["event"] == nil, attributes["cond"] == nil, attributes["target"] == nil {
+                bag.error(
+                    "E014",
+                    element.position,
+                    "a transition with neither event nor cond nor target would be taken for ever"
+                )
+            }
+            return
+        }
+        let code = role == .initial ? "E008" : "E009"
+        let name = role == .initial ? "<initial>" : "<history>"
+        if attributes["event"] != nil || attributes["cond"] != nil {
+            bag.error(code, element.position, "the transition of \(name) is always taken: it has no event and no cond")
+        } else if targets.isEmpty {
+            bag.error(code, element.position, "the transition of \(name) needs a target")
+        }
+    }
+
+    private mutating func readBlock(_ element: ChartElement) -> ChartDocument.Block {
+        var block = ChartDocument.Block()
+        for child in element.children where isAllowed(child, in: element) {
+            let attributes = checked(child)
+            guard let kind = contentKind(child, attributes) else { continue }
+            block.content.append(
+                ChartDocument.Content(
+                    kind: kind,
+                    comment: child.comment,
+                    position: child.position,
+                    allowed: allowed(child)
+                )
+            )
+        }
+        return block
+    }
+
+    private mutating func contentKind(
+        _ element: ChartElement,
+        _ attributes: [String: String]
+    ) -> ChartDocument.Content.Kind? {
+        switch Dialect.key(element) {
+        case "bd:do":
+            return attributes["action"].flatMap { isFunctionName($0, element) ? .perform($0) : nil }
+        case "raise":
+            return attributes["event"].flatMap { isEventName($0, element) ? .raise($0) : nil }
+        case "cancel": return attributes["sendid"].map { .cancel($0) }
+        case "log": return attributes["label"].map { .log($0) }
+        case "send": return readSend(element, attributes)
+        default: return nil
+        }
+    }
+
+    private mutating func readSend(
+        _ element: ChartElement,
+        _ attributes: [String: String]
+    ) -> ChartDocument.Content.Kind? {
+        let delay = readDelay(element, attributes)
+        guard let event = attributes["event"], isEventName(event, element) else { return nil }
+        switch attributes["target"] {
+        case nil: return .send(event: event, id: attributes["id"], delay: delay)
+        case "#_internal"?:
+            bag.error("E004", element.position, "<send target=\"#_internal\">: write <raise event=\"\(event)\"/>")
+        case let other?:
+            bag.error("E004", element.position, "<send target=\"\(other)\">: charts talk to each other by effects")
+        }
+        return nil
+    }
+
+    // MARK: Inputs
+
+    private mutating func readInputs(_ element: ChartElement) {
+        let attributes = checked(element)
+        document.imports += words(attributes["import"])
+        for module in words(attributes["import"]) where !Names.isIdentifier(module) {
+            bag.error("E003", element.position, "import '\(module)': not the name of a module")
+        }
+        for child in element.children where isAllowed(child, in: element) {
+            let attributes = checked(child)
+            guard let name = attributes["name"], isEventName(name, child) else { continue }
+            if let payload = attributes["payload"], !Names.isType(payload) {
+                bag.error("E003", child.position, "payload '\(payload)': not the name of a Swift type")
+            }
+            document.inputs.append(
+                ChartDocument.InputDeclaration(
+                    name: name,
+                    payload: attributes["payload"],
+                    comment: child.comment,
+                    position: child.position,
+                    allowed: allowed(child)
+                )
+            )
+        }
+    }
+
+    func words(_ text: String?) -> [String] {
+        text?.split(whereSeparator: \.isWhitespace).map(String.init) ?? []
+    }
+}

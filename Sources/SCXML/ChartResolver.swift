@@ -1,0 +1,308 @@
+/// Turns the names in a chart into numbers and refuses what cannot be: E005 to E010, E016.
+struct ChartResolver {
+    private(set) var document: ChartDocument
+    private(set) var bag: DiagnosticBag
+    private var numbers: [String: Int] = [:]
+
+    init(_ reader: ChartReader) {
+        document = reader.document
+        bag = reader.bag
+        guard !document.states.isEmpty else { return }
+        nameStates()
+        checkClashes()
+        resolveTransitions()
+        resolveInitials()
+        resolveHistories()
+        resolveFailure()
+        checkWaits()
+        checkLimits()
+    }
+
+    // MARK: Names
+
+    private mutating func nameStates() {
+        for (number, state) in document.states.enumerated() where !state.id.isEmpty {
+            if let first = numbers[state.id] {
+                let line = document.states[first].position.line
+                bag.error("E005", state.position, "a second state '\(state.id)'; the first is in line \(line)")
+            } else {
+                numbers[state.id] = number
+            }
+        }
+    }
+
+    /// Two names that become one in Swift, among states, among inputs and among functions of different kinds.
+    private mutating func checkClashes() {
+        var states: [String: String] = [:]
+        for state in document.states where !state.id.isEmpty && !state.isHistory {
+            clash(state.id, state.position, "state", &states)
+        }
+        var events: [String: String] = [:]
+        var inputs: Set<String> = []
+        for input in document.inputs {
+            if !inputs.insert(input.name).inserted {
+                bag.error("E005", input.position, "a second input '\(input.name)'")
+            } else {
+                if Names.impossibleCases.contains(Names.camelCase(input.name)) {
+                    bag.error(
+                        "E006",
+                        input.position,
+                        "'\(input.name)' is a name that Swift's enums keep for themselves"
+                    )
+                }
+                clash(input.name, input.position, "event", &events)
+            }
+        }
+        var kinds: [String: FunctionKind] = [:]
+        for transition in document.transitions {
+            guard case .guardName(let name, _)? = transition.condition else { continue }
+            claim(name, .guard, transition.position, &kinds)
+        }
+        for (_, block) in document.blocks {
+            for content in block.content {
+                switch content.kind {
+                case .raise(let name): clash(name, content.position, "event", &events)
+                case .send(let name, _, let delay):
+                    clash(name, content.position, "event", &events)
+                    if case .named(let name)? = delay { claim(name, .delay, content.position, &kinds) }
+                case .perform(let name): claim(name, .action, content.position, &kinds)
+                case .cancel, .log: break
+                }
+            }
+        }
+    }
+
+    private enum FunctionKind: String {
+        case `guard`, delay, action
+    }
+
+    private mutating func clash(
+        _ name: String,
+        _ position: SourcePosition,
+        _ what: String,
+        _ seen: inout [String: String]
+    ) {
+        let swift = Names.camelCase(name)
+        guard let other = seen[swift] else {
+            seen[swift] = name
+            return
+        }
+        if other != name {
+            bag.error("E006", position, "\(what)s '\(other)' and '\(name)' are both '\(swift)' in Swift")
+        }
+    }
+
+    private mutating func claim(
+        _ name: String,
+        _ kind: FunctionKind,
+        _ position: SourcePosition,
+        _ kinds: inout [String: FunctionKind]
+    ) {
+        if let other = kinds[name], other != kind {
+            bag.error(
+                "E006",
+                position,
+                "'\(name)' is used as \(other.rawValue) and as \(kind.rawValue): two functions, two names"
+            )
+        }
+        kinds[name] = kinds[name] ?? kind
+    }
+
+    /// The number of a state, or a diagnostic.
+    private mutating func number(_ name: String, _ position: SourcePosition) -> Int? {
+        if let number = numbers[name] { return number }
+        let known = document.states.map(\.id).filter { !$0.isEmpty }
+        bag.error("E007", position, "no state '\(name)'\(Names.suggestion(for: name, among: known))")
+        return nil
+    }
+
+    // MARK: Targets
+
+    private mutating func resolveTransitions() {
+        for index in document.transitions.indices {
+            let transition = document.transitions[index]
+            let targets = (transition.targetNames ?? []).compactMap { number($0, transition.position) }
+            document.transitions[index].targets = targets
+            checkTogether(targets, transition.position, all: transition.targetNames?.count ?? 0)
+            if case .isIn(let name, _)? = transition.condition {
+                let state = number(name, transition.position)
+                if let state, document.states[state].isHistory {
+                    bag.error("E007", transition.position, "In('\(name)'): a history is never active")
+                } else {
+                    document.transitions[index].conditionState = state
+                }
+            }
+        }
+    }
+
+    /// E010: the states must lie in different regions of a parallel.
+    private mutating func checkTogether(_ targets: [Int], _ position: SourcePosition, all: Int) {
+        guard targets.count > 1, targets.count == all else { return }
+        for (index, second) in targets.enumerated() {
+            for first in targets[..<index] where !canBeTogether(first, second) {
+                let names = "'\(document.states[first].id)' and '\(document.states[second].id)'"
+                let problem =
+                    first == second
+                    ? "the target '\(document.states[first].id)' twice"
+                    : "targets \(names) cannot be active together: they must be in different regions of a parallel"
+                bag.error("E010", position, problem)
+                return
+            }
+        }
+    }
+
+    private func canBeTogether(_ first: Int, _ second: Int) -> Bool {
+        let common = document.commonAncestor(first, second)
+        if common == first || common == second || common == 0 { return false }
+        guard document.states[common].kind == .parallel else { return false }
+        // A history of the parallel itself stands for all of its regions.
+        return ![first, second].contains { document.states[$0].isHistory && document.states[$0].parent == common }
+    }
+
+    // MARK: Initial states and histories
+
+    private mutating func resolveInitials() {
+        for number in document.states.indices {
+            let state = document.states[number]
+            switch state.kind {
+            case .root: resolveInitialAttribute(number)
+            case .state:
+                if state.children.isEmpty {
+                    if state.initialElements > 0 || state.initialAttribute != nil {
+                        bag.error(
+                            "E008",
+                            state.position,
+                            "state '\(state.id)' has no states in it, so it has no initial"
+                        )
+                    }
+                } else if state.initialElements > 0, state.initialAttribute != nil {
+                    bag.error("E008", state.position, "state '\(state.id)' has both an initial attribute and <initial>")
+                } else if let transition = state.initialTransition {
+                    let row = document.transitions[transition]
+                    document.states[number].initial = row.targets
+                    checkInside(number, row.targets, row.position, all: row.targetNames?.count ?? 0)
+                } else {
+                    resolveInitialAttribute(number)
+                }
+            case .parallel, .final, .shallowHistory, .deepHistory: break
+            }
+        }
+    }
+
+    private mutating func resolveInitialAttribute(_ number: Int) {
+        let state = document.states[number]
+        guard let names = state.initialAttribute else {
+            document.states[number].initial = Array(state.children.prefix(1))
+            return
+        }
+        if names.isEmpty {
+            bag.error("E008", state.position, "initial is empty: leave it out, or name a state")
+        }
+        let targets = names.compactMap { self.number($0, state.position) }
+        document.states[number].initial = targets
+        checkInside(number, targets, state.position, all: names.count)
+        checkTogether(targets, state.position, all: names.count)
+    }
+
+    private mutating func checkInside(_ number: Int, _ targets: [Int], _ position: SourcePosition, all: Int) {
+        for target in targets where !document.isDescendant(target, of: number) {
+            let name = document.states[target].id
+            bag.error("E008", position, "initial '\(name)' is not inside '\(document.states[number].id)'")
+        }
+    }
+
+    private mutating func resolveHistories() {
+        for number in document.states.indices where document.states[number].isHistory {
+            let history = document.states[number]
+            let parent = document.states[history.parent]
+            if parent.children.isEmpty {
+                bag.error(
+                    "E009",
+                    history.position,
+                    "history '\(history.id)' of a state without states has nothing to remember"
+                )
+                continue
+            }
+            if history.transitions.count != 1 {
+                let count = history.transitions.count
+                bag.error(
+                    "E009",
+                    history.position,
+                    "history '\(history.id)' needs one default transition, and has \(count)"
+                )
+            }
+            if let transition = history.transitions.first { resolveDefault(of: number, transition) }
+        }
+    }
+
+    private mutating func resolveDefault(of number: Int, _ transition: Int) {
+        let history = document.states[number]
+        let row = document.transitions[transition]
+        let parent = document.states[history.parent]
+        document.states[number].initial = row.targets
+        for target in row.targets {
+            let name = document.states[target].id
+            let problem: String? =
+                if target == number {
+                    "the default of history '\(history.id)' is itself"
+                } else if !document.isDescendant(target, of: history.parent) {
+                    "the default '\(name)' of history '\(history.id)' is not inside '\(parent.id)'"
+                } else if parent.histories.contains(target) {
+                    "the default '\(name)' of history '\(history.id)' is a history of the same state"
+                } else if history.kind == .shallowHistory, !parent.children.contains(target) {
+                    "the default '\(name)' of the shallow history '\(history.id)' is not a child of '\(parent.id)'"
+                } else {
+                    nil
+                }
+            if let problem { bag.error("E009", row.position, problem) }
+        }
+    }
+
+    private mutating func resolveFailure() {
+        document.failureStates = document.failure.compactMap { number($0.name, $0.position) }
+    }
+
+    private mutating func checkWaits() {
+        for state in document.states where state.waitsForever && (!state.isLeaf || state.kind == .final) {
+            bag.error("E003", state.position, "bd:waits on '\(state.id)': only a leaf that is no end waits")
+        }
+    }
+
+    // MARK: Limits
+
+    private mutating func checkLimits() {
+        let states = document.states
+        if states.count - 1 > Dialect.statesMax {
+            let state = states[Dialect.statesMax + 1]
+            bag.error(
+                "E016",
+                state.position,
+                "\(states.count - 1) states; a chart has at most \(Dialect.statesMax): split it in two"
+            )
+        }
+        if document.transitions.count > Dialect.transitionsMax {
+            let transition = document.transitions[Dialect.transitionsMax]
+            let count = document.transitions.count
+            bag.error(
+                "E016",
+                transition.position,
+                "\(count) transitions; a chart has at most \(Dialect.transitionsMax)"
+            )
+        }
+        if let deep = states.indices.first(where: { document.path($0).count > Dialect.depthMax }) {
+            bag.error(
+                "E016",
+                states[deep].position,
+                "state '\(states[deep].id)' is nested deeper than \(Dialect.depthMax)"
+            )
+        }
+        let events = ChartEvents(document)
+        if events.named.count > Dialect.eventsMax {
+            bag.error(
+                "E016",
+                states[0].position,
+                "\(events.named.count) events; a chart has at most \(Dialect.eventsMax)"
+            )
+        }
+    }
+}

@@ -1,0 +1,160 @@
+import Statecharts
+
+/// A chart as tables: what the emitter writes down and what a chart loaded at run time runs on.
+public struct LoweredChart: Sendable {
+    /// The states in document order.
+    public let states: [StateRow]
+    /// The transitions in document order.
+    public let transitions: [TransitionRow]
+    /// The executable content.
+    public let blocks: [[Statecharts.Operation]]
+    /// The names, by number.
+    public let names: ChartNames
+    let events: ChartEvents
+    let document: ChartDocument
+
+    /// The table the engine runs.
+    public func table<Bits: StateSet>(_ type: Bits.Type = Bits.self) -> ChartTable<Bits> {
+        ChartTable(
+            name: names.chart,
+            states: states,
+            transitions: transitions,
+            blocks: blocks,
+            eventCount: names.events.count
+        )
+    }
+
+    /// Lowers a chart in which no error was found.
+    ///
+    /// - Parameter more: names that the world may send besides the declared ones. A chart without declarations, and a
+    ///   tool that is given names on its command line, have these; compiled charts do not.
+    public init(_ document: ChartDocument, alsoEvents more: [String] = []) {
+        var lowering = Lowering(document, more)
+        self.document = document
+        states = document.states.indices.map { lowering.state($0) }
+        transitions = document.transitions.indices.map { lowering.transition($0) }
+        blocks = lowering.blocks
+        events = lowering.events
+        names = lowering.names
+    }
+}
+
+private struct Lowering {
+    let document: ChartDocument
+    let events: ChartEvents
+    var blocks: [[Statecharts.Operation]] = []
+    private(set) var names: ChartNames
+
+    init(_ document: ChartDocument, _ more: [String]) {
+        self.document = document
+        events = ChartEvents(document, alsoEvents: more)
+        names = ChartNames(chart: document.name, states: document.states.map(\.id), events: events.names)
+        collectNames()
+    }
+
+    /// Functions, ids and lines, numbered in document order.
+    private mutating func collectNames() {
+        for transition in document.transitions {
+            if case .guardName(let name, _)? = transition.condition { Self.add(name, to: &names.guards) }
+        }
+        let contents = document.blocks.flatMap(\.block.content).sorted { $0.position < $1.position }
+        for content in contents {
+            switch content.kind {
+            case .perform(let name): Self.add(name, to: &names.actions)
+            case .send(_, let id, let delay):
+                if let id { Self.add(id, to: &names.sendIDs) }
+                if case .named(let name)? = delay { Self.add(name, to: &names.delays) }
+            case .cancel(let id): Self.add(id, to: &names.sendIDs)
+            case .log(let line): Self.add(line, to: &names.logLines)
+            case .raise: break
+            }
+        }
+    }
+
+    mutating func state(_ number: Int) -> StateRow {
+        let state = document.states[number]
+        let kind: StateRow.Kind =
+            switch state.kind {
+            case .root: .root
+            case .state: state.children.isEmpty ? .atomic : .compound
+            case .parallel: .parallel
+            case .final: .final
+            case .shallowHistory: .shallowHistory
+            case .deepHistory: .deepHistory
+            }
+        return StateRow(
+            kind,
+            parent: state.parent,
+            initial: state.initial,
+            initialTransition: state.isHistory ? state.transitions.first : state.initialTransition,
+            entry: add(state.entry),
+            exit: add(state.exit),
+            done: events.done[number]
+        )
+    }
+
+    mutating func transition(_ number: Int) -> TransitionRow {
+        let transition = document.transitions[number]
+        let trigger: TransitionRow.Trigger
+        if transition.role != .normal {
+            trigger = .never
+        } else if let descriptors = transition.descriptors {
+            trigger = .events(events.matching(descriptors))
+        } else {
+            trigger = .eventless
+        }
+        return TransitionRow(
+            from: transition.source,
+            on: trigger,
+            if: condition(transition),
+            to: transition.targets,
+            isInternal: transition.isInternal,
+            content: add(transition.content.map { [$0] } ?? [])
+        )
+    }
+
+    private func condition(_ transition: ChartDocument.Transition) -> Condition {
+        switch transition.condition {
+        case nil: .always
+        case .guardName(let name, let negated):
+            negated ? .fails(Self.place(of: name, in: names.guards)) : .holds(Self.place(of: name, in: names.guards))
+        case .isIn(_, let negated):
+            negated ? .inactive(transition.conditionState ?? 0) : .active(transition.conditionState ?? 0)
+        }
+    }
+
+    private mutating func add(_ new: [ChartDocument.Block]) -> Range<Int> {
+        let filled = new.filter { !$0.content.isEmpty }
+        guard !filled.isEmpty else { return 0..<0 }
+        let start = blocks.count
+        for block in filled { blocks.append(block.content.map(operation)) }
+        return start..<blocks.count
+    }
+
+    private func operation(_ content: ChartDocument.Content) -> Statecharts.Operation {
+        switch content.kind {
+        case .perform(let name): .perform(Self.place(of: name, in: names.actions))
+        case .raise(let name): .raise(events.number(name))
+        case .cancel(let id): .cancel(Self.place(of: id, in: names.sendIDs))
+        case .log(let line): .log(Self.place(of: line, in: names.logLines))
+        case .send(let name, let id, nil): .send(events.number(name), id: sendID(id))
+        case .send(let name, let id, .milliseconds(let milliseconds)?):
+            .sendAfter(milliseconds: milliseconds, events.number(name), id: sendID(id))
+        case .send(let name, let id, .named(let delay)?):
+            .sendAfterDelay(Self.place(of: delay, in: names.delays), events.number(name), id: sendID(id))
+        }
+    }
+
+    private func sendID(_ id: String?) -> Int? {
+        id.map { Self.place(of: $0, in: names.sendIDs) }
+    }
+
+    private static func add(_ name: String, to list: inout [String]) {
+        if !list.contains(name) { list.append(name) }
+    }
+
+    private static func place(of name: String, in list: [String]) -> Int {
+        guard let place = list.firstIndex(of: name) else { preconditionFailure("'\(name)' was not collected") }
+        return place
+    }
+}

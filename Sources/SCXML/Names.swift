@@ -1,0 +1,108 @@
+/// What may be a name in a chart, and what it is called in Swift.
+enum Names {
+    static let keywords: Set<String> = [
+        "as", "associatedtype", "borrowing", "break", "case", "catch", "class", "consuming", "continue", "default",
+        "defer", "deinit", "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func",
+        "guard", "if", "import", "in", "init", "inout", "internal", "is", "let", "nil", "operator", "precedencegroup",
+        "private", "protocol", "public", "repeat", "rethrows", "return", "self", "Self", "static", "struct",
+        "subscript", "super", "switch", "throw", "throws", "true", "try", "typealias", "var", "where", "while",
+        "Any", "Type", "Protocol", "async", "await",
+    ]
+
+    /// Cases that Swift cannot have even in backticks, or that enums have already.
+    static let impossibleCases: Set<String> = ["init", "self", "Self", "Type", "Protocol", "allCases", "none", "some"]
+
+    /// Names that generated code or the engine's protocol has already.
+    static let takenFunctions: Set<String> = ["holds", "delay", "perform"]
+
+    /// A name as Swift has them, in ASCII.
+    static func isIdentifier(_ text: some StringProtocol) -> Bool {
+        guard let first = text.utf8.first, isLetter(first) else { return false }
+        return text.utf8.allSatisfy { isLetter($0) || isDigit($0) }
+    }
+
+    /// An id: a letter, then letters, digits, `_`, `-` and single dots.
+    static func isID(_ text: String) -> Bool {
+        isEventName(text)
+    }
+
+    /// An event's name: tokens with dots between; the first begins with a letter.
+    static func isEventName(_ text: String) -> Bool {
+        guard let first = text.utf8.first, isLetter(first) else { return false }
+        return text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { token in
+            !token.isEmpty && token.utf8.allSatisfy { isLetter($0) || isDigit($0) || $0 == UInt8(ascii: "-") }
+        }
+    }
+
+    /// A Swift type: letters, digits and the marks that types are written with.
+    static func isType(_ text: String) -> Bool {
+        guard let first = text.utf8.first, isLetter(first) || first == UInt8(ascii: "[") else { return false }
+        let marks = Set("._<>[]:?, ".utf8)
+        return text.utf8.allSatisfy { isLetter($0) || isDigit($0) || marks.contains($0) }
+    }
+
+    /// `camera.speedRead` becomes `cameraSpeedRead`.
+    static func camelCase(_ name: String) -> String {
+        let parts = name.split { $0 == "." || $0 == "-" }
+        guard let first = parts.first else { return "" }
+        return parts.dropFirst().reduce(into: lowerFirst(first)) { $0 += upperFirst($1) }
+    }
+
+    /// As an enum case is written where it is declared.
+    static func declared(_ name: String) -> String {
+        keywords.contains(name) ? "`\(name)`" : name
+    }
+
+    /// What a payload's parameter is called: the last word of its type. `ShutterSpeed` gives `speed`.
+    static func parameter(for type: String) -> String {
+        let base = type.hasSuffix("?") ? String(type.dropLast()) : type
+        guard base.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "." || $0 == "_" }) else { return "value" }
+        let last = base.split(separator: ".").last.map(String.init) ?? base
+        let start = last.lastIndex { $0.isUppercase } ?? last.startIndex
+        let word = last[start...].lowercased()
+        return isIdentifier(word) && word.count > 1 && !keywords.contains(word) && word != "effects" ? word : "value"
+    }
+
+    /// The known name that was probably meant.
+    static func suggestion(for name: String, among known: some Sequence<String>) -> String {
+        let limit = max(1, name.count / 3)
+        let nearest = known.map { (distance(name, $0), $0) }.filter { $0.0 <= limit }.min { $0 < $1 }
+        return nearest.map { " — did you mean '\($0.1)'?" } ?? ""
+    }
+
+    private static func lowerFirst(_ text: Substring) -> String {
+        text.prefix(1).lowercased() + text.dropFirst()
+    }
+
+    private static func upperFirst(_ text: Substring) -> String {
+        text.prefix(1).uppercased() + text.dropFirst()
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || byte == UInt8(ascii: "_")
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+
+    /// How many letters must be added, removed, changed or swapped with their neighbour.
+    private static func distance(_ left: String, _ right: String) -> Int {
+        let left = Array(left)
+        let right = Array(right)
+        var rows = [Array(0...right.count)]
+        for (index, letter) in left.enumerated() {
+            var row = [index + 1]
+            for (column, other) in right.enumerated() {
+                var best = min(rows[index][column] + (letter == other ? 0 : 1), row[column] + 1)
+                best = min(best, rows[index][column + 1] + 1)
+                if index > 0, column > 0, letter == right[column - 1], left[index - 1] == other {
+                    best = min(best, rows[index - 1][column - 1] + 1)
+                }
+                row.append(best)
+            }
+            rows.append(row)
+        }
+        return rows[left.count][right.count]
+    }
+}

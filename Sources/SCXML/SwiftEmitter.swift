@@ -1,0 +1,203 @@
+import Statecharts
+
+/// Writes a chart down as Swift: states, events, names and tables in an enum, and a protocol with a function for every
+/// guard, delay and action that the chart names.
+///
+/// The text is a function of the chart alone, and formatted as `swift format` would.
+public struct SwiftEmitter {
+    /// Who may use the generated code.
+    public enum Access: String, Sendable {
+        /// Other packages.
+        case `public`
+        /// The package.
+        case package
+        /// The target.
+        case `internal`
+    }
+
+    /// The generator's version, named in what it generates.
+    public static let version = 1
+
+    let chart: LoweredChart
+    let uses: FunctionUses
+    let access: String
+    let source: String
+    let digest: String
+    var out = SwiftWriter()
+
+    var name: String { chart.names.chart }
+
+    /// The Swift text of a chart.
+    ///
+    /// - Parameter source: the file's name as it shall stand in the text, relative to its package.
+    public static func emit(_ chart: LoweredChart, source: String, digest: String, access: Access = .package) -> String
+    {
+        var emitter = SwiftEmitter(chart, source: source, digest: digest, access: access)
+        emitter.emitFile()
+        return emitter.out.text
+    }
+
+    private init(_ chart: LoweredChart, source: String, digest: String, access: Access) {
+        self.chart = chart
+        self.source = source
+        self.digest = digest
+        self.access = access == .internal ? "" : access.rawValue + " "
+        uses = FunctionUses(chart)
+    }
+
+    private mutating func emitFile() {
+        out.line("// Generated from \(source) (sha256 \(digest.prefix(12))) by chartc \(Self.version). Do not edit.")
+        out.line()
+        for module in Set(chart.document.imports + ["Statecharts"]).sorted() { out.line("import \(module)") }
+        out.line()
+        out.doc(chart.document.comment.isEmpty ? "The chart \(name)." : chart.document.comment)
+        out.open("\(access)enum \(name): ChartDefinition {")
+        emitStates()
+        emitInputs()
+        emitNumbers(
+            "Timer",
+            chart.events.timed,
+            "The events that the chart's timers deliver; raw values are event numbers."
+        )
+        emitNumbers(
+            "Raised",
+            chart.events.raised,
+            "The events that the chart sends itself at once; raw values are event numbers."
+        )
+        emitNames("Guard", chart.names.guards, "The conditions that the chart names.")
+        emitNames("Delay", chart.names.delays, "The delays that the chart names.")
+        emitNames("Action", chart.names.actions, "The actions that the chart names.")
+        emitEventNumber()
+        emitTable()
+        emitChartNames()
+        out.doc("The chart's file.")
+        out.line("\(access)static let source = \(quoted(source))")
+        out.line()
+        out.doc("The SHA-256 of that file.")
+        out.line("\(access)static let digest = \(quoted(digest))")
+        out.close()
+        out.line()
+        emitProtocol()
+        out.line()
+        emitDispatch()
+    }
+
+    // MARK: Types
+
+    private mutating func emitStates() {
+        out.doc("Every state that can be active; raw values are document numbers.")
+        out.open("\(access)enum State: UInt8, ChartNumber, CaseIterable {")
+        for (number, state) in chart.document.states.enumerated() where state.kind != .root && !state.isHistory {
+            if !state.comment.isEmpty { out.doc(state.comment) }
+            out.line("case \(Names.declared(Names.camelCase(state.id))) = \(number)")
+        }
+        out.line()
+        out.doc("The state's name as the chart spells it.")
+        out.line("\(access)var name: String { \(name).names.states[Int(rawValue)] }")
+        out.line()
+        out.doc("Whether there are no states in it.")
+        out.line("\(access)var isLeaf: Bool { \(name).table.isLeaf(Int(rawValue)) }")
+        out.close()
+        out.line()
+    }
+
+    private mutating func emitInputs() {
+        let inputs = chart.document.inputs
+        out.doc("What the world may tell the chart.")
+        out.open("\(access)enum Input: Sendable, Equatable {")
+        for input in inputs {
+            let payload = input.payload.map { "(\($0))" } ?? ""
+            out.doc(input.comment.isEmpty ? "`\(input.name)`." : "`\(input.name)`: \(input.comment)")
+            out.line("case \(Names.declared(Names.camelCase(input.name)))\(payload)")
+        }
+        out.close()
+        out.line()
+    }
+
+    private mutating func emitNumbers(_ type: String, _ events: [Int], _ comment: String) {
+        out.doc(comment)
+        if events.isEmpty {
+            out.line("\(access)typealias \(type) = NoNames")
+        } else {
+            out.open("\(access)enum \(type): UInt8, ChartNumber, CaseIterable {")
+            for event in events {
+                let name = chart.events.names[event]
+                out.doc("`\(name)`.")
+                out.line("case \(Names.declared(Names.camelCase(name))) = \(event)")
+            }
+            out.close()
+        }
+        out.line()
+    }
+
+    private mutating func emitNames(_ type: String, _ names: [String], _ comment: String) {
+        out.doc(comment)
+        if names.isEmpty {
+            out.line("\(access)typealias \(type) = NoNames")
+        } else {
+            out.open("\(access)enum \(type): UInt8, ChartNumber, CaseIterable {")
+            for (number, name) in names.enumerated() { out.line("case \(name) = \(number)") }
+            out.close()
+        }
+        out.line()
+    }
+
+    private mutating func emitEventNumber() {
+        out.doc("The number of the event that an input is.")
+        out.open("\(access)static func number(of input: Input) -> Int {")
+        if !chart.document.inputs.isEmpty {
+            out.line("switch input {")
+            for input in chart.document.inputs {
+                out.line("case .\(Names.camelCase(input.name)): \(chart.events.number(input.name))")
+            }
+            out.line("}")
+        } else {
+            out.line("switch input {}")
+        }
+        out.close()
+        out.line()
+    }
+
+    // MARK: Protocol
+
+    private mutating func emitProtocol() {
+        out.doc("What the chart \(name) asks of Swift: a function for every guard, delay and action that it names.")
+        out.open("\(access)protocol \(name)Behavior: Behavior where Chart == \(name) {")
+        var isFirst = true
+        for guardName in chart.names.guards {
+            separate(&isFirst)
+            document(uses.guards[guardName], verb: "Asked")
+            out.line("func \(guardName)(\(parameter(uses.guards[guardName]))) -> Bool")
+        }
+        for delay in chart.names.delays {
+            separate(&isFirst)
+            document(uses.delays[delay], verb: "Asked")
+            out.line("func \(delay)() -> Duration")
+        }
+        for action in chart.names.actions {
+            separate(&isFirst)
+            document(uses.actions[action], verb: "Done")
+            let payload = parameter(uses.actions[action])
+            let parameters = payload.isEmpty ? "" : payload + ", "
+            out.line("mutating func \(action)(\(parameters)_ effects: inout [Effect])")
+        }
+        out.close()
+    }
+
+    private mutating func separate(_ isFirst: inout Bool) {
+        if !isFirst { out.line() }
+        isFirst = false
+    }
+
+    private mutating func document(_ use: FunctionUse?, verb: String) {
+        guard let use else { return }
+        for comment in use.comments { out.doc(comment) }
+        if !use.comments.isEmpty { out.doc("") }
+        out.doc("\(verb) \(use.places.joined(separator: ", ")).")
+    }
+
+    private func parameter(_ use: FunctionUse?) -> String {
+        guard let type = use?.payload?.payload else { return "" }
+        return "_ \(Names.parameter(for: type)): \(type)"
+    }
+}

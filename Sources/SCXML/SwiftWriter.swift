@@ -1,0 +1,64 @@
+/// Lines of Swift, indented, none longer than the formatter allows.
+struct SwiftWriter {
+    private(set) var text = ""
+    private var depth = 0
+    private static let columnsMax = 120
+
+    mutating func line(_ content: String = "") {
+        if !content.isEmpty { text += String(repeating: "    ", count: depth) + content }
+        text += "\n"
+    }
+
+    mutating func open(_ content: String) {
+        line(content)
+        depth += 1
+    }
+
+    mutating func close(_ content: String = "}") {
+        depth -= 1
+        line(content)
+    }
+
+    /// For `) {` behind parameters on lines of their own.
+    mutating func closeAndOpen(_ content: String) {
+        close(content)
+        depth += 1
+    }
+
+    /// A doc comment, wrapped.
+    mutating func doc(_ comment: String) {
+        var current = "///"
+        let width = Self.columnsMax - depth * 4
+        for word in comment.split(separator: " ") {
+            if current.count + 1 + word.count > width {
+                line(current)
+                current = "///"
+            }
+            current += " " + word
+        }
+        line(current)
+    }
+
+    /// `first`, arguments, `last`: in one line if they fit, else a line each. An empty list stays together.
+    mutating func call(_ pieces: [String], suffix: String) {
+        let arguments = pieces.dropFirst().dropLast()
+        let last = (pieces.last ?? "") + suffix
+        let oneLine = (pieces.first ?? "") + arguments.joined(separator: ", ") + last
+        if oneLine.count + depth * 4 <= Self.columnsMax { return line(oneLine) }
+        open(pieces.first ?? "")
+        let isArray = pieces.first == "["
+        for (index, argument) in arguments.enumerated() {
+            line(argument + (isArray || index + 1 < arguments.count ? "," : ""))
+        }
+        close(last)
+    }
+
+    /// A labelled array: in one line if it fits, else as many elements in a line as fit.
+    mutating func list(_ first: String, _ elements: [String], _ last: String) {
+        let oneLine = first + elements.joined(separator: ", ") + last
+        if oneLine.count + depth * 4 <= Self.columnsMax { return line(oneLine) }
+        open(first)
+        for element in elements { line(element + ",") }
+        close(last)
+    }
+}

@@ -1,0 +1,91 @@
+/// Finds where every start tag and comment of a document begins.
+///
+/// Foundation's parser says where a start tag ends, in columns that depend on its text; the beginning is what an editor
+/// should jump to. In a well-formed document the n-th start tag found here is the n-th element the parser reports.
+struct XMLScanner {
+    /// A comment: its place, and whether something else stands before it in its line.
+    struct Comment {
+        var position: SourcePosition
+        var isTrailing: Bool
+    }
+
+    private(set) var startTags: [SourcePosition] = []
+    private(set) var comments: [Comment] = []
+    /// Where a document type declaration stands, if there is one.
+    private(set) var documentType: SourcePosition?
+
+    private let bytes: [UInt8]
+    private var index = 0
+    private var line = 1
+    private var lineStart = 0
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+        scan()
+    }
+
+    private var position: SourcePosition {
+        SourcePosition(line: line, column: index - lineStart + 1)
+    }
+
+    private mutating func scan() {
+        while index < bytes.count {
+            guard bytes[index] == UInt8(ascii: "<") else {
+                advance()
+                continue
+            }
+            if starts("<!--") {
+                comments.append(Comment(position: position, isTrailing: hasTextBefore))
+                skip(past: "-->")
+            } else if starts("<![CDATA[") {
+                skip(past: "]]>")
+            } else if starts("<?") {
+                skip(past: "?>")
+            } else if starts("<!") {
+                documentType = documentType ?? position
+                skip(past: ">")
+            } else {
+                if !starts("</") { startTags.append(position) }
+                skipTag()
+            }
+        }
+    }
+
+    private mutating func advance() {
+        if bytes[index] == UInt8(ascii: "\n") {
+            line += 1
+            lineStart = index + 1
+        }
+        index += 1
+    }
+
+    private func starts(_ text: StaticString) -> Bool {
+        guard index + text.utf8CodeUnitCount <= bytes.count else { return false }
+        return text.withUTF8Buffer { bytes[index..<index + $0.count].elementsEqual($0) }
+    }
+
+    private mutating func skip(past end: StaticString) {
+        while index < bytes.count, !starts(end) { advance() }
+        for _ in 0..<end.utf8CodeUnitCount where index < bytes.count { advance() }
+    }
+
+    /// To behind the tag's `>`, which may also stand in an attribute's value.
+    private mutating func skipTag() {
+        var quote: UInt8?
+        while index < bytes.count {
+            let byte = bytes[index]
+            advance()
+            if let open = quote {
+                if byte == open { quote = nil }
+            } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+                quote = byte
+            } else if byte == UInt8(ascii: ">") {
+                return
+            }
+        }
+    }
+
+    private var hasTextBefore: Bool {
+        bytes[lineStart..<index].contains { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
+    }
+}

@@ -1,0 +1,203 @@
+import Foundation
+import FoundationXML
+
+/// An element of a document, with the namespace its name and its attributes really have.
+struct ChartElement {
+    struct Attribute {
+        /// `nil` for an attribute without prefix, which in XML belongs to no namespace.
+        var namespace: String?
+        var name: String
+        var value: String
+    }
+
+    var namespace: String
+    var name: String
+    /// As written in the file, for messages.
+    var writtenName: String
+    var attributes: [Attribute]
+    var position: SourcePosition
+    /// The comments in front of the element, or behind it in its line.
+    var comment = ""
+    var children: [ChartElement] = []
+    /// Whether text other than white space stands directly in it.
+    var hasText = false
+}
+
+/// Reads well-formed XML into a tree.
+enum XMLTree {
+    /// The root element; without one, the diagnostics say why.
+    static func read(_ data: Data, into bag: inout DiagnosticBag) -> ChartElement? {
+        let scanner = XMLScanner(Array(data))
+        if let position = scanner.documentType {
+            bag.error("E001", position, "a document type declaration: charts need none, remove it")
+            return nil
+        }
+        let builder = XMLTreeBuilder(scanner)
+        let parser = XMLParser(data: data)
+        parser.shouldProcessNamespaces = true
+        parser.shouldReportNamespacePrefixes = true
+        parser.shouldResolveExternalEntities = false
+        parser.delegate = builder
+        let succeeded = parser.parse()
+        if let failure = builder.failure {
+            bag.error(failure.code, failure.position, failure.message)
+            return nil
+        }
+        guard succeeded, let root = builder.root else {
+            bag.error("E001", SourcePosition(line: 1, column: 1), "not an XML document: it has no element")
+            return nil
+        }
+        return root
+    }
+}
+
+private final class XMLTreeBuilder: NSObject, XMLParserDelegate {
+    private(set) var root: ChartElement?
+    private(set) var failure: (code: String, position: SourcePosition, message: String)?
+
+    /// Everything after this walks the tree by recursion.
+    private static let depthMax = 256
+
+    private let scanner: XMLScanner
+    private var open: [ChartElement] = []
+    private var scopes: [String: [String]] = [:]
+    private var startTagCount = 0
+    private var commentCount = 0
+    private var pendingComment = ""
+
+    init(_ scanner: XMLScanner) {
+        self.scanner = scanner
+    }
+
+    func parser(_ parser: XMLParser, didStartMappingPrefix prefix: String, toURI namespaceURI: String) {
+        scopes[prefix, default: []].append(namespaceURI)
+    }
+
+    func parser(_ parser: XMLParser, didEndMappingPrefix prefix: String) {
+        scopes[prefix]?.removeLast()
+    }
+
+    func parser(
+        _ parser: XMLParser,
+        didStartElement elementName: String,
+        namespaceURI: String?,
+        qualifiedName: String?,
+        attributes: [String: String]
+    ) {
+        guard failure == nil else { return }
+        let position =
+            startTagCount < scanner.startTags.count
+            ? scanner.startTags[startTagCount]
+            : SourcePosition(line: parser.lineNumber, column: parser.columnNumber)
+        startTagCount += 1
+        if open.count >= Self.depthMax {
+            failure = ("E016", position, "elements nested deeper than \(Self.depthMax)")
+            parser.abortParsing()
+            return
+        }
+        let name = elementName.split(separator: ":").last.map(String.init) ?? elementName
+        open.append(
+            ChartElement(
+                namespace: namespaceURI ?? "",
+                name: name,
+                writtenName: qualifiedName ?? elementName,
+                attributes: attributes.sorted { $0.key < $1.key }.compactMap { attribute($0.key, $0.value) },
+                position: position,
+                comment: pendingComment
+            )
+        )
+        pendingComment = ""
+    }
+
+    func parser(
+        _ parser: XMLParser,
+        didEndElement elementName: String,
+        namespaceURI: String?,
+        qualifiedName: String?
+    ) {
+        guard failure == nil, let element = open.popLast() else { return }
+        pendingComment = ""
+        if open.isEmpty {
+            root = root ?? element
+        } else {
+            open[open.count - 1].children.append(element)
+        }
+    }
+
+    func parser(_ parser: XMLParser, foundCharacters string: String) {
+        let isBlank = string.allSatisfy { $0.isWhitespace }
+        if !isBlank, !open.isEmpty { open[open.count - 1].hasText = true }
+    }
+
+    func parser(_ parser: XMLParser, foundCDATA block: Data) {
+        if !open.isEmpty { open[open.count - 1].hasText = true }
+    }
+
+    func parser(_ parser: XMLParser, foundComment comment: String) {
+        let text = comment.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        let isTrailing = commentCount < scanner.comments.count && scanner.comments[commentCount].isTrailing
+        commentCount += 1
+        if isTrailing, !open.isEmpty {
+            // Behind an element in its line: that one is meant, not the next.
+            let parent = open.count - 1
+            if let last = open[parent].children.indices.last {
+                open[parent].children[last].comment.appendSentence(text)
+            } else {
+                open[parent].comment.appendSentence(text)
+            }
+        } else {
+            pendingComment.appendSentence(text)
+        }
+    }
+
+    func parser(_ parser: XMLParser, parseErrorOccurred parseError: any Error) {
+        guard failure == nil else { return }
+        let position = SourcePosition(line: max(parser.lineNumber, 1), column: max(parser.columnNumber, 1))
+        failure = ("E001", position, Self.sentence((parseError as NSError).code))
+        parser.abortParsing()
+    }
+
+    private func attribute(_ written: String, _ value: String) -> ChartElement.Attribute? {
+        let parts = written.split(separator: ":", maxSplits: 1).map(String.init)
+        if parts.first == "xmlns" { return nil }
+        guard parts.count == 2 else { return ChartElement.Attribute(namespace: nil, name: written, value: value) }
+        if parts[0] == "xml" {
+            return ChartElement.Attribute(
+                namespace: "http://www.w3.org/XML/1998/namespace",
+                name: parts[1],
+                value: value
+            )
+        }
+        return ChartElement.Attribute(namespace: scopes[parts[0]]?.last ?? parts[0], name: parts[1], value: value)
+    }
+
+    /// The parser's texts are of no use ("Code=76 (null)"); its codes are libxml2's `xmlParserErrors`.
+    private static func sentence(_ code: Int) -> String {
+        switch code {
+        case 4: "not an XML document: it is empty or does not begin with an element"
+        case 5: "the document has more than one root element, or text behind it"
+        case 9: "a character that XML does not allow"
+        case 22, 23, 26: "an entity that is not declared or not closed: write '&amp;' for '&'"
+        case 38: "'<' in an attribute's value: write '&lt;'"
+        case 39, 40: "an attribute's value is not in quotes"
+        case 41: "an attribute without a value"
+        case 42: "the same attribute twice in one element"
+        case 45: "a comment is not closed"
+        case 65: "attributes are not separated by a space"
+        case 68: "a name is expected here"
+        case 73: "a tag is not closed: '>' is missing"
+        case 76: "the end tag does not match the start tag"
+        case 77: "an element is not closed when the document ends"
+        case 80: "'--' inside a comment"
+        case 201: "a prefix that no xmlns declares"
+        default: "not well-formed XML (libxml2 error \(code))"
+        }
+    }
+}
+
+extension String {
+    fileprivate mutating func appendSentence(_ text: String) {
+        if text.isEmpty { return }
+        self = isEmpty ? text : self + " " + text
+    }
+}

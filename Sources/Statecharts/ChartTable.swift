@@ -1,0 +1,282 @@
+/// A chart as the engine runs it: flat arrays, numbers only. Built once from the rows that the compiler wrote, which
+/// everything else here is derived from.
+public struct ChartTable<Bits: StateSet>: Sendable {
+    /// The chart's name, for messages.
+    public let name: String
+    /// How many events the chart can tell apart.
+    public let eventCount: Int
+
+    @usableFromInline let states: [State]
+    @usableFromInline let transitions: [Transition]
+    @usableFromInline let initial: [Int]
+    @usableFromInline let leaves: Bits
+    @usableFromInline let rows: [StateRow]
+    @usableFromInline let targets: [[Int]]
+    /// Per trigger (0: eventless, n + 1: event n) the states that have a transition for it.
+    @usableFromInline let handling: [Bits]
+    /// Per trigger and state where its transitions start in `candidates`; the next entry is where they end.
+    @usableFromInline let candidateStart: [Int32]
+    @usableFromInline let candidates: [Int32]
+    /// Where each block starts in `operations`; the next entry is where it ends.
+    @usableFromInline let blockStart: [Int]
+    @usableFromInline let operations: [Operation]
+
+    @frozen
+    @usableFromInline
+    struct State: Sendable {
+        @usableFromInline let kind: StateRow.Kind
+        @usableFromInline let parent: Int
+        @usableFromInline let entryStart: Int
+        @usableFromInline let entryEnd: Int
+        @usableFromInline let exitStart: Int
+        @usableFromInline let exitEnd: Int
+        @usableFromInline let done: Int
+        @usableFromInline let initialTransition: Int
+        @usableFromInline let children: Bits
+        @usableFromInline let descendants: Bits
+        /// The state's ancestors, without the root, and itself.
+        @usableFromInline let path: Bits
+        @usableFromInline let histories: Bits
+    }
+
+    @frozen
+    @usableFromInline
+    struct Transition: Sendable {
+        @usableFromInline let source: Int
+        @usableFromInline let condition: Condition
+        @usableFromInline let contentStart: Int
+        @usableFromInline let contentEnd: Int
+        @usableFromInline let isInternal: Bool
+        @usableFromInline let hasTargets: Bool
+        /// Whether what is left and entered depends on a history's record.
+        @usableFromInline let needsRecords: Bool
+        /// Of a transition that does not: everything below its domain, and what it wants entered.
+        @usableFromInline let exit: Bits
+        @usableFromInline let wanted: Bits
+        @usableFromInline let defaultEntry: Bits
+    }
+
+    /// The table of a chart.
+    ///
+    /// - Parameters:
+    ///   - states: in document order, the root first.
+    ///   - transitions: in document order, those of `<initial>` and `<history>` included.
+    ///   - blocks: the executable content, one array per `onentry`, `onexit` or transition.
+    ///   - eventCount: how many events there are; transitions and blocks name them by number.
+    public init(
+        name: String,
+        states rows: [StateRow],
+        transitions transitionRows: [TransitionRow],
+        blocks: [[Operation]],
+        eventCount: Int
+    ) {
+        Self.check(rows, transitionRows, blocks: blocks.count, eventCount: eventCount)
+        self.name = name
+        self.rows = rows
+        self.eventCount = eventCount
+        self.initial = rows[0].initial
+        self.targets = transitionRows.map(\.targets)
+
+        let family = Family<Bits>(rows)
+        states = rows.indices.map { family.state($0) }
+        leaves = family.leaves
+
+        var start = [0]
+        for block in blocks { start.append(start[start.count - 1] + block.count) }
+        blockStart = start
+        operations = blocks.flatMap { $0 }
+
+        let plain = states
+        transitions = transitionRows.map { Self.derive($0, rows: rows, states: plain) }
+        (handling, candidateStart, candidates) = Self.index(
+            transitionRows,
+            stateCount: rows.count,
+            eventCount: eventCount
+        )
+    }
+
+    /// How many states there are, the root and pseudo-states included.
+    public var stateCount: Int { states.count }
+
+    /// How many transitions there are, those of `<initial>` and `<history>` included.
+    public var transitionCount: Int { transitions.count }
+
+    /// What a state is.
+    public func kind(of state: Int) -> StateRow.Kind { rows[state].kind }
+
+    /// The number of the state around `state`; 0 is the root.
+    public func parent(of state: Int) -> Int { rows[state].parent }
+
+    /// Whether a state has no states in it: the leaves make up a configuration.
+    public func isLeaf(_ state: Int) -> Bool { rows[state].kind == .atomic || rows[state].kind == .final }
+}
+
+// MARK: - Deriving
+
+extension ChartTable {
+    /// What a transition leaves and enters, where that does not depend on what a history remembers.
+    private static func derive(_ row: TransitionRow, rows: [StateRow], states: [State]) -> Transition {
+        var plan = EntryPlan<Bits>(stateCount: rows.count)
+        var exit = Bits(highest: rows.count - 1)
+        var meetsHistory = false
+        if !row.targets.isEmpty, row.trigger != .never {
+            var effective = Bits(highest: rows.count - 1)
+            for target in row.targets { effective.insert(target) }
+            let domain = Self.domain(
+                source: row.source,
+                isInternal: row.isInternal,
+                effective: effective,
+                states: states
+            )
+            exit = states[domain].descendants
+            meetsHistory = row.targets.contains { rows[$0].isHistory }
+            if !meetsHistory {
+                for target in row.targets {
+                    plan.want(target, rows: rows, states: states, records: nil)
+                }
+                for target in row.targets {
+                    plan.climb(from: target, to: domain, rows: rows, states: states, records: nil)
+                }
+                meetsHistory = plan.metHistory
+            }
+        }
+        return Transition(
+            source: row.source,
+            condition: row.condition,
+            contentStart: row.content.lowerBound,
+            contentEnd: row.content.upperBound,
+            isInternal: row.isInternal,
+            hasTargets: !row.targets.isEmpty,
+            needsRecords: meetsHistory,
+            exit: exit,
+            wanted: plan.wanted,
+            defaultEntry: plan.defaultEntry
+        )
+    }
+
+    /// R7: the state below which everything is left, given what is really meant by the targets.
+    @inlinable
+    static func domain(source: Int, isInternal: Bool, effective: Bits, states: [State]) -> Int {
+        if isInternal, states[source].kind == .compound, effective.isSubset(of: states[source].descendants) {
+            return source
+        }
+        var ancestor = states[source].parent
+        // A parallel is never a domain: a region's transition to its sibling leaves them all.
+        while ancestor != 0 {
+            if states[ancestor].kind == .compound, effective.isSubset(of: states[ancestor].descendants) {
+                return ancestor
+            }
+            ancestor = states[ancestor].parent
+        }
+        return 0
+    }
+
+    /// Per trigger and state the transitions to try, in document order.
+    private static func index(
+        _ rows: [TransitionRow],
+        stateCount: Int,
+        eventCount: Int
+    ) -> (handling: [Bits], start: [Int32], candidates: [Int32]) {
+        var cells = Array(repeating: [Int32](), count: (eventCount + 1) * stateCount)
+        var handling = Array(repeating: Bits(highest: stateCount - 1), count: eventCount + 1)
+        for (number, row) in rows.enumerated() {
+            let triggers: [Int]
+            switch row.trigger {
+            case .never: triggers = []
+            case .eventless: triggers = [0]
+            case .events(let events): triggers = events.map { $0 + 1 }
+            }
+            for trigger in triggers {
+                handling[trigger].insert(row.source)
+                cells[trigger * stateCount + row.source].append(Int32(number))
+            }
+        }
+        var start: [Int32] = [0]
+        for cell in cells { start.append(start[start.count - 1] + Int32(cell.count)) }
+        return (handling, start, cells.flatMap { $0 })
+    }
+
+    /// A table that contradicts itself is a mistake of whoever made it.
+    private static func check(
+        _ rows: [StateRow],
+        _ transitions: [TransitionRow],
+        blocks: Int,
+        eventCount: Int
+    ) {
+        precondition(rows.first?.kind == .root, "a table begins with the root")
+        if let highest = Bits.highestMember {
+            precondition(rows.count - 1 <= highest, "\(rows.count - 1) states do not fit a set of \(highest)")
+        }
+        for (number, row) in rows.enumerated().dropFirst() {
+            precondition(row.parent < number, "state \(number) stands before its parent")
+            precondition(row.initial.allSatisfy { (1..<rows.count).contains($0) }, "state \(number): bad initial")
+            precondition(row.entry.upperBound <= blocks && row.exit.upperBound <= blocks, "state \(number): bad block")
+        }
+        for (number, row) in transitions.enumerated() {
+            precondition(rows.indices.contains(row.source), "transition \(number): bad source")
+            precondition(row.targets.allSatisfy { (1..<rows.count).contains($0) }, "transition \(number): bad target")
+            precondition(row.content.upperBound <= blocks, "transition \(number): bad block")
+            if case .events(let events) = row.trigger {
+                precondition(events.allSatisfy { (0..<eventCount).contains($0) }, "transition \(number): bad event")
+            }
+        }
+    }
+}
+
+extension StateRow {
+    @usableFromInline var isHistory: Bool { kind == .shallowHistory || kind == .deepHistory }
+}
+
+/// The relations between states, worked out once from their parents.
+private struct Family<Bits: StateSet> {
+    let rows: [StateRow]
+    var children: [Bits]
+    var descendants: [Bits]
+    var paths: [Bits]
+    var histories: [Bits]
+    var leaves: Bits
+
+    init(_ rows: [StateRow]) {
+        let empty = Bits(highest: rows.count - 1)
+        self.rows = rows
+        children = Array(repeating: empty, count: rows.count)
+        descendants = children
+        paths = children
+        histories = children
+        leaves = empty
+        for (number, row) in rows.enumerated().dropFirst() {
+            if row.isHistory {
+                histories[row.parent].insert(number)
+                continue
+            }
+            children[row.parent].insert(number)
+            if row.kind == .atomic || row.kind == .final { leaves.insert(number) }
+            paths[number] = paths[row.parent]
+            paths[number].insert(number)
+            var ancestor = row.parent
+            while ancestor != 0 {
+                descendants[ancestor].insert(number)
+                ancestor = rows[ancestor].parent
+            }
+            descendants[0].insert(number)
+        }
+    }
+
+    func state(_ number: Int) -> ChartTable<Bits>.State {
+        let row = rows[number]
+        return ChartTable<Bits>.State(
+            kind: row.kind,
+            parent: row.parent,
+            entryStart: row.entry.lowerBound,
+            entryEnd: row.entry.upperBound,
+            exitStart: row.exit.lowerBound,
+            exitEnd: row.exit.upperBound,
+            done: row.done ?? -1,
+            initialTransition: row.initialTransition ?? -1,
+            children: children[number],
+            descendants: descendants[number],
+            path: paths[number],
+            histories: histories[number]
+        )
+    }
+}

@@ -1,0 +1,119 @@
+/// R10: which states the targets of transitions bring in. Used once per transition when a table is built, and again in
+/// a microstep where a history's record decides.
+@usableFromInline
+struct EntryPlan<Bits: StateSet>: Sendable {
+    /// What shall be active.
+    @usableFromInline var wanted: Bits
+    /// Of these, the compounds that were entered by default, so that the content of their `<initial>` runs.
+    @usableFromInline var defaultEntry: Bits
+    /// Parents together with the history whose default content runs when they are entered.
+    @usableFromInline var historyDefaults: [(parent: Int, transition: Int)] = []
+    /// Whether a history had a say.
+    @usableFromInline var metHistory = false
+
+    @usableFromInline
+    init(stateCount: Int) {
+        wanted = Bits(highest: stateCount - 1)
+        defaultEntry = wanted
+    }
+
+    /// Forgets everything but the room it has.
+    @inlinable
+    mutating func reset(to wanted: Bits, defaultEntry: Bits) {
+        self.wanted = wanted
+        self.defaultEntry = defaultEntry
+        historyDefaults.removeAll(keepingCapacity: true)
+        metHistory = false
+    }
+
+    /// Wants `state` and what it brings with it.
+    @usableFromInline
+    mutating func want(_ state: Int, rows: [StateRow], states: [ChartTable<Bits>.State], records: [Bits]?) {
+        switch rows[state].kind {
+        case .shallowHistory, .deepHistory:
+            wantHistory(state, rows: rows, states: states, records: records)
+        case .compound:
+            wanted.insert(state)
+            defaultEntry.insert(state)
+            for target in rows[state].initial {
+                want(target, rows: rows, states: states, records: records)
+            }
+            for target in rows[state].initial {
+                climb(from: target, to: state, rows: rows, states: states, records: records)
+            }
+        case .parallel:
+            wanted.insert(state)
+            wantChildren(of: state, rows: rows, states: states, records: records)
+        case .atomic, .final:
+            wanted.insert(state)
+        case .root:
+            preconditionFailure("nothing leads to the root")
+        }
+    }
+
+    /// Wants what lies between `state` and `bound`, and the siblings that parallels there bring with them.
+    @usableFromInline
+    mutating func climb(
+        from state: Int,
+        to bound: Int,
+        rows: [StateRow],
+        states: [ChartTable<Bits>.State],
+        records: [Bits]?
+    ) {
+        var ancestor = rows[state].parent
+        while ancestor != bound, ancestor != 0 {
+            wanted.insert(ancestor)
+            if rows[ancestor].kind == .parallel {
+                wantChildren(of: ancestor, rows: rows, states: states, records: records)
+            }
+            ancestor = rows[ancestor].parent
+        }
+    }
+
+    private mutating func wantChildren(
+        of parallel: Int,
+        rows: [StateRow],
+        states: [ChartTable<Bits>.State],
+        records: [Bits]?
+    ) {
+        var next = states[parallel].children.next(after: 0)
+        while let child = next {
+            next = states[parallel].children.next(after: child)
+            if wanted.contains(child) || wanted.intersects(states[child].descendants) { continue }
+            want(child, rows: rows, states: states, records: records)
+        }
+    }
+
+    private mutating func wantHistory(
+        _ history: Int,
+        rows: [StateRow],
+        states: [ChartTable<Bits>.State],
+        records: [Bits]?
+    ) {
+        metHistory = true
+        let parent = rows[history].parent
+        if let record = records?[history], !record.isEmpty {
+            var next = record.next(after: 0)
+            while let state = next {
+                next = record.next(after: state)
+                want(state, rows: rows, states: states, records: records)
+            }
+            next = record.next(after: 0)
+            while let state = next {
+                next = record.next(after: state)
+                climb(from: state, to: parent, rows: rows, states: states, records: records)
+            }
+            return
+        }
+        if let transition = rows[history].initialTransition {
+            historyDefaults.removeAll { $0.parent == parent }
+            historyDefaults.append((parent, transition))
+        }
+        for target in rows[history].initial {
+            want(target, rows: rows, states: states, records: records)
+        }
+        for target in rows[history].initial {
+            climb(from: target, to: parent, rows: rows, states: states, records: records)
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import SCXML
+
+// The build tool: chartc INPUT.scxml OUTPUT.swift [--access public|package|internal] [--sources FILE.swift…]
+//
+// Writes the Swift of a chart, and looks through the sources of the target for functions that the chart does not name.
+// Exit status: 0 if the chart was compiled; 1 if something was refused; 64 for wrong arguments.
+
+func fail(_ message: String, status: Int32) -> Never {
+    tell(message)
+    exit(status)
+}
+
+func tell(_ line: String) {
+    FileHandle.standardError.write(Data((line + "\n").utf8))
+}
+
+let usage = "usage: chartc INPUT.scxml OUTPUT.swift [--access public|package|internal] [--sources FILE.swift...]"
+var arguments = Array(CommandLine.arguments.dropFirst())
+var sources: ArraySlice<String> = []
+if let option = arguments.firstIndex(of: "--sources") {
+    sources = arguments[(option + 1)...]
+    arguments.removeSubrange(option...)
+}
+var access = SwiftEmitter.Access.package
+if let option = arguments.firstIndex(of: "--access") {
+    guard option + 1 < arguments.count, let wanted = SwiftEmitter.Access(rawValue: arguments[option + 1]) else {
+        fail(usage, status: 64)
+    }
+    access = wanted
+    arguments.removeSubrange(option...option + 1)
+}
+guard arguments.count == 2 else { fail(usage, status: 64) }
+let input = URL(filePath: arguments[0])
+let output = URL(filePath: arguments[1])
+
+do {
+    let chart = Chart(reading: try Data(contentsOf: input))
+    for diagnostic in chart.diagnostics { tell(diagnostic.line(file: arguments[0])) }
+    guard chart.diagnostics.isEmpty, let lowered = chart.lowered else { exit(1) }
+
+    var hasSurplus = false
+    for file in sources {
+        let text = String(decoding: try Data(contentsOf: URL(filePath: file)), as: UTF8.self)
+        for finding in ConformanceCheck.findings(in: text, for: lowered) {
+            tell(finding.line(file: file))
+            hasSurplus = true
+        }
+    }
+    if hasSurplus { exit(1) }
+
+    // The folder and the file: enough to find it, and the same on every machine.
+    let source = input.pathComponents.suffix(2).joined(separator: "/")
+    let text = Data(SwiftEmitter.emit(lowered, source: source, digest: chart.digest, access: access).utf8)
+    // Left alone if nothing changed, so that nothing is compiled again for a change in the target's own sources.
+    if (try? Data(contentsOf: output)) != text { try text.write(to: output, options: .atomic) }
+} catch {
+    fail("chartc: error: \(error.localizedDescription)", status: 1)
+}

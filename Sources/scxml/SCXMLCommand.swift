@@ -1,0 +1,98 @@
+import ArgumentParser
+import Foundation
+import SCXML
+
+/// The tool for charts.
+@main
+struct SCXMLCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "scxml",
+        abstract: "Checks statecharts in SCXML and writes them down as Swift.",
+        subcommands: [CheckCommand.self, EmitCommand.self]
+    )
+}
+
+/// `scxml check`: every diagnostic of every file.
+struct CheckCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Checks charts against the dialect that is compiled to Swift.",
+        discussion: "Exit status: 0 if every chart is accepted, 1 if one is refused or cannot be read."
+    )
+
+    @Argument(help: "The charts.")
+    var files: [String]
+
+    @Flag(help: "One JSON object per diagnostic, on standard output.")
+    var json = false
+
+    @Flag(help: "Refuse charts with warnings too, as the compiler does.")
+    var strict = false
+
+    func run() throws {
+        var isRefused = false
+        for file in files {
+            guard let chart = ChartFile.read(file) else {
+                isRefused = true
+                continue
+            }
+            for diagnostic in chart.diagnostics {
+                if json {
+                    print(diagnostic.json(file: file))
+                } else {
+                    ChartFile.tell(diagnostic.line(file: file))
+                }
+            }
+            if chart.hasErrors || (strict && !chart.diagnostics.isEmpty) { isRefused = true }
+        }
+        if isRefused { throw ExitCode(1) }
+    }
+}
+
+/// `scxml emit`: the Swift that the build tool would write.
+struct EmitCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "emit",
+        abstract: "Prints the Swift that is generated for a chart.",
+        discussion: "Exit status: 0, or 1 if the chart is refused or cannot be read."
+    )
+
+    @Argument(help: "The chart.")
+    var file: String
+
+    @Option(help: "Who may use the generated code: public, package or internal.")
+    var access = SwiftEmitter.Access.package
+
+    func run() throws {
+        guard let chart = ChartFile.read(file) else { throw ExitCode(1) }
+        for diagnostic in chart.diagnostics { ChartFile.tell(diagnostic.line(file: file)) }
+        guard let lowered = chart.lowered else { throw ExitCode(1) }
+        let source = ChartFile.source(file)
+        print(SwiftEmitter.emit(lowered, source: source, digest: chart.digest, access: access), terminator: "")
+    }
+}
+
+extension SwiftEmitter.Access: ExpressibleByArgument {}
+
+/// Charts on disk.
+enum ChartFile {
+    /// The chart in a file; `nil`, and a sentence on standard error, if there is none to read.
+    static func read(_ file: String) -> Chart? {
+        do {
+            return Chart(reading: try Data(contentsOf: URL(filePath: file)))
+        } catch {
+            tell("scxml: \(file): \(error.localizedDescription)")
+            return nil
+        }
+    }
+
+    /// A file as generated code names it: its folder and its name, the same on every machine.
+    static func source(_ file: String) -> String {
+        URL(filePath: file).pathComponents.suffix(2).joined(separator: "/")
+    }
+
+    /// A line on standard error.
+    static func tell(_ line: String) {
+        FileHandle.standardError.write(Data((line + "\n").utf8))
+    }
+}
