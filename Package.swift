@@ -16,6 +16,7 @@ let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swif
 let ground: [Target] = [
     .target(name: "Statecharts", swiftSettings: settings),
     .target(name: "SCXML", dependencies: ["Statecharts"], swiftSettings: settings),
+    .target(name: "Exposure", swiftSettings: settings),
     // The compiler of charts, and the build step that runs it.
     .executableTarget(name: "chartc", dependencies: ["SCXML"], swiftSettings: settings),
     .plugin(name: "ChartPlugin", capability: .buildTool(), dependencies: ["chartc"]),
@@ -40,6 +41,7 @@ let tests: [Target] = [
         swiftSettings: settings,
         plugins: ["ChartPlugin"]
     ),
+    .testTarget(name: "ExposureTests", dependencies: ["Exposure"], swiftSettings: settings),
 ]
 
 let package = Package(

@@ -1,0 +1,81 @@
+/// How long a shoot will take.
+package struct Estimate: Hashable, Sendable {
+    /// Whether the camera may follow a long exposure with a dark frame of the same length.
+    package enum NoiseReduction: Hashable, Sendable {
+        case off
+        /// It is on, or nothing is known about it.
+        case possible
+    }
+
+    /// How many frames are fired.
+    package let frames: Int
+    /// The time the shutter is open, all frames together.
+    package let exposures: Duration
+    /// The time a frame takes besides its exposure: setting and confirming the speed, saving.
+    package let overheadPerFrame: Duration
+    /// Whether `overheadPerFrame` was learned from this body, or is what an unknown body is taken to need.
+    package let isOverheadLearned: Bool
+    /// The time that dark frames may add; zero where noise reduction is off or no exposure is long enough.
+    package let darkFrames: Duration
+
+    /// What a body that has not been measured is taken to need per frame.
+    package static let overheadPerFrameDefault = Duration.milliseconds(1500)
+    /// The shortest exposure that long-exposure noise reduction follows with a dark frame.
+    package static let noiseReductionFrom = Duration.seconds(1)
+
+    /// The estimate for a plan.
+    ///
+    /// - Parameters:
+    ///   - overheadPerFrame: what was learned for the body; nil when nothing was.
+    ///   - noiseReduction: whether exposures of 1 s and more may take twice their time.
+    package init(_ plan: Plan, overheadPerFrame: Duration? = nil, noiseReduction: NoiseReduction = .off) {
+        frames = plan.totalExposures
+        exposures = plan.exposureTime
+        self.overheadPerFrame = overheadPerFrame ?? Estimate.overheadPerFrameDefault
+        isOverheadLearned = overheadPerFrame != nil
+        precondition(self.overheadPerFrame >= .zero, "an overhead is a time that passes")
+        let times = plan.frames.map(\.speed.exposureTime)
+        darkFrames =
+            switch noiseReduction {
+            case .off: .zero
+            case .possible: times.filter { $0 >= Estimate.noiseReductionFrom }.reduce(.zero, +)
+            }
+    }
+
+    /// The time without dark frames.
+    package var shortest: Duration { exposures + overheadPerFrame * frames }
+
+    /// The time with every dark frame that the camera may take.
+    package var longest: Duration { shortest + darkFrames }
+
+    /// What the estimate is made of: `15 exposures of 8.3 s together, 1.5 s per frame besides, as a guess`.
+    package var basis: String {
+        let open = "\(frames == 1 ? "1 exposure" : "\(frames) exposures") of \(TimeText.text(exposures)) together"
+        return open + ", \(TimeText.text(overheadPerFrame)) per frame besides\(isOverheadLearned ? "" : ", as a guess")"
+    }
+
+    /// The estimate as one sentence.
+    package func sentence() -> String {
+        let dark = darkFrames > .zero ? "; up to \(TimeText.text(longest)) with long-exposure noise reduction" : ""
+        return "About \(TimeText.text(shortest)): \(basis)\(dark)."
+    }
+}
+
+/// Times as people say them, rounded to what matters.
+package enum TimeText {
+    /// `0.4 s` below ten seconds, `24 s` below a minute, then `3 min 20 s`, then `1 h 5 min`.
+    package static func text(_ time: Duration) -> String {
+        let (seconds, attoseconds) = time.components
+        let tenths = seconds * 10 + (attoseconds + 50_000_000_000_000_000) / 100_000_000_000_000_000
+        if tenths == 0, time > .zero { return "less than 0.1 s" }
+        if tenths < 100 { return tenths % 10 == 0 ? "\(tenths / 10) s" : "\(tenths / 10).\(tenths % 10) s" }
+        let rounded = (tenths + 5) / 10
+        switch rounded {
+        case ..<60: return "\(rounded) s"
+        case ..<3600: return rounded % 60 == 0 ? "\(rounded / 60) min" : "\(rounded / 60) min \(rounded % 60) s"
+        default:
+            let minutes = (rounded + 30) / 60
+            return minutes % 60 == 0 ? "\(minutes / 60) h" : "\(minutes / 60) h \(minutes % 60) min"
+        }
+    }
+}

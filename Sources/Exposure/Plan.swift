@@ -1,0 +1,104 @@
+/// Where a frame stands in a plan, as people say it: set 2, frame 3. Both count from 1.
+package struct FramePosition: Hashable, Sendable, Comparable, CustomStringConvertible {
+    package let set: Int
+    package let frame: Int
+
+    /// The position; both numbers count from 1.
+    package init(set: Int, frame: Int) {
+        precondition(set >= 1, "sets count from 1")
+        precondition(frame >= 1, "frames count from 1")
+        self.set = set
+        self.frame = frame
+    }
+
+    package static func < (left: FramePosition, right: FramePosition) -> Bool {
+        (left.set, left.frame) < (right.set, right.frame)
+    }
+
+    package var description: String { "set \(set), frame \(frame)" }
+}
+
+/// One exposure that a shoot fires.
+package struct PlannedFrame: Hashable, Sendable {
+    package let position: FramePosition
+    package let speed: ShutterSpeed
+
+    /// A frame of a plan.
+    package init(position: FramePosition, speed: ShutterSpeed) {
+        self.position = position
+        self.speed = speed
+    }
+}
+
+/// The sets of frames that cover the light between two speeds.
+package struct Plan: Hashable, Sendable {
+    package let request: PlanRequest
+
+    /// The sets, each from its fastest to its slowest frame. Neighbours share one speed: the last of a set is the
+    /// first of the next. Empty when both ends of the request are the same speed.
+    package let sets: [[ShutterSpeed]]
+
+    /// What a shoot fires, in firing order. A frame's position is its place in `sets`, also where `Sharing.once` leaves
+    /// the first frame of a later set out. A plan without sets has one frame, at set 1, frame 1.
+    package let frames: [PlannedFrame]
+
+    /// What a photographer should know about the plan.
+    package let notes: [PlanNote]
+
+    /// The plan for a request; the same request always makes the same plan.
+    package init(_ request: PlanRequest) {
+        let span = Span(request)
+        var notes: [PlanNote] = []
+        if request.shadow < request.highlight {
+            notes.append(.swapped(shadow: request.shadow, highlight: request.highlight))
+        }
+        if span.isEmpty { notes.append(.zeroRange(request.shadow)) }
+        if let end = span.endPassedByBias { notes.append(.biasClamped(thirds: request.biasThirds, end: end)) }
+        guard !span.isEmpty else {
+            let frame = PlannedFrame(position: FramePosition(set: 1, frame: 1), speed: span.firstSpeed)
+            self.init(request: request, sets: [], frames: [frame], notes: notes)
+            return
+        }
+        let sets = span.sets()
+        if let last = sets.last, last.count < request.framesPerSet, last.last == .slowest {
+            notes.append(.endsAtSlowest(set: sets.count, frames: last.count, framesPerSet: request.framesPerSet))
+        }
+        self.init(request: request, sets: sets, frames: Plan.firingOrder(of: sets, request.sharing), notes: notes)
+    }
+
+    /// A plan of parts that belong together.
+    init(request: PlanRequest, sets: [[ShutterSpeed]], frames: [PlannedFrame], notes: [PlanNote]) {
+        self.request = request
+        self.sets = sets
+        self.frames = frames
+        self.notes = notes
+    }
+
+    /// The range between the ends of the request, in thirds of a stop.
+    package var rangeThirds: Int { abs(request.shadow.thirds(to: request.highlight)) }
+
+    /// The range between the ends of the request, in EV.
+    package var rangeEV: Double { Double(rangeThirds) / 3 }
+
+    /// How often the shutter fires.
+    package var totalExposures: Int { frames.count }
+
+    /// The time the shutter is open, all exposures together.
+    package var exposureTime: Duration { frames.reduce(.zero) { $0 + $1.speed.exposureTime } }
+}
+
+extension Plan {
+    private static func firingOrder(of sets: [[ShutterSpeed]], _ sharing: Sharing) -> [PlannedFrame] {
+        var frames: [PlannedFrame] = []
+        frames.reserveCapacity(sets.reduce(0) { $0 + $1.count })
+        for (setIndex, speeds) in sets.enumerated() {
+            for (frameIndex, speed) in speeds.enumerated() {
+                if sharing == .once, setIndex > 0, frameIndex == 0 { continue }
+                frames.append(
+                    PlannedFrame(position: FramePosition(set: setIndex + 1, frame: frameIndex + 1), speed: speed)
+                )
+            }
+        }
+        return frames
+    }
+}

@@ -1,0 +1,28 @@
+/// Why a plan cannot be made as asked.
+package enum PlanError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// A set has 3, 5, 7 or 9 frames, and not this many.
+    case framesPerSet(Int)
+    /// The spacing, as it was typed, is not 1, 1.5 or 2 EV.
+    case spacing(String)
+    /// The bias, in thirds of a stop, is beyond what is accepted.
+    case biasThirds(Int)
+    /// The bias, as it was typed, is not a number of thirds.
+    case bias(String)
+
+    /// One sentence: what is wrong and what is accepted.
+    package var sentence: String {
+        switch self {
+        case .framesPerSet(let frames):
+            "A set cannot have \(frames) \(frames == 1 ? "frame" : "frames"): choose 3, 5, 7 or 9."
+        case .spacing(let text):
+            "A spacing of \(Quoted.text(text)) is not possible: choose 1, 1.5 or 2 EV."
+        case .biasThirds(let thirds):
+            "A bias of \(thirds)/3 EV is too far: it goes from -\(PlanRequest.biasThirdsMax)/3 to "
+                + "+\(PlanRequest.biasThirdsMax)/3 EV."
+        case .bias(let text):
+            "A bias of \(Quoted.text(text)) is not a number of thirds: write it as +1/3, -2/3 or +1."
+        }
+    }
+
+    package var description: String { sentence }
+}

@@ -1,0 +1,48 @@
+/// Something about a plan that a photographer should know before firing it.
+package enum PlanNote: Hashable, Sendable {
+    /// The shadow speed was the faster of the two, and the plan takes them the other way round.
+    case swapped(shadow: ShutterSpeed, highlight: ShutterSpeed)
+    /// Both ends are the same speed: one exposure.
+    case zeroRange(ShutterSpeed)
+    /// The last set has fewer frames, because no speed is slower than the slowest.
+    case endsAtSlowest(set: Int, frames: Int, framesPerSet: Int)
+    /// The bias moves frames past an end of the scale, where the first of them stays and the others are left out.
+    case biasClamped(thirds: Int, end: ShutterSpeed)
+    /// The camera does not have a planned speed; the nearest in light takes its place.
+    case substituted(planned: ShutterSpeed, used: ShutterSpeed)
+    /// Neighbouring frames of a set, planned apart, have the same speed on this camera.
+    case collapsed(set: Int, planned: [ShutterSpeed], used: ShutterSpeed)
+    /// Two neighbouring frames of a set stand farther apart on this camera than the plan's spacing.
+    case gap(set: Int, from: ShutterSpeed, to: ShutterSpeed, spacing: Spacing)
+    /// The camera did not say which speeds it has.
+    case unchecked
+
+    /// The note as one line for people.
+    package var sentence: String {
+        switch self {
+        case .swapped(let shadow, let highlight):
+            "Shadow \(shadow) is faster than highlight \(highlight): the two are taken the other way round"
+        case .zeroRange(let speed):
+            "Shadow and highlight are both \(speed): one exposure, no bracket"
+        case .endsAtSlowest(let set, let frames, let framesPerSet):
+            "Set \(set) has \(frames) of \(framesPerSet) frames: no speed is slower than \(ShutterSpeed.slowest)"
+        case .biasClamped(let thirds, let end):
+            "The bias of \(EV.signedText(thirds: thirds)) EV reaches past \(end): the frames stop there"
+        case .substituted(let planned, let used):
+            "\(planned) not available on this camera, using \(used) "
+                + "(\(EV.signedText(thirds: planned.thirds(to: used))) EV)"
+        case .collapsed(let set, let planned, let used):
+            "Set \(set): \(PlanNote.list(planned)) are \(planned.count > 2 ? "all" : "both") \(used) on this camera"
+        case .gap(let set, let from, let to, let spacing):
+            "Set \(set): \(from) to \(to) is a gap of \(EV.text(thirds: from.thirds(to: to))) EV on this camera, "
+                + "wider than the spacing of \(spacing.label) EV"
+        case .unchecked:
+            "This camera did not say which shutter speeds it has: the plan could not be checked against them"
+        }
+    }
+
+    private static func list(_ speeds: [ShutterSpeed]) -> String {
+        let labels = speeds.map(\.label)
+        return labels.dropLast().joined(separator: ", ") + " and " + (labels.last ?? "")
+    }
+}

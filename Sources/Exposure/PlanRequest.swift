@@ -1,0 +1,75 @@
+/// What a photographer asks for: the two ends of the light and how finely to cover what lies between them.
+package struct PlanRequest: Hashable, Sendable {
+    /// The speed that exposes the shadows well.
+    package let shadow: ShutterSpeed
+    /// The speed that exposes the highlights well.
+    package let highlight: ShutterSpeed
+    /// 3, 5, 7 or 9.
+    package let framesPerSet: Int
+    package let spacing: Spacing
+    package let sharing: Sharing
+    /// Thirds of a stop that every planned frame is moved by; positive is brighter.
+    package let biasThirds: Int
+
+    /// 1/4.
+    package static let defaultShadow = ShutterSpeed(onScale: 33)
+    /// 1/1000.
+    package static let defaultHighlight = ShutterSpeed(onScale: 9)
+    package static let defaultFramesPerSet = 5
+    /// The sizes a set may have.
+    package static let framesPerSetChoices = [3, 5, 7, 9]
+    /// The farthest a bias may go either way: 5 EV, which is what exposure compensation dials reach.
+    package static let biasThirdsMax = 15
+    static let biasThirdsRange = -biasThirdsMax...biasThirdsMax
+
+    /// The request with what is not said at its default: 1/4 to 1/1000, 5 frames, 1 EV, shared frames fired twice, no
+    /// bias.
+    package init(
+        shadow: ShutterSpeed = PlanRequest.defaultShadow,
+        highlight: ShutterSpeed = PlanRequest.defaultHighlight,
+        framesPerSet: Int = PlanRequest.defaultFramesPerSet,
+        spacing: Spacing = .one,
+        sharing: Sharing = .twice,
+        biasThirds: Int = 0
+    ) throws(PlanError) {
+        guard PlanRequest.framesPerSetChoices.contains(framesPerSet) else { throw .framesPerSet(framesPerSet) }
+        guard PlanRequest.biasThirdsRange.contains(biasThirds) else { throw .biasThirds(biasThirds) }
+        self.init(
+            checkedShadow: shadow,
+            highlight: highlight,
+            framesPerSet: framesPerSet,
+            spacing: spacing,
+            sharing: sharing,
+            biasThirds: biasThirds
+        )
+    }
+
+    private init(
+        checkedShadow shadow: ShutterSpeed,
+        highlight: ShutterSpeed,
+        framesPerSet: Int,
+        spacing: Spacing,
+        sharing: Sharing,
+        biasThirds: Int
+    ) {
+        self.shadow = shadow
+        self.highlight = highlight
+        self.framesPerSet = framesPerSet
+        self.spacing = spacing
+        self.sharing = sharing
+        self.biasThirds = biasThirds
+    }
+
+    /// The same request with another size of set and another spacing.
+    func with(framesPerSet: Int, spacing: Spacing) -> PlanRequest {
+        precondition(PlanRequest.framesPerSetChoices.contains(framesPerSet), "a set has 3, 5, 7 or 9 frames")
+        return PlanRequest(
+            checkedShadow: shadow,
+            highlight: highlight,
+            framesPerSet: framesPerSet,
+            spacing: spacing,
+            sharing: sharing,
+            biasThirds: biasThirds
+        )
+    }
+}

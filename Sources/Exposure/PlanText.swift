@@ -1,0 +1,117 @@
+/// Plans as text that reads well on any terminal: ASCII, without colour; a ruler is at most 80 columns wide.
+package enum PlanText {
+    /// The plan with a ruler per set, what it costs, and its notes.
+    ///
+    /// ```
+    /// 1/1000 to 1/4: 8 EV, 3 sets of 5 frames at 1 EV, 15 exposures
+    ///
+    /// Set 1  1/1000  1/500  [1/250]  1/125    1/60
+    ///          +-------+-------O-------+-------+
+    ///          -2      -1      0       +1      +2 EV
+    /// ```
+    ///
+    /// - Parameter notes: what a camera changed about the plan; told after the plan's own notes.
+    package static func render(_ plan: Plan, estimate: Estimate? = nil, notes: [PlanNote] = []) -> String {
+        var lines = [headline(plan)] + rulers(plan.sets, sharing: plan.request.sharing)
+        if let estimate { lines += ["", estimate.sentence()] }
+        let sentences = (plan.notes + notes).map { "Note: \($0.sentence)." }
+        if !sentences.isEmpty { lines += [""] + sentences }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// A ruler per set, each after an empty line, and a line on what happens to shared frames.
+    package static func rulers(_ sets: [[ShutterSpeed]], sharing: Sharing) -> [String] {
+        var lines: [String] = []
+        for (index, set) in sets.enumerated() where !set.isEmpty {
+            lines.append("")
+            lines += ruler(set, title: "Set \(index + 1)", isFirstShared: index > 0 && sharing == .once)
+        }
+        return sets.count > 1 ? lines + ["", sharingLine(sharing)] : lines
+    }
+
+    /// The comparison as a table; the row of the request itself is marked.
+    package static func render(_ comparison: Comparison) -> String {
+        let request = comparison.request
+        var lines = ["  frames  spacing    sets  exposures  time"]
+        for row in comparison.rows {
+            let isAsked = row.framesPerSet == request.framesPerSet && row.spacing == request.spacing
+            let cells = [
+                pad("\(row.framesPerSet)", 6), pad("\(row.spacing.label) EV", 9), pad("\(row.sets)", 6),
+                pad("\(row.exposures)", 9),
+            ]
+            lines.append("\(isAsked ? "*" : " ") \(cells.joined(separator: "  "))  \(TimeText.text(row.time))")
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// `1/1000 to 1/4: 8 EV, 3 sets of 5 frames at 1 EV, 15 exposures`
+    package static func headline(_ plan: Plan) -> String {
+        let request = plan.request
+        let (fast, slow) = (min(request.shadow, request.highlight), max(request.shadow, request.highlight))
+        let bias = request.biasThirds == 0 ? "" : ", bias \(EV.signedText(thirds: request.biasThirds)) EV"
+        let exposures = plan.totalExposures == 1 ? "1 exposure" : "\(plan.totalExposures) exposures"
+        guard !plan.sets.isEmpty else {
+            let speed = plan.frames.first.map { " at \($0.speed)" } ?? ""
+            return "\(fast): no range to cover, \(exposures)\(speed)\(bias)"
+        }
+        let sets = plan.sets.count == 1 ? "1 set" : "\(plan.sets.count) sets"
+        return "\(fast) to \(slow): \(EV.text(thirds: plan.rangeThirds)) EV, \(sets) of \(request.framesPerSet) frames "
+            + "at \(spacing(request.spacing)), \(exposures)\(bias)"
+    }
+
+    /// On a scale of thirds 1.5 EV is rounded up, and the text does not hide it.
+    private static func spacing(_ spacing: Spacing) -> String {
+        if spacing.stepThirds * 2 == spacing.sixths { return "\(spacing.label) EV" }
+        return "\(spacing.label) EV (\(EV.text(thirds: spacing.stepThirds)) on the third-stop scale)"
+    }
+
+    private static func sharingLine(_ sharing: Sharing) -> String {
+        switch sharing {
+        case .twice: "The last frame of a set is fired again as the first of the next."
+        case .once: "A frame in ( ) is shared with the set before it and fired once."
+        }
+    }
+}
+
+extension PlanText {
+    private static let cellWidth = 8
+    private static let titleWidth = 6
+
+    /// Three lines: the speeds, a ruler with a tick per frame, the EV of each frame against the centre frame.
+    private static func ruler(_ set: [ShutterSpeed], title: String, isFirstShared: Bool) -> [String] {
+        let centre = (set.count - 1) / 2
+        var (labels, ticks, offsets) = ("", "", "")
+        for (index, speed) in set.enumerated() {
+            let isShared = index == 0 && isFirstShared
+            let label = index == centre ? "[\(speed)]" : isShared ? "(\(speed))" : speed.label
+            labels += centred(label)
+            ticks += tick(isCentre: index == centre, isFirst: index == 0, isLast: index == set.count - 1)
+            offsets += centred(EV.signedText(thirds: set[centre].thirds(to: speed)))
+        }
+        let margin = String(repeating: " ", count: titleWidth)
+        let lines = [title + margin.dropFirst(title.count) + labels, margin + ticks, margin + offsets].map(trimmingEnd)
+        return [lines[0], lines[1], lines[2] + " EV"]
+    }
+
+    private static func tick(isCentre: Bool, isFirst: Bool, isLast: Bool) -> String {
+        let left = String(repeating: isFirst ? " " : "-", count: (cellWidth - 1) / 2)
+        let right = String(repeating: isLast ? " " : "-", count: cellWidth / 2)
+        return left + (isCentre ? "O" : "+") + right
+    }
+
+    private static func centred(_ text: String) -> String {
+        let space = max(0, cellWidth - text.count)
+        let left = space / 2
+        return String(repeating: " ", count: left) + text + String(repeating: " ", count: space - left)
+    }
+
+    private static func pad(_ text: String, _ width: Int) -> String {
+        String(repeating: " ", count: max(0, width - text.count)) + text
+    }
+
+    private static func trimmingEnd(_ line: String) -> String {
+        var rest = line[...]
+        while rest.last == " " { rest = rest.dropLast() }
+        return String(rest)
+    }
+}

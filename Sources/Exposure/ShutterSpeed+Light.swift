@@ -1,0 +1,63 @@
+extension ShutterSpeed {
+    /// The speed whose true time is nearest in light (by ratio, not by seconds) to a time that a camera reports as a
+    /// fraction of seconds: 1/3 is 0.3″, 5/10 is 1/2, 1/60 is 1/60.
+    ///
+    /// Nil when no speed lies within a sixth of a stop, which is the case only past the ends of the scale, and when the
+    /// fraction is not a time (a zero in either place).
+    package init?(nearestToNumerator numerator: UInt32, denominator: UInt32) {
+        guard numerator > 0, denominator > 0 else { return nil }
+        let (stops, mantissa) = ShutterSpeed.normalised(UInt64(numerator), UInt64(denominator))
+        self.init(index: ShutterSpeed.oneSecondIndex + stops * 3 + mantissa.nearestThird)
+    }
+
+    /// The fraction as 2^stops × mantissa, the mantissa in 1 ..< 2.
+    private static func normalised(_ numerator: UInt64, _ denominator: UInt64) -> (stops: Int, mantissa: Mantissa) {
+        var (top, bottom, stops) = (numerator, denominator, 0)
+        while top < bottom {
+            top <<= 1
+            stops -= 1
+        }
+        while top >= bottom << 1 {
+            bottom <<= 1
+            stops += 1
+        }
+        return (stops, Mantissa(numerator: top, denominator: bottom))
+    }
+
+    /// A number in 1 ..< 2, as a fraction of numbers below 2^34.
+    private struct Mantissa {
+        let numerator: UInt64
+        let denominator: UInt64
+
+        /// Which of 2^(0/3), 2^(1/3), 2^(2/3), 2^(3/3) is nearest by ratio: 0 to 3. The borders are 2^(1/6), 2^(3/6)
+        /// and 2^(5/6); they are irrational, so that a fraction never lies on one.
+        var nearestThird: Int {
+            if isBelow(sixth: 1) { return 0 }
+            if isBelow(sixth: 3) { return 1 }
+            return isBelow(sixth: 5) ? 2 : 3
+        }
+
+        /// Whether the number is below 2^(sixth/6), decided in whole numbers: (n/d)^6 < 2^sixth.
+        private func isBelow(sixth: UInt128) -> Bool {
+            let top = sixthPower(numerator)
+            let bottom = sixthPower(denominator)
+            let high = bottom.high << sixth | bottom.low >> (128 - sixth)
+            let low = bottom.low << sixth
+            return (top.high, top.low) < (high, low)
+        }
+
+        private func sixthPower(_ number: UInt64) -> (high: UInt128, low: UInt128) {
+            precondition(number < 1 << 34, "the sixth power needs room in 256 bits")
+            let cube = UInt128(number) * UInt128(number) * UInt128(number)
+            return cube.multipliedFullWidth(by: cube)
+        }
+    }
+
+    /// The nearest speed of `available` in light; of two that are equally near, the slower one. Nil when it is empty.
+    func nearest(in available: [ShutterSpeed]) -> ShutterSpeed? {
+        available.min { left, right in
+            let (leftDistance, rightDistance) = (abs(thirds(to: left)), abs(thirds(to: right)))
+            return leftDistance == rightDistance ? left > right : leftDistance < rightDistance
+        }
+    }
+}

@@ -1,0 +1,51 @@
+/// The distance between two neighbouring frames of a set.
+package enum Spacing: Hashable, Sendable, CaseIterable {
+    case one
+    case oneAndAHalf
+    case two
+
+    /// The spacing of 1, 1.5 or 2 EV; nil for any other number.
+    package init?(ev: Double) {
+        guard let spacing = Spacing.allCases.first(where: { $0.ev == ev }) else { return nil }
+        self = spacing
+    }
+
+    /// The spacing in EV.
+    package var ev: Double {
+        switch self {
+        case .one: 1
+        case .oneAndAHalf: 1.5
+        case .two: 2
+        }
+    }
+
+    /// The spacing as it is typed: `1`, `1.5`, `2`.
+    package var label: String {
+        switch self {
+        case .one: "1"
+        case .oneAndAHalf: "1.5"
+        case .two: "2"
+        }
+    }
+
+    /// The spacing in sixths of a stop, where all of them are whole numbers.
+    package var sixths: Int {
+        switch self {
+        case .one: 6
+        case .oneAndAHalf: 9
+        case .two: 12
+        }
+    }
+
+    /// The distance on the scale, in thirds of a stop: 3 × spacing rounded up, so 5 thirds for 1.5 EV. Every frame is
+    /// rounded before the next one is placed, which makes the distance the same between all frames.
+    package var stepThirds: Int { (sixths + 1) / 2 }
+}
+
+/// What happens to the frame that two neighbouring sets share.
+package enum Sharing: Hashable, Sendable, CaseIterable {
+    /// It is fired in both sets, so that each set is complete by itself.
+    case twice
+    /// It is fired in the earlier set only.
+    case once
+}

@@ -1,0 +1,57 @@
+/// A plan as one camera can fire it.
+package struct ValidatedPlan: Hashable, Sendable {
+    /// The plan with every speed the camera lacks replaced by the nearest it has. Sets, frames and positions are
+    /// those of the plan as made: frames that collapse onto one speed are warned about, and all of them are fired.
+    package let plan: Plan
+
+    /// What differs from the plan as made: substitutions first, then, by set, collapsed frames and gaps.
+    package let notes: [PlanNote]
+
+    /// Whether this camera fires the plan exactly as made; `--strict` refuses a plan that is not.
+    package var isExact: Bool { notes.isEmpty }
+}
+
+extension Plan {
+    /// The plan as a camera with these speeds can fire it. The order of `available` does not matter, nor do
+    /// repetitions. A camera that lists no speed leaves the plan as it is, with a note that it could not be checked.
+    package func validated(against available: [ShutterSpeed]) -> ValidatedPlan {
+        guard !available.isEmpty else { return ValidatedPlan(plan: self, notes: [.unchecked]) }
+        let substitutes = ShutterSpeed.all.map { $0.nearest(in: available) ?? $0 }
+        var missing: [PlanNote] = []
+        for frame in frames where substitutes[frame.speed.index] != frame.speed {
+            let note = PlanNote.substituted(planned: frame.speed, used: substitutes[frame.speed.index])
+            if !missing.contains(note) { missing.append(note) }
+        }
+        guard !missing.isEmpty else { return ValidatedPlan(plan: self, notes: []) }
+
+        let plan = Plan(
+            request: request,
+            sets: sets.map { $0.map { substitutes[$0.index] } },
+            frames: frames.map { PlannedFrame(position: $0.position, speed: substitutes[$0.speed.index]) },
+            notes: notes
+        )
+        let bySet = sets.enumerated().flatMap { index, planned in
+            collapses(set: index + 1, planned: planned, used: plan.sets[index])
+                + gaps(set: index + 1, used: plan.sets[index])
+        }
+        return ValidatedPlan(plan: plan, notes: missing + bySet)
+    }
+
+    private func collapses(set: Int, planned: [ShutterSpeed], used: [ShutterSpeed]) -> [PlanNote] {
+        var notes: [PlanNote] = []
+        var start = 0
+        for end in 1...used.count where end == used.count || used[end] != used[start] {
+            if end - start > 1 {
+                notes.append(.collapsed(set: set, planned: Array(planned[start..<end]), used: used[start]))
+            }
+            start = end
+        }
+        return notes
+    }
+
+    private func gaps(set: Int, used: [ShutterSpeed]) -> [PlanNote] {
+        zip(used, used.dropFirst())
+            .filter { $0.thirds(to: $1) > request.spacing.stepThirds }
+            .map { .gap(set: set, from: $0, to: $1, spacing: request.spacing) }
+    }
+}

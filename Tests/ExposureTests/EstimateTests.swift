@@ -1,0 +1,64 @@
+import Exposure
+import Testing
+
+@Suite struct `An estimate` {
+    private func plan() throws -> Plan {
+        Plan(try PlanRequest(shadow: speed("4\""), highlight: speed("1\""), framesPerSet: 3))
+    }
+
+    @Test func `is the exposures and the overhead of every frame`() throws {
+        let estimate = Estimate(try plan(), overheadPerFrame: .milliseconds(800))
+        #expect(estimate.exposures == .seconds(7))
+        #expect(estimate.shortest == .milliseconds(9400))
+        #expect(estimate.longest == estimate.shortest)
+        #expect(estimate.sentence() == "About 9.4 s: 3 exposures of 7 s together, 0.8 s per frame besides.")
+    }
+
+    @Test func `doubles exposures of a second and more where dark frames may follow`() throws {
+        let estimate = Estimate(try plan(), overheadPerFrame: .seconds(1), noiseReduction: .possible)
+        #expect(estimate.darkFrames == .seconds(7))
+        #expect(estimate.longest == .seconds(17))
+        #expect(estimate.sentence().hasSuffix("; up to 17 s with long-exposure noise reduction."))
+    }
+
+    @Test func `has no dark frames below a second`() throws {
+        let short = Plan(try PlanRequest(shadow: speed("0.8"), highlight: speed("0.8")))
+        #expect(Estimate(short, noiseReduction: .possible).darkFrames == .zero)
+        let long = Plan(try PlanRequest(shadow: speed("1\""), highlight: speed("1\"")))
+        #expect(Estimate(long, noiseReduction: .possible).darkFrames == .seconds(1))
+    }
+
+    @Test func `says when the overhead is a guess`() throws {
+        let estimate = Estimate(try plan())
+        #expect(estimate.overheadPerFrame == Estimate.overheadPerFrameDefault)
+        #expect(estimate.sentence() == "About 12 s: 3 exposures of 7 s together, 1.5 s per frame besides, as a guess.")
+    }
+
+    @Test(arguments: [
+        (Duration.zero, "0 s"), (.milliseconds(40), "less than 0.1 s"), (.milliseconds(50), "0.1 s"),
+        (.milliseconds(9940), "9.9 s"),
+        (.milliseconds(9960), "10 s"), (.milliseconds(24_400), "24 s"), (.seconds(59), "59 s"), (.seconds(60), "1 min"),
+        (.seconds(200), "3 min 20 s"), (.seconds(3600), "1 h"), (.seconds(3900), "1 h 5 min"),
+        (.milliseconds(3_599_800), "1 h"),
+    ])
+    func `says times as people do`(time: Duration, text: String) {
+        #expect(TimeText.text(time) == text)
+    }
+}
+
+@Suite struct `A comparison` {
+    @Test func `lists all sizes and spacings for the same range`() throws {
+        let comparison = Comparison(try PlanRequest(), overheadPerFrame: .seconds(1))
+        #expect(comparison.rows.count == 12)
+        #expect(comparison.rows.map(\.framesPerSet) == [3, 3, 3, 5, 5, 5, 7, 7, 7, 9, 9, 9])
+        let asked = try #require(comparison.rows.first { $0.framesPerSet == 5 && $0.spacing == .one })
+        #expect(asked.sets == 3)
+        #expect(asked.exposures == 15)
+        #expect(asked.time == Estimate(Plan(try PlanRequest()), overheadPerFrame: .seconds(1)).shortest)
+    }
+
+    @Test func `keeps sharing and bias`() throws {
+        let comparison = Comparison(try PlanRequest(sharing: .once, biasThirds: 1))
+        #expect(comparison.rows.first { $0.framesPerSet == 5 && $0.spacing == .one }?.exposures == 13)
+    }
+}

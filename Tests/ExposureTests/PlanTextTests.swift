@@ -1,0 +1,69 @@
+import Exposure
+import Testing
+
+@Suite struct `A plan as text` {
+    @Test func `has a ruler per set with the centre frame marked`() throws {
+        let text = PlanText.render(Plan(try PlanRequest(shadow: speed("1/30"), highlight: speed("1/250"))))
+        #expect(
+            text == """
+                1/250 to 1/30: 3 EV, 1 set of 5 frames at 1 EV, 5 exposures
+
+                Set 1  1/250   1/125   [1/60]   1/30    1/15
+                         +-------+-------O-------+-------+
+                         -2      -1      0       +1      +2 EV
+
+                """
+        )
+    }
+
+    @Test func `shows what is shared, what it costs and what to know`() throws {
+        let plan = Plan(try PlanRequest(shadow: speed("1/1000"), highlight: speed("1/4"), sharing: .once))
+        let text = PlanText.render(plan, estimate: Estimate(plan), notes: [.unchecked])
+        #expect(text.contains("\nSet 2  (1/60)"))
+        #expect(text.contains("\nA frame in ( ) is shared with the set before it and fired once.\n"))
+        #expect(text.contains("\nAbout "))
+        #expect(
+            text.contains(
+                "\nNote: Shadow 1/1000 is faster than highlight 1/4: the two are taken the other way round.\n"
+            )
+        )
+        #expect(text.hasSuffix("could not be checked against them.\n"))
+    }
+
+    @Test func `without a range is one line`() throws {
+        let plan = Plan(try PlanRequest(shadow: speed("1/125"), highlight: speed("1/125")))
+        #expect(PlanText.render(plan).hasPrefix("1/125: no range to cover, 1 exposure at 1/125\n"))
+    }
+
+    @Test func `says what 1,5 EV is on the scale`() throws {
+        let text = PlanText.render(Plan(try PlanRequest(spacing: .oneAndAHalf)))
+        #expect(text.contains("at 1.5 EV (1.7 on the third-stop scale)"))
+    }
+
+    @Test func `is plain and narrow for every size, and never colours`() throws {
+        for frames in PlanRequest.framesPerSetChoices {
+            for spacing in Spacing.allCases {
+                let request = try PlanRequest(
+                    shadow: .slowest,
+                    highlight: .fastest,
+                    framesPerSet: frames,
+                    spacing: spacing,
+                    biasThirds: -1
+                )
+                let text = PlanText.render(Plan(request))
+                #expect(text.utf8.allSatisfy { $0 == 0x0A || (0x20...0x7E).contains($0) })
+                let longest = text.split(separator: "\n").filter { $0.hasPrefix("Set ") || $0.hasPrefix(" ") }.map(
+                    \.count
+                ).max()
+                #expect((longest ?? 0) <= 80)
+            }
+        }
+    }
+
+    @Test func `marks what was asked for in a comparison`() throws {
+        let lines = PlanText.render(Comparison(try PlanRequest(), overheadPerFrame: .seconds(1))).split(separator: "\n")
+        #expect(lines.count == 13)
+        #expect(lines.first == "  frames  spacing    sets  exposures  time")
+        #expect(lines.filter { $0.hasPrefix("*") } == ["*      5       1 EV       3         15  23 s"])
+    }
+}
