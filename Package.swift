@@ -17,6 +17,7 @@ let ground: [Target] = [
     .target(name: "Statecharts", swiftSettings: settings),
     .target(name: "SCXML", dependencies: ["Statecharts"], swiftSettings: settings),
     .target(name: "Exposure", swiftSettings: settings),
+    .target(name: "PTP", dependencies: [nioCore], swiftSettings: settings),
     // The compiler of charts, and the build step that runs it.
     .executableTarget(name: "chartc", dependencies: ["SCXML"], swiftSettings: settings),
     .plugin(name: "ChartPlugin", capability: .buildTool(), dependencies: ["chartc"]),
@@ -42,6 +43,7 @@ let tests: [Target] = [
         plugins: ["ChartPlugin"]
     ),
     .testTarget(name: "ExposureTests", dependencies: ["Exposure"], swiftSettings: settings),
+    .testTarget(name: "PTPTests", dependencies: ["PTP", nioCore], exclude: ["Fixtures"], swiftSettings: settings),
 ]
 
 let package = Package(
@@ -53,6 +55,7 @@ let package = Package(
         .executable(name: "scxml", targets: ["scxml"]),
     ],
     dependencies: [
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     ],
     targets: ground + core + edges + programs + tests

@@ -1,0 +1,135 @@
+import NIOCore
+
+/// What is wrong with a dataset. Every count is checked against the bytes left before anything is allocated for it.
+package enum DatasetError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// A field needs more bytes than are left.
+    case truncated(field: String, needed: Int, left: Int)
+    /// An array or a string claims more elements than the bytes left can hold.
+    case countBeyondData(field: String, count: Int, left: Int)
+    /// A data type that nobody knows: where its value ends is unknown too.
+    case unknownDataType(field: String, code: UInt16)
+    /// A form flag that nobody knows.
+    case unknownForm(field: String, flag: UInt8)
+
+    /// One line that says what was wrong, and where.
+    package var description: String {
+        switch self {
+        case .truncated(let field, let needed, let left):
+            "\(field): needs \(needed) bytes, \(left) are left"
+        case .countBeyondData(let field, let count, let left):
+            "\(field): \(count) elements do not fit the \(left) bytes left"
+        case .unknownDataType(let field, let code):
+            "\(field): unknown data type \(code.hexadecimal)"
+        case .unknownForm(let field, let flag):
+            "\(field): unknown form flag \(flag.hexadecimal)"
+        }
+    }
+}
+
+/// Reads the fields of a PTP dataset in order, little-endian (libgphoto2 ptp-pack.c).
+package struct DatasetReader: Sendable {
+    private var buffer: ByteBuffer
+
+    /// Reads from the start of what is readable.
+    package init(_ buffer: ByteBuffer) {
+        self.buffer = buffer
+    }
+
+    /// How many bytes are left.
+    package var bytesLeft: Int { buffer.readableBytes }
+
+    /// An integer.
+    package mutating func integer<Number: FixedWidthInteger>(
+        _ field: @autoclosure () -> String,
+        as type: Number.Type = Number.self
+    ) throws(DatasetError) -> Number {
+        guard let value = buffer.readInteger(endianness: .little, as: type) else {
+            throw .truncated(field: field(), needed: MemoryLayout<Number>.size, left: bytesLeft)
+        }
+        return value
+    }
+
+    /// u32 count, then integers.
+    package mutating func array<Number: FixedWidthInteger>(
+        _ field: @autoclosure () -> String,
+        of type: Number.Type = Number.self
+    ) throws(DatasetError) -> [Number] {
+        let count = Int(try integer(field(), as: UInt32.self))
+        guard count <= bytesLeft / MemoryLayout<Number>.size else {
+            throw .countBeyondData(field: field(), count: count, left: bytesLeft)
+        }
+        var numbers: [Number] = []
+        numbers.reserveCapacity(count)
+        for _ in 0..<count { numbers.append(try integer(field())) }
+        return numbers
+    }
+
+    /// u8 count of UTF-16 units with the closing 0, then the units. Ends at the first 0, whatever the count says.
+    package mutating func string(_ field: @autoclosure () -> String) throws(DatasetError) -> String {
+        let count = Int(try integer(field(), as: UInt8.self))
+        guard count <= bytesLeft / 2 else {
+            throw .countBeyondData(field: field(), count: count, left: bytesLeft)
+        }
+        var units: [UInt16] = []
+        units.reserveCapacity(count)
+        for _ in 0..<count { units.append(try integer(field())) }
+        return String(decoding: units.prefix { $0 != 0 }, as: UTF16.self)
+    }
+
+    /// A string at the end of a dataset, which many bodies leave out: empty when there are no bytes left.
+    package mutating func trailingString(_ field: @autoclosure () -> String) throws(DatasetError) -> String {
+        bytesLeft == 0 ? "" : try string(field())
+    }
+
+    /// A value of a type that is known only now.
+    package mutating func value(
+        _ field: @autoclosure () -> String,
+        of type: PTPDataType
+    ) throws(DatasetError) -> PTPValue {
+        switch type {
+        case .int8: return .int8(try integer(field()))
+        case .uint8: return .uint8(try integer(field()))
+        case .int16: return .int16(try integer(field()))
+        case .uint16: return .uint16(try integer(field()))
+        case .int32: return .int32(try integer(field()))
+        case .uint32: return .uint32(try integer(field()))
+        case .int64: return .int64(try integer(field()))
+        case .uint64: return .uint64(try integer(field()))
+        case .int128: return .int128(try integer(field()))
+        case .uint128: return .uint128(try integer(field()))
+        case .string: return .string(try string(field()))
+        default: return try arrayValue(field(), of: type)
+        }
+    }
+
+    private mutating func arrayValue(
+        _ field: @autoclosure () -> String,
+        of type: PTPDataType
+    ) throws(DatasetError) -> PTPValue {
+        guard let element = type.element, let size = element.integerSize else {
+            throw .unknownDataType(field: field(), code: type.rawValue)
+        }
+        let count = Int(try integer(field(), as: UInt32.self))
+        guard count <= bytesLeft / size else {
+            throw .countBeyondData(field: field(), count: count, left: bytesLeft)
+        }
+        return .array(of: element, try values(field(), count: count, of: element))
+    }
+
+    /// As many values of one type, without a count before them.
+    package mutating func values(
+        _ field: @autoclosure () -> String,
+        count: Int,
+        of type: PTPDataType
+    ) throws(DatasetError) -> [PTPValue] {
+        // A string takes one byte at least, an array four.
+        let sizeMin = type.integerSize ?? (type == .string ? 1 : 4)
+        guard count <= bytesLeft / sizeMin else {
+            throw .countBeyondData(field: field(), count: count, left: bytesLeft)
+        }
+        var values: [PTPValue] = []
+        values.reserveCapacity(count)
+        for _ in 0..<count { values.append(try value(field(), of: type)) }
+        return values
+    }
+}

@@ -1,0 +1,68 @@
+import NIOCore
+
+/// Writes the fields of a PTP dataset in order, little-endian.
+package struct DatasetWriter: Sendable {
+    /// What was written.
+    package private(set) var buffer = ByteBuffer()
+
+    /// The most UTF-16 units that a PTP string holds, without its closing 0.
+    package static let stringLengthMax = 254
+
+    /// Nothing written yet.
+    package init() {}
+
+    /// An integer.
+    package mutating func integer(_ value: some FixedWidthInteger) {
+        buffer.writeInteger(value, endianness: .little)
+    }
+
+    /// u32 count, then integers.
+    package mutating func array(_ values: [some FixedWidthInteger]) {
+        integer(UInt32(values.count))
+        for value in values { integer(value) }
+    }
+
+    /// u8 count of UTF-16 units with the closing 0, then the units; the empty string is the one byte 0.
+    /// What is longer than 254 units is cut.
+    package mutating func string(_ text: String) {
+        let units = text.utf16.prefix(Self.stringLengthMax)
+        guard !units.isEmpty else { return integer(UInt8(0)) }
+        integer(UInt8(units.count + 1))
+        for unit in units { integer(unit) }
+        integer(UInt16(0))
+    }
+
+    /// A value, as its type demands.
+    package mutating func value(_ value: PTPValue) {
+        switch value {
+        case .int8(let number): integer(number)
+        case .uint8(let number): integer(number)
+        case .int16(let number): integer(number)
+        case .uint16(let number): integer(number)
+        case .int32(let number): integer(number)
+        case .uint32(let number): integer(number)
+        case .int64(let number): integer(number)
+        case .uint64(let number): integer(number)
+        case .int128(let number): integer(number)
+        case .uint128(let number): integer(number)
+        case .string(let text): string(text)
+        case .array(_, let values):
+            integer(UInt32(values.count))
+            self.values(values)
+        }
+    }
+
+    /// Values one after the other, without a count.
+    package mutating func values(_ values: [PTPValue]) {
+        for value in values { self.value(value) }
+    }
+}
+
+extension PTPValue {
+    /// The value alone, as the data phase of a property set carries it.
+    package func encoded() -> ByteBuffer {
+        var writer = DatasetWriter()
+        writer.value(self)
+        return writer.buffer
+    }
+}

@@ -1,0 +1,77 @@
+import NIOCore
+
+/// The dataset of GetDeviceInfo (libgphoto2 ptp-pack.c `ptp_unpack_DI`).
+///
+/// The vendor is decided by `manufacturer`: over WiFi the vendor extension id is not reliable.
+package struct DeviceInfo: Hashable, Sendable {
+    /// 100 is version 1.00.
+    package var standardVersion: UInt16 = 100
+    /// 0x11 is Sony; 6 and 0xFFFFFFFF come from several makers.
+    package var vendorExtensionID: UInt32 = 0
+    /// × 100.
+    package var vendorExtensionVersion: UInt16 = 0
+    /// Free text of the maker.
+    package var vendorExtensionDescription = ""
+    /// 0 is the standard mode.
+    package var functionalMode: UInt16 = 0
+    /// What may be asked.
+    package var operations: [OperationCode] = []
+    /// What the body may tell.
+    package var events: [EventCode] = []
+    /// Empty on Sony bodies: theirs come by 0x9202.
+    package var properties: [PropertyCode] = []
+    /// The formats that it records.
+    package var captureFormats: [UInt16] = []
+    /// The formats that it holds.
+    package var imageFormats: [UInt16] = []
+    /// `Sony Corporation`.
+    package var manufacturer = ""
+    /// `ILCE-9`.
+    package var model = ""
+    /// The firmware.
+    package var deviceVersion = ""
+    /// May be empty.
+    package var serialNumber = ""
+
+    /// All fields empty.
+    package init() {}
+
+    /// - Throws: `DatasetError` when a count or a field does not fit. The strings at the end may be missing.
+    package init(decoding buffer: ByteBuffer) throws(DatasetError) {
+        var reader = DatasetReader(buffer)
+        standardVersion = try reader.integer("StandardVersion")
+        vendorExtensionID = try reader.integer("VendorExtensionID")
+        vendorExtensionVersion = try reader.integer("VendorExtensionVersion")
+        vendorExtensionDescription = try reader.string("VendorExtensionDesc")
+        functionalMode = try reader.integer("FunctionalMode")
+        operations = try reader.array("OperationsSupported", of: UInt16.self).map(OperationCode.init(rawValue:))
+        events = try reader.array("EventsSupported", of: UInt16.self).map(EventCode.init(rawValue:))
+        properties = try reader.array("DevicePropertiesSupported", of: UInt16.self).map(PropertyCode.init(rawValue:))
+        captureFormats = try reader.array("CaptureFormats")
+        imageFormats = try reader.array("ImageFormats")
+        manufacturer = try reader.trailingString("Manufacturer")
+        model = try reader.trailingString("Model")
+        deviceVersion = try reader.trailingString("DeviceVersion")
+        serialNumber = try reader.trailingString("SerialNumber")
+    }
+
+    /// The dataset as GetDeviceInfo carries it.
+    package func encoded() -> ByteBuffer {
+        var writer = DatasetWriter()
+        writer.integer(standardVersion)
+        writer.integer(vendorExtensionID)
+        writer.integer(vendorExtensionVersion)
+        writer.string(vendorExtensionDescription)
+        writer.integer(functionalMode)
+        writer.array(operations.map(\.rawValue))
+        writer.array(events.map(\.rawValue))
+        writer.array(properties.map(\.rawValue))
+        writer.array(captureFormats)
+        writer.array(imageFormats)
+        writer.string(manufacturer)
+        writer.string(model)
+        writer.string(deviceVersion)
+        writer.string(serialNumber)
+        return writer.buffer
+    }
+}

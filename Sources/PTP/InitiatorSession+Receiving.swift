@@ -1,0 +1,133 @@
+import NIOCore
+
+extension InitiatorSession {
+    /// Bytes came in on a connection, cut anywhere.
+    package mutating func received(
+        _ bytes: ByteBuffer,
+        on channel: Channel,
+        at now: Duration,
+        into actions: inout [Action]
+    ) {
+        guard !isClosed else { return }
+        do throws(PTPIPError) {
+            switch channel {
+            case .command: try receiveCommand(bytes, at: now, into: &actions)
+            case .event: try receiveEvent(bytes, at: now, into: &actions)
+            }
+        } catch {
+            lose(.protocolError(error), into: &actions)
+        }
+        guard !isClosed else { return }
+        let isInsidePacket = channel == .command ? commandDecoder.isInsidePacket : eventDecoder.isInsidePacket
+        packetDeadlines[Int(channel.rawValue)] = isInsidePacket ? now + timing.withinPacket : nil
+    }
+
+    private mutating func receiveCommand(
+        _ bytes: ByteBuffer,
+        at now: Duration,
+        into actions: inout [Action]
+    ) throws(PTPIPError) {
+        commandDecoder.append(bytes)
+        while !isClosed, let element = try commandDecoder.next() {
+            switch element {
+            case .packet(let packet): try receiveCommand(packet, at: now, into: &actions)
+            case .payload(let piece): try receive(piece, at: now, into: &actions)
+            case .unknownType(let type, let length): actions.append(.unknownPacket(type, length, .command))
+            }
+        }
+    }
+
+    private mutating func receiveEvent(
+        _ bytes: ByteBuffer,
+        at now: Duration,
+        into actions: inout [Action]
+    ) throws(PTPIPError) {
+        eventDecoder.append(bytes)
+        while !isClosed, let element = try eventDecoder.next() {
+            switch element {
+            case .packet(let packet): try receiveEvent(packet, at: now, into: &actions)
+            case .payload: preconditionFailure("this decoder delivers whole packets")
+            case .unknownType(let type, let length): actions.append(.unknownPacket(type, length, .event))
+            }
+        }
+    }
+
+    private mutating func receiveCommand(
+        _ packet: PTPIPPacket,
+        at now: Duration,
+        into actions: inout [Action]
+    ) throws(PTPIPError) {
+        switch (packet, state) {
+        case (.initCommandAck(let ack), .waitingForCommandAck):
+            openEvent(ack, attempt: 0, at: now, into: &actions)
+        case (.initFail(let reason), .waitingForCommandAck), (.initFail(let reason), .openingEvent),
+            (.initFail(let reason), .waitingForEventAck):
+            refuse(reason, into: &actions)
+        case (.probeRequest, _):
+            actions.append(.send(.command, PTPIPPacket.probeResponse.encoded()))
+        case (.probeResponse, _):
+            break
+        case (.event(let event), .open), (.event(let event), .running):
+            // Belongs on the other connection; nothing is gained by being strict.
+            actions.append(.event(event))
+        case (.startData(let transaction, let total), _):
+            try receiveStart(transaction, total, at: now)
+        case (.operationResponse(let response), _):
+            try receive(response, into: &actions)
+        case (.cancel(let transaction), .open), (.cancel(let transaction), .running):
+            // A response follows that says TransactionCanceled.
+            actions.append(.note("the camera cancels transaction \(transaction)"))
+        default:
+            throw .unexpected(packet.type, during: stepName)
+        }
+    }
+
+    private mutating func receiveEvent(
+        _ packet: PTPIPPacket,
+        at now: Duration,
+        into actions: inout [Action]
+    ) throws(PTPIPError) {
+        switch (packet, state) {
+        case (.initEventAck, .waitingForEventAck(let ack, _)):
+            state = .open(ack)
+            actions.append(.connected(ack))
+        case (.initFail(let reason), .waitingForEventAck):
+            refuse(reason, into: &actions)
+        case (.event(let event), .open), (.event(let event), .running):
+            actions.append(.event(event))
+        case (.event, .closing), (.event, .waitingForEventAck), (.probeResponse, _), (.cancel, _):
+            break
+        case (.probeRequest, _):
+            actions.append(.send(.event, PTPIPPacket.probeResponse.encoded()))
+        default:
+            throw .unexpected(packet.type, during: stepName)
+        }
+    }
+
+    private mutating func refuse(_ reason: InitFailReason, into actions: inout [Action]) {
+        closeChannels(into: &actions)
+        state = .closed
+        actions.append(.refused(reason))
+    }
+
+    /// What the session is at, for messages.
+    private var stepName: String {
+        switch state {
+        case .closed, .openingCommand, .openingEvent, .pausing: "connecting"
+        case .waitingForCommandAck, .waitingForEventAck: "the Init handshake"
+        case .open: "no operation"
+        case .running(_, let transaction): "\(transaction.operation.code)"
+        case .closing: "CloseSession"
+        }
+    }
+}
+
+extension InitiatorSession.Action {
+    fileprivate static func unknownPacket(
+        _ type: UInt32,
+        _ length: UInt32,
+        _ channel: InitiatorSession.Channel
+    ) -> Self {
+        .note("skipped a packet of unknown type \(type), \(length) bytes, on the \(channel) connection")
+    }
+}

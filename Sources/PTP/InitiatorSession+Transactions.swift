@@ -1,0 +1,148 @@
+import NIOCore
+
+extension InitiatorSession {
+    /// Payload of data-out goes in packets of this size, the last part in End_Data (libgphoto2 ptpip.c).
+    private static let dataOutPieceMax = 64 << 10
+
+    /// Starts an operation; ends in `.finished`, or in `.lost` when the camera does not answer in time.
+    ///
+    /// - Precondition: `isReady`.
+    package mutating func start(_ operation: Operation, at now: Duration, into actions: inout [Action]) {
+        guard case .open(let ack) = state else {
+            preconditionFailure("one transaction at a time, and only in a session")
+        }
+        let id = takeTransactionID()
+        state = .running(ack, Transaction(id: id, operation: operation, since: now, progressAt: now))
+        actions.append(.send(.command, request(operation, id)))
+    }
+
+    /// Ends the session in order: CloseSession, its answer, both connections. Ends in `.closed`, always.
+    ///
+    /// - Precondition: `isReady`.
+    package mutating func close(at now: Duration, into actions: inout [Action]) {
+        precondition(isReady, "the transaction before must be over")
+        let id = takeTransactionID()
+        state = .closing(Wait("CloseSession", at: now, for: timing.closeSession))
+        let closeSession = OperationRequest(code: .closeSession, transaction: id)
+        actions.append(.send(.command, PTPIPPacket.operationRequest(closeSession).encoded()))
+    }
+
+    /// The ids 0 and 0xFFFFFFFF are reserved, except that OpenSession has 0.
+    private mutating func takeTransactionID() -> UInt32 {
+        let id = nextTransaction
+        nextTransaction = id >= 0xFFFF_FFFE ? 1 : id + 1
+        return id
+    }
+
+    /// The request and its data in one buffer: it needs no word of the camera in between.
+    private func request(_ operation: Operation, _ id: UInt32) -> ByteBuffer {
+        var buffer = ByteBuffer()
+        let request = OperationRequest(
+            dataPhase: operation.dataOut == nil ? .noneOrIn : .out,
+            code: operation.code,
+            transaction: id,
+            parameters: operation.parameters
+        )
+        PTPIPPacket.operationRequest(request).encode(into: &buffer)
+        guard var data = operation.dataOut else { return buffer }
+        PTPIPPacket.startData(transaction: id, totalLength: UInt64(data.readableBytes)).encode(into: &buffer)
+        while data.readableBytes > Self.dataOutPieceMax, let piece = data.readSlice(length: Self.dataOutPieceMax) {
+            PTPIPPacket.data(transaction: id, payload: piece).encode(into: &buffer)
+        }
+        PTPIPPacket.endData(transaction: id, payload: data).encode(into: &buffer)
+        return buffer
+    }
+
+    mutating func receiveStart(_ id: UInt32, _ announced: UInt64?, at now: Duration) throws(PTPIPError) {
+        guard let (ack, current) = try current(for: id, .startData) else { return }
+        guard case .none = current.data else { throw .unexpected(.startData, during: "a data phase") }
+        let limit = current.operation.dataIn.limit
+        if let announced, announced > limit {
+            throw .dataBeyondLimit(operation: current.operation.code, limit: limit)
+        }
+        var transaction = current
+        transaction.data = .receiving(announced: announced)
+        transaction.progressAt = now
+        state = .running(ack, transaction)
+    }
+
+    mutating func receive(
+        _ piece: PacketDecoder.PayloadPiece,
+        at now: Duration,
+        into actions: inout [Action]
+    ) throws(PTPIPError) {
+        guard case (let ack, var transaction)? = try current(for: piece.transaction, piece.type) else { return }
+        let announced: UInt64?
+        switch transaction.data {
+        case .none: throw .dataWithoutStart(transaction: piece.transaction)
+        case .receiving(let total): announced = total
+        case .ended: throw .unexpected(piece.type, during: "the wait for a response")
+        }
+        // The whole packet counts at once: what it claims to hold is refused before it is waited for.
+        let claimed = transaction.byteCount + UInt64(piece.bytes.readableBytes) + UInt64(piece.bytesLeft)
+        if let announced, claimed > announced { throw .dataBeyondAnnounced(announced: announced) }
+        let limit = transaction.operation.dataIn.limit
+        if claimed > limit { throw .dataBeyondLimit(operation: transaction.operation.code, limit: limit) }
+
+        // The state lets go of its copy first: two owners would have all of the collected bytes copied each time.
+        state = .open(ack)
+        transaction.byteCount += UInt64(piece.bytes.readableBytes)
+        if case .collect = transaction.operation.dataIn { transaction.collected.writeImmutableBuffer(piece.bytes) }
+        if piece.type == .endData && piece.bytesLeft == 0 { transaction.data = .ended(announced: announced) }
+        transaction.progressAt = now
+        state = .running(ack, transaction)
+    }
+
+    mutating func receive(_ response: OperationResponse, into actions: inout [Action]) throws(PTPIPError) {
+        // Some bodies answer CloseSession with another id (Leica: 0; libgphoto2 ptpip.c).
+        if case .closing = state { return finishClosing(into: &actions) }
+        guard let (ack, transaction) = try current(for: response.transaction, .operationResponse) else {
+            actions.append(.note("dropped a late answer to transaction \(response.transaction): \(response.code)"))
+            return
+        }
+        state = .open(ack)
+        let result = OperationResult(
+            code: response.code,
+            parameters: response.parameters,
+            data: transaction.collected,
+            byteCount: transaction.byteCount,
+            isComplete: transaction.isDataComplete
+        )
+        actions.append(.finished(result))
+    }
+
+    /// The running transaction when the packet belongs to it; nil when it belongs to one that is over.
+    private func current(
+        for id: UInt32,
+        _ type: PTPIPPacketType
+    ) throws(PTPIPError) -> (InitCommandAck, Transaction)? {
+        switch state {
+        case .running(let ack, let transaction):
+            if id == transaction.id { return (ack, transaction) }
+            if isOlder(id, than: transaction.id) { return nil }
+            throw .wrongTransaction(type, expected: transaction.id, found: id)
+        case .open where isOlder(id, than: nextTransaction), .closing where isOlder(id, than: nextTransaction):
+            return nil
+        case .open, .closing:
+            throw .unexpected(type, during: "no operation")
+        case .closed, .openingCommand, .waitingForCommandAck, .openingEvent, .pausing, .waitingForEventAck:
+            throw .unexpected(type, during: "the Init handshake")
+        }
+    }
+
+    /// Ids are compared over the wrap-around.
+    private func isOlder(_ id: UInt32, than other: UInt32) -> Bool {
+        Int32(bitPattern: id &- other) < 0
+    }
+}
+
+extension InitiatorSession.Transaction {
+    /// A camera may leave out the data phase, and may leave out the end of one that is complete.
+    fileprivate var isDataComplete: Bool {
+        switch data {
+        case .none: true
+        case .receiving(let announced): announced == byteCount
+        case .ended(let announced): announced == nil || announced == byteCount
+        }
+    }
+}

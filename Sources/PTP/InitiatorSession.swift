@@ -1,0 +1,308 @@
+import NIOCore
+
+/// Our side of a PTP/IP session, as a state machine over the bytes of its two connections.
+///
+/// Handshake: command connection, Init_Command_Request, Ack; event connection, Init_Event_Request, Ack. Then one
+/// transaction at a time; probes are answered on the connection they came on; events are handed on whenever they come.
+/// Nothing waits for ever: `nextDeadline` says when `advance` has to be called. After `.lost`, `.refused` and `.closed`
+/// both connections are closed and the session is over; `connect` begins a new one.
+///
+/// The vendor's part, OpenSession included, is up to the driver above.
+package struct InitiatorSession: Sendable {
+    /// The two connections.
+    package enum Channel: UInt8, CaseIterable, Sendable {
+        /// Operations, data and responses.
+        case command
+        /// Events and probes.
+        case event
+    }
+
+    /// What the session asks for or tells, in order.
+    package enum Action: Equatable, Sendable {
+        /// Open a TCP connection; answered by `opened` or `openFailed`.
+        case open(Channel, timeout: Duration)
+        /// Send these bytes.
+        case send(Channel, ByteBuffer)
+        /// Close the connection, or give up opening it.
+        case close(Channel)
+        /// Both connections stand; operations may be started.
+        case connected(InitCommandAck)
+        /// The operation that was started is over.
+        case finished(OperationResult)
+        /// The camera tells something.
+        case event(PTPEvent)
+        /// The camera turned us away.
+        case refused(InitFailReason)
+        /// The session broke.
+        case lost(Loss)
+        /// CloseSession was answered, or its time is over.
+        case closed
+        /// One line for the journal.
+        case note(String)
+    }
+
+    /// Why the session broke.
+    package enum Loss: Hashable, Sendable {
+        /// A connection did not come about.
+        case cannotConnect(Channel, reason: String)
+        /// The camera closed a connection; nil: in order.
+        case closed(Channel, reason: String?)
+        /// No answer.
+        case silent(after: Duration, during: String)
+        /// The camera does not keep to the protocol.
+        case protocolError(PTPIPError)
+    }
+
+    /// How long each step may take.
+    package struct Timing: Hashable, Sendable {
+        /// For a TCP connection.
+        package var open: Duration = .seconds(5)
+        /// Until Init_Command_Ack. A first pairing waits here for a person who presses OK on the camera.
+        package var commandAck: Duration = .seconds(60)
+        /// Until Init_Event_Ack.
+        package var eventAck: Duration = .seconds(10)
+        /// Some bodies open the second listening slot late (libgphoto2 ptpip.c).
+        package var eventRetryPause: Duration = .milliseconds(100)
+        /// How often the event connection is tried again.
+        package var eventRetryCountMax = 2
+        /// Between the bytes of one packet.
+        package var withinPacket: Duration = .seconds(10)
+        /// For the answer to CloseSession.
+        package var closeSession: Duration = .seconds(2)
+
+        /// The values that the sources support.
+        package init() {}
+    }
+
+    enum State: Sendable {
+        case closed
+        case openingCommand(Wait)
+        case waitingForCommandAck(Wait)
+        case openingEvent(InitCommandAck, attempt: Int, Wait)
+        case pausing(InitCommandAck, attempt: Int, until: Duration)
+        case waitingForEventAck(InitCommandAck, Wait)
+        case open(InitCommandAck)
+        case running(InitCommandAck, Transaction)
+        case closing(Wait)
+    }
+
+    /// A step that must be over in time.
+    struct Wait: Sendable {
+        let step: String
+        let since: Duration
+        let deadline: Duration
+
+        init(_ step: String, at now: Duration, for time: Duration) {
+            self.step = step
+            since = now
+            deadline = now + time
+        }
+    }
+
+    /// The operation that is being carried out.
+    struct Transaction: Sendable {
+        enum Data: Sendable {
+            case none
+            case receiving(announced: UInt64?)
+            case ended(announced: UInt64?)
+        }
+
+        let id: UInt32
+        let operation: Operation
+        let since: Duration
+        var progressAt: Duration
+        var data = Data.none
+        var byteCount: UInt64 = 0
+        var collected = ByteBuffer()
+
+        var deadline: Duration {
+            min(progressAt + operation.patience.silence, since + operation.patience.total)
+        }
+    }
+
+    let guid: GUID
+    let name: String
+    /// Takes effect with the next step.
+    package var timing: Timing
+    var state = State.closed
+    var commandDecoder = PacketDecoder(payload: .inPieces)
+    var eventDecoder = PacketDecoder()
+    var nextTransaction: UInt32 = 0
+    /// When the bytes of a half-read packet must go on; per channel.
+    var packetDeadlines: [Duration?] = [nil, nil]
+
+    /// - Parameters:
+    ///   - guid: Who we are to the camera's pairing store.
+    ///   - name: What the camera may show to its user.
+    package init(guid: GUID, name: String, timing: Timing = Timing()) {
+        self.guid = guid
+        self.name = name
+        self.timing = timing
+    }
+
+    /// Whether an operation can be started now.
+    package var isReady: Bool {
+        if case .open = state { true } else { false }
+    }
+
+    /// Whether nothing is open or being opened.
+    package var isClosed: Bool {
+        if case .closed = state { true } else { false }
+    }
+
+    /// What the camera said of itself; nil before Init_Command_Ack and after the end.
+    package var acknowledgement: InitCommandAck? {
+        switch state {
+        case .openingEvent(let ack, _, _), .pausing(let ack, _, _), .waitingForEventAck(let ack, _), .open(let ack),
+            .running(let ack, _):
+            ack
+        case .closed, .openingCommand, .waitingForCommandAck, .closing:
+            nil
+        }
+    }
+
+    /// When `advance` wants to be called next; nil: not before something happens.
+    package var nextDeadline: Duration? {
+        let own: Duration? =
+            switch state {
+            case .closed, .open: nil
+            case .openingCommand(let wait), .waitingForCommandAck(let wait), .openingEvent(_, _, let wait),
+                .waitingForEventAck(_, let wait), .closing(let wait):
+                wait.deadline
+            case .pausing(_, _, let until): until
+            case .running(_, let transaction): transaction.deadline
+            }
+        return ([own] + packetDeadlines).compactMap { $0 }.min()
+    }
+
+    /// Begins: both connections and the Init handshake. Ends in `.connected`, `.refused` or `.lost`.
+    package mutating func connect(at now: Duration, into actions: inout [Action]) {
+        precondition(isClosed, "one session at a time")
+        commandDecoder = PacketDecoder(payload: .inPieces)
+        eventDecoder = PacketDecoder()
+        packetDeadlines = [nil, nil]
+        nextTransaction = 0
+        // The outside keeps to its timeout by itself; a second more and it is taken to be broken.
+        state = .openingCommand(Wait("connecting", at: now, for: timing.open + .seconds(1)))
+        actions.append(.open(.command, timeout: timing.open))
+    }
+
+    /// A connection stands.
+    package mutating func opened(_ channel: Channel, at now: Duration, into actions: inout [Action]) {
+        switch (state, channel) {
+        case (.openingCommand, .command):
+            state = .waitingForCommandAck(Wait("the Init handshake", at: now, for: timing.commandAck))
+            let request = InitCommandRequest(guid: guid, name: name)
+            actions.append(.send(.command, PTPIPPacket.initCommandRequest(request).encoded()))
+        case (.openingEvent(let ack, _, _), .event):
+            state = .waitingForEventAck(ack, Wait("the Init handshake", at: now, for: timing.eventAck))
+            let request = PTPIPPacket.initEventRequest(connectionNumber: ack.connectionNumber)
+            actions.append(.send(.event, request.encoded()))
+        default:
+            break
+        }
+    }
+
+    /// A connection did not come about.
+    package mutating func openFailed(
+        _ channel: Channel,
+        reason: String,
+        at now: Duration,
+        into actions: inout [Action]
+    ) {
+        switch (state, channel) {
+        case (.openingCommand, .command):
+            lose(.cannotConnect(.command, reason: reason), into: &actions)
+        case (.openingEvent(let ack, let attempt, _), .event) where attempt < timing.eventRetryCountMax:
+            state = .pausing(ack, attempt: attempt + 1, until: now + timing.eventRetryPause)
+        case (.openingEvent, .event):
+            lose(.cannotConnect(.event, reason: reason), into: &actions)
+        default:
+            break
+        }
+    }
+
+    /// A connection is gone; nil: the camera closed it in order.
+    package mutating func closed(
+        _ channel: Channel,
+        reason: String?,
+        at now: Duration,
+        into actions: inout [Action]
+    ) {
+        switch state {
+        case .closed:
+            break
+        case .closing:
+            finishClosing(into: &actions)
+        default:
+            lose(.closed(channel, reason: reason), into: &actions)
+        }
+    }
+
+    /// Time went by.
+    package mutating func advance(to now: Duration, into actions: inout [Action]) {
+        switch state {
+        case .openingCommand(let wait), .openingEvent(_, _, let wait):
+            if now >= wait.deadline {
+                let channel: Channel = if case .openingCommand = state { .command } else { .event }
+                lose(.cannotConnect(channel, reason: "timed out"), into: &actions)
+            }
+        case .waitingForCommandAck(let wait), .waitingForEventAck(_, let wait):
+            if now >= wait.deadline { lose(.silent(after: now - wait.since, during: wait.step), into: &actions) }
+        case .pausing(let ack, let attempt, let until):
+            if now >= until { openEvent(ack, attempt: attempt, at: now, into: &actions) }
+        case .running(_, let transaction):
+            if now >= transaction.deadline {
+                let silence = now - transaction.progressAt
+                lose(.silent(after: silence, during: "\(transaction.operation.code)"), into: &actions)
+            }
+        case .closing(let wait):
+            if now >= wait.deadline { finishClosing(into: &actions) }
+        case .closed, .open:
+            break
+        }
+        for channel in Channel.allCases {
+            guard let deadline = packetDeadlines[Int(channel.rawValue)], now >= deadline else { continue }
+            lose(.silent(after: timing.withinPacket, during: "a packet on the \(channel) connection"), into: &actions)
+        }
+    }
+
+    /// Closes both connections at once, without a word to the camera.
+    package mutating func abandon(into actions: inout [Action]) {
+        closeChannels(into: &actions)
+        state = .closed
+    }
+
+    mutating func openEvent(_ ack: InitCommandAck, attempt: Int, at now: Duration, into actions: inout [Action]) {
+        let wait = Wait("connecting", at: now, for: timing.open + .seconds(1))
+        state = .openingEvent(ack, attempt: attempt, wait)
+        actions.append(.open(.event, timeout: timing.open))
+    }
+
+    mutating func lose(_ loss: Loss, into actions: inout [Action]) {
+        guard !isClosed else { return }
+        closeChannels(into: &actions)
+        state = .closed
+        actions.append(.lost(loss))
+    }
+
+    mutating func finishClosing(into actions: inout [Action]) {
+        closeChannels(into: &actions)
+        state = .closed
+        actions.append(.closed)
+    }
+
+    /// Closes what may be open. The event connection goes first: the camera then ends the session by the other one.
+    mutating func closeChannels(into actions: inout [Action]) {
+        packetDeadlines = [nil, nil]
+        switch state {
+        case .closed:
+            break
+        case .openingCommand, .waitingForCommandAck, .pausing:
+            actions.append(.close(.command))
+        case .openingEvent, .waitingForEventAck, .open, .running, .closing:
+            actions.append(.close(.event))
+            actions.append(.close(.command))
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import NIOCore
+
+/// One operation to be carried out by an `InitiatorSession`.
+package struct Operation: Hashable, Sendable {
+    /// What becomes of the data that the camera sends.
+    package enum DataIn: Hashable, Sendable {
+        /// Kept in memory, at most so many bytes; more ends the session.
+        case collect(atMost: Int)
+        /// Counted and dropped as it arrives, at most so many bytes; more ends the session.
+        case discard(atMost: UInt64)
+
+        /// The most bytes that may come.
+        package var limit: UInt64 {
+            switch self {
+            case .collect(let limit): UInt64(limit)
+            case .discard(let limit): limit
+            }
+        }
+    }
+
+    /// How long the camera may take.
+    package struct Patience: Hashable, Sendable {
+        /// Without any packet of this transaction.
+        package var silence: Duration
+        /// Altogether.
+        package var total: Duration
+
+        /// `total` is at least `silence`, and both are more than nothing.
+        package init(silence: Duration, total: Duration) {
+            precondition(silence > .zero && total >= silence)
+            self.silence = silence
+            self.total = total
+        }
+
+        /// For answers that come in one piece.
+        package init(_ silence: Duration) {
+            self.init(silence: silence, total: silence * 4)
+        }
+    }
+
+    /// What is asked.
+    package var code: OperationCode
+    /// At most 5.
+    package var parameters: [UInt32]
+    /// What we send; nil: nothing.
+    package var dataOut: ByteBuffer?
+    /// What becomes of the camera's data.
+    package var dataIn: DataIn
+    /// How long it may take.
+    package var patience: Patience
+
+    /// The most bytes of an answer for which no more is asked.
+    package static let smallAnswerMax = 64 << 10
+
+    /// See the fields.
+    package init(
+        _ code: OperationCode,
+        _ parameters: [UInt32] = [],
+        dataOut: ByteBuffer? = nil,
+        dataIn: DataIn = .collect(atMost: Self.smallAnswerMax),
+        patience: Patience
+    ) {
+        precondition(parameters.count <= OperationRequest.parameterCountMax)
+        self.code = code
+        self.parameters = parameters
+        self.dataOut = dataOut
+        self.dataIn = dataIn
+        self.patience = patience
+    }
+}
+
+/// How an operation came out.
+package struct OperationResult: Hashable, Sendable {
+    /// What the camera answered.
+    package var code: ResponseCode
+    /// At most 5.
+    package var parameters: [UInt32]
+    /// What the camera sent; empty when it was dropped or there was nothing.
+    package var data: ByteBuffer
+    /// How many bytes the camera sent, kept or not.
+    package var byteCount: UInt64
+    /// Whether all the announced data came. Without it the data is worthless, whatever the code says.
+    package var isComplete: Bool
+
+    /// See the fields.
+    package init(
+        code: ResponseCode,
+        parameters: [UInt32] = [],
+        data: ByteBuffer = ByteBuffer(),
+        byteCount: UInt64 = 0,
+        isComplete: Bool = true
+    ) {
+        self.code = code
+        self.parameters = parameters
+        self.data = data
+        self.byteCount = byteCount
+        self.isComplete = isComplete
+    }
+
+    /// The camera said OK and all of its data came.
+    package var isSuccess: Bool { code == .ok && isComplete }
+}

@@ -1,0 +1,68 @@
+/// A PTP operation code: a standard one, or a vendor's from 0x9000 up.
+package struct OperationCode: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    /// The code on the wire.
+    package var rawValue: UInt16
+
+    /// Any code, known or not.
+    package init(rawValue: UInt16) { self.rawValue = rawValue }
+
+    /// Data-in: the `DeviceInfo` dataset.
+    package static let getDeviceInfo = Self(rawValue: 0x1001)
+    /// Parameter 1: the session id, not 0.
+    package static let openSession = Self(rawValue: 0x1002)
+    /// No parameters.
+    package static let closeSession = Self(rawValue: 0x1003)
+    /// Data-in: an array of u32.
+    package static let getStorageIDs = Self(rawValue: 0x1004)
+    /// Parameter 1: the storage. Data-in: the `StorageInfo` dataset.
+    package static let getStorageInfo = Self(rawValue: 0x1005)
+    /// Parameters: storage, format, parent. The answer's parameter 1 is the number.
+    package static let getNumObjects = Self(rawValue: 0x1006)
+    /// Parameters: storage, format, parent. Data-in: an array of u32.
+    package static let getObjectHandles = Self(rawValue: 0x1007)
+    /// Parameter 1: the handle. Data-in: the `ObjectInfo` dataset.
+    package static let getObjectInfo = Self(rawValue: 0x1008)
+    /// Parameter 1: the handle. Data-in: the object.
+    package static let getObject = Self(rawValue: 0x1009)
+    /// Parameter 1: the handle. Data-in: the thumbnail.
+    package static let getThumb = Self(rawValue: 0x100A)
+    /// Parameters: the handle, format 0.
+    package static let deleteObject = Self(rawValue: 0x100B)
+    /// Parameters: storage 0, format 0.
+    package static let initiateCapture = Self(rawValue: 0x100E)
+    /// No parameters.
+    package static let resetDevice = Self(rawValue: 0x1010)
+    /// Parameters: the handle, the protection.
+    package static let setObjectProtection = Self(rawValue: 0x1012)
+    /// No parameters.
+    package static let powerDown = Self(rawValue: 0x1013)
+    /// Parameter 1: the property. Data-in: the `DevicePropDesc` dataset.
+    package static let getDevicePropDesc = Self(rawValue: 0x1014)
+    /// Parameter 1: the property. Data-in: the value.
+    package static let getDevicePropValue = Self(rawValue: 0x1015)
+    /// Parameter 1: the property. Data-out: the value.
+    package static let setDevicePropValue = Self(rawValue: 0x1016)
+    /// Parameter 1: the property.
+    package static let resetDevicePropValue = Self(rawValue: 0x1017)
+    /// Parameter 1: the transaction of InitiateOpenCapture.
+    package static let terminateOpenCapture = Self(rawValue: 0x1018)
+    /// Parameters: the handle, the offset, the most bytes. Data-in; the answer's parameter 1 is how many.
+    package static let getPartialObject = Self(rawValue: 0x101B)
+    /// Parameters: storage, format.
+    package static let initiateOpenCapture = Self(rawValue: 0x101C)
+
+    /// The name of a standard operation (libgphoto2 ptp.h); nil for a vendor's or an unknown one.
+    package var name: String? { Self.names[rawValue] }
+
+    /// The name and the code, or the code alone.
+    package var description: String { name.map { "\($0) (\(rawValue.hexadecimal))" } ?? rawValue.hexadecimal }
+
+    private static let names: [UInt16: String] = [
+        0x1001: "GetDeviceInfo", 0x1002: "OpenSession", 0x1003: "CloseSession", 0x1004: "GetStorageIDs",
+        0x1005: "GetStorageInfo", 0x1006: "GetNumObjects", 0x1007: "GetObjectHandles", 0x1008: "GetObjectInfo",
+        0x1009: "GetObject", 0x100A: "GetThumb", 0x100B: "DeleteObject", 0x100E: "InitiateCapture",
+        0x1010: "ResetDevice", 0x1012: "SetObjectProtection", 0x1013: "PowerDown", 0x1014: "GetDevicePropDesc",
+        0x1015: "GetDevicePropValue", 0x1016: "SetDevicePropValue", 0x1017: "ResetDevicePropValue",
+        0x1018: "TerminateOpenCapture", 0x101B: "GetPartialObject", 0x101C: "InitiateOpenCapture",
+    ]
+}

@@ -1,0 +1,42 @@
+/// What makes a PTP/IP connection useless: after any of these both sockets are closed, for the place of the next
+/// packet is unknown or the peer does not keep to the protocol.
+package enum PTPIPError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// A length below 8 can never be resynchronised.
+    case lengthBelowHeader(UInt32)
+    /// The packet claims to be longer than anything its type may be.
+    case lengthBeyondLimit(type: UInt32, length: UInt32, limit: Int)
+    /// The packet ends before its fields do.
+    case tooShort(type: PTPIPPacketType, length: Int)
+    /// A packet that may not come now, or not on this connection.
+    case unexpected(PTPIPPacketType, during: String)
+    /// A packet of a transaction that was never asked for.
+    case wrongTransaction(PTPIPPacketType, expected: UInt32, found: UInt32)
+    /// Data or End_Data without a Start_Data.
+    case dataWithoutStart(transaction: UInt32)
+    /// More bytes than the Start_Data announced.
+    case dataBeyondAnnounced(announced: UInt64)
+    /// More bytes than this operation may bring.
+    case dataBeyondLimit(operation: OperationCode, limit: UInt64)
+
+    /// One line that says what was wrong.
+    package var description: String {
+        switch self {
+        case .lengthBelowHeader(let length):
+            "packet length \(length) is less than a header's 8 bytes"
+        case .lengthBeyondLimit(let type, let length, let limit):
+            "packet of type \(type) claims \(length) bytes, more than the \(limit) allowed"
+        case .tooShort(let type, let length):
+            "\(type) packet of \(length) bytes is shorter than its fields"
+        case .unexpected(let type, let during):
+            "unexpected \(type) packet during \(during)"
+        case .wrongTransaction(let type, let expected, let found):
+            "\(type) packet for transaction \(found) while \(expected) is running"
+        case .dataWithoutStart(let transaction):
+            "data of transaction \(transaction) without Start_Data"
+        case .dataBeyondAnnounced(let announced):
+            "more data than the \(announced) bytes announced"
+        case .dataBeyondLimit(let operation, let limit):
+            "more than \(limit) bytes of data for \(operation)"
+        }
+    }
+}

@@ -1,0 +1,257 @@
+import NIOCore
+
+/// One PTP/IP packet: u32 length (itself included), u32 type, body; everything little-endian
+/// (CIPA DC-X005, libgphoto2 ptpip.c, Wireshark packet-ptpip.c).
+package enum PTPIPPacket: Hashable, Sendable {
+    /// Type 1, initiator to responder, command connection: who we are.
+    case initCommandRequest(InitCommandRequest)
+    /// Type 2, responder to initiator, command connection: who the camera is. May wait for a person to press OK.
+    case initCommandAck(InitCommandAck)
+    /// Type 3, initiator to responder, event connection; the number comes from the Ack and may be 0.
+    case initEventRequest(connectionNumber: UInt32)
+    /// Type 4, responder to initiator, event connection.
+    case initEventAck
+    /// Type 5, responder to initiator, either connection.
+    case initFail(InitFailReason)
+    /// Type 6, initiator to responder, command connection.
+    case operationRequest(OperationRequest)
+    /// Type 7, responder to initiator, command connection.
+    case operationResponse(OperationResponse)
+    /// Type 8, responder to initiator, event connection.
+    case event(PTPEvent)
+    /// Type 9, either way, command connection. nil: the length is not known in advance (all bits set on the wire).
+    case startData(transaction: UInt32, totalLength: UInt64?)
+    /// Type 10, either way, command connection.
+    case data(transaction: UInt32, payload: ByteBuffer)
+    /// Type 11. Which connection carries it is not settled; no initiator in the open sends it.
+    case cancel(transaction: UInt32)
+    /// Type 12, either way, command connection. May carry payload.
+    case endData(transaction: UInt32, payload: ByteBuffer)
+    /// Type 13, either way; is answered on the connection it came on.
+    case probeRequest
+    /// Type 14.
+    case probeResponse
+}
+
+/// The packet types of PTP/IP.
+package enum PTPIPPacketType: UInt32, CaseIterable, Sendable {
+    case initCommandRequest = 1
+    case initCommandAck = 2
+    case initEventRequest = 3
+    case initEventAck = 4
+    case initFail = 5
+    case operationRequest = 6
+    case operationResponse = 7
+    case event = 8
+    case startData = 9
+    case data = 10
+    case cancel = 11
+    case endData = 12
+    case probeRequest = 13
+    case probeResponse = 14
+
+    /// Length and type.
+    package static let headerLength = 8
+
+    /// The shortest packet of this type, header included. The version of an Init_Command_Ack may be missing.
+    package var lengthMin: Int {
+        switch self {
+        case .initCommandRequest: 8 + 16
+        case .initCommandAck: 8 + 4 + 16
+        case .initEventRequest, .initFail, .cancel: 12
+        case .initEventAck, .probeRequest, .probeResponse: 8
+        case .operationRequest: 18
+        case .operationResponse, .event: 14
+        case .startData: 20
+        case .data, .endData: 12
+        }
+    }
+
+    /// The longest packet of this type that is not an attack, header included; nil where it is payload.
+    package var lengthMax: Int? {
+        switch self {
+        case .initCommandRequest, .initCommandAck, .initEventRequest, .initEventAck, .initFail: 1024
+        case .operationRequest, .operationResponse, .event, .startData, .cancel, .probeRequest, .probeResponse: 64
+        case .data, .endData: nil
+        }
+    }
+}
+
+/// The body of Init_Command_Request.
+package struct InitCommandRequest: Hashable, Sendable {
+    /// Who the initiator is to the camera's pairing store.
+    package var guid: GUID
+    /// What the camera may show to its user: UTF-16LE with a closing 0, no length.
+    package var name: String
+    /// 0x00010000 is 1.0. Some bodies accept a request without it (D5300).
+    package var version: UInt32?
+
+    /// A request of version 1.0, unless said otherwise.
+    package init(guid: GUID, name: String, version: UInt32? = PTPIPPacket.protocolVersion) {
+        self.guid = guid
+        self.name = name
+        self.version = version
+    }
+}
+
+/// The body of Init_Command_Ack.
+package struct InitCommandAck: Hashable, Sendable {
+    /// To be echoed in Init_Event_Request. Not constant, may be 0, is not the session id.
+    package var connectionNumber: UInt32
+    /// The camera's GUID. On Sony 8 zero bytes, FF FF and the MAC address.
+    package var guid: GUID
+    /// The camera's friendly name.
+    package var name: String
+    /// 0x00010000 is 1.0; may be missing.
+    package var version: UInt32?
+
+    /// An answer of version 1.0, unless said otherwise.
+    package init(connectionNumber: UInt32, guid: GUID, name: String, version: UInt32? = PTPIPPacket.protocolVersion) {
+        self.connectionNumber = connectionNumber
+        self.guid = guid
+        self.name = name
+        self.version = version
+    }
+}
+
+/// Why a camera turned an initiator away.
+package struct InitFailReason: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    /// The reason on the wire. An unknown one counts as `unspecified`.
+    package var rawValue: UInt32
+
+    /// Any number that the wire may bring.
+    package init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    /// Unknown or unpaired GUID, or the user refused.
+    package static let rejectedInitiator = Self(rawValue: 1)
+    /// Already connected to somebody.
+    package static let busy = Self(rawValue: 2)
+    /// No reason given.
+    package static let unspecified = Self(rawValue: 3)
+
+    /// For people, in a few words.
+    package var description: String {
+        switch self {
+        case .rejectedInitiator: "rejected initiator (1)"
+        case .busy: "busy (2)"
+        case .unspecified: "unspecified (3)"
+        default: "reason \(rawValue)"
+        }
+    }
+}
+
+/// Which way the data of a transaction goes.
+package struct DataPhase: RawRepresentable, Hashable, Sendable {
+    /// The value on the wire.
+    package var rawValue: UInt32
+
+    /// Any number that the wire may bring.
+    package init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    /// Not said.
+    package static let unknown = Self(rawValue: 0)
+    /// No data, or data from the camera.
+    package static let noneOrIn = Self(rawValue: 1)
+    /// Data to the camera.
+    package static let out = Self(rawValue: 2)
+    /// Data from the camera; nonstandard, sent by some initiators.
+    package static let nonstandardIn = Self(rawValue: 3)
+}
+
+/// The body of Operation_Request.
+package struct OperationRequest: Hashable, Sendable {
+    /// Which way the data goes.
+    package var dataPhase: DataPhase
+    /// What is asked.
+    package var code: OperationCode
+    /// Grows by one with every operation.
+    package var transaction: UInt32
+    /// At most 5.
+    package var parameters: [UInt32]
+
+    /// How many parameters a request or a response can have.
+    package static let parameterCountMax = 5
+
+    /// At most 5 parameters.
+    package init(
+        dataPhase: DataPhase = .noneOrIn,
+        code: OperationCode,
+        transaction: UInt32,
+        parameters: [UInt32] = []
+    ) {
+        precondition(parameters.count <= Self.parameterCountMax)
+        self.dataPhase = dataPhase
+        self.code = code
+        self.transaction = transaction
+        self.parameters = parameters
+    }
+}
+
+/// The body of Operation_Response.
+package struct OperationResponse: Hashable, Sendable {
+    /// How it went.
+    package var code: ResponseCode
+    /// Which request it answers.
+    package var transaction: UInt32
+    /// At most 5.
+    package var parameters: [UInt32]
+
+    /// At most 5 parameters.
+    package init(code: ResponseCode, transaction: UInt32, parameters: [UInt32] = []) {
+        precondition(parameters.count <= OperationRequest.parameterCountMax)
+        self.code = code
+        self.transaction = transaction
+        self.parameters = parameters
+    }
+}
+
+/// The body of an Event packet.
+package struct PTPEvent: Hashable, Sendable {
+    /// What happened.
+    package var code: EventCode
+    /// The transaction that it belongs to.
+    package var transaction: UInt32
+    /// At most 3.
+    package var parameters: [UInt32]
+
+    /// How many parameters an event can have.
+    package static let parameterCountMax = 3
+    /// "Bound to no transaction" (libgphoto2 vcamera.c; on every event of a Sony).
+    package static let noTransaction: UInt32 = 0xFFFF_FFFF
+
+    /// At most 3 parameters; bound to no transaction, unless said otherwise.
+    package init(code: EventCode, transaction: UInt32 = Self.noTransaction, parameters: [UInt32] = []) {
+        precondition(parameters.count <= Self.parameterCountMax)
+        self.code = code
+        self.transaction = transaction
+        self.parameters = parameters
+    }
+}
+
+extension PTPIPPacket {
+    /// Protocol version 1.0: the high half is the major number.
+    package static let protocolVersion: UInt32 = 0x0001_0000
+
+    /// Where PTP/IP responders listen.
+    package static let port: UInt16 = 15740
+
+    /// The type of this packet.
+    package var type: PTPIPPacketType {
+        switch self {
+        case .initCommandRequest: .initCommandRequest
+        case .initCommandAck: .initCommandAck
+        case .initEventRequest: .initEventRequest
+        case .initEventAck: .initEventAck
+        case .initFail: .initFail
+        case .operationRequest: .operationRequest
+        case .operationResponse: .operationResponse
+        case .event: .event
+        case .startData: .startData
+        case .data: .data
+        case .cancel: .cancel
+        case .endData: .endData
+        case .probeRequest: .probeRequest
+        case .probeResponse: .probeResponse
+        }
+    }
+}

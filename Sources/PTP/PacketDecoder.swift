@@ -1,0 +1,193 @@
+import NIOCore
+
+/// Turns the bytes of one PTP/IP connection, cut anywhere, into packets.
+///
+/// TCP knows no packets: a read may hold several, or a part of one, and Sony bodies write header and body in separate
+/// segments. Every length is checked before anything waits for it or is allocated for it.
+///
+/// With `.inPieces` the payload of Data and End_Data packets is handed on as it arrives, so that a picture of 100 MB
+/// costs no more memory than a read.
+package struct PacketDecoder: Sendable {
+    /// What becomes of the payload of Data and End_Data packets.
+    package enum PayloadDelivery: Sendable {
+        /// `.packet(.data)` and `.packet(.endData)`, when all of it is there.
+        case whole
+        /// `.payload`, once or more per packet.
+        case inPieces
+    }
+
+    /// What a connection brought.
+    package enum Element: Equatable, Sendable {
+        /// A complete packet.
+        case packet(PTPIPPacket)
+        /// A part of the payload of a Data or End_Data packet; only with `.inPieces`.
+        case payload(PayloadPiece)
+        /// A packet of a type that nobody knows; it is skipped by its length. Told once per type.
+        case unknownType(UInt32, length: UInt32)
+    }
+
+    /// A part of the payload of a Data or End_Data packet.
+    package struct PayloadPiece: Equatable, Sendable {
+        /// `.data` or `.endData`.
+        package var type: PTPIPPacketType
+        /// The transaction that the packet belongs to.
+        package var transaction: UInt32
+        /// May be empty.
+        package var bytes: ByteBuffer
+        /// How many bytes of this packet's payload are still to come after `bytes`.
+        package var bytesLeft: Int
+
+        /// A piece as the decoder delivers it.
+        package init(type: PTPIPPacketType, transaction: UInt32, bytes: ByteBuffer, bytesLeft: Int) {
+            self.type = type
+            self.transaction = transaction
+            self.bytes = bytes
+            self.bytesLeft = bytesLeft
+        }
+    }
+
+    private enum State: Sendable {
+        /// The next byte is the first of a packet.
+        case header
+        /// Within the payload of a Data or End_Data packet.
+        case payload(PTPIPPacketType, transaction: UInt32, bytesLeft: Int)
+        /// Within a packet of an unknown type.
+        case skipping(bytesLeft: Int)
+        /// Broken for good.
+        case failed(PTPIPError)
+    }
+
+    /// The longest Data or End_Data packet that is put together in memory; also bounds what is skipped.
+    package static let wholeLengthMax = 64 << 20
+    /// The longest Data or End_Data packet in pieces: larger than any picture, smaller than a broken length.
+    package static let piecedLengthMax = 1 << 30
+    private static let unknownTypesToldMax = 8
+
+    private let delivery: PayloadDelivery
+    private var state = State.header
+    private var buffer = ByteBuffer()
+    private var unknownTypesTold: [UInt32] = []
+
+    /// A decoder for a fresh connection.
+    package init(payload delivery: PayloadDelivery = .whole) {
+        self.delivery = delivery
+    }
+
+    /// Whether a packet has begun that is not complete: silence now is a fault and not a pause.
+    package var isInsidePacket: Bool {
+        switch state {
+        case .header: buffer.readableBytes > 0
+        case .payload, .skipping: true
+        case .failed: false
+        }
+    }
+
+    /// Takes what was read from the connection.
+    package mutating func append(_ bytes: ByteBuffer) {
+        if case .failed = state { return }
+        if buffer.readableBytes == 0 {
+            buffer = bytes.slice()
+        } else {
+            // What is left is the part of one packet; without this the buffer would grow for ever.
+            buffer.discardReadBytes()
+            buffer.writeImmutableBuffer(bytes)
+        }
+    }
+
+    /// The next element, or nil until more bytes come.
+    ///
+    /// - Throws: a `PTPIPError`, then the same one for ever: the connection is to be closed.
+    package mutating func next() throws(PTPIPError) -> Element? {
+        do {
+            return try step()
+        } catch {
+            state = .failed(error)
+            buffer = ByteBuffer()
+            throw error
+        }
+    }
+
+    private mutating func step() throws(PTPIPError) -> Element? {
+        while true {
+            switch state {
+            case .header:
+                guard let (length, rawType) = header() else { return nil }
+                guard let type = PTPIPPacketType(rawValue: rawType) else {
+                    if let element = try beginSkipping(rawType, length: length) { return element }
+                    continue
+                }
+                try check(type, length)
+                if delivery == .inPieces && (type == .data || type == .endData) {
+                    guard beginPayload(type, length: Int(length)) else { return nil }
+                    continue
+                }
+                guard let body = readBody(length: Int(length)) else { return nil }
+                return .packet(try PTPIPPacket(type: type, body: body))
+            case .payload(let type, let transaction, let bytesLeft):
+                return payloadPiece(type, transaction, bytesLeft)
+            case .skipping(let bytesLeft):
+                let count = min(bytesLeft, buffer.readableBytes)
+                buffer.moveReaderIndex(forwardBy: count)
+                guard bytesLeft == count else {
+                    state = .skipping(bytesLeft: bytesLeft - count)
+                    return nil
+                }
+                state = .header
+            case .failed(let error):
+                throw error
+            }
+        }
+    }
+
+    private func header() -> (length: UInt32, type: UInt32)? {
+        guard
+            let length: UInt32 = buffer.getInteger(at: buffer.readerIndex, endianness: .little),
+            let type: UInt32 = buffer.getInteger(at: buffer.readerIndex + 4, endianness: .little)
+        else { return nil }
+        return (length, type)
+    }
+
+    private func check(_ type: PTPIPPacketType, _ length: UInt32) throws(PTPIPError) {
+        if length < PTPIPPacketType.headerLength { throw .lengthBelowHeader(length) }
+        let payloadLimit = delivery == .whole ? Self.wholeLengthMax : Self.piecedLengthMax
+        let limit = type.lengthMax ?? payloadLimit
+        if length > limit { throw .lengthBeyondLimit(type: type.rawValue, length: length, limit: limit) }
+        if length < type.lengthMin { throw .tooShort(type: type, length: Int(length)) }
+    }
+
+    private mutating func beginSkipping(_ type: UInt32, length: UInt32) throws(PTPIPError) -> Element? {
+        if length < PTPIPPacketType.headerLength { throw .lengthBelowHeader(length) }
+        if length > Self.wholeLengthMax {
+            throw .lengthBeyondLimit(type: type, length: length, limit: Self.wholeLengthMax)
+        }
+        state = .skipping(bytesLeft: Int(length))
+        if unknownTypesTold.contains(type) || unknownTypesTold.count == Self.unknownTypesToldMax { return nil }
+        unknownTypesTold.append(type)
+        return .unknownType(type, length: length)
+    }
+
+    private mutating func readBody(length: Int) -> ByteBuffer? {
+        guard buffer.readableBytes >= length else { return nil }
+        buffer.moveReaderIndex(forwardBy: PTPIPPacketType.headerLength)
+        return buffer.readSlice(length: length - PTPIPPacketType.headerLength)
+    }
+
+    private mutating func beginPayload(_ type: PTPIPPacketType, length: Int) -> Bool {
+        let transactionOffset = buffer.readerIndex + PTPIPPacketType.headerLength
+        guard let transaction: UInt32 = buffer.getInteger(at: transactionOffset, endianness: .little) else {
+            return false
+        }
+        buffer.moveReaderIndex(forwardBy: type.lengthMin)
+        state = .payload(type, transaction: transaction, bytesLeft: length - type.lengthMin)
+        return true
+    }
+
+    private mutating func payloadPiece(_ type: PTPIPPacketType, _ transaction: UInt32, _ bytesLeft: Int) -> Element? {
+        let count = min(bytesLeft, buffer.readableBytes)
+        if count == 0 && bytesLeft > 0 { return nil }
+        let bytes = buffer.readSlice(length: count) ?? ByteBuffer()
+        let left = bytesLeft - count
+        state = left == 0 ? .header : .payload(type, transaction: transaction, bytesLeft: left)
+        return .payload(PayloadPiece(type: type, transaction: transaction, bytes: bytes, bytesLeft: left))
+    }
+}

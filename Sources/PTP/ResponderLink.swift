@@ -1,0 +1,44 @@
+import NIOCore
+
+/// An admitted initiator: its two connections, its session, and the transaction it is in.
+struct ResponderLink: Sendable {
+    enum Session: Sendable {
+        case closed
+        /// `last` is the id of the newest transaction.
+        case open(id: UInt32, last: UInt32)
+    }
+
+    enum Transaction: Sendable {
+        case none
+        /// The request wants data. `verdict` is what it will be answered whatever the data is; nil: it is performed.
+        case receiving(OperationRequest, ResponderInbound, verdict: ResponderAnswer?)
+        /// The body is at it.
+        case performing(OperationRequest)
+    }
+
+    enum Probe: Sendable {
+        case off
+        case due(Duration)
+        case unanswered(until: Duration, interval: Duration)
+    }
+
+    let command: ConnectionID
+    let connectionNumber: UInt32
+    let eventDeadline: Duration
+    var event: ConnectionID?
+    var session = Session.closed
+    var transaction = Transaction.none
+    var lastOperation: Duration
+    var probe = Probe.off
+
+    var isInSession: Bool {
+        if case .open = session { true } else { false }
+    }
+}
+
+/// Data on its way to the camera.
+struct ResponderInbound: Sendable {
+    /// nil before Start_Data. Inside, nil when the length is not known in advance.
+    var announced: UInt64??
+    var bytes = ByteBuffer()
+}

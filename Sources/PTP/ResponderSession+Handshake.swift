@@ -1,0 +1,89 @@
+import NIOCore
+
+/// The Init packets: who may come in, on which connection.
+extension ResponderSession {
+    mutating func receiveInit(_ packet: PTPIPPacket, from index: Int, at now: Duration) throws(PTPIPError) {
+        let id = connections[index].id
+        switch packet {
+        case .initCommandRequest(let request):
+            guard case .free = slot else { return refuse(id, .busy, at: now) }
+            slot = .asking(id)
+            connections[index].role = .asking
+            outbox.append(.initiatorAsks(id, request))
+        case .initEventRequest(let number):
+            guard case .taken(var link) = slot, link.event == nil, link.connectionNumber == number else {
+                return refuse(id, .unspecified, at: now)
+            }
+            connections[index].role = .event
+            link.event = id
+            if let interval = options.probeInterval { link.probe = .due(now + interval) }
+            slot = .taken(link)
+            send(.initEventAck, on: id)
+            outbox.append(.initiatorConnected)
+        default:
+            throw .unexpected(packet.type, during: "the wait for an Init packet")
+        }
+    }
+
+    /// The body lets the initiator in. Without effect when it has gone meanwhile.
+    package mutating func admit(_ id: ConnectionID, at now: Duration) {
+        guard case .asking(id) = slot, let index = index(of: id) else { return }
+        connections[index].role = .command
+        let number = nextConnectionNumber
+        nextConnectionNumber &+= 1
+        slot = .taken(
+            ResponderLink(
+                command: id,
+                connectionNumber: number,
+                eventDeadline: now + options.eventConnectionLimit,
+                lastOperation: now
+            )
+        )
+        let ack = InitCommandAck(connectionNumber: number, guid: options.guid, name: options.name)
+        send(.initCommandAck(ack), on: id)
+    }
+
+    /// The body does not let the initiator in. Without effect when it has gone meanwhile.
+    package mutating func turnAway(_ id: ConnectionID, _ reason: InitFailReason, at now: Duration) {
+        guard case .asking(id) = slot else { return }
+        slot = .free
+        refuse(id, reason, at: now)
+    }
+
+    private mutating func refuse(_ id: ConnectionID, _ reason: InitFailReason, at now: Duration) {
+        outbox.append(.note("\(id): turned away, \(reason)"))
+        send(.initFail(reason), on: id)
+        close(id)
+    }
+
+    /// Init_Fail and Init_Event_Ack and the like, whole or in two writes.
+    mutating func send(_ packet: PTPIPPacket, on id: ConnectionID) {
+        var buffer = packet.encoded()
+        let headerLength = PTPIPPacketType.headerLength
+        if options.splitsPackets, buffer.readableBytes > headerLength,
+            let header = buffer.readSlice(length: headerLength)
+        {
+            outbox.append(.send(id, header))
+        }
+        outbox.append(.send(id, buffer))
+    }
+
+    mutating func receiveEventSide(_ packet: PTPIPPacket, at now: Duration) throws(PTPIPError) {
+        guard case .taken(var link) = slot, let event = link.event else {
+            preconditionFailure("an event connection belongs to a link")
+        }
+        switch packet {
+        case .probeRequest:
+            send(.probeResponse, on: event)
+        case .probeResponse:
+            if case .unanswered(_, let interval) = link.probe { link.probe = .due(now + interval) }
+            slot = .taken(link)
+        case .cancel(let transaction):
+            cancel(transaction)
+        case .event:
+            outbox.append(.note("\(event): event from the initiator, ignored"))
+        default:
+            throw .unexpected(packet.type, during: "the wait for events")
+        }
+    }
+}

@@ -1,0 +1,54 @@
+extension ResponderSession {
+    /// When `advance` wants to be called next; nil: not before something happens.
+    package var nextDeadline: Duration? {
+        var deadline = connections.compactMap(\.deadline).min()
+        switch slot {
+        case .free, .asking: break
+        case .held(let until): deadline = min(deadline ?? until, until)
+        case .taken(let link):
+            if let next = link.nextDeadline(options) { deadline = min(deadline ?? next, next) }
+        }
+        return deadline
+    }
+
+    /// Time has passed: what took too long ends.
+    package mutating func advance(to now: Duration) {
+        for connection in connections {
+            guard let deadline = connection.deadline, deadline <= now else { continue }
+            fail(connection.id, "took too long over a packet", at: now)
+        }
+        if case .held(let until) = slot, until <= now { slot = .free }
+        guard case .taken(var link) = slot else { return }
+        if link.event == nil, link.eventDeadline <= now {
+            return fail(link.command, "no event connection", at: now)
+        }
+        if let limit = options.idleLimit, link.lastOperation + limit <= now {
+            return fail(link.command, "no operation for too long", at: now)
+        }
+        guard let event = link.event, let interval = options.probeInterval else { return }
+        switch link.probe {
+        case .due(let time) where time <= now:
+            send(.probeRequest, on: event)
+            link.probe = .unanswered(until: now + options.probeLimit, interval: interval)
+            slot = .taken(link)
+        case .unanswered(let until, _) where until <= now:
+            fail(event, "the probe was not answered", at: now)
+        case .due, .unanswered, .off:
+            break
+        }
+    }
+}
+
+extension ResponderLink {
+    fileprivate func nextDeadline(_ options: ResponderOptions) -> Duration? {
+        var deadlines: [Duration] = []
+        if event == nil { deadlines.append(eventDeadline) }
+        if let limit = options.idleLimit { deadlines.append(lastOperation + limit) }
+        switch probe {
+        case .off: break
+        case .due(let time): deadlines.append(time)
+        case .unanswered(let until, _): deadlines.append(until)
+        }
+        return deadlines.min()
+    }
+}

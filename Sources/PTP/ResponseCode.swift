@@ -1,0 +1,86 @@
+/// A PTP response code. From 0xA000 up the same number means different things per vendor.
+package struct ResponseCode: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    /// The code on the wire.
+    package var rawValue: UInt16
+
+    /// Any code, known or not.
+    package init(rawValue: UInt16) { self.rawValue = rawValue }
+
+    /// Received. On many bodies that is not yet "done".
+    package static let ok = Self(rawValue: 0x2001)
+    /// Something went wrong that has no code of its own.
+    package static let generalError = Self(rawValue: 0x2002)
+    /// The session is lost.
+    package static let sessionNotOpen = Self(rawValue: 0x2003)
+    /// Initiator and responder count transactions differently.
+    package static let invalidTransactionID = Self(rawValue: 0x2004)
+    /// The body does not know this operation.
+    package static let operationNotSupported = Self(rawValue: 0x2005)
+    /// The body does not know a parameter.
+    package static let parameterNotSupported = Self(rawValue: 0x2006)
+    /// The data phase was cut short.
+    package static let incompleteTransfer = Self(rawValue: 0x2007)
+    /// No such storage.
+    package static let invalidStorageID = Self(rawValue: 0x2008)
+    /// No such object, or not any more.
+    package static let invalidObjectHandle = Self(rawValue: 0x2009)
+    /// No such property.
+    package static let devicePropNotSupported = Self(rawValue: 0x200A)
+    /// No such object format.
+    package static let invalidObjectFormatCode = Self(rawValue: 0x200B)
+    /// The card is full.
+    package static let storeFull = Self(rawValue: 0x200C)
+    /// The object may not be changed.
+    package static let objectWriteProtected = Self(rawValue: 0x200D)
+    /// The card may not be written.
+    package static let storeReadOnly = Self(rawValue: 0x200E)
+    /// The body's mode does not allow it.
+    package static let accessDenied = Self(rawValue: 0x200F)
+    /// The object has no thumbnail.
+    package static let noThumbnailPresent = Self(rawValue: 0x2010)
+    /// Not all of the objects were deleted.
+    package static let partialDeletion = Self(rawValue: 0x2012)
+    /// The card is missing or being written.
+    package static let storeNotAvailable = Self(rawValue: 0x2013)
+    /// Ask again with format 0.
+    package static let specificationByFormatUnsupported = Self(rawValue: 0x2014)
+    /// SendObjectInfo must come first.
+    package static let noValidObjectInfo = Self(rawValue: 0x2015)
+    /// There is no capture to end.
+    package static let captureAlreadyTerminated = Self(rawValue: 0x2018)
+    /// Transient: asking again later may work.
+    package static let deviceBusy = Self(rawValue: 0x2019)
+    /// The parent is not a folder.
+    package static let invalidParentObject = Self(rawValue: 0x201A)
+    /// The value has the wrong type.
+    package static let invalidDevicePropFormat = Self(rawValue: 0x201B)
+    /// The value is not offered now.
+    package static let invalidDevicePropValue = Self(rawValue: 0x201C)
+    /// A parameter has a value that makes no sense.
+    package static let invalidParameter = Self(rawValue: 0x201D)
+    /// Counts as success: the session is there.
+    package static let sessionAlreadyOpen = Self(rawValue: 0x201E)
+    /// The transaction was cancelled.
+    package static let transactionCanceled = Self(rawValue: 0x201F)
+    /// The destination cannot be chosen.
+    package static let specificationOfDestinationUnsupported = Self(rawValue: 0x2020)
+
+    /// The name of a standard response (libgphoto2 ptp.h); nil for a vendor's or an unknown one.
+    package var name: String? { Self.names[rawValue] }
+
+    /// The name and the code, or the code alone.
+    package var description: String { name.map { "\($0) (\(rawValue.hexadecimal))" } ?? rawValue.hexadecimal }
+
+    private static let names: [UInt16: String] = [
+        0x2001: "OK", 0x2002: "GeneralError", 0x2003: "SessionNotOpen", 0x2004: "InvalidTransactionID",
+        0x2005: "OperationNotSupported", 0x2006: "ParameterNotSupported", 0x2007: "IncompleteTransfer",
+        0x2008: "InvalidStorageID", 0x2009: "InvalidObjectHandle", 0x200A: "DevicePropNotSupported",
+        0x200B: "InvalidObjectFormatCode", 0x200C: "StoreFull", 0x200D: "ObjectWriteProtected",
+        0x200E: "StoreReadOnly", 0x200F: "AccessDenied", 0x2010: "NoThumbnailPresent", 0x2012: "PartialDeletion",
+        0x2013: "StoreNotAvailable", 0x2014: "SpecificationByFormatUnsupported", 0x2015: "NoValidObjectInfo",
+        0x2018: "CaptureAlreadyTerminated", 0x2019: "DeviceBusy", 0x201A: "InvalidParentObject",
+        0x201B: "InvalidDevicePropFormat", 0x201C: "InvalidDevicePropValue", 0x201D: "InvalidParameter",
+        0x201E: "SessionAlreadyOpen", 0x201F: "TransactionCanceled",
+        0x2020: "SpecificationOfDestinationUnsupported",
+    ]
+}
