@@ -24,6 +24,7 @@ let ground: [Target] = [
 ]
 
 let core: [Target] = [
+    .target(name: "Cameras", dependencies: ["PTP", "Exposure", nioCore], swiftSettings: settings),
 ]
 
 let edges: [Target] = [
@@ -44,6 +45,12 @@ let tests: [Target] = [
     ),
     .testTarget(name: "ExposureTests", dependencies: ["Exposure"], swiftSettings: settings),
     .testTarget(name: "PTPTests", dependencies: ["PTP", nioCore], exclude: ["Fixtures"], swiftSettings: settings),
+    .testTarget(
+        name: "CamerasTests",
+        dependencies: ["Cameras", "PTP", "Exposure", nioCore],
+        exclude: ["Fixtures"],
+        swiftSettings: settings
+    ),
 ]
 
 let package = Package(

@@ -1,0 +1,20 @@
+/// A driver: a state machine between commands and bytes.
+///
+/// Pure: time comes in, actions go out, appended to a buffer that the caller reuses. Times are since the daemon's
+/// clock origin and never go back.
+package protocol Camera: Sendable {
+    /// The controller asks for something. A new command ends the one before it, except that `.connect`, `.disconnect`
+    /// and `.abandon` are never ended by others.
+    mutating func perform(
+        _ command: CameraCommand,
+        ticket: Ticket,
+        at now: Duration,
+        into actions: inout [CameraAction]
+    )
+    /// Something happened on a connection.
+    mutating func receive(_ event: LinkEvent, at now: Duration, into actions: inout [CameraAction])
+    /// Time went by; may be called too early, too late or for nothing.
+    mutating func advance(to now: Duration, into actions: inout [CameraAction])
+    /// When `advance` wants to be called next; nil: not before something happens.
+    var nextDeadline: Duration? { get }
+}

@@ -1,0 +1,24 @@
+import NIOCore
+
+/// What a driver asks the outside to do.
+package enum CameraAction: Equatable, Sendable {
+    /// Open a TCP connection; answered by `.opened` or `.openFailed`.
+    case open(LinkChannel, CameraAddress, timeout: Duration)
+    /// Send these bytes.
+    case send(LinkChannel, ByteBuffer)
+    /// Close the connection, or give up opening it. Nothing is expected from it any more.
+    case close(LinkChannel)
+    /// Tell the controller.
+    case report(CameraEvent, ticket: Ticket?)
+    /// One line for the journal at debug level: an unknown packet type, a quirk that was applied.
+    case note(String)
+}
+
+/// Tells which command an event answers.
+package struct Ticket: Hashable, Sendable {
+    /// Unique among the commands of a driver.
+    package var rawValue: UInt32
+
+    /// A ticket with this number.
+    package init(rawValue: UInt32) { self.rawValue = rawValue }
+}

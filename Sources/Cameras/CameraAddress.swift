@@ -1,0 +1,18 @@
+/// Where a camera listens. `host` is an address or a name; the host resolves names away from the loop.
+package struct CameraAddress: Hashable, Sendable, CustomStringConvertible {
+    /// An address, or a name.
+    package var host: String
+    /// The TCP port; PTP/IP bodies listen on 15740.
+    package var port: UInt16
+
+    /// The port is that of PTP/IP unless another is named.
+    package init(host: String, port: UInt16 = 15740) {
+        self.host = host
+        self.port = port
+    }
+
+    /// `host:port`, an IPv6 address in brackets.
+    package var description: String {
+        host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+    }
+}

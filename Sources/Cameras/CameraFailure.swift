@@ -1,0 +1,89 @@
+import Exposure
+
+/// Why connecting was refused; tells whether to try again without being asked.
+package enum Refusal: Hashable, Sendable {
+    /// The camera does not know us, or its user said no (Init_Fail 1): stop, and tell the user.
+    case unpaired
+    /// Somebody else holds the camera (Init_Fail 2, Sony's 0xA101): try again, slowly.
+    case inUse
+    /// A body that this driver cannot drive. The text is a sentence.
+    case unsupported(String)
+    /// The body answered something that makes no sense. The text is a sentence.
+    case protocolError(String)
+
+    /// What to tell the user.
+    package var sentence: String {
+        switch self {
+        case .unpaired:
+            "The camera does not accept this controller: allow the connection on the camera, or pair it again."
+        case .inUse:
+            "The camera is in use by another device or has not yet let go of the last connection."
+        case .unsupported(let sentence), .protocolError(let sentence):
+            sentence
+        }
+    }
+}
+
+/// Why the session is gone.
+package enum LossReason: Hashable, Sendable {
+    /// The camera closed a connection in order.
+    case closedByCamera
+    /// A connection broke.
+    case reset(String)
+    /// No answer for this long, during this step.
+    case silent(after: Duration, during: String)
+    /// No connection came about.
+    case cannotConnect(String)
+    /// The camera does not keep to the protocol.
+    case protocolError(String)
+    /// A command that needs a session was given without one.
+    case notConnected
+
+    /// What to tell the user.
+    package var sentence: String {
+        switch self {
+        case .closedByCamera: "The camera closed the connection."
+        case .reset(let reason): "The connection to the camera broke: \(reason)."
+        case .silent(let time, let step): "The camera did not answer for \(Self.seconds(time)) during \(step)."
+        case .cannotConnect(let reason): "The camera cannot be reached: \(reason)."
+        case .protocolError(let text): "The camera sent something that makes no sense: \(text)."
+        case .notConnected: "There is no connection to the camera."
+        }
+    }
+
+    private static func seconds(_ time: Duration) -> String {
+        let tenths = time.components.seconds * 10 + time.components.attoseconds / 100_000_000_000_000_000
+        return tenths % 10 == 0 ? "\(tenths / 10) s" : "\(tenths / 10).\(tenths % 10) s"
+    }
+}
+
+/// Why a command came to nothing.
+package enum CameraFailure: Hashable, Sendable {
+    /// The body shows another speed than the frame needs. Nothing was fired.
+    case speedChanged(found: SpeedReading)
+    /// The body does not offer this speed now.
+    case speedNotOffered(ShutterSpeed)
+    /// The body lets nobody set the speed now.
+    case speedNotWritable
+    /// Focus was not found. Nothing was fired.
+    case focusFailed
+    /// No room on the card.
+    case storageFull
+    /// The body refused an operation.
+    case refused(operation: String, code: UInt16, name: String)
+    /// Anything else. The text is a sentence.
+    case other(String)
+
+    /// What to tell the user.
+    package var sentence: String {
+        switch self {
+        case .speedChanged(let found): "The camera shows \(found) instead of the speed that was set."
+        case .speedNotOffered(let speed): "The camera does not offer \(speed.label) now."
+        case .speedNotWritable: "The camera does not let its shutter speed be set now: turn the mode dial to M."
+        case .focusFailed: "The camera could not focus: switch it to manual focus."
+        case .storageFull: "The camera's card is full."
+        case .refused(let operation, _, let name): "The camera refused \(operation): \(name)."
+        case .other(let sentence): sentence
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import Exposure
+
+/// What the controller wants of a connected body.
+enum SonyActivity: Sendable {
+    case idle
+    case settingSpeed(SonySetting)
+    case readingSpeed(Ticket, since: Duration)
+    case capturing(SonyCapture)
+    case awaitingIdle(SonyIdleWait)
+    case resolving(SonyResolving)
+}
+
+/// `.setSpeed` under way.
+struct SonySetting: Sendable {
+    let ticket: Ticket
+    let speed: ShutterSpeed
+    let since: Duration
+    /// When a body that stays busy is given up.
+    var gateUntil: Duration
+}
+
+/// `.capture` under way.
+struct SonyCapture: Sendable {
+    enum Step: Sendable {
+        /// Buffer empty? Speed right?
+        case checking
+        case focusing(since: Duration)
+        /// Focus is done with; the full press comes next.
+        case pressing(focusFailed: Bool)
+        case holding(until: Duration)
+        /// The button is let go; the picture is waited for.
+        case exposing
+        /// The picture exists; the body has work to do.
+        case finishing
+    }
+
+    let ticket: Ticket
+    let speed: ShutterSpeed
+    let since: Duration
+    var step = Step.checking
+    var gateUntil: Duration
+    /// What is reported once the buttons are up.
+    var outcome: CameraEvent?
+}
+
+/// `.awaitIdle` under way.
+struct SonyIdleWait: Sendable {
+    let ticket: Ticket
+    let since: Duration
+}
+
+/// `.resolveCapture` under way.
+struct SonyResolving: Sendable {
+    let ticket: Ticket
+    let since: Duration
+    let shotsLeftBefore: Int?
+}

@@ -1,0 +1,159 @@
+import PTP
+
+/// Sony's operations (Sony Camera Control PTP 3 Reference; SDIO operations).
+extension OperationCode {
+    /// Parameters: the phase 1, 2 or 3, and two zeros. Data-in: 8 bytes without meaning.
+    package static let sdioConnect = Self(rawValue: 0x9201)
+    /// Parameter 1: the extension version asked for. Data-in: `SonyExtDeviceInfo`.
+    package static let sdioGetExtDeviceInfo = Self(rawValue: 0x9202)
+    /// Parameter 1: the property. Data-out: the value, in the property's type.
+    package static let sdioSetExtDevicePropValue = Self(rawValue: 0x9205)
+    /// Parameter 1: the control. Data-out: its value, mostly u16.
+    package static let sdioControlDevice = Self(rawValue: 0x9207)
+    /// Parameter 1: 0 for everything. Data-in: `SonyPropertyDataset`.
+    package static let sdioGetAllExtDevicePropInfo = Self(rawValue: 0x9209)
+    /// No parameters, a bare OK. Sent by the rocc client alone; what it does is not known.
+    package static let sdioUndocumented920D = Self(rawValue: 0x920D)
+
+    /// The name of a Sony or a standard operation, else the code.
+    package var sonyName: String {
+        switch self {
+        case .sdioConnect: "SDIO_Connect"
+        case .sdioGetExtDeviceInfo: "SDIO_GetExtDeviceInfo"
+        case .sdioSetExtDevicePropValue: "SDIO_SetExtDevicePropValue"
+        case .sdioControlDevice: "SDIO_ControlDevice"
+        case .sdioGetAllExtDevicePropInfo: "SDIO_GetAllExtDevicePropInfo"
+        default: name ?? rawValue.hexadecimal
+        }
+    }
+}
+
+/// Sony's events (PTP 3 Reference; section "Events").
+extension EventCode {
+    /// A file is ready. Parameter 1: the handle, always 0xFFFFC001. May be sent once for RAW+JPEG.
+    package static let sonyObjectAdded = Self(rawValue: 0xC201)
+    /// A file was transferred; it must not be fetched.
+    package static let sonyObjectRemoved = Self(rawValue: 0xC202)
+    /// Something changed: read 0x9209 again. Documents and captures differ about its parameter.
+    package static let sonyDevicePropChanged = Self(rawValue: 0xC203)
+    /// A picture was taken. No parameters.
+    package static let sonyCaptured = Self(rawValue: 0xC206)
+    /// Seen on a real A9; not documented for these bodies.
+    package static let sonyC207 = Self(rawValue: 0xC207)
+}
+
+/// Sony's responses (PTP 3 Reference).
+extension ResponseCode {
+    /// Another host holds the camera, or the extension version is too low: both readings exist (PTP 3 p.118, rocc).
+    package static let sonyAuthenticationFailed = Self(rawValue: 0xA101)
+    /// The password is too long.
+    package static let sonyPasswordLengthOver = Self(rawValue: 0xA102)
+    /// The password has a character that is not allowed.
+    package static let sonyPasswordInvalidCharacter = Self(rawValue: 0xA103)
+    /// The body does not know this version of a feature.
+    package static let sonyFeatureVersionInvalid = Self(rawValue: 0xA104)
+    /// The body's buffer is full.
+    package static let sonyTemporaryStorageFull = Self(rawValue: 0xA105)
+    /// Not in the body's present state.
+    package static let sonyCameraStatusError = Self(rawValue: 0xA106)
+
+    /// The name of a Sony or a standard response, else the code.
+    package var sonyName: String {
+        switch self {
+        case .sonyAuthenticationFailed: "Authentication_Failed"
+        case .sonyPasswordLengthOver: "Password_Length_Over_Max"
+        case .sonyPasswordInvalidCharacter: "Password_Includes_Invalid_Character"
+        case .sonyFeatureVersionInvalid: "Feature_Version_Invalid"
+        case .sonyTemporaryStorageFull: "Temporary_Storage_Full"
+        case .sonyCameraStatusError: "Camera_Status_Error"
+        default: name ?? rawValue.hexadecimal
+        }
+    }
+}
+
+/// Sony's properties that this project reads or writes (PTP 3 Reference).
+extension PropertyCode {
+    /// u32 numerator and denominator, see `SonyShutterSpeed`.
+    package static let sonyShutterSpeed = Self(rawValue: 0xD20D)
+    /// u8, see PTP 3 p.447.
+    package static let sonyBatteryIndicator = Self(rawValue: 0xD20E)
+    /// u8, see `SonyFocusIndication`.
+    package static let sonyFocusIndication = Self(rawValue: 0xD213)
+    /// u16, see `SonyShootingFileInfo`.
+    package static let sonyShootingFileInfo = Self(rawValue: 0xD215)
+    /// i8: −1 unknown, else percent. Right even when IsEnabled is 0 (capture of an RX100 VII).
+    package static let sonyBatteryPercent = Self(rawValue: 0xD218)
+    /// u32: the low 24 bits, all set means auto.
+    package static let sonyISO = Self(rawValue: 0xD21E)
+    /// u8: 0 off, 1 on, 2 not supported.
+    package static let sonyLiveViewStatus = Self(rawValue: 0xD221)
+    /// u16, see `SonySaveTarget`.
+    package static let sonySaveTarget = Self(rawValue: 0xD222)
+    /// String, write only.
+    package static let sonyDateTime = Self(rawValue: 0xD223)
+    /// u8: 1 OK, 2 no card, 3 error, 4 to 9 see PTP 3 p.477.
+    package static let sonySlot1Status = Self(rawValue: 0xD248)
+    /// u32. May lag while the body writes (PTP 3).
+    package static let sonySlot1ShotsLeft = Self(rawValue: 0xD249)
+    /// As of slot 1.
+    package static let sonySlot2Status = Self(rawValue: 0xD256)
+    /// As of slot 1.
+    package static let sonySlot2ShotsLeft = Self(rawValue: 0xD257)
+    /// u8: 1 RAW, 2 RAW+JPEG, 3 JPEG, 4 RAW+HEIF, 5 HEIF.
+    package static let sonyFileFormat = Self(rawValue: 0xD253)
+    /// u8: 0 the camera's dials have priority, 1 the remote has (PTP 3 p.486).
+    package static let sonyPositionKey = Self(rawValue: 0xD25A)
+    /// u8: 1 low, 2 high.
+    package static let sonyLiveViewQuality = Self(rawValue: 0xD26A)
+    /// String.
+    package static let sonyLiveViewURL = Self(rawValue: 0xD278)
+    /// u8: 1 off, 2 on; newest bodies only (PTP 3 p.354).
+    package static let sonyLongExposureNoiseReduction = Self(rawValue: 0xD15B)
+    /// u32 on version 2 bodies that list it: the speed, absolutely. Something else on version 3: never written there.
+    package static let sonyShutterSpeedVersion2 = Self(rawValue: 0xD229)
+}
+
+/// What 0x9207 controls (PTP 3 p.653).
+package struct SonyControl: RawRepresentable, Hashable, Sendable {
+    /// The number on the wire.
+    package var rawValue: UInt16
+
+    /// Any number that the wire may bring.
+    package init(rawValue: UInt16) { self.rawValue = rawValue }
+
+    /// The half-pressed shutter button.
+    package static let halfPress = Self(rawValue: 0xD2C1)
+    /// The fully pressed shutter button.
+    package static let fullPress = Self(rawValue: 0xD2C2)
+    /// The AE lock button.
+    package static let autoExposureLock = Self(rawValue: 0xD2C3)
+    /// The AF lock button.
+    package static let autoFocusLock = Self(rawValue: 0xD2C4)
+    /// The release lock.
+    package static let releaseLock = Self(rawValue: 0xD2C5)
+    /// One picture, without the buttons; only with single drive (PTP 3 p.48).
+    package static let oneShot = Self(rawValue: 0xD2C7)
+    /// The movie button.
+    package static let movieRecord = Self(rawValue: 0xD2C8)
+    /// Both stages of the shutter button at once.
+    package static let halfAndFullPress = Self(rawValue: 0xD2E6)
+}
+
+/// The two positions of a button, u16 (PTP 3 p.653; one other document has them the wrong way round).
+package enum SonyButton: UInt16, Sendable {
+    /// Up.
+    case released = 1
+    /// Down.
+    case pressed = 2
+
+    /// The value as 0x9207 carries it.
+    package var value: PTPValue { .uint16(rawValue) }
+}
+
+/// Handles that name a place instead of an object.
+package enum SonyObjectHandle {
+    /// The first file in the body's buffer.
+    package static let shotImage: UInt32 = 0xFFFF_C001
+    /// The current live view picture.
+    package static let liveView: UInt32 = 0xFFFF_C002
+}

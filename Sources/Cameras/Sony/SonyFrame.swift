@@ -1,0 +1,141 @@
+import Exposure
+import PTP
+
+/// A frame whose shutter button was pressed: what is known of its picture.
+struct SonyFrame: Sendable {
+    /// What said that the picture exists.
+    enum Evidence: Sendable {
+        /// Its file stands in the buffer.
+        case file
+        /// 0xC206, or the shot counter: a file may still follow.
+        case report
+    }
+
+    enum Stage: Sendable {
+        case exposing
+        case captured(by: Evidence, at: Duration)
+        /// The body is done with it, or nothing more is expected.
+        case over(wasCaptured: Bool)
+    }
+
+    let pressedAt: Duration
+    /// The body that was told to fire.
+    let bodyID: String?
+    let exposure: Duration
+    /// The counter that the picture must bring below.
+    let shotsLeftBefore: Int?
+    let focusFailed: Bool
+    /// Whether the body may take a dark frame as long as the exposure.
+    let mayReduceNoise: Bool
+    /// How the body stood before the press: afterwards it has to stand so again.
+    let wasSpeedWritable: Bool
+    let mode: ExposureMode
+    var stage = Stage.exposing
+    /// 0xC206 came when it could be this frame's.
+    var wasAnnounced = false
+    /// The counter went down for this frame.
+    var wasCounted = false
+
+    /// The exposure cannot have ended before. Bodies keep to the power of two: 32 s for 30″ (VIEW); a quarter is room.
+    var earliestEnd: Duration { pressedAt + exposure * 3 / 4 }
+    var expectedEnd: Duration { pressedAt + exposure }
+    /// With the dark frame.
+    var latestEnd: Duration { pressedAt + (mayReduceNoise ? exposure * 2 : exposure) }
+
+    var isCaptured: Bool {
+        switch stage {
+        case .exposing: false
+        case .captured: true
+        case .over(let wasCaptured): wasCaptured
+        }
+    }
+
+    var isOver: Bool {
+        if case .over = stage { true } else { false }
+    }
+
+    /// When the picture is given up.
+    func deadline(_ timing: SonyTiming) -> Duration {
+        focusFailed ? expectedEnd + timing.noPictureAfterFocusFailure : latestEnd + timing.noPicture
+    }
+}
+
+/// What the driver knows of its last frame. Outlives the session, so that a doubt can be resolved after a reconnect.
+enum SonyLastFrame: Sendable {
+    /// A fresh driver: whatever was before is not known.
+    case unknown
+    /// A frame was ordered, and its shutter was not touched.
+    case notPressed(previous: SonyFrame?)
+    case pressed(SonyFrame, previous: SonyFrame?)
+
+    /// The frame whose shutter was pressed last, while no other one was ordered.
+    var frame: SonyFrame? {
+        if case .pressed(let frame, _) = self { frame } else { nil }
+    }
+
+    /// The frame before the one that is in work, or the last one when none is.
+    var previous: SonyFrame? {
+        switch self {
+        case .unknown: nil
+        case .notPressed(let previous): previous
+        case .pressed(let frame, let previous): frame.isOver || frame.isCaptured ? frame : previous
+        }
+    }
+
+    mutating func update(_ change: (inout SonyFrame) -> Void) {
+        guard case .pressed(var frame, let previous) = self else { return }
+        change(&frame)
+        self = .pressed(frame, previous: previous)
+    }
+}
+
+/// The two stages of the shutter button, as far as we moved them.
+struct SonyButtons: Sendable {
+    /// Pressed, or perhaps so: a press was sent.
+    var isHalfDown = false
+    var isFullDown = false
+    var releaseAt: Duration = .zero
+    var giveUpAt: Duration?
+
+    var areUp: Bool { !isHalfDown && !isFullDown }
+}
+
+/// How far the body's buffer is emptied.
+struct SonyDrain: Sendable {
+    /// A file's name without its ending, and the formats in which it came: RAW and JPEG of one picture share the name.
+    struct Picture: Sendable {
+        var stem: String
+        var formats: [UInt16]
+    }
+
+    /// The file that is to be fetched next, once its ObjectInfo is known.
+    var next: ObjectInfo?
+    /// When the last file was fetched, and how many were ready before it.
+    var fetchedAt: Duration?
+    var readyBeforeFetch = 0
+    /// 0xC202 came since the last file was asked for: the count does not lag.
+    var isRemovalTold = false
+    var failures = 0
+    var retryAt: Duration = .zero
+    /// The pictures fetched last, of this frame and the one before.
+    var lastPicture: Picture?
+
+    /// Whether a file belongs to the picture fetched last: its other format, and not the same name used again.
+    func belongsToLastPicture(_ info: ObjectInfo) -> Bool {
+        guard let lastPicture, !lastPicture.stem.isEmpty else { return false }
+        return lastPicture.stem == Self.stem(info.filename) && !lastPicture.formats.contains(info.format)
+    }
+
+    mutating func note(fetched info: ObjectInfo) {
+        let stem = Self.stem(info.filename)
+        if belongsToLastPicture(info) {
+            lastPicture?.formats.append(info.format)
+        } else {
+            lastPicture = Picture(stem: stem, formats: [info.format])
+        }
+    }
+
+    private static func stem(_ filename: String) -> String {
+        filename.lastIndex(of: ".").map { String(filename[..<$0]) } ?? filename
+    }
+}

@@ -1,0 +1,249 @@
+import Exposure
+import PTP
+
+/// One frame: PTP 3 p.48 has the order half press, full press, full release, half release; others are undefined.
+extension SonyPTPIP {
+    mutating func decide(
+        _ capture: SonyCapture,
+        at now: Duration,
+        into actions: inout [CameraAction]
+    ) -> SonyMove {
+        switch capture.step {
+        case .checking:
+            return check(capture, at: now)
+        case .focusing(let since):
+            return focus(capture, since: since, at: now)
+        case .pressing:
+            return .perform(.button(.fullPress, .pressed))
+        case .holding(let until):
+            return .wait(until: until)
+        case .exposing:
+            return awaitPicture(capture, at: now, into: &actions)
+        case .finishing:
+            guard isBodyIdle(since: .zero, at: now) else {
+                return stillSaving(capture.ticket, at: now, into: &actions)
+            }
+            return end(.idle, capture.ticket, into: &actions)
+        }
+    }
+
+    // MARK: Before the press
+
+    /// Nothing waits in the buffer and the body shows the speed, in a reading right before the press. The one that
+    /// confirmed the speed does not do: an A7R IV has been seen to fall back to another speed later (gphoto2#392).
+    private mutating func check(_ capture: SonyCapture, at now: Duration) -> SonyMove {
+        if now < mayShootAt {
+            var waiting = capture
+            waiting.gateUntil = max(capture.gateUntil, mayShootAt + timing.gate)
+            activity = .capturing(waiting)
+            return .wait(until: mayShootAt)
+        }
+        guard let reading = body.reading, reading.requestedAt >= capture.since else { return .perform(.reading) }
+        let isReady = reading.fileInfo == .empty && buttons.areUp
+        if now >= capture.gateUntil, !isReady { return fail(capture, .busy) }
+        guard isReady, reading.isSpeedReliable || now >= capture.gateUntil else {
+            return .wait(until: capture.gateUntil)
+        }
+        guard isFreshForShutter(reading, at: now) else {
+            return now < capture.gateUntil ? .perform(.reading) : fail(capture, .busy)
+        }
+        let speed = reading.isSpeedReliable ? reading.status.speed : nil
+        guard speed == .speed(capture.speed) else {
+            let found = speed ?? .other(SonyShutterSpeed.nothing.description)
+            return fail(capture, .failed(.speedChanged(found: found)))
+        }
+        return .perform(.button(.halfPress, .pressed))
+    }
+
+    /// What the body's peculiarities ask for.
+    var mayShootAt: Duration {
+        max(
+            body.connectedAt + body.quirks.settleBeforeFirstShot,
+            lastFrame.previous.map { $0.expectedEnd + body.quirks.shotInterval } ?? .zero
+        )
+    }
+
+    /// The last thing that the body said, and no file came since. Property events alone do not count: a storm of them
+    /// must not keep the shutter from ever being released.
+    private func isFreshForShutter(_ reading: SonyReading, at now: Duration) -> Bool {
+        reading.receivedAt == body.lastTransactionAt && now <= reading.receivedAt + timing.freshness
+            && body.news != .file
+    }
+
+    private mutating func fail(_ capture: SonyCapture, _ event: CameraEvent) -> SonyMove {
+        var failed = capture
+        failed.outcome = event
+        activity = .capturing(failed)
+        return .again
+    }
+
+    // MARK: Focus
+
+    /// With autofocus: until the body says how the search ended, at most a second. The full press follows in any case:
+    /// a body set to release priority fires without focus, and no other one does.
+    private mutating func focus(_ capture: SonyCapture, since: Duration, at now: Duration) -> SonyMove {
+        let focus = body.reading.flatMap { $0.requestedAt >= since ? $0.focus : nil }
+        let isSettled = focus?.isSettled ?? false
+        if !isSettled, now < since + timing.focus {
+            let readAt = body.reading.map { max($0.receivedAt, since) + timing.focusPoll } ?? now
+            if readAt <= now || body.reading.map({ $0.requestedAt < since }) ?? true { return .perform(.reading) }
+            return .wait(until: min(since + timing.focus, readAt))
+        }
+        if let reading = body.reading, reading.isSpeedReliable, let speed = reading.status.speed,
+            speed != .speed(capture.speed)
+        {
+            return fail(capture, .failed(.speedChanged(found: speed)))
+        }
+        let hasFailed = focus == .singleFailed || focus == .continuousFailed
+        var next = capture
+        next.step = .pressing(focusFailed: hasFailed && !body.quirks.focusFailureIsUnreliable)
+        activity = .capturing(next)
+        return .again
+    }
+
+    // MARK: The buttons
+
+    mutating func finishButton(
+        _ control: SonyControl,
+        _ position: SonyButton,
+        _ result: OperationResult,
+        at now: Duration,
+        into actions: inout [CameraAction]
+    ) {
+        switch position {
+        case .released: finishRelease(control, result, at: now)
+        case .pressed: finishPress(control, result, at: now, into: &actions)
+        }
+    }
+
+    private mutating func finishRelease(_ control: SonyControl, _ result: OperationResult, at now: Duration) {
+        let isLeaving: Bool = if case .leaving = phase { true } else { false }
+        guard result.code == .ok || isLeaving else {
+            buttons.releaseAt = now + timing.releasePause
+            return
+        }
+        if control == .fullPress { buttons.isFullDown = false } else { buttons.isHalfDown = false }
+    }
+
+    private mutating func finishPress(
+        _ control: SonyControl,
+        _ result: OperationResult,
+        at now: Duration,
+        into actions: inout [CameraAction]
+    ) {
+        if control == .fullPress, result.code != .ok {
+            lastFrame = .notPressed(previous: lastFrame.previous)
+        }
+        // Another command came in between: the buttons are let go, and that is all.
+        guard case .capturing(var capture) = activity else { return }
+        guard result.code == .ok else {
+            capture.outcome = refusal(of: .sdioControlDevice, result)
+            return activity = .capturing(capture)
+        }
+        if control == .fullPress {
+            actions.append(.report(.shutterReleased, ticket: capture.ticket))
+            capture.step = .holding(until: now + timing.hold)
+        } else {
+            let isManual = body.reading?.status.isManualFocus ?? false
+            capture.step = isManual ? .pressing(focusFailed: false) : .focusing(since: now)
+        }
+        activity = .capturing(capture)
+    }
+
+    /// From here on the shutter may have fired.
+    mutating func pressShutter(at now: Duration) {
+        guard case .capturing(let capture) = activity, case .pressing(let focusFailed) = capture.step else { return }
+        let previous = lastFrame.previous
+        var shotsLeft = body.reading?.status.shotsLeft
+        // The counter may lag while the body writes: a drop that is still owed to the frame before is not this one's.
+        if let previous, previous.isCaptured, !previous.wasCounted, shotsLeft == previous.shotsLeftBefore {
+            shotsLeft = shotsLeft.map { $0 - 1 }
+        }
+        let noise = body.reading?.status.noiseReduction ?? .unknown
+        let frame = SonyFrame(
+            pressedAt: now,
+            bodyID: body.identity?.id,
+            exposure: capture.speed.exposureTime,
+            shotsLeftBefore: shotsLeft,
+            focusFailed: focusFailed,
+            mayReduceNoise: noise != .off && capture.speed.exposureTime >= .seconds(1),
+            wasSpeedWritable: body.reading?.status.speedIsWritable ?? false,
+            mode: body.reading?.status.mode ?? .manual
+        )
+        lastFrame = .pressed(frame, previous: previous)
+    }
+
+    // MARK: After the press
+
+    private mutating func awaitPicture(
+        _ capture: SonyCapture,
+        at now: Duration,
+        into actions: inout [CameraAction]
+    ) -> SonyMove {
+        guard let frame = lastFrame.frame else {
+            preconditionFailure("the press was taken")
+        }
+        if frame.isCaptured {
+            var next = capture
+            next.step = .finishing
+            activity = .capturing(next)
+            actions.append(.report(.captured, ticket: capture.ticket))
+            return .again
+        }
+        guard frame.isOver else { return .wait(until: frame.deadline(timing)) }
+        let failure: CameraFailure =
+            frame.focusFailed
+            ? .focusFailed : .other("The camera took the shutter command and reported no picture.")
+        return end(.failed(failure), capture.ticket, into: &actions)
+    }
+
+    /// 0xC206. One that comes before the exposure can have ended belongs to something else.
+    mutating func announceFrame(at now: Duration) {
+        lastFrame.update { frame in
+            if now >= frame.earliestEnd { frame.wasAnnounced = true }
+        }
+    }
+
+    /// What a reading says about the frame: its announcement holds once the body was asked again, and the shot counter
+    /// counts while no file is there that says it better.
+    mutating func updateFrame(_ reading: SonyReading) {
+        lastFrame.update { frame in
+            guard reading.requestedAt >= frame.pressedAt else { return }
+            if let before = frame.shotsLeftBefore, let left = reading.status.shotsLeft, left < before,
+                reading.receivedAt >= frame.earliestEnd
+            {
+                frame.wasCounted = true
+            }
+            guard case .exposing = frame.stage else { return }
+            let isCounted = frame.wasCounted && reading.fileInfo == .empty
+            if frame.wasAnnounced || isCounted {
+                frame.stage = .captured(by: .report, at: reading.requestedAt)
+            }
+        }
+    }
+
+    /// The frame's file was found in the buffer.
+    mutating func noteFile(at now: Duration) {
+        lastFrame.update { frame in
+            if !frame.isOver { frame.stage = .captured(by: .file, at: now) }
+        }
+    }
+
+    /// Ends what nothing more is expected of.
+    mutating func expireFrame(at now: Duration, into actions: inout [CameraAction]) {
+        guard let frame = lastFrame.frame, !frame.isOver else { return }
+        switch frame.stage {
+        case .exposing where now >= frame.deadline(timing):
+            lastFrame.update { $0.stage = .over(wasCaptured: false) }
+            actions.append(.note("no picture was reported for the last press of the shutter"))
+        case .captured(by: let evidence, _) where isBodyIdle(since: .zero, at: now):
+            if case .report = evidence, body.deliversFiles != false {
+                body.deliversFiles = false
+                actions.append(.note("pictures do not come through the buffer; they are on the card"))
+            }
+            lastFrame.update { $0.stage = .over(wasCaptured: true) }
+        default:
+            break
+        }
+    }
+}

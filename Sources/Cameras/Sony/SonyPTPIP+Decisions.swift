@@ -1,0 +1,238 @@
+import Exposure
+import PTP
+
+/// What a connected body is asked next.
+extension SonyPTPIP {
+    /// A command that needs a session.
+    mutating func begin(
+        _ command: CameraCommand,
+        _ ticket: Ticket,
+        at now: Duration,
+        into actions: inout [CameraAction]
+    ) {
+        // From here on this is the frame that a later question is about, even if the link is gone already.
+        if case .capture = command { orderFrame() }
+        switch phase {
+        case .connected:
+            break
+        case .disconnected:
+            return actions.append(.report(.lost(.notConnected), ticket: ticket))
+        case .connecting, .leaving:
+            let failure = CameraFailure.other("The camera is not connected yet.")
+            return actions.append(.report(.failed(failure), ticket: ticket))
+        }
+        if case .readStatus = command { return askForStatus(ticket, at: now, into: &actions) }
+        savingReportedAt = nil
+        let gateUntil = now + timing.gate
+        switch command {
+        case .setSpeed(let speed):
+            activity = .settingSpeed(SonySetting(ticket: ticket, speed: speed, since: now, gateUntil: gateUntil))
+        case .readSpeed:
+            activity = .readingSpeed(ticket, since: now)
+        case .capture(let speed):
+            // The last press may still bring its picture: to press again now would mix the two up.
+            if isFrameOpen { return actions.append(.report(.busy, ticket: ticket)) }
+            activity = .capturing(SonyCapture(ticket: ticket, speed: speed, since: now, gateUntil: gateUntil))
+        case .awaitIdle:
+            activity = .awaitingIdle(SonyIdleWait(ticket: ticket, since: now))
+        case .resolveCapture(let shotsLeft):
+            activity = .resolving(SonyResolving(ticket: ticket, since: now, shotsLeftBefore: shotsLeft))
+        case .connect, .disconnect, .abandon, .readStatus:
+            preconditionFailure("handled before")
+        }
+    }
+
+    private mutating func orderFrame() {
+        if case .connected = phase, isFrameOpen { return }
+        lastFrame = .notPressed(previous: lastFrame.previous)
+    }
+
+    private mutating func askForStatus(_ ticket: Ticket, at now: Duration, into actions: inout [CameraAction]) {
+        guard statusQuestions.count < SonyLimits.statusTicketsMax else {
+            return actions.append(.report(.busy, ticket: ticket))
+        }
+        statusQuestions.append((ticket, now))
+    }
+
+    mutating func decideConnected(at now: Duration, into actions: inout [CameraAction]) -> SonyMove {
+        expireFrame(at: now, into: &actions)
+        if let move = decideButtons(at: now, into: &actions) { return move }
+        let move = decideActivity(at: now, into: &actions)
+        if case .perform(.reading) = move, now < body.retryReadingAt { return .wait(until: body.retryReadingAt) }
+        guard case .wait(let until) = move else { return move }
+        if isPressing { return move }
+
+        if let errand = drainErrand(at: now) { return .perform(errand) }
+        let readingAt = max(statusQuestions.isEmpty ? nextReadingAt(now) : now, body.retryReadingAt)
+        if readingAt <= now { return .perform(.reading) }
+        let frameEnd = isFrameOpen ? lastFrame.frame?.deadline(timing) : nil
+        let release = buttons.areUp ? nil : Optional(max(buttons.releaseAt, now))
+        return .wait(until: [until, readingAt, frameEnd, release, drainRetryAt(now)].compactMap { $0 }.min())
+    }
+
+    /// Between the first press and the end of the hold nothing else may take the command connection's time, except the
+    /// readings that the wait for focus asks for itself.
+    private var isPressing: Bool {
+        guard case .capturing(let capture) = activity, capture.outcome == nil else { return false }
+        switch capture.step {
+        case .focusing, .pressing, .holding: return true
+        case .checking, .exposing, .finishing: return false
+        }
+    }
+
+    /// Holds the button as long as it has to be held, and lets it go whenever nobody wants it pressed any more.
+    private mutating func decideButtons(at now: Duration, into actions: inout [CameraAction]) -> SonyMove? {
+        if case .capturing(var capture) = activity, case .holding(let until) = capture.step {
+            if now < until { return .wait(until: until) }
+            capture.step = .exposing
+            activity = .capturing(capture)
+        }
+        if isPressing { return nil }
+        if buttons.areUp {
+            buttons.giveUpAt = nil
+            if case .capturing(let capture) = activity, let outcome = capture.outcome {
+                activity = .idle
+                actions.append(.report(outcome, ticket: capture.ticket))
+                return .again
+            }
+            return nil
+        }
+        let giveUpAt = buttons.giveUpAt ?? max(now + timing.gate, lastFrame.frame?.deadline(timing) ?? now)
+        buttons.giveUpAt = giveUpAt
+        if now >= giveUpAt {
+            buttons = SonyButtons()
+            actions.append(.note("the camera does not confirm that the shutter button was released"))
+            return .again
+        }
+        guard now >= buttons.releaseAt else { return nil }
+        return .perform(.button(buttons.isFullDown ? .fullPress : .halfPress, .released))
+    }
+
+    private mutating func decideActivity(at now: Duration, into actions: inout [CameraAction]) -> SonyMove {
+        switch activity {
+        case .idle, .readingSpeed:
+            return .wait(until: nil)
+        case .settingSpeed(let setting):
+            return decide(setting, at: now, into: &actions)
+        case .capturing(let capture):
+            return decide(capture, at: now, into: &actions)
+        case .awaitingIdle(let wait):
+            guard isBodyIdle(since: wait.since, at: now) else {
+                return stillSaving(wait.ticket, at: now, into: &actions)
+            }
+            return end(.idle, wait.ticket, into: &actions)
+        case .resolving(let resolving):
+            return decide(resolving, at: now, into: &actions)
+        }
+    }
+
+    /// Not idle: says so once.
+    mutating func stillSaving(_ ticket: Ticket, at now: Duration, into actions: inout [CameraAction]) -> SonyMove {
+        let isKnown = body.reading.map { $0.fileInfo != .empty } ?? false
+        if isKnown, savingReportedAt == nil {
+            savingReportedAt = now
+            actions.append(.report(.saving, ticket: ticket))
+        }
+        return .wait(until: graceEnd.flatMap { $0 > now ? $0 : nil })
+    }
+
+    // MARK: When to read
+
+    /// When 0x9209 is due next: for what is going on, for an event, or to keep the session alive.
+    private func nextReadingAt(_ now: Duration) -> Duration {
+        guard let reading = body.reading else { return now }
+        var due = min(readingDue(reading, at: now), body.lastTransactionAt + body.quirks.keepAlive)
+        switch body.news {
+        case .none: break
+        case .file: due = now
+        case .property:
+            due = min(due, reading.receivedAt + eventPause)
+        }
+        return due
+    }
+
+    private var eventPause: Duration {
+        switch activity {
+        case .idle: timing.idleEventPause
+        case .readingSpeed: timing.speedEventPause
+        case .settingSpeed, .capturing, .awaitingIdle, .resolving: timing.eventPause
+        }
+    }
+
+    private func readingDue(_ reading: SonyReading, at now: Duration) -> Duration {
+        let last = reading.receivedAt
+        switch activity {
+        case .idle:
+            // A buffer that does not empty by itself is looked at now and then.
+            return reading.fileInfo == .empty ? .seconds(Int64.max) : last + timing.exposurePoll
+        case .settingSpeed:
+            return last + timing.bufferPoll
+        case .readingSpeed(_, let since):
+            return reading.requestedAt < since ? now : last + timing.speedPoll
+        case .capturing(let capture):
+            switch capture.step {
+            case .checking: return pictureDue(reading) ?? max(last + timing.bufferPoll, mayShootAt)
+            case .focusing, .pressing, .holding: return last + timing.focusPoll
+            case .exposing, .finishing: return pictureDue(reading) ?? last + timing.bufferPoll
+            }
+        case .awaitingIdle(let wait):
+            if !isRecent(reading, since: wait.since) { return now }
+            return pictureDue(reading) ?? last + timing.bufferPoll
+        case .resolving(let resolving):
+            return reading.requestedAt < resolving.since ? now : last + timing.picturePoll
+        }
+    }
+
+    /// When to look for the picture, or for its file; nil when it is there, or none is expected.
+    private func pictureDue(_ reading: SonyReading) -> Duration? {
+        guard let frame = lastFrame.frame, !frame.isOver else { return nil }
+        if case .ready = reading.fileInfo { return nil }
+        let poll = body.sendsEvents ? timing.picturePoll : timing.picturePollWithoutEvents
+        let last = max(reading.receivedAt, frame.pressedAt)
+        if frame.isCaptured { return last + poll }
+        // Before the shutter can be closed there is nothing to see.
+        let first = frame.expectedEnd + poll
+        return last < frame.expectedEnd ? min(last + timing.exposurePoll, first) : max(last + poll, first)
+    }
+
+    // MARK: Idle
+
+    /// The shutter was pressed, and nothing is known of the picture yet.
+    var isFrameOpen: Bool {
+        lastFrame.frame.map { !$0.isOver && !$0.isCaptured } ?? false
+    }
+
+    /// Nothing is pending on the body.
+    func isBodyIdle(since: Duration, at now: Duration) -> Bool {
+        guard let reading = body.reading, reading.fileInfo == .empty, buttons.areUp else { return false }
+        guard isRecent(reading, since: since), body.news != .file else { return false }
+        guard reading.requestedAt >= drain.fetchedAt ?? .zero else { return false }
+        guard let frame = lastFrame.frame else { return true }
+        switch frame.stage {
+        case .over: return true
+        case .exposing: return false
+        case .captured(_, let at):
+            return reading.requestedAt >= at && now >= graceEnd ?? now && !isLockedByFrame(frame, reading, at: now)
+        }
+    }
+
+    /// A body that writes to its card shows an empty buffer and yet takes no setting. One that does not open again by
+    /// itself has another reason, a turned dial for one, and is not waited for without end.
+    private func isLockedByFrame(_ frame: SonyFrame, _ reading: SonyReading, at now: Duration) -> Bool {
+        frame.wasSpeedWritable && !reading.status.speedIsWritable && reading.isModeReliable
+            && reading.status.mode == frame.mode && now < frame.latestEnd + timing.gate
+    }
+
+    /// Asked for after the command, or so shortly before it that nothing came in between.
+    func isRecent(_ reading: SonyReading, since: Duration) -> Bool {
+        if reading.requestedAt >= since { return true }
+        return reading.receivedAt == body.lastTransactionAt && reading.receivedAt + timing.freshness >= since
+            && body.news == .none
+    }
+
+    /// Until when a file is expected for a picture that was only reported.
+    var graceEnd: Duration? {
+        guard let frame = lastFrame.frame, case .captured(by: .report, let at) = frame.stage else { return nil }
+        return body.deliversFiles == false ? at : at + timing.fileGrace
+    }
+}

@@ -1,0 +1,132 @@
+import PTP
+
+/// Readings and events: what the body says of itself.
+extension SonyPTPIP {
+    /// Marks what begins with an errand.
+    mutating func prepare(_ errand: SonyErrand, at now: Duration) {
+        switch errand {
+        case .reading:
+            body.news = .none
+        case .object:
+            drain.isRemovalTold = false
+        case .button(.halfPress, .pressed):
+            buttons.isHalfDown = true
+        case .button(.fullPress, .pressed):
+            buttons.isFullDown = true
+            pressShutter(at: now)
+        default:
+            break
+        }
+    }
+
+    /// Events never start a transaction by themselves: they are kept until the command connection is free, and many
+    /// become one reading.
+    mutating func note(_ event: PTPEvent, at now: Duration) {
+        body.sendsEvents = true
+        switch event.code {
+        case .sonyObjectAdded:
+            body.news = .file
+        case .sonyObjectRemoved:
+            body.news = .file
+            drain.isRemovalTold = true
+        case .sonyCaptured:
+            body.news = .file
+            announceFrame(at: now)
+        default:
+            body.news = max(body.news, .property)
+        }
+    }
+
+    mutating func finishReading(_ result: OperationResult, at now: Duration, into actions: inout [CameraAction]) {
+        guard let reading = adoptReading(result, at: now, into: &actions) else {
+            return noteFailedReading(result, at: now, into: &actions)
+        }
+        updateFrame(reading)
+        guard phase.isConnected else { return }
+        reportStatus(reading, into: &actions)
+        if case .readingSpeed(let ticket, let since) = activity, reading.requestedAt >= since,
+            let speed = reading.status.speed
+        {
+            actions.append(.report(.speedRead(speed), ticket: ticket))
+        }
+    }
+
+    /// Takes over a dataset; nil when there was none.
+    mutating func adoptReading(
+        _ result: OperationResult,
+        at now: Duration,
+        into actions: inout [CameraAction]
+    ) -> SonyReading? {
+        guard result.isSuccess, let version = body.version else { return nil }
+        let dataset = SonyPropertyDataset(decoding: result.data, version: version)
+        if let damage = dataset.damage, !body.damageReported {
+            body.damageReported = true
+            actions.append(.note("reading the camera's properties: \(damage)"))
+        }
+        guard !dataset.records.isEmpty else { return nil }
+        body.readingsFailSince = nil
+        let reading = SonyReading(dataset, requestedAt: errandSince, receivedAt: now)
+        body.reading = reading
+        return reading
+    }
+
+    /// Busy, or cut short: asked again after a pause, for so long as an exposure and some patience allow.
+    private mutating func noteFailedReading(
+        _ result: OperationResult,
+        at now: Duration,
+        into actions: inout [CameraAction]
+    ) {
+        guard phase.isConnected else { return }
+        body.news = max(body.news, .property)
+        body.retryReadingAt = now + timing.bufferPoll
+        guard let since = body.readingsFailSince else {
+            body.readingsFailSince = now
+            let flaw = result.isComplete ? "" : ", incomplete"
+            return actions.append(.note("no reading: \(result.code.sonyName)\(flaw)"))
+        }
+        let patience = max(since, lastFrame.frame?.latestEnd ?? .zero) + timing.failingReadings
+        if now >= patience {
+            lose(.protocolError("it does not tell its properties (\(result.code.sonyName))"), into: &actions)
+        }
+    }
+
+    private mutating func reportStatus(_ reading: SonyReading, into actions: inout [CameraAction]) {
+        let status = reportable(reading)
+        let answered = statusQuestions.filter { $0.since <= reading.requestedAt }
+        statusQuestions.removeAll { $0.since <= reading.requestedAt }
+        for question in answered { actions.append(.report(.status(status), ticket: question.ticket)) }
+        if status != body.reported, answered.isEmpty { actions.append(.report(.status(status), ticket: nil)) }
+        body.reported = status
+    }
+
+    /// While a frame is in work a body may hide its lists and its mode for a moment, and its counter moves; those are
+    /// told when it is idle again.
+    private func reportable(_ reading: SonyReading) -> CameraStatus {
+        var status = reading.status
+        guard let reported = body.reported else { return status }
+        if case .idle = activity { return status }
+        if !reading.isModeReliable { status.mode = reported.mode }
+        let isFrameInWork = lastFrame.frame.map { !$0.isOver } ?? false
+        if isFrameInWork { status.shotsLeft = reported.shotsLeft }
+        if isFrameInWork || reading.fileInfo != .empty || !reading.isSpeedReliable {
+            status.speeds = reported.speeds
+            status.speedIsWritable = reported.speedIsWritable
+            status.speed = reading.isSpeedReliable ? status.speed : reported.speed
+        }
+        return status
+    }
+
+    mutating func finishPositionKey(
+        _ value: UInt8,
+        _ result: OperationResult,
+        at now: Duration,
+        into actions: inout [CameraAction]
+    ) {
+        if phase.isConnected {
+            noteTakenPriority(result, at: now, into: &actions)
+            body.news = max(body.news, .property)
+        } else if result.code == .ok {
+            positionKeyToRestore = nil
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import Exposure
+import PTP
+
+/// Whether a frame was fired whose answer got lost.
+extension SonyPTPIP {
+    mutating func decide(
+        _ resolving: SonyResolving,
+        at now: Duration,
+        into actions: inout [CameraAction]
+    ) -> SonyMove {
+        // The link broke before the press was sent: that is certain, and nothing has to be asked.
+        if case .notPressed = lastFrame { return end(.captureResolved(.notFired), resolving.ticket, into: &actions) }
+        guard let reading = body.reading, reading.requestedAt >= resolving.since else { return .wait(until: nil) }
+        let isQuiet =
+            reading.fileInfo == .empty && buttons.areUp && body.news != .file
+            && reading.requestedAt >= drain.fetchedAt ?? .zero
+        if isProvenFired(resolving, reading) {
+            guard isQuiet else { return .wait(until: nil) }
+            return resolve(.fired, resolving, into: &actions)
+        }
+        let believedAt = believedAt(resolving, reading)
+        guard isQuiet, now >= believedAt, reading.requestedAt >= believedAt else {
+            if now >= believedAt, reading.requestedAt < believedAt { return .perform(.reading) }
+            return .wait(until: believedAt > now ? believedAt : nil)
+        }
+        return resolve(resolution(resolving, reading), resolving, into: &actions)
+    }
+
+    /// A file of it was in the buffer, or the counter went down. Every frame begins with an empty buffer, so a file
+    /// that is there after a reconnect is the frame's in doubt.
+    private func isProvenFired(_ resolving: SonyResolving, _ reading: SonyReading) -> Bool {
+        if lastFrame.frame?.isCaptured == true || body.hadFilesAtConnect || reading.fileInfo != .empty { return true }
+        // Exactly one less: another difference is another card, another format or another body, and proves nothing.
+        if let before = shotsLeftBefore(resolving), reading.status.shotsLeft == before - 1 { return true }
+        return body.deliversFiles == true && drain.fetchedAt != nil
+    }
+
+    /// The counter before the frame, where it is the same body's: the driver's own reading right before the press, else
+    /// what the controller kept.
+    private func shotsLeftBefore(_ resolving: SonyResolving) -> Int? {
+        guard let frame = lastFrame.frame else { return resolving.shotsLeftBefore }
+        return frame.bodyID == body.identity?.id ? frame.shotsLeftBefore : nil
+    }
+
+    /// From when on silence means something: the exposure may still be going on, with a dark frame after it.
+    private func believedAt(_ resolving: SonyResolving, _ reading: SonyReading) -> Duration {
+        if let frame = lastFrame.frame {
+            return max(frame.latestEnd, resolving.since) + timing.doubt
+        }
+        // A fresh driver does not know the frame; the body still shows its speed.
+        guard case .speed(let speed)? = reading.status.speed else { return resolving.since + timing.doubt }
+        let isNoiseReduced = reading.status.noiseReduction != .off && speed.exposureTime >= .seconds(1)
+        return resolving.since + speed.exposureTime * (isNoiseReduced ? 2 : 1) + timing.doubt
+    }
+
+    private func resolution(_ resolving: SonyResolving, _ reading: SonyReading) -> CaptureResolution {
+        guard let before = shotsLeftBefore(resolving), let left = reading.status.shotsLeft else { return .unknown }
+        // More than before: another card, and no answer.
+        return left == before ? .notFired : .unknown
+    }
+
+    private mutating func resolve(
+        _ resolution: CaptureResolution,
+        _ resolving: SonyResolving,
+        into actions: inout [CameraAction]
+    ) -> SonyMove {
+        lastFrame.update { $0.stage = .over(wasCaptured: resolution == .fired) }
+        body.hadFilesAtConnect = false
+        return end(.captureResolved(resolution), resolving.ticket, into: &actions)
+    }
+}

@@ -1,0 +1,245 @@
+import NIOCore
+import PTP
+
+/// What the session below tells, and the beginning and the end of a session.
+extension SonyPTPIP {
+    // MARK: Commands about the session
+
+    mutating func connect(
+        _ address: CameraAddress,
+        _ ticket: Ticket,
+        at now: Duration,
+        into actions: inout [CameraAction]
+    ) {
+        closeSockets(into: &actions)
+        forgetSession()
+        self.address = address
+        session.timing.commandAck =
+            address == knownAddress ? min(timing.laterCommandAck, timing.session.commandAck) : timing.session.commandAck
+        phase = .connecting(SonyHandshake(ticket: ticket))
+        var told: [InitiatorSession.Action] = []
+        session.connect(at: now, into: &told)
+        handle(told, at: now, into: &actions)
+    }
+
+    mutating func disconnect(_ ticket: Ticket, at now: Duration, into actions: inout [CameraAction]) {
+        switch phase {
+        case .disconnected:
+            actions.append(.report(.disconnected, ticket: ticket))
+        case .leaving(var leaving):
+            leaving.event = .disconnected
+            leaving.ticket = ticket
+            phase = .leaving(leaving)
+        case .connecting, .connected:
+            leave(with: .disconnected, ticket, at: now, into: &actions)
+        }
+    }
+
+    mutating func abandon(_ ticket: Ticket, into actions: inout [CameraAction]) {
+        closeSockets(into: &actions)
+        forgetSession()
+        actions.append(.report(.disconnected, ticket: ticket))
+    }
+
+    /// Ends the session in order; the event is reported when the sockets are closed.
+    mutating func leave(
+        with event: CameraEvent,
+        _ ticket: Ticket?,
+        at now: Duration,
+        into actions: inout [CameraAction]
+    ) {
+        phase = .leaving(SonyLeaving(event: event, ticket: ticket, deadline: now + timing.leave))
+        activity = .idle
+        // Without a session there is nothing to end.
+        guard !session.isReady, errand == nil else { return }
+        closeSockets(into: &actions)
+        finishLeaving(into: &actions)
+    }
+
+    mutating func decideLeaving() -> SonyMove {
+        guard case .leaving(var leaving) = phase else { preconditionFailure("only when leaving") }
+        defer { phase = .leaving(leaving) }
+        if !leaving.buttonsTried {
+            if buttons.isFullDown { return .perform(.button(.fullPress, .released)) }
+            leaving.buttonsTried = true
+            if buttons.isHalfDown { return .perform(.button(.halfPress, .released)) }
+        }
+        if !leaving.priorityTried, let restore = positionKeyToRestore, restore.bodyID == body.identity?.id {
+            leaving.priorityTried = true
+            return .perform(.positionKey(restore.value))
+        }
+        return .close
+    }
+
+    mutating func closeSession(at now: Duration, into actions: inout [CameraAction]) {
+        var told: [InitiatorSession.Action] = []
+        session.close(at: now, into: &told)
+        handle(told, at: now, into: &actions)
+    }
+
+    mutating func finishLeaving(into actions: inout [CameraAction]) {
+        guard case .leaving(let leaving) = phase else { return }
+        forgetSession()
+        actions.append(.report(leaving.event, ticket: leaving.ticket))
+    }
+
+    /// The session is gone.
+    mutating func lose(_ reason: LossReason, into actions: inout [CameraAction]) {
+        closeSockets(into: &actions)
+        if case .leaving = phase { return finishLeaving(into: &actions) }
+        forgetSession()
+        actions.append(.report(.lost(reason), ticket: nil))
+    }
+
+    mutating func closeSockets(into actions: inout [CameraAction]) {
+        var told: [InitiatorSession.Action] = []
+        session.abandon(into: &told)
+        for case .close(let channel) in told { actions.append(.close(channel.ofLink)) }
+    }
+
+    private mutating func forgetSession() {
+        phase = .disconnected
+        activity = .idle
+        body = SonyBody()
+        buttons = SonyButtons()
+        drain.next = nil
+        drain.fetchedAt = nil
+        drain.failures = 0
+        errand = nil
+        wakeAt = nil
+        statusQuestions.removeAll()
+        savingReportedAt = nil
+    }
+
+    // MARK: What the session tells
+
+    mutating func handle(
+        _ told: [InitiatorSession.Action],
+        at now: Duration,
+        into actions: inout [CameraAction]
+    ) {
+        for action in told {
+            switch action {
+            case .open(let channel, let timeout):
+                guard let address else { preconditionFailure("an address comes with every connect") }
+                actions.append(.open(channel.ofLink, address, timeout: timeout))
+            case .send(let channel, let bytes): actions.append(.send(channel.ofLink, bytes))
+            case .close(let channel): actions.append(.close(channel.ofLink))
+            case .note(let line): actions.append(.note(line))
+            case .connected(let ack): actions.append(.note("\(ack.name) accepted the connection"))
+            case .finished(let result): finish(result, at: now, into: &actions)
+            case .event(let event): note(event, at: now)
+            case .refused(let reason): refuse(reason, into: &actions)
+            case .lost(let loss): lose(reason(for: loss), into: &actions)
+            case .closed: finishLeaving(into: &actions)
+            }
+        }
+    }
+
+    private mutating func refuse(_ reason: InitFailReason, into actions: inout [CameraAction]) {
+        guard case .connecting(let handshake) = phase else { return finishLeaving(into: &actions) }
+        let refusal: Refusal =
+            switch reason {
+            case .rejectedInitiator: .unpaired
+            case .busy: .inUse
+            default: .protocolError("The camera refused the connection without saying why (\(reason)).")
+            }
+        forgetSession()
+        actions.append(.report(.refused(refusal), ticket: handshake.ticket))
+    }
+
+    private func reason(for loss: InitiatorSession.Loss) -> LossReason {
+        switch loss {
+        case .cannotConnect(_, let reason): .cannotConnect(reason)
+        case .closed(_, nil): .closedByCamera
+        case .closed(_, let reason?): .reset(reason)
+        case .silent(let time, let step): .silent(after: time, during: errand?.name ?? step)
+        case .protocolError(let error): .protocolError("\(error)")
+        }
+    }
+
+    // MARK: Errands
+
+    mutating func start(_ errand: SonyErrand, at now: Duration, into actions: inout [CameraAction]) {
+        prepare(errand, at: now)
+        self.errand = errand
+        errandSince = now
+        var told: [InitiatorSession.Action] = []
+        session.start(operation(for: errand, at: now), at: now, into: &told)
+        handle(told, at: now, into: &actions)
+    }
+
+    private func operation(for errand: SonyErrand, at now: Duration) -> Operation {
+        let patience = patience(at: now)
+        switch errand {
+        case .openSession(let id):
+            return Operation(.openSession, [id], patience: patience)
+        case .getDeviceInfo:
+            return Operation(.getDeviceInfo, patience: patience)
+        case .connect(let phase):
+            return Operation(.sdioConnect, [phase, 0, 0], patience: patience)
+        case .getExtDeviceInfo:
+            let version = UInt32(SonyExtensionVersion.version3.rawValue)
+            return Operation(.sdioGetExtDeviceInfo, [version], patience: patience)
+        case .reading:
+            let dataIn = Operation.DataIn.collect(atMost: SonyLimits.datasetMax)
+            return Operation(.sdioGetAllExtDevicePropInfo, [0], dataIn: dataIn, patience: patience)
+        case .positionKey(let value):
+            return set(.sonyPositionKey, .uint8(value), patience)
+        case .speed(let speed):
+            return set(.sonyShutterSpeed, speed.value, patience)
+        case .button(let control, let position):
+            let parameters = [UInt32(control.rawValue)]
+            return Operation(.sdioControlDevice, parameters, dataOut: position.value.encoded(), patience: patience)
+        case .objectInfo:
+            return Operation(.getObjectInfo, [SonyObjectHandle.shotImage], patience: patience)
+        case .object:
+            return Operation(
+                .getObject,
+                [SonyObjectHandle.shotImage],
+                dataIn: .discard(atMost: SonyLimits.objectMax),
+                patience: Operation.Patience(silence: timing.transferSilence, total: timing.transferTotal)
+            )
+        }
+    }
+
+    private func set(_ property: PropertyCode, _ value: PTPValue, _ patience: Operation.Patience) -> Operation {
+        let parameters = [UInt32(property.rawValue)]
+        return Operation(.sdioSetExtDevicePropValue, parameters, dataOut: value.encoded(), patience: patience)
+    }
+
+    /// An exposure is not silence: bodies answer all the while, but none is declared dead for not doing so.
+    private func patience(at now: Duration) -> Operation.Patience {
+        guard let frame = lastFrame.frame, !frame.isOver, frame.latestEnd > now else {
+            return Operation.Patience(timing.answer)
+        }
+        return Operation.Patience(max(timing.answer, frame.latestEnd - now + timing.exposureMargin))
+    }
+
+    private mutating func finish(_ result: OperationResult, at now: Duration, into actions: inout [CameraAction]) {
+        guard let errand else { preconditionFailure("a transaction is always for something") }
+        self.errand = nil
+        body.lastTransactionAt = now
+        if result.code == .sessionNotOpen, phase.isConnected {
+            return lose(.protocolError("it says that no session is open"), into: &actions)
+        }
+        if case .connecting(let handshake) = phase {
+            return finish(errand, result, handshake, at: now, into: &actions)
+        }
+        switch errand {
+        case .reading: finishReading(result, at: now, into: &actions)
+        case .positionKey(let value): finishPositionKey(value, result, at: now, into: &actions)
+        case .speed: finishSetting(result, into: &actions)
+        case .button(let control, let position): finishButton(control, position, result, at: now, into: &actions)
+        case .objectInfo: finishObjectInfo(result, at: now, into: &actions)
+        case .object(let info): finishObject(info, result, at: now, into: &actions)
+        case .openSession, .getDeviceInfo, .connect, .getExtDeviceInfo: break
+        }
+    }
+}
+
+extension SonyPTPIP.Phase {
+    var isConnected: Bool {
+        if case .connected = self { true } else { false }
+    }
+}

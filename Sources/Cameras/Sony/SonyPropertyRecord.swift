@@ -1,0 +1,141 @@
+import PTP
+
+/// One record of the 0x9209 dataset (PTP 3 p.121–123).
+package struct SonyPropertyRecord: Hashable, Sendable {
+    /// Whether the property can be used now.
+    package struct Availability: RawRepresentable, Hashable, Sendable {
+        /// The number on the wire.
+        package var rawValue: UInt8
+
+        /// A record to be sent.
+        package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        /// The value is not reliable.
+        package static let disabled = Self(rawValue: 0)
+        /// Can be read and set.
+        package static let enabled = Self(rawValue: 1)
+        /// Can be read.
+        package static let displayOnly = Self(rawValue: 2)
+    }
+
+    /// What values the property may have.
+    package enum Form: Hashable, Sendable {
+        /// Any value of the type.
+        case none
+        /// From `min` to `max` in steps.
+        case range(min: PTPValue, max: PTPValue, step: PTPValue)
+        /// `settable` can be set now; `supported` is all that the body knows, nil on version 2 bodies.
+        case enumeration(settable: [PTPValue], supported: [PTPValue]?)
+    }
+
+    /// Which property it is.
+    package var code: PropertyCode
+    /// The type of all its values.
+    package var type: PTPDataType
+    /// 0 get, 1 get and set; version 2 bodies have 0x81 to 0x84 for controls.
+    package var getSet: UInt8
+    /// Whether it can be used now.
+    package var availability: Availability
+    /// The factory's value.
+    package var defaultValue: PTPValue
+    /// The value now.
+    package var currentValue: PTPValue
+    /// What values it may have.
+    package var form: Form
+
+    /// A record to be sent.
+    package init(
+        code: PropertyCode,
+        getSet: UInt8 = 1,
+        availability: Availability = .enabled,
+        defaultValue: PTPValue,
+        currentValue: PTPValue,
+        form: Form = .none
+    ) {
+        precondition(defaultValue.type == currentValue.type, "a property has one type")
+        self.code = code
+        self.type = currentValue.type
+        self.getSet = getSet
+        self.availability = availability
+        self.defaultValue = defaultValue
+        self.currentValue = currentValue
+        self.form = form
+    }
+
+    /// The values that can be set now; empty without an enumeration.
+    package var settableValues: [PTPValue] {
+        if case .enumeration(let settable, _) = form { settable } else { [] }
+    }
+
+    /// Whether the property can be set now.
+    package var isWritable: Bool { getSet & 1 == 1 && availability == .enabled }
+
+    /// Reads one record; nothing but its fields says where it ends.
+    init(from reader: inout DatasetReader, version: SonyExtensionVersion) throws(DatasetError) {
+        let code = PropertyCode(rawValue: try reader.integer("property code"))
+        let name = "property \(code.rawValue.hexadecimal)"
+        self.code = code
+        type = PTPDataType(rawValue: try reader.integer(name))
+        getSet = try reader.integer(name)
+        availability = Availability(rawValue: try reader.integer(name))
+        defaultValue = try reader.value(name, of: type)
+        currentValue = try reader.value(name, of: type)
+        switch try reader.integer(name, as: UInt8.self) {
+        case 0:
+            form = .none
+        case 1:
+            form = .range(
+                min: try reader.value(name, of: type),
+                max: try reader.value(name, of: type),
+                step: try reader.value(name, of: type)
+            )
+        case 2:
+            let settable = try reader.list(name, of: type)
+            let supported: [PTPValue]? =
+                switch version {
+                case .version2: nil
+                case .version3: try reader.list(name, of: type)
+                }
+            form = .enumeration(settable: settable, supported: supported)
+        case let flag:
+            throw .unknownForm(field: name, flag: flag)
+        }
+    }
+
+    /// Appends the record. `version` must fit `form`: version 3 always has the second list.
+    func write(into writer: inout DatasetWriter, version: SonyExtensionVersion) {
+        writer.integer(code.rawValue)
+        writer.integer(type.rawValue)
+        writer.integer(getSet)
+        writer.integer(availability.rawValue)
+        writer.value(defaultValue)
+        writer.value(currentValue)
+        switch form {
+        case .none:
+            writer.integer(UInt8(0))
+        case .range(let min, let max, let step):
+            writer.integer(UInt8(1))
+            writer.values([min, max, step])
+        case .enumeration(let settable, let supported):
+            writer.integer(UInt8(2))
+            writer.list(settable)
+            if version == .version3 { writer.list(supported ?? settable) }
+        }
+    }
+}
+
+extension DatasetReader {
+    /// u16 count, then values.
+    fileprivate mutating func list(_ field: String, of type: PTPDataType) throws(DatasetError) -> [PTPValue] {
+        try values(field, count: Int(try integer(field, as: UInt16.self)), of: type)
+    }
+}
+
+extension DatasetWriter {
+    /// u16 count, then values.
+    fileprivate mutating func list(_ values: [PTPValue]) {
+        precondition(values.count <= Int(UInt16.max))
+        integer(UInt16(values.count))
+        self.values(values)
+    }
+}

@@ -1,0 +1,76 @@
+/// In which a body differs from the rest. Values of a table, never branches in the flow.
+package struct SonyQuirks: Hashable, Sendable {
+    /// From the open session until the first shot.
+    package var settleBeforeFirstShot: Duration = .zero
+    /// From the end of an exposure until the next shot.
+    package var shotInterval: Duration = .zero
+    /// Says that focus failed although it did not.
+    package var focusFailureIsUnreliable = false
+    /// A reading at least this often. The A7C II leaves 10 s after the last command, and others are not known well
+    /// enough to be trusted longer.
+    package var keepAlive: Duration = .seconds(8)
+
+    /// A body without peculiarities.
+    package init() {}
+
+    /// What is known of a model.
+    package init(model: String) {
+        for row in Self.table where row.models.contains(model) {
+            switch row.quirk {
+            case .settlesBeforeFirstShot(let time): settleBeforeFirstShot = time
+            case .needsShotInterval(let time): shotInterval = time
+            case .reportsFalseFocusFailure: focusFailureIsUnreliable = true
+            case .dropsWhenIdle(let time): keepAlive = min(keepAlive, time)
+            }
+        }
+    }
+
+    /// One known peculiarity.
+    package enum Quirk: Hashable, Sendable {
+        /// Takes no picture so soon after the session was opened.
+        case settlesBeforeFirstShot(Duration)
+        /// Takes no picture so soon after another.
+        case needsShotInterval(Duration)
+        /// 0xD213 cannot be trusted when it tells of a failure.
+        case reportsFalseFocusFailure
+        /// With a reading at least this often the body stays.
+        case dropsWhenIdle(Duration)
+    }
+
+    /// A peculiarity, the models that have it as DeviceInfo names them, and who says so.
+    package struct Row: Sendable {
+        /// The peculiarity.
+        package var quirk: Quirk
+        /// As DeviceInfo names them.
+        package var models: [String]
+        /// Who says so.
+        package var source: String
+    }
+
+    /// All that is known.
+    package static let table: [Row] = [
+        Row(
+            quirk: .settlesBeforeFirstShot(.seconds(3)),
+            models: [
+                "ZV-1", "ZV-E10", "DSC-RX100M7", "DSC-RX0M2", "ILCE-7M3", "ILCE-7M4", "ILCE-7M5", "ILCE-7RM4",
+                "ILCE-7RM4A", "ILCE-7SM3", "ILCE-9M2", "ILCE-1", "ILCE-7C",
+            ],
+            source: "libgphoto2 library.c (2.5 s was too short; perhaps not needed in manual focus)"
+        ),
+        Row(
+            quirk: .needsShotInterval(.seconds(1)),
+            models: ["ILCE-7RM4", "ILCE-7RM4A"],
+            source: "libgphoto2#907 (two shots within 1 s fail)"
+        ),
+        Row(
+            quirk: .reportsFalseFocusFailure,
+            models: ["DSC-RX0"],
+            source: "libgphoto2 library.c (0xD213 is 3 although focused)"
+        ),
+        Row(
+            quirk: .dropsWhenIdle(.seconds(8)),
+            models: ["ILCE-7CM2"],
+            source: "alpha-fairy#39 (drops the connection about 10 s after the last command)"
+        ),
+    ]
+}

@@ -1,0 +1,171 @@
+import PTP
+
+/// Property 0xD215: what stands in the body's buffer.
+package enum SonyShootingFileInfo: Hashable, Sendable {
+    /// Nothing: the body is ready for the next picture.
+    case empty
+    /// A file is being made and must not be touched: reading it has crashed firmware (libgphoto2).
+    case inPreparation
+    /// So many files can be fetched.
+    case ready(Int)
+
+    /// The top bit says "ready", the rest counts.
+    package init(rawValue: UInt16) {
+        switch rawValue {
+        case 0: self = .empty
+        case 1..<0x8000: self = .inPreparation
+        default: self = .ready(Int(rawValue & 0x7FFF))
+        }
+    }
+
+    /// The number on the wire.
+    package var rawValue: UInt16 {
+        switch self {
+        case .empty: 0
+        case .inPreparation: 1
+        case .ready(let count): 0x8000 | UInt16(truncatingIfNeeded: count) & 0x7FFF
+        }
+    }
+}
+
+/// Property 0xD213 (PTP 3 p.450).
+package enum SonyFocusIndication: UInt8, Sendable {
+    /// Not focused.
+    case unlocked = 1
+    /// AF-S has focused and holds.
+    case singleFocused = 2
+    /// An RX0 reports this although it has focused (libgphoto2).
+    case singleFailed = 3
+    /// AF-C searches.
+    case continuousTracking = 5
+    /// AF-C has focused.
+    case continuousFocused = 6
+    /// AF-C does not find focus.
+    case continuousFailed = 7
+
+    /// Whether the search for focus is over.
+    package var isSettled: Bool {
+        switch self {
+        case .singleFocused, .singleFailed, .continuousFocused, .continuousFailed: true
+        case .unlocked, .continuousTracking: false
+        }
+    }
+}
+
+/// Property 0x500A (PTP 3 p.175).
+package struct SonyFocusMode: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    /// The number on the wire.
+    package var rawValue: UInt16
+
+    /// Any number that the wire may bring.
+    package init(rawValue: UInt16) { self.rawValue = rawValue }
+
+    /// By the ring.
+    package static let manual = Self(rawValue: 0x0001)
+    /// Once per half press.
+    package static let autoSingle = Self(rawValue: 0x0002)
+    /// Once, near.
+    package static let autoMacro = Self(rawValue: 0x0003)
+    /// Ever again while half pressed.
+    package static let autoContinuous = Self(rawValue: 0x8004)
+    /// The body chooses between single and continuous.
+    package static let autoAutomatic = Self(rawValue: 0x8005)
+    /// Single, then by the ring: a half press focuses.
+    package static let directManual = Self(rawValue: 0x8006)
+    /// By the ring.
+    package static let manualReverse = Self(rawValue: 0x8007)
+    /// Depth map assisted.
+    package static let autoD = Self(rawValue: 0x8008)
+    /// To a stored distance.
+    package static let preset = Self(rawValue: 0x8009)
+
+    /// Whether a half press leaves the focus alone.
+    package var isManual: Bool { self == .manual || self == .manualReverse || self == .preset }
+
+    /// For people, in a few words.
+    package var description: String {
+        switch self {
+        case .manual: "MF"
+        case .autoSingle: "AF-S"
+        case .autoMacro: "AF Macro"
+        case .autoContinuous: "AF-C"
+        case .autoAutomatic: "AF-A"
+        case .directManual: "DMF"
+        case .manualReverse: "MF-R"
+        case .autoD: "AF-D"
+        case .preset: "PF"
+        default: rawValue.hexadecimal
+        }
+    }
+}
+
+/// Property 0xD222 (PTP 3 p.462 and libgphoto2; another client numbers it differently, and an RX100 VII on phone WiFi
+/// shows 1 yet stores on its card: this is for display, never for a decision).
+package struct SonySaveTarget: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    /// The number on the wire.
+    package var rawValue: UInt16
+
+    /// Any number that the wire may bring.
+    package init(rawValue: UInt16) { self.rawValue = rawValue }
+
+    /// To the initiator alone.
+    package static let host = Self(rawValue: 0x01)
+    /// To the card alone.
+    package static let card = Self(rawValue: 0x10)
+    /// To both.
+    package static let both = Self(rawValue: 0x11)
+
+    /// For people, in a few words.
+    package var description: String {
+        switch self {
+        case .host: "host"
+        case .card: "card"
+        case .both: "host and card"
+        default: rawValue.hexadecimal
+        }
+    }
+}
+
+/// Property 0xD21E: the low 24 bits are the sensitivity, the top byte marks multi-frame noise reduction (1, 2) or the
+/// extended range (0x10).
+package struct SonyISO: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    /// The number on the wire.
+    package var rawValue: UInt32
+
+    /// Any number that the wire may bring.
+    package init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    /// The sensitivity is the body's choice.
+    package static let auto = Self(rawValue: 0x00FF_FFFF)
+
+    /// Whether the body chooses; also with multi-frame noise reduction.
+    package var isAuto: Bool { rawValue & 0x00FF_FFFF == 0x00FF_FFFF }
+
+    /// For people, in a few words.
+    package var description: String { isAuto ? "Auto" : String(rawValue & 0x00FF_FFFF) }
+}
+
+/// Property 0x5007, f-number × 100.
+package struct SonyAperture: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    /// The number on the wire.
+    package var rawValue: UInt16
+
+    /// Any number that the wire may bring.
+    package init(rawValue: UInt16) { self.rawValue = rawValue }
+
+    /// `f/2.8`, or `--` for a lens that does not say (0xFFFE, 0xFFFF, 0).
+    package var description: String {
+        guard rawValue != 0, rawValue < 0xFFFE else { return "--" }
+        let (whole, rest) = (rawValue / 100, rawValue % 100)
+        if rest == 0 { return "f/\(whole)" }
+        return rest % 10 == 0 ? "f/\(whole).\(rest / 10)" : "f/\(whole)." + (rest < 10 ? "0" : "") + "\(rest)"
+    }
+}
+
+/// Property 0xD15B (PTP 3 p.354).
+package enum SonyLongExposureNoiseReduction: UInt8, Sendable {
+    /// No dark frame.
+    case off = 1
+    /// A dark frame after long exposures.
+    case on = 2
+}

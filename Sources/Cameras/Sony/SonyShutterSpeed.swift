@@ -1,0 +1,70 @@
+import Exposure
+import PTP
+
+/// A shutter speed as property 0xD20D writes it: the high half the numerator, the low half the denominator, of seconds
+/// (PTP 3 p.446, enumeration of a real RX100 VII).
+///
+/// A numerator of 1 is a fraction of a second, also when the denominator is 10: 0x0001000A is 1/10, not 0.1″. From 0.4″
+/// on the denominator is 10 and the numerator counts tenths.
+package struct SonyShutterSpeed: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    /// The number on the wire.
+    package var rawValue: UInt32
+
+    /// Any number that the wire may bring.
+    package init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    /// The shutter stays open while the button is pressed.
+    package static let bulb = Self(rawValue: 0)
+    /// The body has nothing to show.
+    package static let nothing = Self(rawValue: 0xFFFF_FFFF)
+
+    /// Seconds × `denominator`.
+    package var numerator: UInt16 { UInt16(truncatingIfNeeded: rawValue >> 16) }
+    /// 10 for whole and tenth seconds, else that of the fraction.
+    package var denominator: UInt16 { UInt16(truncatingIfNeeded: rawValue) }
+
+    /// A speed of the third-stop scale as Sony bodies write it. A body's own list has the last word.
+    package init(_ speed: ShutterSpeed) {
+        rawValue = Self.scale[speed.index]
+    }
+
+    /// The speed of the third-stop scale with the same nominal time; nil for BULB, for what is past the scale's ends
+    /// and for the half stops of a body that is set to them.
+    package var shutterSpeed: ShutterSpeed? {
+        // As a fraction, "nothing" would be one second.
+        guard numerator > 0, denominator > 0, self != .nothing else { return nil }
+        if self == Self.threeTenths { return Self.indexOfThird.flatMap(ShutterSpeed.init(index:)) }
+        let index = Self.scale.firstIndex { value in
+            let known = Self(rawValue: value)
+            return UInt32(numerator) * UInt32(known.denominator) == UInt32(known.numerator) * UInt32(denominator)
+        }
+        return index.flatMap(ShutterSpeed.init(index:))
+    }
+
+    /// As the camera's display shows it: `1/125`, `0.4"`, `30"`, `BULB`, `--`.
+    package var description: String {
+        if self == .bulb { return "BULB" }
+        if self == .nothing || denominator == 0 { return "--" }
+        if numerator == 1 { return "1/\(denominator)" }
+        let tenths = (UInt32(numerator) * 10 + UInt32(denominator) / 2) / UInt32(denominator)
+        if UInt32(numerator) < UInt32(denominator), denominator != 10 { return "\(numerator)/\(denominator)" }
+        return tenths % 10 == 0 ? "\(tenths / 10)\"" : "\(tenths / 10).\(tenths % 10)\""
+    }
+
+    /// What the controller is told.
+    package var reading: SpeedReading { shutterSpeed.map(SpeedReading.speed) ?? .other(description) }
+
+    /// The value as 0x9205 carries it.
+    package var value: PTPValue { .uint32(rawValue) }
+
+    private static let threeTenths = Self(rawValue: 0x0003_000A)
+    private static let indexOfThird = scale.firstIndex(of: 0x0001_0003)
+
+    /// The 55 speeds of the third-stop scale, fastest first. The scale's 0.3″ is Sony's 1/3.
+    private static let scale: [UInt32] =
+        [
+            8000, 6400, 5000, 4000, 3200, 2500, 2000, 1600, 1250, 1000, 800, 640, 500, 400, 320, 250, 200, 160, 125,
+            100, 80, 60, 50, 40, 30, 25, 20, 15, 13, 10, 8, 6, 5, 4, 3,
+        ].map { 0x0001_0000 | $0 }
+        + [4, 5, 6, 8, 10, 13, 16, 20, 25, 32, 40, 50, 60, 80, 100, 130, 150, 200, 250, 300].map { $0 << 16 | 0x000A }
+}

@@ -1,0 +1,94 @@
+import PTP
+
+/// How long things take and how often they are asked for, with their sources. All of it in one place, so that tests and
+/// unusual networks can change it.
+package struct SonyTiming: Hashable, Sendable {
+    /// Connections and the Init handshake.
+    package var session = InitiatorSession.Timing()
+    /// Until the Ack of a camera that knows us: only a first pairing waits for a person (CIPA DC-X005 practice).
+    package var laterCommandAck: Duration = .seconds(10)
+    /// Until the answer to an ordinary operation (airnef waits 5 s; shorter limits only cause more reconnects).
+    package var answer: Duration = .seconds(5)
+    /// Without a byte during a picture's transfer.
+    package var transferSilence: Duration = .seconds(10)
+    /// For a whole picture: 120 MB at 200 kB/s.
+    package var transferTotal: Duration = .seconds(600)
+    /// What the command connection may take on top of an exposure that is going on.
+    package var exposureMargin: Duration = .seconds(10)
+
+    /// Between attempts at 0x9202 while it comes back empty: 60 times 50 ms (pysonycam).
+    package var extDeviceInfoPause: Duration = .milliseconds(50)
+    /// How often 0x9202 is asked for.
+    package var extDeviceInfoAttemptMax = 60
+    /// Between attempts at a handshake step that the body is too busy for.
+    package var handshakePause: Duration = .milliseconds(500)
+    /// How often a handshake step is tried.
+    package var handshakeAttemptMax = 10
+
+    /// A new speed shows after 100 to 800 ms, and is asked for every 100 ms (alpha-fairy).
+    package var speedPoll: Duration = .milliseconds(100)
+    /// While the shutter is open; also keeps the session alive.
+    package var exposurePoll: Duration = .seconds(2)
+    /// For the picture, once the shutter must be closed and events come.
+    package var picturePoll: Duration = .seconds(1)
+    /// For the picture, from a body that sends no events: before 2019 they are not reliable (PTP 3 p.37).
+    package var picturePollWithoutEvents: Duration = .milliseconds(250)
+    /// While files wait in the buffer or are being made.
+    package var bufferPoll: Duration = .milliseconds(200)
+    /// Between readings that property events ask for: each setting brings several (VIEW waits 800 ms for quiet).
+    package var eventPause: Duration = .milliseconds(100)
+    /// The same while a new speed is waited for: every reading may be the one that shows it.
+    package var speedEventPause: Duration = .milliseconds(20)
+    /// The same while nothing is going on.
+    package var idleEventPause: Duration = .milliseconds(500)
+
+    /// For focus (libgphoto2, rocc).
+    package var focus: Duration = .seconds(1)
+    /// Between readings while the body focuses.
+    package var focusPoll: Duration = .milliseconds(100)
+    /// The shutter button is held this long: 50 ms made an SLT-A58 miss shots, 100 to 250 ms are in use
+    /// (libgphoto2#88).
+    package var hold: Duration = .milliseconds(200)
+    /// Between attempts to release a button.
+    package var releasePause: Duration = .milliseconds(200)
+    /// How long a body may refuse to be read before the session counts as broken.
+    package var failingReadings: Duration = .seconds(20)
+    /// How old a reading may be that lets the shutter go, if nothing happened since.
+    package var freshness: Duration = .milliseconds(200)
+    /// How long a body may keep its speed from being set before that is taken for its answer.
+    package var lockedSpeed: Duration = .seconds(2)
+    /// How long a body may stay busy before the shutter or a setting, without any file leaving its buffer.
+    package var gate: Duration = .seconds(10)
+    /// From a captured picture until its file shows in the buffer: 2.5 to 4.5 s by model (VIEW).
+    package var fileGrace: Duration = .seconds(5)
+    /// After the body's last possible work on a frame, until its picture is given up.
+    package var noPicture: Duration = .seconds(12)
+    /// After the exposure, until a picture is given up when focus was not found.
+    package var noPictureAfterFocusFailure: Duration = .seconds(6)
+    /// After the body's last possible work on a frame, until "nothing was fired" is believed.
+    package var doubt: Duration = .seconds(3)
+
+    /// For the ordered end, altogether.
+    package var leave: Duration = .milliseconds(2500)
+    /// Between two words about a transfer that goes on.
+    package var savingReport: Duration = .seconds(2)
+
+    /// The values that the sources support.
+    package init() {}
+}
+
+/// Bounds.
+enum SonyLimits {
+    /// 3.5 kB on an RX100 VII; newer bodies list a few hundred properties.
+    static let datasetMax = 256 << 10
+    /// No picture has this many bytes.
+    static let objectMax: UInt64 = 1 << 30
+    /// Failures to fetch one file before its pace is slowed down.
+    static let failedFetchesMax = 20
+    /// Status questions that may wait for one reading.
+    static let statusTicketsMax = 16
+    /// Session ids tried when a body does not like the first (libgphoto2 library.c).
+    static let sessionIDMax: UInt32 = 10
+    /// What Sony bodies take of our name.
+    static let nameLengthMax = 39
+}

@@ -1,0 +1,308 @@
+import Cameras
+import Exposure
+import NIOCore
+import PTP
+import Testing
+
+/// The driver, a scripted body and a network between them, in virtual time.
+final class DriverBench {
+    struct Reported: Equatable {
+        var at: Duration
+        var event: CameraEvent
+        var ticket: Ticket?
+    }
+
+    struct Request: Equatable {
+        var at: Duration
+        var request: OperationRequest
+        var data: ByteBuffer?
+    }
+
+    var driver: SonyPTPIP
+    var body: ScriptedBody
+    var now: Duration = .seconds(100)
+    private(set) var reported: [Reported] = []
+    private(set) var requests: [Request] = []
+    private(set) var notes: [String] = []
+    private(set) var openChannels: [LinkChannel] = []
+    private(set) var closedChannels: [LinkChannel] = []
+    private(set) var sentOnEvent = ByteBuffer()
+    /// The next connects of a channel that fail, with their reasons.
+    var openFailures: [LinkChannel: [String]] = [:]
+    /// The answer to the Init request instead of an Ack.
+    var initFail: InitFailReason?
+    /// Cuts what the body sends into pieces of this size.
+    var pieceSize = Int.max
+
+    private var actions: [CameraAction] = []
+    private var deliveries: [(at: Duration, event: LinkEvent)] = []
+    private var decoder = PacketDecoder()
+    private var pending: OperationRequest?
+    private var pendingData = ByteBuffer()
+    private var lastTicket = Ticket(rawValue: 0)
+
+    static let address = CameraAddress(host: "192.168.122.1")
+
+    init(_ change: (inout ScriptedBody) -> Void = { _ in }) {
+        let identity = InitiatorIdentity(guid: Array(1...16), name: "bracketd")
+        driver = SonyPTPIP(identity: identity)
+        body = ScriptedBody()
+        change(&body)
+    }
+
+    // MARK: What tests do
+
+    @discardableResult
+    func perform(_ command: CameraCommand) -> Ticket {
+        lastTicket.rawValue += 1
+        driver.perform(command, ticket: lastTicket, at: now, into: &actions)
+        performActions()
+        return lastTicket
+    }
+
+    /// Connects, and forgets what was said on the way.
+    func connect() {
+        perform(.connect(Self.address))
+        run(until: { $0.reported.contains { if case .status = $0.event { true } else { false } } })
+        forget()
+    }
+
+    /// A connected bench whose body shows a speed, later than a reading of the handshake may serve.
+    static func showing(
+        _ speed: ShutterSpeed,
+        _ change: (inout ScriptedBody) -> Void = { _ in }
+    ) -> DriverBench {
+        let bench = DriverBench { body in
+            body.set(.sonyShutterSpeed, SonyShutterSpeed(speed).value)
+            change(&body)
+        }
+        bench.connect()
+        bench.run(for: .milliseconds(300))
+        bench.forget()
+        return bench
+    }
+
+    func forget() {
+        reported.removeAll()
+        requests.removeAll()
+        notes.removeAll()
+    }
+
+    func receive(_ event: LinkEvent) {
+        driver.receive(event, at: now, into: &actions)
+        performActions()
+    }
+
+    /// Lets time go on, event by event.
+    func run(for time: Duration) {
+        let end = now + time
+        run(until: { _ in false }, atMost: time)
+        now = max(now, end)
+        driver.advance(to: now, into: &actions)
+        performActions()
+    }
+
+    /// Lets time go on until something holds; a bound keeps a broken driver from running for ever.
+    func run(until condition: (DriverBench) -> Bool, atMost time: Duration = .seconds(300)) {
+        let end = now + time
+        for _ in 0..<200_000 {
+            if condition(self) { return }
+            let times = [deliveries.map(\.at).min(), body.nextHappening, driver.nextDeadline]
+            guard let next = times.compactMap({ $0 }).min(), next <= end else { return }
+            step(to: max(next, now))
+        }
+        Issue.record("the driver does not come to rest")
+    }
+
+    /// Runs until the command's last word, or for a while.
+    func finish(_ ticket: Ticket, atMost time: Duration = .seconds(300)) -> [CameraEvent] {
+        run(
+            until: { bench in bench.events(ticket).contains { $0.isLastWord } || bench.reported.contains { $0.isLoss }
+            },
+            atMost: time
+        )
+        return events(ticket)
+    }
+
+    func events(_ ticket: Ticket) -> [CameraEvent] {
+        reported.filter { $0.ticket == ticket }.map(\.event)
+    }
+
+    var losses: [LossReason] {
+        reported.compactMap { if case .lost(let reason) = $0.event { reason } else { nil } }
+    }
+
+    /// The operations asked for, with what tells them apart.
+    var operations: [String] {
+        requests.map { request in
+            var name = request.request.code.sonyName
+            if let parameter = request.request.parameters.first, parameter > 0 {
+                name += " " + parameter.shortHexadecimal
+            }
+            if let data = request.data { name += " " + data.hex }
+            return name
+        }
+    }
+
+    var buttonMoves: [String] {
+        requests.filter { $0.request.code == .sdioControlDevice }.map { request in
+            let isHalf = request.request.parameters == [UInt32(SonyControl.halfPress.rawValue)]
+            return (isHalf ? "half " : "full ") + (request.data == ByteBuffer(bytes: [2, 0]) ? "down" : "up")
+        }
+    }
+
+    // MARK: The network
+
+    private func step(to time: Duration) {
+        now = time
+        for event in body.advance(to: now) {
+            deliver(PTPIPPacket.event(event).encoded(), on: .event, after: .milliseconds(5))
+        }
+        if let index = deliveries.indices.filter({ deliveries[$0].at <= now }).min(by: {
+            deliveries[$0].at < deliveries[$1].at
+        }) {
+            let delivery = deliveries.remove(at: index)
+            driver.receive(delivery.event, at: now, into: &actions)
+            return performActions()
+        }
+        driver.advance(to: now, into: &actions)
+        performActions()
+    }
+
+    private func performActions() {
+        let batch = actions
+        actions.removeAll()
+        for action in batch {
+            switch action {
+            case .open(let channel, let address, _):
+                #expect(address == Self.address)
+                open(channel)
+            case .send(let channel, let bytes): send(bytes, on: channel)
+            case .close(let channel):
+                closedChannels.append(channel)
+                openChannels.removeAll { $0 == channel }
+                deliveries.removeAll { $0.event.channel == channel }
+            case .report(let event, let ticket): reported.append(Reported(at: now, event: event, ticket: ticket))
+            case .note(let line): notes.append(line)
+            }
+        }
+    }
+
+    private func open(_ channel: LinkChannel) {
+        if var failures = openFailures[channel], !failures.isEmpty {
+            let reason = failures.removeFirst()
+            openFailures[channel] = failures
+            deliveries.append((now, .openFailed(channel, reason: reason)))
+            return
+        }
+        if channel == .command {
+            decoder = PacketDecoder()
+            pending = nil
+        }
+        openChannels.append(channel)
+        deliveries.append((now, .opened(channel)))
+    }
+
+    private func deliver(_ bytes: ByteBuffer, on channel: LinkChannel, after delay: Duration) {
+        guard openChannels.contains(channel) else { return }
+        var rest = bytes
+        // What was sent later must not arrive earlier.
+        let last = deliveries.filter { $0.event.channel == channel }.map(\.at).max() ?? .zero
+        let at = max(now + delay, last)
+        while rest.readableBytes > 0, let piece = rest.readSlice(length: min(pieceSize, rest.readableBytes)) {
+            deliveries.append((at, .received(channel, piece)))
+        }
+    }
+
+    private func send(_ bytes: ByteBuffer, on channel: LinkChannel) {
+        guard openChannels.contains(channel) else {
+            Issue.record("bytes for a closed connection")
+            return
+        }
+        if channel == .event {
+            sentOnEvent.writeImmutableBuffer(bytes)
+            if !body.isMute, bytes.getInteger(at: 4, endianness: .little, as: UInt32.self) == 3 {
+                deliver(PTPIPPacket.initEventAck.encoded(), on: .event, after: .milliseconds(1))
+            }
+            return
+        }
+        decoder.append(bytes)
+        do {
+            while let element = try decoder.next() {
+                if case .packet(let packet) = element { receive(packet) }
+            }
+        } catch {
+            Issue.record("the driver sent bad bytes: \(error)")
+        }
+    }
+
+    private func receive(_ packet: PTPIPPacket) {
+        switch packet {
+        case .initCommandRequest where !body.isMute:
+            guard let guid = GUID(bytes: [0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF, 2, 0, 0, 0, 0, 1]) else { return }
+            let ack = PTPIPPacket.initCommandAck(InitCommandAck(connectionNumber: 9, guid: guid, name: body.model))
+            deliver((initFail.map(PTPIPPacket.initFail) ?? ack).encoded(), on: .command, after: .milliseconds(1))
+        case .operationRequest(let request):
+            pending = request
+            pendingData.clear()
+            if request.dataPhase == .noneOrIn { carryOut(request, nil) }
+        case .data(_, let payload):
+            pendingData.writeImmutableBuffer(payload)
+        case .endData(_, let payload):
+            pendingData.writeImmutableBuffer(payload)
+            if let pending { carryOut(pending, pendingData) }
+        default:
+            break
+        }
+    }
+
+    private func carryOut(_ request: OperationRequest, _ data: ByteBuffer?) {
+        requests.append(Request(at: now, request: request, data: data))
+        guard let answer = body.answer(request, data, at: now) else { return }
+        var bytes = ByteBuffer()
+        let id = request.transaction
+        if let data = answer.data {
+            // As real Sony bodies do: Data, then an empty End_Data.
+            PTPIPPacket.startData(transaction: id, totalLength: UInt64(data.readableBytes)).encode(into: &bytes)
+            if data.readableBytes > 0 { PTPIPPacket.data(transaction: id, payload: data).encode(into: &bytes) }
+            PTPIPPacket.endData(transaction: id, payload: ByteBuffer()).encode(into: &bytes)
+        }
+        let response = OperationResponse(code: answer.code, transaction: id, parameters: answer.parameters)
+        PTPIPPacket.operationResponse(response).encode(into: &bytes)
+        deliver(bytes, on: .command, after: answer.after)
+    }
+}
+
+extension DriverBench.Reported {
+    var isLoss: Bool { if case .lost = event { true } else { false } }
+}
+
+extension CameraEvent {
+    /// Nothing more follows to the same command.
+    var isLastWord: Bool {
+        switch self {
+        case .status, .refused, .speedAccepted, .idle, .captureResolved, .busy, .failed, .lost, .disconnected: true
+        case .prepared, .speedRead, .shutterReleased, .captured, .saving: false
+        }
+    }
+}
+
+extension LinkEvent {
+    var channel: LinkChannel {
+        switch self {
+        case .opened(let channel), .openFailed(let channel, _), .received(let channel, _), .closed(let channel, _):
+            channel
+        }
+    }
+}
+
+extension UInt32 {
+    var shortHexadecimal: String { "0x" + String(self, radix: 16, uppercase: true) }
+}
+
+extension ShutterSpeed {
+    /// A speed by its label, in tests.
+    static func named(_ label: String) throws -> ShutterSpeed {
+        try #require(all.first { $0.label == label })
+    }
+}

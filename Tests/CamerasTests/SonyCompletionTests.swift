@@ -1,0 +1,298 @@
+import Cameras
+import Exposure
+import NIOCore
+import PTP
+import Testing
+
+/// How a picture is found, the buffer emptied, and what focus and models change.
+struct SonyCompletionTests {
+    private let fast: ShutterSpeed
+    private let slow: ShutterSpeed
+
+    init() throws {
+        fast = try .named("1/60")
+        slow = try .named("30\"")
+    }
+
+    // MARK: Completion
+
+    @Test func `without events a picture is found by polling`() {
+        let bench = DriverBench.showing(fast) { $0.sendsEvents = false }
+        let start = bench.now
+        #expect(bench.finish(bench.perform(.capture(fast))) == [.shutterReleased, .captured, .saving, .idle])
+        #expect(bench.now - start < .seconds(1))
+    }
+
+    @Test func `RAW and JPEG with one event are both drained`() {
+        let bench = DriverBench.showing(fast) { $0.filesPerFrame = 2 }
+        #expect(bench.finish(bench.perform(.capture(fast))).last == .idle)
+        #expect(bench.operations.filter { $0.hasPrefix("GetObject ") }.count == 2)
+        #expect(bench.body.files.isEmpty)
+    }
+
+    @Test func `a RAW that comes late is not taken for the next frame's picture`() {
+        let bench = DriverBench.showing(slow) {
+            $0.filesPerFrame = 2
+            $0.secondFileDelay = .seconds(3)
+            $0.sendsEvents = false
+        }
+        #expect(bench.finish(bench.perform(.capture(slow))).last == .idle)
+        let second = bench.perform(.capture(slow))
+        bench.run(for: .seconds(20))
+        #expect(bench.operations.filter { $0.hasPrefix("GetObject ") }.count == 2)
+        #expect(!bench.events(second).contains(.captured))
+        #expect(bench.finish(second).last == .idle)
+        #expect(bench.body.framesFired.count == 2)
+    }
+
+    @Test func `pictures that go to the card alone are known by the shot counter`() {
+        let bench = DriverBench.showing(fast) {
+            $0.storesOnCardOnly = true
+            $0.set(.sonySaveTarget, .uint16(SonySaveTarget.card.rawValue))
+        }
+        let ticket = bench.perform(.capture(fast))
+        #expect(bench.finish(ticket) == [.shutterReleased, .captured, .idle])
+        #expect(!bench.operations.contains { $0.hasPrefix("GetObject") })
+    }
+
+    @Test func `pictures that go to the card alone are known by the captured event`() {
+        let bench = DriverBench.showing(fast) {
+            $0.storesOnCardOnly = true
+            $0.announcesPictures = true
+            $0[.sonySlot1ShotsLeft].code = PropertyCode(rawValue: 0xEEEE)
+            $0.set(.sonySaveTarget, .uint16(SonySaveTarget.card.rawValue))
+        }
+        #expect(bench.finish(bench.perform(.capture(fast))) == [.shutterReleased, .captured, .idle])
+    }
+
+    @Test func `a body that writes to its card is not idle before it takes settings again`() {
+        let bench = DriverBench.showing(fast) {
+            $0.storesOnCardOnly = true
+            $0.locksWhileWriting = .seconds(2)
+            $0.set(.sonySaveTarget, .uint16(SonySaveTarget.card.rawValue))
+        }
+        let start = bench.now
+        #expect(bench.finish(bench.perform(.capture(fast))) == [.shutterReleased, .captured, .idle])
+        #expect(bench.now - start > .seconds(2))
+        #expect(bench.now - start < .milliseconds(2200))
+        // A dial that was turned meanwhile keeps the speed locked, and the frame does not wait for it.
+        bench.body.locksWhileWriting = .seconds(1000)
+        let second = bench.perform(.capture(fast))
+        bench.run(until: { $0.events(second).contains(.captured) })
+        bench.body.set(.exposureProgramMode, .uint32(SonyExposureProgram.program.rawValue))
+        let turnedAt = bench.now
+        #expect(bench.finish(second).last == .idle)
+        #expect(bench.now - turnedAt < .seconds(2))
+    }
+
+    @Test func `a speed that is locked for a moment is set when it opens`() {
+        let bench = DriverBench.showing(slow)
+        bench.body[.sonyShutterSpeed].availability = .displayOnly
+        bench.body[.sonyPositionKey].availability = .disabled
+        let ticket = bench.perform(.readStatus)
+        #expect(bench.finish(ticket).count == 1)
+        let setting = bench.perform(.setSpeed(fast))
+        bench.run(for: .seconds(1))
+        #expect(bench.events(setting).isEmpty)
+        bench.body[.sonyShutterSpeed].availability = .enabled
+        #expect(bench.finish(setting) == [.speedAccepted])
+    }
+
+    @Test func `whether files come is learned from the first frame`() {
+        let bench = DriverBench.showing(fast) {
+            $0.storesOnCardOnly = true
+            $0.announcesPictures = true
+        }
+        var durations: [Duration] = []
+        for _ in 0..<2 {
+            let start = bench.now
+            #expect(bench.finish(bench.perform(.capture(fast))).last == .idle)
+            durations.append(bench.now - start)
+        }
+        #expect(durations[0] > .seconds(5))
+        #expect(durations[1] < .seconds(1))
+    }
+
+    @Test func `an announcement before the exposure can have ended is somebody else's`() {
+        let bench = DriverBench.showing(slow) {
+            $0.storesOnCardOnly = true
+            $0[.sonySlot1ShotsLeft].code = PropertyCode(rawValue: 0xEEEE)
+        }
+        let ticket = bench.perform(.capture(slow))
+        bench.run(for: .seconds(5))
+        bench.receive(.received(.event, PTPIPPacket.event(PTPEvent(code: .sonyCaptured)).encoded()))
+        bench.run(for: .seconds(10))
+        #expect(bench.events(ticket) == [.shutterReleased])
+    }
+
+    @Test func `a long exposure is polled every two seconds and not taken for silence`() {
+        let bench = DriverBench.showing(slow)
+        let ticket = bench.perform(.capture(slow))
+        bench.run(until: { $0.buttonMoves.count == 4 })
+        bench.forget()
+        bench.run(for: .seconds(30))
+        #expect((13...16).contains(bench.operations.count))
+        #expect(bench.finish(ticket).last == .idle)
+        #expect(bench.losses.isEmpty)
+    }
+
+    @Test func `a body that does not answer while it exposes is not lost before its time`() {
+        let bench = DriverBench.showing(slow)
+        let ticket = bench.perform(.capture(slow))
+        bench.run(until: { $0.buttonMoves.count == 4 })
+        bench.body.overrides[.sdioGetAllExtDevicePropInfo] = [.init(code: .deviceBusy, after: .seconds(40))]
+        #expect(bench.finish(ticket).last == .idle)
+        #expect(bench.losses.isEmpty)
+    }
+
+    @Test func `a body that falls silent in mid-frame is lost, and its frame's answer with it`() {
+        let bench = DriverBench.showing(fast)
+        let ticket = bench.perform(.capture(fast))
+        bench.run(until: { $0.buttonMoves.count == 2 })
+        bench.body.isMute = true
+        bench.run(until: { !$0.losses.isEmpty })
+        guard case .silent? = bench.losses.first else {
+            Issue.record("not lost")
+            return
+        }
+        #expect(bench.events(ticket).allSatisfy { !$0.isLastWord })
+    }
+
+    @Test func `a shutter that brings no picture is told in the end`() {
+        let bench = DriverBench.showing(fast) { $0.ignoresShutter = true }
+        let events = bench.finish(bench.perform(.capture(fast)))
+        #expect(
+            events == [
+                .shutterReleased, .failed(.other("The camera took the shutter command and reported no picture.")),
+            ]
+        )
+    }
+
+    @Test func `a buffer that never gets ready keeps the next frame from being fired`() {
+        let bench = DriverBench.showing(fast)
+        bench.body.set(.sonyShootingFileInfo, .uint16(1))
+        let start = bench.now
+        #expect(bench.finish(bench.perform(.capture(fast))) == [.busy])
+        #expect(bench.now - start == .seconds(10))
+        #expect(bench.buttonMoves.isEmpty)
+        let wait = bench.perform(.awaitIdle)
+        bench.run(for: .seconds(60))
+        // Once: a body that does not get on must run into the time limit of who waits.
+        #expect(bench.events(wait) == [.saving])
+        bench.body.set(.sonyShootingFileInfo, .uint16(0))
+        #expect(bench.finish(wait).last == .idle)
+    }
+
+    @Test func `a file that cannot be fetched yet is asked for again`() {
+        let bench = DriverBench.showing(fast)
+        bench.body.overrides[.getObjectInfo] = [.init(code: .generalError), .init(code: .deviceBusy)]
+        #expect(bench.finish(bench.perform(.capture(fast))).last == .idle)
+        #expect(bench.body.files.isEmpty)
+    }
+
+    @Test func `a lagging count does not have the same file fetched twice`() {
+        let bench = DriverBench.showing(fast) { $0.sendsEvents = false }
+        bench.perform(.capture(fast))
+        bench.run(until: { $0.operations.contains("GetObject 0xFFFFC001") })
+        // The file is shown for half a second more than it should be.
+        bench.body.leaveFiles(1)
+        bench.run(for: .milliseconds(500))
+        #expect(bench.operations.filter { $0.hasPrefix("GetObject ") }.count == 1)
+        bench.body.removeFiles()
+        bench.run(for: .seconds(1))
+        #expect(bench.operations.filter { $0.hasPrefix("GetObject ") }.count == 1)
+        #expect(bench.reported.contains { $0.event == .idle })
+    }
+
+    @Test func `a file that takes the place of another is fetched at once when its going was told`() {
+        let bench = DriverBench.showing(fast)
+        bench.perform(.capture(fast))
+        bench.run(until: { $0.operations.contains("GetObject 0xFFFFC001") })
+        bench.body.leaveFiles(1)
+        bench.run(for: .milliseconds(100))
+        #expect(bench.operations.filter { $0.hasPrefix("GetObject ") }.count == 2)
+    }
+
+    @Test func `a long transfer is reported as saving again and again`() {
+        let bench = DriverBench.showing(fast)
+        let ticket = bench.perform(.capture(fast))
+        bench.run(until: { $0.operations.contains("GetObjectInfo 0xFFFFC001") })
+        bench.body.isMute = true
+        bench.run(until: { $0.operations.contains("GetObject 0xFFFFC001") })
+        let id = bench.requests.last?.request.transaction ?? 0
+        let size = 20_000
+        var head = PTPIPPacket.startData(transaction: id, totalLength: UInt64(size)).encoded()
+        head.writeMultipleIntegers(UInt32(12 + size), UInt32(10), id, endianness: .little)
+        bench.receive(.received(.command, head))
+        for _ in 0..<20 {
+            bench.run(for: .seconds(1))
+            bench.receive(.received(.command, ByteBuffer(repeating: 0, count: size / 20)))
+        }
+        #expect((8...12).contains(bench.events(ticket).filter { $0 == .saving }.count))
+        #expect(bench.losses.isEmpty)
+    }
+
+    // MARK: Focus
+
+    @Test func `with autofocus the full press waits for focus`() throws {
+        let bench = DriverBench.showing(fast) { $0.set(.focusMode, .uint16(SonyFocusMode.autoSingle.rawValue)) }
+        #expect(bench.finish(bench.perform(.capture(fast))).last == .idle)
+        let times = bench.requests.filter { $0.request.code == .sdioControlDevice }.map(\.at)
+        #expect(times[1] - times[0] > .milliseconds(150))
+        #expect(times[1] - times[0] < .milliseconds(300))
+    }
+
+    @Test func `focus that never settles is waited for a second`() throws {
+        let bench = DriverBench.showing(fast) {
+            $0.set(.focusMode, .uint16(SonyFocusMode.autoContinuous.rawValue))
+            $0.focusResult = 5
+        }
+        #expect(bench.finish(bench.perform(.capture(fast))).last == .idle)
+        let times = bench.requests.filter { $0.request.code == .sdioControlDevice }.map(\.at)
+        #expect(times[1] - times[0] >= .seconds(1))
+        #expect(times[1] - times[0] < .milliseconds(1100))
+    }
+
+    @Test func `failed focus without a picture is told as such`() {
+        let bench = DriverBench.showing(fast) {
+            $0.set(.focusMode, .uint16(SonyFocusMode.autoSingle.rawValue))
+            $0.focusResult = 3
+            $0.ignoresShutter = true
+        }
+        #expect(bench.finish(bench.perform(.capture(fast))) == [.shutterReleased, .failed(.focusFailed)])
+    }
+
+    @Test func `failed focus with a picture is a picture`() {
+        let bench = DriverBench.showing(fast) {
+            $0.set(.focusMode, .uint16(SonyFocusMode.autoSingle.rawValue))
+            $0.focusResult = 3
+        }
+        #expect(bench.finish(bench.perform(.capture(fast))).last == .idle)
+    }
+
+    // MARK: Quirks
+
+    @Test func `a body that has to settle gets its three seconds`() {
+        let bench = DriverBench.showing(fast) { $0.model = "ILCE-7M4" }
+        let connectedAt = bench.now
+        bench.perform(.capture(fast))
+        bench.run(until: { !$0.buttonMoves.isEmpty })
+        #expect(bench.now - connectedAt >= .milliseconds(2700))
+        #expect(bench.now - connectedAt < .milliseconds(2800))
+    }
+
+    @Test func `a body that needs a second between shots gets it`() throws {
+        let bench = DriverBench.showing(fast) { $0.model = "ILCE-7RM4" }
+        _ = bench.finish(bench.perform(.capture(fast)))
+        _ = bench.finish(bench.perform(.capture(fast)))
+        let presses = zip(bench.buttonMoves, bench.requests.filter { $0.request.code == .sdioControlDevice })
+            .filter { $0.0 == "full down" }.map(\.1.at)
+        #expect(presses[1] - presses[0] >= fast.exposureTime + .seconds(1))
+    }
+
+    @Test func `an idle session is kept alive every eight seconds, and nothing more often`() {
+        let bench = DriverBench.showing(fast)
+        bench.run(for: .seconds(79))
+        #expect(bench.operations == [String](repeating: "SDIO_GetAllExtDevicePropInfo", count: 9))
+    }
+}
