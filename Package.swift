@@ -25,6 +25,17 @@ let ground: [Target] = [
 
 let core: [Target] = [
     .target(name: "Cameras", dependencies: ["PTP", "Exposure", nioCore], swiftSettings: settings),
+    .target(
+        name: "Controller",
+        dependencies: ["Cameras", "Exposure", "Statecharts", nioCore],
+        swiftSettings: settings,
+        plugins: ["ChartPlugin"]
+    ),
+    .target(
+        name: "Simulation",
+        dependencies: ["Cameras", "Controller", "Exposure", "PTP", nioCore],
+        swiftSettings: settings
+    ),
 ]
 
 let edges: [Target] = [
@@ -49,6 +60,23 @@ let tests: [Target] = [
         name: "CamerasTests",
         dependencies: ["Cameras", "PTP", "Exposure", nioCore],
         exclude: ["Fixtures"],
+        swiftSettings: settings
+    ),
+    .testTarget(
+        name: "ControllerTests",
+        dependencies: ["Controller", "Cameras", "Exposure", "SCXML", "Simulation", "Statecharts"],
+        exclude: ["Golden"],
+        swiftSettings: settings
+    ),
+    .testTarget(
+        name: "SimulationTests",
+        dependencies: ["Simulation", "Cameras", "PTP", "Exposure", nioCore],
+        exclude: ["Fixtures"],
+        swiftSettings: settings
+    ),
+    .testTarget(
+        name: "WorldTests",
+        dependencies: ["Simulation", "Cameras", "Controller", "Exposure"],
         swiftSettings: settings
     ),
 ]

@@ -1,0 +1,82 @@
+import Statecharts
+
+/// A chart that runs inside the core: the machine, what it asked for, and what it did, until the core has dealt with
+/// both.
+struct ChartRun<B: Behavior> where B.Chart: ChartDefinition {
+    private(set) var machine: Machine<B>
+    private var effects: [B.Effect] = []
+    private var log = StepLog<B.Chart>()
+
+    init(_ behavior: B) {
+        machine = Machine(behavior)
+    }
+
+    /// What a call made the chart do.
+    struct Outcome {
+        var effects: [B.Effect]
+        var steps: [MacroStep<B.Chart>]
+
+        /// Whether the input enabled a transition. An input that did not was simply gone.
+        var wasTaken: Bool { steps.last.map { !$0.isDropped } ?? false }
+    }
+
+    mutating func start(at now: Duration) -> Outcome {
+        machine.start(at: now, effects: &effects, recorder: &log)
+        return takeOutcome()
+    }
+
+    mutating func handle(_ input: B.Chart.Input, at now: Duration) -> Outcome {
+        machine.handle(input, at: now, effects: &effects, recorder: &log)
+        return takeOutcome()
+    }
+
+    mutating func advance(to now: Duration) -> Outcome {
+        machine.advance(to: now, effects: &effects, recorder: &log)
+        return takeOutcome()
+    }
+
+    private mutating func takeOutcome() -> Outcome {
+        defer {
+            effects.removeAll(keepingCapacity: true)
+            log.removeAll()
+        }
+        return Outcome(effects: effects, steps: log.steps)
+    }
+
+    /// The chart's main leaf, the first in document order, as the chart spells it.
+    var state: String { name(machine.configuration[0]) }
+
+    /// All active leaves, as the chart spells them.
+    var configuration: [String] { machine.configuration.map(name) }
+
+    var chartState: ChartState {
+        ChartState(name: B.Chart.names.chart.lowercased(), state: state, configuration: configuration)
+    }
+
+    private func name(_ state: B.Chart.State) -> String {
+        B.Chart.names.states[Int(state.rawValue)]
+    }
+}
+
+extension ChartRun: Sendable where B: Sendable, B.Effect: Sendable {}
+
+/// One transition as told to people: the leaves left and entered, and on what.
+struct TransitionRecord: Equatable {
+    var chart: String
+    var event: String
+    var from: [String]
+    var to: [String]
+
+    /// The record of one microstep; nil when it changed no leaf.
+    init?<Chart: ChartDefinition>(_ microstep: MicroStep<Chart>) {
+        let from = microstep.exited.filter { Chart.table.isLeaf(Int($0.rawValue)) }
+        let to = microstep.entered.filter { Chart.table.isLeaf(Int($0.rawValue)) }
+        // That a machine at its end leaves its states is no news: it entered the final one.
+        guard !from.isEmpty || !to.isEmpty, microstep.origin != .stop else { return nil }
+        let names = Chart.names
+        chart = names.chart.lowercased()
+        event = microstep.event.map { names.events[$0] } ?? (microstep.origin == .start ? "start" : "")
+        self.from = from.map { names.states[Int($0.rawValue)] }
+        self.to = to.map { names.states[Int($0.rawValue)] }
+    }
+}

@@ -1,0 +1,192 @@
+import Cameras
+import Statecharts
+
+/// What the connection chart asks for.
+package enum ConnectionEffect: Equatable, Sendable {
+    case camera(CameraCommand)
+    case lookForCamera
+    case announceReady(CameraStatus)
+    case announceGone(Absence)
+    case report(JournalEntry)
+    case stopped
+}
+
+/// The data behind `connection.scxml`.
+package struct ConnectionModel: Equatable, Sendable {
+    package private(set) var address: CameraAddress?
+    package private(set) var identity: CameraIdentity?
+    package private(set) var status: CameraStatus?
+    /// Why there is no camera, in a sentence; what was said last.
+    package private(set) var trouble: String?
+    private var failureCount = 0
+    private var isInUse = false
+    private var explained: String?
+
+    /// How long to wait before the next search, by the number of failures in a row.
+    package static let backoffDelays: [Duration] = [.seconds(1), .seconds(2), .seconds(4), .seconds(8), .seconds(30)]
+    /// A camera that somebody else holds is asked no more often than this (our rule, from reports of bodies that
+    /// wedge).
+    package static let inUseDelayMin = Duration.seconds(5)
+
+    package init() {}
+
+    private func entry(_ level: JournalEntry.Level, _ kind: JournalEntry.Kind, _ message: String) -> ConnectionEffect {
+        var fields: [JournalEntry.Field] = []
+        if let address { fields.append(.init("CAMERA_ADDRESS", address.description)) }
+        if let identity { fields.append(.init("CAMERA", identity.id)) }
+        return .report(JournalEntry(level: level, kind: kind, message: message, fields: fields))
+    }
+}
+
+// Only what the chart names stands here; a test compares the two.
+extension ConnectionModel: ConnectionBehavior {
+    package typealias Effect = ConnectionEffect
+
+    // MARK: Guards
+
+    package func mayTryAgain(_ refusal: Refusal) -> Bool {
+        switch refusal {
+        case .inUse, .protocolError: true
+        case .unpaired, .unsupported: false
+        }
+    }
+
+    package func modeIsRight() -> Bool { status.map(Self.isFit) ?? false }
+
+    package func modeStaysRight(_ status: CameraStatus) -> Bool { Self.isFit(status) }
+
+    // MARK: Delays
+
+    /// The first pairing asks the camera's owner, and the camera answers only then.
+    package func connectDeadline() -> Duration { .seconds(90) }
+
+    /// A body keeps its only session slot for a while after a link broke; a second hello in that time has wedged some.
+    package func reconnectDelay() -> Duration { .milliseconds(1200) }
+
+    package func backoffDelay() -> Duration {
+        let delay = Self.backoffDelays[min(failureCount, Self.backoffDelays.count) - 1]
+        return isInUse ? max(delay, Self.inUseDelayMin) : delay
+    }
+
+    package func disconnectDeadline() -> Duration { .seconds(3) }
+
+    // MARK: Actions
+
+    package mutating func lookForCamera(_ effects: inout [ConnectionEffect]) {
+        effects.append(.lookForCamera)
+    }
+
+    package mutating func adoptAddress(_ address: CameraAddress, _ effects: inout [ConnectionEffect]) {
+        self.address = address
+    }
+
+    package mutating func openSession(_ effects: inout [ConnectionEffect]) {
+        guard let address else { preconditionFailure("the address was adopted on the way here") }
+        identity = nil
+        status = nil
+        explained = nil
+        effects.append(.camera(.connect(address)))
+    }
+
+    package mutating func adoptIdentity(_ identity: CameraIdentity, _ effects: inout [ConnectionEffect]) {
+        self.identity = identity
+    }
+
+    package mutating func adoptStatus(_ status: CameraStatus, _ effects: inout [ConnectionEffect]) {
+        self.status = status
+    }
+
+    package mutating func noteRefusal(_ refusal: Refusal, _ effects: inout [ConnectionEffect]) {
+        trouble = refusal.sentence
+        isInUse = refusal == .inUse
+        effects.append(entry(.warning, .cameraRefused, refusal.sentence))
+    }
+
+    package mutating func noteLoss(_ reason: LossReason, _ effects: inout [ConnectionEffect]) {
+        trouble = reason.sentence
+        isInUse = false
+        effects.append(entry(.warning, .cameraLost, reason.sentence))
+    }
+
+    package mutating func noteDeparture(_ departure: NetworkDeparture, _ effects: inout [ConnectionEffect]) {
+        trouble = departure.sentence
+        effects.append(entry(.warning, .cameraLost, departure.sentence))
+    }
+
+    package mutating func abandonSession(_ effects: inout [ConnectionEffect]) {
+        if trouble == nil { trouble = "The camera did not finish connecting." }
+        effects.append(.camera(.abandon))
+    }
+
+    package mutating func countFailure(_ effects: inout [ConnectionEffect]) {
+        failureCount = min(failureCount + 1, Self.backoffDelays.count)
+    }
+
+    package mutating func explainMode(_ effects: inout [ConnectionEffect]) {
+        guard let sentence = status.flatMap(Self.complaint), sentence != explained else { return }
+        explained = sentence
+        trouble = sentence
+        effects.append(entry(.warning, .modeWrong, sentence))
+    }
+
+    package mutating func announceReady(_ effects: inout [ConnectionEffect]) {
+        guard let status else { preconditionFailure("the mode check has a status") }
+        failureCount = 0
+        isInUse = false
+        trouble = nil
+        explained = nil
+        effects.append(entry(.notice, .cameraConnected, readySentence(status)))
+        if let warning = Self.modeWarning(status) { effects.append(entry(.warning, .modeWrong, warning)) }
+        effects.append(.announceReady(status))
+    }
+
+    package mutating func announceLoss(_ reason: LossReason, _ effects: inout [ConnectionEffect]) {
+        effects.append(.announceGone(.lost(reason)))
+    }
+
+    package mutating func announceUnfit(_ status: CameraStatus, _ effects: inout [ConnectionEffect]) {
+        effects.append(.announceGone(.unfit(sentence: Self.complaint(status) ?? "The camera cannot shoot now.")))
+    }
+
+    package mutating func closeSession(_ effects: inout [ConnectionEffect]) {
+        effects.append(.camera(.disconnect))
+    }
+
+    package mutating func reportStopped(_ effects: inout [ConnectionEffect]) {
+        effects.append(.stopped)
+    }
+}
+
+extension ConnectionModel {
+    /// The camera as people call it.
+    package var name: String? { identity.map { "\($0.maker) \($0.model)" } }
+
+    /// What a photographer should know about shooting in this mode, though it works.
+    package static func modeWarning(_ status: CameraStatus) -> String? {
+        guard status.mode == .shutterPriority else { return nil }
+        return
+            "The mode dial is on S: the camera answers a new speed with another aperture, so all frames may come out "
+            + "equally bright. Turn it to M."
+    }
+
+    private static func isFit(_ status: CameraStatus) -> Bool { complaint(status) == nil }
+
+    /// What keeps this camera from shooting, and what to do; nil when nothing does.
+    private static func complaint(_ status: CameraStatus) -> String? {
+        switch status.mode {
+        case .manual, .shutterPriority:
+            status.speeds.isEmpty ? "The camera offers no shutter speeds now. Leave its menus and picture review." : nil
+        case .aperturePriority, .program, .other:
+            "The mode dial is on \(status.mode). Turn it to M."
+        }
+    }
+
+    private func readySentence(_ status: CameraStatus) -> String {
+        var sentence = "Connected to \(name ?? "the camera")"
+        if let address { sentence += " at \(address)" }
+        sentence += ", mode \(status.mode)"
+        if let battery = status.batteryPercent { sentence += ", battery \(battery) %" }
+        if let shots = status.shotsLeft { sentence += ", \(shots) shots left" }
+        return sentence + "."
+    }
+}

@@ -1,0 +1,239 @@
+import Cameras
+import Statecharts
+
+// The one table that says what of one chart, or of the camera, another chart hears. Every hop passes the queue.
+
+extension Core {
+    /// Gives a hop to the charts that it is for.
+    mutating func route(_ hop: Hop, at now: Duration, into effects: inout Effects) {
+        switch hop {
+        case .camera(let event, let ticket):
+            routeCamera(event, ticket, at: now, into: &effects)
+        case .cameraReady(let status):
+            deliver(Network.Input.cameraConnected, at: now, into: &effects)
+            deliver(Shooting.Input.cameraReady(status), at: now, into: &effects)
+        case .cameraGone(let absence):
+            deliver(Shooting.Input.cameraLost(absence), at: now, into: &effects)
+        case .networkLeft(let departure):
+            deliver(Shooting.Input.networkLeft(departure), at: now, into: &effects)
+            deliver(Connection.Input.networkLeft(departure), at: now, into: &effects)
+        case .networkBack:
+            deliver(Connection.Input.networkBack, at: now, into: &effects)
+        case .cameraFound(let address):
+            deliver(Connection.Input.cameraFound(address), at: now, into: &effects)
+        case .cameraWanted:
+            deliver(Connection.Input.cameraWanted, at: now, into: &effects)
+        }
+    }
+
+    /// What is known of the network, told to its chart.
+    mutating func deliver(_ report: NetworkReport, at now: Duration, into effects: inout Effects) {
+        switch report {
+        case .down: deliver(Network.Input.networkDown, at: now, into: &effects)
+        case .joined(let ssid): deliver(Network.Input.networkJoined(NetworkName(ssid: ssid)), at: now, into: &effects)
+        case .noRoute: deliver(Network.Input.networkNoRoute, at: now, into: &effects)
+        }
+    }
+
+    /// An answer goes to the chart that asked, if it asked nothing else since; news goes to those whom it concerns.
+    private mutating func routeCamera(
+        _ event: CameraEvent,
+        _ ticket: Ticket?,
+        at now: Duration,
+        into effects: inout Effects
+    ) {
+        let isForConnection = ticket.map { $0 == connectionTicket } ?? true
+        let isForShooting = ticket.map { $0 == shootingTicket } ?? true
+        guard isForConnection || isForShooting else {
+            effects.append(.journal(.debug("An answer to an older question, ignored: \(event.name).")))
+            return
+        }
+        if isForConnection || event.isNews, let input = Connection.Input(event) {
+            deliver(input, at: now, into: &effects)
+        }
+        if isForShooting || event.isNews, let input = Shooting.Input(event) { deliver(input, at: now, into: &effects) }
+    }
+
+    // MARK: From effects of charts to effects of the core
+
+    @discardableResult
+    mutating func deliver(_ input: Connection.Input, at now: Duration, into effects: inout Effects) -> Bool {
+        finish(connection.handle(input, at: now), at: now, into: &effects)
+    }
+
+    @discardableResult
+    mutating func deliver(_ input: Shooting.Input, at now: Duration, into effects: inout Effects) -> Bool {
+        finish(shooting.handle(input, at: now), at: now, into: &effects)
+    }
+
+    @discardableResult
+    mutating func deliver(_ input: Network.Input, at now: Duration, into effects: inout Effects) -> Bool {
+        finish(network.handle(input, at: now), at: now, into: &effects)
+    }
+
+    @discardableResult
+    mutating func finish(
+        _ outcome: ChartRun<ConnectionModel>.Outcome,
+        at now: Duration,
+        into effects: inout Effects
+    ) -> Bool {
+        tell(outcome.steps, into: &effects)
+        for effect in outcome.effects {
+            switch effect {
+            case .camera(let command):
+                connectionTicket = perform(command, at: now, into: &effects)
+            case .lookForCamera:
+                look(into: &effects)
+            case .announceReady(let status):
+                effects.append(.enqueue(.cameraReady(status)))
+            case .announceGone(let absence):
+                effects.append(.enqueue(.cameraGone(absence)))
+            case .report(let entry):
+                effects.append(.journal(entry))
+            case .stopped:
+                effects.append(.finished)
+            }
+        }
+        return outcome.wasTaken
+    }
+
+    @discardableResult
+    mutating func finish(
+        _ outcome: ChartRun<ShootingModel>.Outcome,
+        at now: Duration,
+        into effects: inout Effects
+    ) -> Bool {
+        tell(outcome.steps, into: &effects)
+        for effect in outcome.effects {
+            switch effect {
+            case .camera(let command):
+                shootingTicket = perform(command, at: now, into: &effects)
+            case .accepted(let id, let streams):
+                accept(id, streams: streams, into: &effects)
+            case .refusedWithoutCamera(let id):
+                effects.append(.fail(id, .notConnected(sentence: refusalSentence)))
+                effects.append(.enqueue(.cameraWanted))
+            case .wantCamera:
+                effects.append(.enqueue(.cameraWanted))
+            case .report(let entry):
+                effects.append(.journal(entry))
+            }
+        }
+        tellProgress(into: &effects)
+        return outcome.wasTaken
+    }
+
+    @discardableResult
+    mutating func finish(
+        _ outcome: ChartRun<NetworkModel>.Outcome,
+        at now: Duration,
+        into effects: inout Effects
+    ) -> Bool {
+        tell(outcome.steps, into: &effects)
+        for effect in outcome.effects {
+            switch effect {
+            case .left(let departure): effects.append(.enqueue(.networkLeft(departure)))
+            case .back: effects.append(.enqueue(.networkBack))
+            }
+        }
+        return outcome.wasTaken
+    }
+
+    private mutating func look(into effects: inout Effects) {
+        if let address = configuration.cameraAddress {
+            effects.append(.enqueue(.cameraFound(address)))
+        } else {
+            effects.append(
+                .journal(
+                    JournalEntry(
+                        level: .warning,
+                        kind: .note,
+                        message: "No camera address is configured: set address = \"HOST:PORT\" under [camera]."
+                    )
+                )
+            )
+        }
+    }
+
+    // MARK: The camera
+
+    /// Gives the driver a command and returns its ticket.
+    private mutating func perform(_ command: CameraCommand, at now: Duration, into effects: inout Effects) -> Ticket {
+        lastTicket.rawValue &+= 1
+        if case .connect = command { generation.rawValue &+= 1 }
+        camera.perform(command, ticket: lastTicket, at: now, into: &cameraActions)
+        performCameraActions(into: &effects)
+        return lastTicket
+    }
+
+    mutating func performCameraActions(into effects: inout Effects) {
+        for action in cameraActions {
+            switch action {
+            case .open(let channel, let address, let timeout):
+                effects.append(.openLink(generation, channel, address, timeout: timeout))
+            case .send(let channel, let bytes):
+                effects.append(.send(generation, channel, bytes))
+            case .close(let channel):
+                effects.append(.closeLink(generation, channel))
+            case .report(let event, let ticket):
+                effects.append(.enqueue(.camera(event, ticket: ticket)))
+            case .note(let line):
+                effects.append(.journal(.debug(line)))
+            }
+        }
+        cameraActions.removeAll(keepingCapacity: true)
+    }
+}
+
+extension Connection.Input {
+    /// What the connection chart hears of the camera.
+    fileprivate init?(_ event: CameraEvent) {
+        switch event {
+        case .prepared(let identity): self = .cameraPrepared(identity)
+        case .status(let status): self = .cameraStatus(status)
+        case .refused(let refusal): self = .cameraRefused(refusal)
+        case .lost(let reason): self = .cameraLost(reason)
+        case .disconnected: self = .cameraDisconnected
+        case .speedAccepted, .speedRead, .shutterReleased, .captured, .saving, .idle, .captureResolved, .busy, .failed:
+            return nil
+        }
+    }
+}
+
+extension Shooting.Input {
+    /// What the shooting chart hears of the camera. That it is lost it hears from the connection chart.
+    fileprivate init?(_ event: CameraEvent) {
+        switch event {
+        case .status(let status): self = .cameraStatus(status)
+        case .speedAccepted: self = .cameraSpeedAccepted
+        case .speedRead(let reading): self = .cameraSpeedRead(reading)
+        case .shutterReleased: self = .cameraShutterReleased
+        case .captured: self = .cameraCaptured
+        case .saving: self = .cameraSaving
+        case .idle: self = .cameraIdle
+        case .captureResolved(let resolution): self = .cameraResolved(resolution)
+        case .busy: self = .cameraBusy
+        case .failed(let failure): self = .cameraFailed(failure)
+        case .prepared, .refused, .lost, .disconnected: return nil
+        }
+    }
+}
+
+extension CameraEvent {
+    /// Whether it concerns every chart, whoever asked.
+    fileprivate var isNews: Bool {
+        if case .status = self { true } else { false }
+    }
+
+    /// The event without its data, for the journal.
+    fileprivate var name: String {
+        String(describing: self).prefix { $0 != "(" }.description
+    }
+}
+
+extension JournalEntry {
+    /// A line for those who look closely.
+    static func debug(_ message: String) -> JournalEntry {
+        JournalEntry(level: .debug, kind: .note, message: message)
+    }
+}

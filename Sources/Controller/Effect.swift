@@ -1,0 +1,87 @@
+import Cameras
+import NIOCore
+
+/// What the core wants done. The host does it and, where it has a result, puts that on the queue as an ``Input``.
+package enum Effect: Equatable, Sendable {
+    /// Open a TCP connection (no delay, keep-alive) to the camera; answered by `LinkEvent.opened` or `.openFailed`.
+    case openLink(LinkGeneration, LinkChannel, CameraAddress, timeout: Duration)
+    case send(LinkGeneration, LinkChannel, ByteBuffer)
+    /// Close a connection, or give up opening it. Not answered.
+    case closeLink(LinkGeneration, LinkChannel)
+    /// Put this at the end of the queue.
+    case enqueue(Hop)
+    /// Answer a request; `continues`: more answers follow to the same request.
+    case reply(RequestID, Reply, continues: Bool)
+    case fail(RequestID, RequestError)
+    case journal(JournalEntry)
+    /// The one sentence for the service manager.
+    case status(String)
+    /// The ordered stop has begun.
+    case stopping
+    /// The ordered stop is over: end the process.
+    case finished
+}
+
+/// The buffer that the core fills and its driver empties and uses again.
+package struct Effects: Sendable {
+    package private(set) var list: [Effect] = []
+
+    package init() {}
+
+    package mutating func append(_ effect: Effect) {
+        list.append(effect)
+    }
+
+    /// Forgets the effects and keeps the memory.
+    package mutating func removeAll() {
+        list.removeAll(keepingCapacity: true)
+    }
+}
+
+/// One entry of the journal: a sentence for people, fields for programs.
+package struct JournalEntry: Equatable, Sendable {
+    package var level: Level
+    package var kind: Kind
+    package var message: String
+    /// In the order in which they are to be shown. Names without the `BRACKETD_` that the journal puts before them:
+    /// CHART, FROM, TO, EVENT, SHOOT, SET, FRAME, SPEED …
+    package var fields: [Field]
+
+    package enum Level: UInt8, Sendable {
+        case debug, info, notice, warning, error
+    }
+
+    /// Which catalog text explains the entry: each kind has one MESSAGE_ID.
+    package enum Kind: String, CaseIterable, Sendable {
+        case transition
+        case note
+        case cameraConnected
+        case cameraRefused
+        case cameraLost
+        case modeWrong
+        case shootStarted
+        case shootPaused
+        case shootCompleted
+        case shootPartial
+        case shootCancelled
+        case shutterInDoubt
+        case stopping
+    }
+
+    package struct Field: Equatable, Sendable {
+        package var name: String
+        package var value: String
+
+        package init(_ name: String, _ value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    package init(level: Level, kind: Kind, message: String, fields: [Field] = []) {
+        self.level = level
+        self.kind = kind
+        self.message = message
+        self.fields = fields
+    }
+}

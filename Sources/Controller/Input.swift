@@ -1,0 +1,87 @@
+import Cameras
+
+/// Everything that can happen to the core. Each is stamped by whoever drives the core and handled to completion, one
+/// after the other.
+package enum Input: Equatable, Sendable {
+    /// The daemon runs. Comes once, before everything else.
+    case started
+    /// The time that ``Core/nextDeadline`` named has come.
+    case deadline
+    /// Something happened on a connection of the given generation. A generation that is over is ignored.
+    case link(LinkGeneration, LinkEvent)
+    /// A client asks for something; every request is answered exactly once, streams are ended exactly once.
+    case request(RequestID, Request)
+    /// The client of a request went away; nothing more is to be sent to it.
+    case requestCancelled(RequestID)
+    /// What is known of the network changed.
+    case network(NetworkReport)
+    /// An effect of one chart or of the camera that another chart is to hear of. Made by the core itself, see
+    /// ``Effect/enqueue(_:)``.
+    case hop(Hop)
+    /// The daemon is to stop: in order, and bounded in time.
+    case stop
+}
+
+/// Numbers the attempts to connect, so that bytes of an old connection are never taken for the new one's.
+package struct LinkGeneration: Hashable, Comparable, Sendable {
+    package var rawValue: UInt32
+
+    package init(rawValue: UInt32) {
+        self.rawValue = rawValue
+    }
+
+    package static func < (left: Self, right: Self) -> Bool {
+        left.rawValue < right.rawValue
+    }
+}
+
+/// Names a client's request for as long as it is being answered. Unique while the daemon runs.
+package struct RequestID: Hashable, Sendable {
+    package var rawValue: UInt64
+
+    package init(rawValue: UInt64) {
+        self.rawValue = rawValue
+    }
+}
+
+/// What the network looks like from this machine.
+package enum NetworkReport: Hashable, Sendable {
+    /// No usable link.
+    case down
+    /// Joined a network; `ssid` is nil on a cable or where it cannot be known.
+    case joined(ssid: String?)
+    /// Joined, and no route leads to the camera.
+    case noRoute
+}
+
+/// A message between charts, or from the camera to the charts. It passes the queue like everything else.
+package enum Hop: Equatable, Sendable {
+    /// The camera's driver reports; `ticket` names the command that it answers.
+    case camera(CameraEvent, ticket: Ticket?)
+    /// The connection chart reached the camera and its mode is right.
+    case cameraReady(CameraStatus)
+    /// The connection chart lost the camera, or the camera is no longer fit to shoot.
+    case cameraGone(Absence)
+    /// The network chart: we left the network on which the camera was found.
+    case networkLeft(NetworkDeparture)
+    /// The network chart: back on the camera's network.
+    case networkBack
+    /// The configuration names this camera.
+    case cameraFound(CameraAddress)
+    /// Somebody wants to shoot, and there is no camera.
+    case cameraWanted
+}
+
+/// Why there is no camera that could shoot.
+package enum Absence: Hashable, Sendable {
+    case lost(LossReason)
+    /// It is there, and its mode dial does not stand on M or S, or it offers no speeds; the sentence says what to do.
+    case unfit(sentence: String)
+}
+
+/// How the camera's network was left.
+package enum NetworkDeparture: Hashable, Sendable {
+    case elsewhere(from: String?, to: String?)
+    case down
+    case noRoute
+}

@@ -1,0 +1,415 @@
+import Cameras
+import Exposure
+import Statecharts
+
+/// An order to fire a plan, and whom to answer.
+package struct ShootOrder: Equatable, Sendable {
+    package var plan: Plan
+    package var request: RequestID
+    package var streams: Bool
+
+    package init(plan: Plan, request: RequestID, streams: Bool) {
+        self.plan = plan
+        self.request = request
+        self.streams = streams
+    }
+}
+
+/// An order to fire what is missing of the last shoot, and whom to answer.
+package struct RetryOrder: Equatable, Sendable {
+    package var request: RequestID
+    package var streams: Bool
+
+    package init(request: RequestID, streams: Bool) {
+        self.request = request
+        self.streams = streams
+    }
+}
+
+/// What the shooting chart asks for.
+package enum ShootingEffect: Equatable, Sendable {
+    case camera(CameraCommand)
+    /// The order was taken; from now on the client hears of the shoot's progress.
+    case accepted(RequestID, streams: Bool)
+    /// There is no camera to shoot with; the client is to hear why.
+    case refusedWithoutCamera(RequestID)
+    /// Somebody waits for the camera: one that refused us is to be asked again.
+    case wantCamera
+    case report(JournalEntry)
+}
+
+/// The data behind `shooting.scxml`. What is going on is in the chart; here is only what it is about.
+package struct ShootingModel: Equatable, Sendable {
+    /// The last shoot, until it is dismissed or another begins.
+    package private(set) var shoot: Shoot?
+    /// How the camera said it stands.
+    package private(set) var camera: CameraStatus?
+    private var lastShootID = 0
+    private var busyCount = 0
+    private var settingCount = 0
+    private var lastReading: SpeedReading?
+    private var interruption = ""
+    /// How the camera's network was left, while that is why there is no camera.
+    private var departure: NetworkDeparture?
+    /// Shots left as the body last said before the link broke in the middle of a frame.
+    private var shotsLeftBefore: Int?
+
+    /// The camera is asked this often before its being busy ends the shoot.
+    package static let busyAttemptsMax = 3
+    /// The speed is set this often before a camera that keeps another one ends the shoot.
+    package static let settingAttemptsMax = 3
+    /// From here on a body with noise reduction takes a dark frame as long as the exposure. Which exposures get one is
+    /// a setting of the body and not told on the wire; one second is what most do, so that is assumed.
+    package static let noiseReductionFrom = Duration.seconds(1)
+
+    package init() {}
+
+    /// What interrupted the shoot last, in a sentence.
+    package var interruptionSentence: String { interruption }
+
+    /// The speed of the frame in work.
+    private var speed: ShutterSpeed {
+        guard let speed = shoot?.frame?.speed else { preconditionFailure("no frame is in work") }
+        return speed
+    }
+
+    /// How long the body may be occupied with the exposure: with the dark frame, where it may take one.
+    private var occupied: Duration {
+        let exposure = speed.exposureTime
+        let mayReduceNoise = camera?.noiseReduction != .off && exposure >= Self.noiseReductionFrom
+        return mayReduceNoise ? exposure * 2 : exposure
+    }
+
+    private mutating func begin(_ shoot: Shoot) {
+        self.shoot = shoot
+        busyCount = 0
+        settingCount = 0
+        lastReading = nil
+    }
+
+    private mutating func fail(_ cause: String) {
+        shoot?.cause = cause
+    }
+
+    private var fields: [JournalEntry.Field] {
+        guard let shoot else { return [] }
+        var fields = [JournalEntry.Field("SHOOT", String(shoot.id))]
+        if let frame = shoot.frame {
+            fields.append(.init("SET", String(frame.position.set)))
+            fields.append(.init("FRAME", String(frame.position.frame)))
+            fields.append(.init("SPEED", frame.speed.label))
+        }
+        fields.append(.init("CAPTURED", String(shoot.captured)))
+        fields.append(.init("TOTAL", String(shoot.total)))
+        return fields
+    }
+
+    private func entry(
+        _ level: JournalEntry.Level,
+        _ kind: JournalEntry.Kind,
+        _ message: String,
+        _ more: JournalEntry.Field...
+    ) -> ShootingEffect {
+        .report(JournalEntry(level: level, kind: kind, message: message, fields: fields + more))
+    }
+}
+
+// Only what the chart names stands here; a test compares the two.
+extension ShootingModel: ShootingBehavior {
+    package typealias Effect = ShootingEffect
+
+    // MARK: Guards
+
+    package func isPlanDone() -> Bool {
+        guard let shoot else { preconditionFailure("no shoot") }
+        return shoot.isDone
+    }
+
+    package func isNextInDoubt() -> Bool { shoot?.isNextInDoubt ?? false }
+
+    package func isAway() -> Bool { departure != nil }
+
+    package func mayAskAgain() -> Bool { busyCount + 1 < Self.busyAttemptsMax }
+
+    package func maySetAgain() -> Bool { settingCount + 1 < Self.settingAttemptsMax }
+
+    package func speedMatches(_ reading: SpeedReading) -> Bool { reading == .speed(speed) }
+
+    package func speedChangedAndMaySetAgain(_ failure: CameraFailure) -> Bool {
+        guard case .speedChanged = failure else { return false }
+        return maySetAgain()
+    }
+
+    package func didFire(_ resolution: CaptureResolution) -> Bool { resolution == .fired }
+
+    // MARK: Delays
+
+    /// Longer than the driver waits for any answer: a silent camera is lost, not failed.
+    package func speedDeadline() -> Duration { .seconds(30) }
+
+    /// Bodies show a new speed within 0.1 to 0.8 s (Alpha Fairy's measurements); the rest is for the link.
+    package func confirmDeadline() -> Duration { .seconds(3) }
+
+    /// Focus up to 1 s, buttons, exposure and dark frame, and 2.5 to 4.5 s until the file is ready (VIEW), with room.
+    package func captureDeadline() -> Duration { occupied + .seconds(15) }
+
+    package func idleDeadline() -> Duration { occupied + .seconds(10) }
+
+    /// The exposure may have begun right before the link broke and still be going on.
+    package func doubtDeadline() -> Duration { occupied + .seconds(20) }
+
+    package func busyDelay() -> Duration { .milliseconds(250 << (busyCount - 1)) }
+
+    // MARK: Actions
+
+    package mutating func adoptPlan(_ order: ShootOrder, _ effects: inout [ShootingEffect]) {
+        lastShootID += 1
+        begin(Shoot(id: lastShootID, plan: order.plan))
+        effects.append(.accepted(order.request, streams: order.streams))
+        effects.append(
+            entry(.notice, .shootStarted, "Shoot \(lastShootID) begins: \(order.plan.frames.count) exposures.")
+        )
+    }
+
+    package mutating func adoptRest(_ order: RetryOrder, _ effects: inout [ShootingEffect]) {
+        guard var shoot else { preconditionFailure("an unfinished shoot is kept") }
+        shoot.cause = nil
+        begin(shoot)
+        effects.append(.accepted(order.request, streams: order.streams))
+        let missing = shoot.total - shoot.captured
+        effects.append(
+            entry(
+                .notice,
+                .shootStarted,
+                "Shoot \(shoot.id) goes on: \(missing) of \(shoot.total) exposures are missing."
+            )
+        )
+    }
+
+    package mutating func refuseStart(_ order: ShootOrder, _ effects: inout [ShootingEffect]) {
+        effects.append(.refusedWithoutCamera(order.request))
+    }
+
+    package mutating func refuseRetry(_ order: RetryOrder, _ effects: inout [ShootingEffect]) {
+        effects.append(.refusedWithoutCamera(order.request))
+    }
+
+    package mutating func forgetShoot(_ effects: inout [ShootingEffect]) {
+        shoot = nil
+    }
+
+    package mutating func takeNextFrame(_ effects: inout [ShootingEffect]) {
+        shoot?.takeNext()
+        shoot?.note(.planned)
+        lastReading = nil
+    }
+
+    package mutating func takeDoubtfulFrame(_ effects: inout [ShootingEffect]) {
+        shoot?.takeNext()
+        lastReading = nil
+    }
+
+    /// What was asked of the camera and is not begun shall not be done; what is begun is brought to its end.
+    package mutating func withdraw(_ effects: inout [ShootingEffect]) {
+        effects.append(.camera(.awaitIdle))
+    }
+
+    package mutating func wantCamera(_ effects: inout [ShootingEffect]) {
+        effects.append(.wantCamera)
+    }
+
+    package mutating func requestSpeed(_ effects: inout [ShootingEffect]) {
+        effects.append(.camera(.setSpeed(speed)))
+    }
+
+    package mutating func requestReading(_ effects: inout [ShootingEffect]) {
+        effects.append(.camera(.readSpeed))
+    }
+
+    package mutating func noteReading(_ reading: SpeedReading, _ effects: inout [ShootingEffect]) {
+        lastReading = reading
+    }
+
+    package mutating func releaseShutter(_ effects: inout [ShootingEffect]) {
+        shoot?.note(.attempting)
+        effects.append(.camera(.capture(speed)))
+    }
+
+    package mutating func noteRelease(_ effects: inout [ShootingEffect]) {
+        shoot?.note(.exposing)
+        effects.append(entry(.debug, .note, "The camera took the shutter command."))
+    }
+
+    package mutating func recordCaptured(_ effects: inout [ShootingEffect]) {
+        shoot?.note(.captured)
+        effects.append(entry(.debug, .note, "The camera reports the picture."))
+    }
+
+    package mutating func requestIdle(_ effects: inout [ShootingEffect]) {
+        effects.append(.camera(.awaitIdle))
+    }
+
+    package mutating func noteSaving(_ effects: inout [ShootingEffect]) {
+        effects.append(entry(.debug, .note, "The camera is saving."))
+    }
+
+    package mutating func finishFrame(_ effects: inout [ShootingEffect]) {
+        busyCount = 0
+        settingCount = 0
+    }
+
+    package mutating func countBusy(_ effects: inout [ShootingEffect]) {
+        busyCount += 1
+        shoot?.note(.planned)
+        effects.append(entry(.info, .note, "The camera is busy; asking again in \(TimeText.text(busyDelay()))."))
+    }
+
+    package mutating func countSetting(_ effects: inout [ShootingEffect]) {
+        settingCount += 1
+        shoot?.note(.planned)
+        effects.append(
+            entry(
+                .warning,
+                .note,
+                "\(wrongSpeed) Setting it again, attempt \(settingCount + 1) of \(Self.settingAttemptsMax)."
+            )
+        )
+    }
+
+    package mutating func recordBusy(_ effects: inout [ShootingEffect]) {
+        fail("The camera was busy \(Self.busyAttemptsMax) times in a row.")
+    }
+
+    package mutating func recordWrongSpeed(_ effects: inout [ShootingEffect]) {
+        fail("\(wrongSpeed) It was set \(Self.settingAttemptsMax) times; nothing was fired at a wrong speed.")
+    }
+
+    package mutating func recordFailure(_ failure: CameraFailure, _ effects: inout [ShootingEffect]) {
+        shoot?.giveUp()
+        fail(isCardFull ? CameraFailure.storageFull.sentence : failure.sentence)
+    }
+
+    package mutating func recordTimeout(_ effects: inout [ShootingEffect]) {
+        guard let shoot, let current = shoot.current else { preconditionFailure("no frame is in work") }
+        noteShotsLeft()
+        // Even without the camera's word that it took the command: it may have.
+        if shoot.outcomes[current] == .attempting { self.shoot?.note(.unknown) }
+        self.shoot?.giveUp()
+        if shoot.outcomes[current] != .captured, isCardFull { return fail(CameraFailure.storageFull.sentence) }
+        switch shoot.outcomes[current] {
+        case .captured:
+            fail("The camera took the picture and was not idle again within \(TimeText.text(idleDeadline())).")
+        case .attempting, .exposing, .unknown:
+            fail("The camera reported no picture within \(TimeText.text(captureDeadline())) of the shutter command.")
+        case .planned:
+            fail("The camera did not answer when the speed was set.")
+        }
+    }
+
+    package mutating func noteLoss(_ absence: Absence, _ effects: inout [ShootingEffect]) {
+        departure = nil
+        switch absence {
+        case .lost(let reason): interruption = reason.sentence
+        case .unfit(let sentence): interruption = sentence
+        }
+    }
+
+    package mutating func noteDeparture(_ departure: NetworkDeparture, _ effects: inout [ShootingEffect]) {
+        self.departure = departure
+        interruption = departure.sentence
+    }
+
+    package mutating func reportDoubt(_ effects: inout [ShootingEffect]) {
+        // Of a frame that was in doubt before, the first reading is the one to compare with.
+        if let shoot, let current = shoot.current, shoot.outcomes[current] != .unknown { noteShotsLeft() }
+        shoot?.note(.unknown)
+        effects.append(
+            entry(
+                .warning,
+                .shutterInDoubt,
+                "\(interruption) The shutter may have fired; the camera is asked when it is back."
+            )
+        )
+    }
+
+    package mutating func recordDoubt(_ effects: inout [ShootingEffect]) {
+        guard let frame = shoot?.frame else { preconditionFailure("no frame is in work") }
+        fail("The frame at \(frame.speed.label) may have been fired: the camera was not asked any more.")
+    }
+
+    package mutating func askWhetherFired(_ effects: inout [ShootingEffect]) {
+        effects.append(.camera(.resolveCapture(shotsLeftBefore: shotsLeftBefore)))
+    }
+
+    package mutating func fireAgain(_ effects: inout [ShootingEffect]) {
+        shoot?.note(.planned)
+        effects.append(entry(.warning, .note, "No sign that the shutter fired: the frame is fired again."))
+    }
+
+    package mutating func reportPausedByCommand(_ effects: inout [ShootingEffect]) {
+        effects.append(entry(.notice, .shootPaused, "Paused by command.", .init("REASON", "command")))
+    }
+
+    package mutating func reportPausedByLoss(_ effects: inout [ShootingEffect]) {
+        effects.append(
+            entry(
+                .warning,
+                .shootPaused,
+                "Paused: \(interruption) Goes on by itself when the camera is back.",
+                .init("REASON", "link-lost")
+            )
+        )
+    }
+
+    package mutating func reportPausedByNetwork(_ effects: inout [ShootingEffect]) {
+        effects.append(entry(.warning, .shootPaused, "Paused: \(interruption)", .init("REASON", "wifi-switched")))
+    }
+
+    package mutating func reportResumed(_ effects: inout [ShootingEffect]) {
+        effects.append(entry(.notice, .note, "Goes on by command."))
+    }
+
+    package mutating func noteReturn(_ status: CameraStatus, _ effects: inout [ShootingEffect]) {
+        effects.append(entry(.notice, .note, "The camera is back: goes on."))
+    }
+
+    package mutating func adoptReadiness(_ status: CameraStatus, _ effects: inout [ShootingEffect]) {
+        camera = status
+        departure = nil
+    }
+
+    package mutating func adoptStatus(_ status: CameraStatus, _ effects: inout [ShootingEffect]) {
+        camera = status
+    }
+
+    package mutating func reportCompleted(_ effects: inout [ShootingEffect]) {
+        effects.append(end(.notice, .shootCompleted))
+    }
+
+    package mutating func reportPartial(_ effects: inout [ShootingEffect]) {
+        effects.append(end(.warning, .shootPartial))
+    }
+
+    package mutating func reportCancelled(_ effects: inout [ShootingEffect]) {
+        effects.append(end(.notice, .shootCancelled))
+    }
+}
+
+extension ShootingModel {
+    private var isCardFull: Bool { camera?.shotsLeft == 0 }
+
+    private mutating func noteShotsLeft() {
+        shotsLeftBefore = camera?.shotsLeft
+    }
+
+    private var wrongSpeed: String {
+        guard let lastReading else { return "The camera does not confirm \(speed.label)." }
+        return "The camera reports \(lastReading) where \(speed.label) was set."
+    }
+
+    private func end(_ level: JournalEntry.Level, _ kind: JournalEntry.Kind) -> ShootingEffect {
+        guard let shoot else { preconditionFailure("a shoot ends") }
+        let cause = shoot.cause.map { " \($0)" } ?? ""
+        return entry(level, kind, shoot.sentence + cause)
+    }
+}

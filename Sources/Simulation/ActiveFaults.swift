@@ -1,0 +1,48 @@
+/// The faults of a body with what is left of each.
+struct ActiveFaults: Sendable {
+    private struct Entry {
+        let fault: Fault
+        /// How often it still happens; nil: always.
+        var left: Int?
+    }
+
+    private var entries: [Entry]
+
+    init(_ faults: [Fault]) {
+        entries = faults.map { Entry(fault: $0, left: $0.times) }
+    }
+
+    /// The first fault for which `match` gives something and that is not used up. It has now happened once more.
+    mutating func take<Value>(_ match: (Fault) -> Value?) -> Value? {
+        for index in entries.indices {
+            if let left = entries[index].left, left == 0 { continue }
+            guard let value = match(entries[index].fault) else { continue }
+            entries[index].left = entries[index].left.map { $0 - 1 }
+            return value
+        }
+        return nil
+    }
+
+    /// Whether a fault that matches is left, without its happening.
+    func first<Value>(_ match: (Fault) -> Value?) -> Value? {
+        for entry in entries where entry.left != 0 {
+            if let value = match(entry.fault) { return value }
+        }
+        return nil
+    }
+}
+
+extension Fault {
+    /// How often the fault happens; nil: whenever its moment comes.
+    fileprivate var times: Int? {
+        switch self {
+        case .busy(_, _, let times), .ignoreSets(_, let times), .jump(_, let times), .fail(_, let times),
+            .noPicture(_, let times), .noFocus(_, let times), .initFail(_, let times), .authFailed(let times),
+            .emptyExtInfo(let times), .refuseConnect(let times):
+            times
+        case .wrongSpeed(_, _, let times): times
+        case .neverIdle, .drop, .mute, .modeAfter, .modeAtFrame: 1
+        case .rejectMode, .pairing, .eventsSilent, .eventStorm, .probe: nil
+        }
+    }
+}

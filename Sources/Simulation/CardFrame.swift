@@ -1,0 +1,34 @@
+import Cameras
+import Exposure
+
+/// A frame that a simulated body has exposed: what a person would find on the card afterwards, and what tests compare
+/// with the plan.
+package struct CardFrame: Hashable, Sendable {
+    /// Counts from 1 over the life of the body.
+    package var number: Int
+    /// The speed that the shutter really had.
+    package var speed: SonyShutterSpeed
+    /// When the shutter opened.
+    package var at: Duration
+    /// How long it was open.
+    package var exposure: Duration
+    /// When the picture had been written to the card; nil before, and when pictures go to the host only.
+    package var written: Duration?
+    /// Whether the initiator has fetched the picture.
+    package var isFetched = false
+
+    /// The speed as plans write it.
+    package var label: String { speed.label }
+}
+
+extension SonyShutterSpeed {
+    /// The label of the third-stop scale, else as the body shows it: `1/2` and not `0.5"`.
+    package var label: String { shutterSpeed?.label ?? description }
+
+    /// How long the shutter is truly open: 32 s for 30″. Beyond the third-stop scale the nominal time; nil for BULB.
+    package var exposureTime: Duration? {
+        if let speed = shutterSpeed { return speed.exposureTime }
+        guard numerator > 0, denominator > 0 else { return nil }
+        return .seconds(1) * Int(numerator) / Int(denominator)
+    }
+}

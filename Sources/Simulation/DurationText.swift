@@ -1,0 +1,71 @@
+/// Durations as people type them: `5ms`, `2s`, `1.5s`, `250us`, `1min`; a bare number counts seconds.
+package enum DurationText {
+    /// The longest duration that is taken: a day. Longer ones are typing errors.
+    package static let longest = Duration.seconds(86_400)
+
+    /// Why a text is not a duration. The description is one sentence for the person who typed it.
+    package struct Malformed: Error, Hashable, Sendable, CustomStringConvertible {
+        /// What was typed.
+        package var text: String
+
+        package var description: String {
+            "'\(text)' is not a duration: write a number with a unit (us, ms, s or min), such as 5ms, 2s or 1.5s, "
+                + "of at most a day"
+        }
+    }
+
+    /// - Throws: `Malformed`.
+    package static func parse(_ text: String) throws(Malformed) -> Duration {
+        let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+        guard let unit = nanoseconds(ofUnit: text.dropFirst(digits.count)),
+            let number = Decimal(digits),
+            let nanoseconds = number.times(unit),
+            nanoseconds <= 86_400 * 1_000_000_000
+        else { throw Malformed(text: text) }
+        return .nanoseconds(nanoseconds)
+    }
+
+    /// Whole milliseconds, rounded down: how log lines and reports show a time.
+    package static func milliseconds(_ duration: Duration) -> Int64 {
+        let (seconds, attoseconds) = duration.components
+        return seconds * 1_000 + attoseconds / 1_000_000_000_000_000
+    }
+
+    private static func nanoseconds(ofUnit unit: Substring) -> Int64? {
+        switch unit {
+        case "us": 1_000
+        case "ms": 1_000_000
+        case "s", "": 1_000_000_000
+        case "min": 60_000_000_000
+        default: nil
+        }
+    }
+
+    /// A number with decimals, without floating point: the same text gives the same nanosecond everywhere.
+    private struct Decimal {
+        private static let digitsMax = 9
+        let whole: Int64
+        let billionths: Int64
+
+        init?(_ text: Substring) {
+            let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+            guard (1...2).contains(parts.count), parts.allSatisfy({ (1...Self.digitsMax).contains($0.count) }),
+                let whole = Int64(parts[0])
+            else { return nil }
+            let decimals = parts.count == 2 ? parts[1] : "0"
+            let padding = String(repeating: "0", count: Self.digitsMax - decimals.count)
+            guard let billionths = Int64(decimals + padding) else { return nil }
+            self.whole = whole
+            self.billionths = billionths
+        }
+
+        func times(_ unit: Int64) -> Int64? {
+            let (product, overflow) = whole.multipliedReportingOverflow(by: unit)
+            // Every unit is a multiple of 1000 ns, which keeps the product of the decimals far below 2^63.
+            let part = billionths * (unit / 1_000) / 1_000_000
+            guard !overflow else { return nil }
+            let (sum, sumOverflow) = product.addingReportingOverflow(part)
+            return sumOverflow ? nil : sum
+        }
+    }
+}

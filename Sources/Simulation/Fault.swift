@@ -1,0 +1,91 @@
+import Exposure
+
+/// One way in which a simulated body misbehaves, as `--fault` names it. `FaultGrammar` has the notation.
+///
+/// Frames count from 1 over the life of the body, whatever session fires them. Frame n is current from the moment the
+/// body is ready for it (frame n - 1 saved and fetched, the buttons up) until it is ready for the next.
+package enum Fault: Hashable, Sendable {
+    /// The next `times` commands of `kind` are answered Device_Busy and do nothing; with `frame`, only commands that
+    /// come while that frame is current count.
+    case busy(CommandKind, frame: Int?, times: Int)
+    /// The next `times` sets of the shutter speed are answered OK and do nothing.
+    case ignoreSets(frame: Int?, times: Int)
+    /// Sets of the shutter speed for a frame settle on another speed. `times` nil: every one.
+    case wrongSpeed(frame: Int, speed: ShutterSpeed, times: Int?)
+    /// The speed that was set for a frame falls back to the one before, right after the reading that first showed it.
+    case jump(frame: Int, times: Int)
+    /// After a frame was exposed the body stays busy: for `heals`, or for ever.
+    case neverIdle(frame: Int, heals: Duration?)
+    /// Both connections break, and connects are refused for `back`.
+    case drop(frame: Int, phase: FramePhase, back: Duration)
+    /// Nothing is answered or reported any more, and nothing is closed: for `back`, or until the initiator has given
+    /// up both connections.
+    case mute(frame: Int, phase: FramePhase, back: Duration?)
+    /// Pressing the shutter is answered General_Error and does nothing.
+    case fail(frame: Int, times: Int)
+    /// Pressing the shutter is answered OK and does nothing.
+    case noPicture(frame: Int, times: Int)
+    /// The half press finds no focus, so that the full press does nothing. Not in manual focus.
+    case noFocus(frame: Int, times: Int)
+    /// The dial stands on another mode than asked for, and remote changes of the mode are refused with Access_Denied.
+    case rejectMode(DialMode)
+    /// The dial is turned some time after the first session was opened.
+    case modeAfter(Duration, DialMode)
+    /// The dial is turned when a frame becomes current.
+    case modeAtFrame(frame: Int, DialMode)
+    /// The next `times` initiators are answered Init_Fail.
+    case initFail(reason: UInt32, times: Int)
+    /// The answer to the initiator comes late, as while a person confirms the pairing on the body.
+    case pairing(Duration)
+    /// The next `times` SDIO_Connect are answered Authentication_Failed (0xA101).
+    case authFailed(times: Int)
+    /// The next `times` SDIO_GetExtDeviceInfo carry an empty dataset.
+    case emptyExtInfo(times: Int)
+    /// No event is ever sent.
+    case eventsSilent
+    /// Every property change is reported `times` times.
+    case eventStorm(times: Int)
+    /// The next `times` connects are refused.
+    case refuseConnect(times: Int)
+    /// The body probes the initiator on the event connection this often, and drops a session that does not answer.
+    case probe(every: Duration)
+
+    /// Which commands a busy fault hits.
+    package enum CommandKind: Hashable, Sendable {
+        /// Every operation inside a session but CloseSession.
+        case any
+        /// What changes something: `set` and `control`.
+        case change
+        /// OpenSession.
+        case open
+        /// Setting a property (0x9205).
+        case set
+        /// Any control (0x9207).
+        case control
+        /// The full press (0x9207, control 0xD2C2 down).
+        case shutter
+        /// Reading the properties (0x9209).
+        case read
+        /// Fetching a picture (0x1008, 0x1009, 0x101B).
+        case object
+        /// One operation by its code.
+        case operation(UInt16)
+    }
+
+    /// The point of a frame at which the link breaks or falls silent. What the point waits for never comes when the
+    /// initiator leaves that step out.
+    package enum FramePhase: String, CaseIterable, Hashable, Sendable {
+        /// As the speed's set arrives; it is not done.
+        case set
+        /// As the first reading after a set arrives; it is not answered.
+        case confirm
+        /// As the half press arrives; nothing is exposed.
+        case focus
+        /// As the full press arrives: the frame is exposed, the answer is lost.
+        case press
+        /// In the middle of the exposure.
+        case expose
+        /// When the exposure is over and the picture is being written.
+        case save
+    }
+}

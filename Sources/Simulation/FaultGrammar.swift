@@ -1,0 +1,171 @@
+/// The notation of faults: `NAME[@FRAME][:PHASE][=VALUE][,KEY=VALUE…]`.
+///
+/// `list` is the one table: the parser takes its names from it, `camerasim --help` and `camerasim list` print it.
+package enum FaultGrammar {
+    /// A row of the table.
+    package struct Entry: Sendable {
+        /// The name before `@`, `:`, `=` and `,`.
+        package var name: String
+        /// How it is written, optional parts in brackets.
+        package var form: String
+        /// What the body does, in one sentence.
+        package var meaning: String
+        /// A text that parses.
+        package var example: String
+    }
+
+    /// Every fault, in the order in which a shoot meets them.
+    package static let list: [Entry] = connecting + setting + shooting + link
+
+    private static let connecting: [Entry] = [
+        Entry(
+            name: "refuse-connect",
+            form: "refuse-connect=N",
+            meaning: "refuses the next N TCP connects",
+            example: "refuse-connect=2"
+        ),
+        Entry(
+            name: "init-fail",
+            form: "init-fail=REASON[:N]",
+            meaning: "answers the next N (1) initiators Init_Fail; REASON is rejected, busy, unspecified or a number",
+            example: "init-fail=busy:3"
+        ),
+        Entry(
+            name: "pairing",
+            form: "pairing=DURATION",
+            meaning: "answers an initiator that late, as while a person confirms on the body",
+            example: "pairing=12s"
+        ),
+        Entry(
+            name: "auth-failed",
+            form: "auth-failed=N",
+            meaning: "answers the next N SDIO_Connect Authentication_Failed (0xA101)",
+            example: "auth-failed=1"
+        ),
+        Entry(
+            name: "empty-extinfo",
+            form: "empty-extinfo=N",
+            meaning: "sends the next N SDIO_GetExtDeviceInfo datasets empty",
+            example: "empty-extinfo=3"
+        ),
+        Entry(
+            name: "reject-mode",
+            form: "reject-mode[=MODE]",
+            meaning: "the dial stands on MODE (A) whatever --mode says, and cannot be changed remotely",
+            example: "reject-mode=P"
+        ),
+        Entry(
+            name: "mode-after",
+            form: "mode-after=DURATION:MODE",
+            meaning: "turns the dial to MODE that long after the first session was opened",
+            example: "mode-after=3s:M"
+        ),
+        Entry(
+            name: "mode",
+            form: "mode@FRAME=MODE",
+            meaning: "turns the dial to MODE when that frame is next",
+            example: "mode@4=P"
+        ),
+    ]
+
+    private static let setting: [Entry] = [
+        Entry(
+            name: "busy",
+            form: "busy[@FRAME]=[OP:]N",
+            meaning: "answers the next N commands of OP Device_Busy; OP is any, change (set or control), open, set, "
+                + "control, shutter, read, object or a code such as 0x9205; left out it is any, with a frame change",
+            example: "busy@2=shutter:2"
+        ),
+        Entry(
+            name: "ignore-set",
+            form: "ignore-set[@FRAME]",
+            meaning: "answers the next set of the speed OK and ignores it",
+            example: "ignore-set@3"
+        ),
+        Entry(
+            name: "ignore-sets",
+            form: "ignore-sets=N",
+            meaning: "answers the next N sets of the speed OK and ignores them",
+            example: "ignore-sets=4"
+        ),
+        Entry(
+            name: "wrong-speed",
+            form: "wrong-speed@FRAME=SPEED[,times=N]",
+            meaning: "settles on SPEED at every set (the first N) for that frame",
+            example: "wrong-speed@3=1/60"
+        ),
+        Entry(
+            name: "jump",
+            form: "jump@FRAME[,times=N]",
+            meaning: "the speed falls back to the one before, right after the reading that confirmed it; N (1) times",
+            example: "jump@2"
+        ),
+    ]
+
+    private static let shooting: [Entry] = [
+        Entry(
+            name: "fail",
+            form: "fail@FRAME[,times=N]",
+            meaning: "answers the full press General_Error and fires nothing, N (1) times",
+            example: "fail@8"
+        ),
+        Entry(
+            name: "no-picture",
+            form: "no-picture@FRAME[,times=N]",
+            meaning: "answers the full press OK and fires nothing, N (1) times",
+            example: "no-picture@5"
+        ),
+        Entry(
+            name: "no-focus",
+            form: "no-focus@FRAME[,times=N]",
+            meaning: "finds no focus at the half press, so that nothing is fired, N (1) times; not in manual focus",
+            example: "no-focus@1"
+        ),
+        Entry(
+            name: "never-idle",
+            form: "never-idle@FRAME[,back=DURATION]",
+            meaning: "stays busy once that frame is exposed, for ever or for DURATION",
+            example: "never-idle@2,back=60s"
+        ),
+        Entry(
+            name: "events-silent",
+            form: "events-silent",
+            meaning: "sends no events",
+            example: "events-silent"
+        ),
+        Entry(
+            name: "event-storm",
+            form: "event-storm=N",
+            meaning: "sends N events for every changed property",
+            example: "event-storm=20"
+        ),
+    ]
+
+    private static let link: [Entry] = [
+        Entry(
+            name: "drop",
+            form: "drop@FRAME[:PHASE][,back=DURATION]",
+            meaning: "breaks the link in PHASE (expose) of that frame and refuses connects for DURATION (3s); PHASE is "
+                + "set, confirm, focus, press, expose or save",
+            example: "drop@4:save,back=5s"
+        ),
+        Entry(
+            name: "mute",
+            form: "mute@FRAME[:PHASE][,back=DURATION]",
+            meaning: "falls silent in PHASE (set) of that frame without closing anything, until both connections are "
+                + "closed, or for DURATION",
+            example: "mute@3:expose"
+        ),
+        Entry(
+            name: "probe",
+            form: "probe=DURATION",
+            meaning: "probes the initiator that often and drops it when it does not answer",
+            example: "probe=10s"
+        ),
+    ]
+
+    /// The table as text, a form and its meaning per line pair.
+    package static var help: String {
+        list.map { "  \($0.form)\n      \($0.meaning)" }.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,22 @@
+import Cameras
+import NIOCore
+import PTP
+
+extension SimulatedCamera {
+    /// An operation as one line of the log: name, transaction, parameters, size of the data.
+    static func describe(_ request: ResponderRequest) -> String {
+        var line = "\(request.code.sonyName) #\(request.transaction)"
+        if !request.parameters.isEmpty {
+            line +=
+                " " + request.parameters.map { "0x" + String($0, radix: 16, uppercase: true) }.joined(separator: " ")
+        }
+        if request.data.readableBytes > 0 {
+            line += " data " + request.data.readableBytesView.prefix(16).map(hexadecimal).joined()
+        }
+        return line
+    }
+
+    private static func hexadecimal(_ byte: UInt8) -> String {
+        (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }
+}

@@ -1,0 +1,196 @@
+import Cameras
+import NIOCore
+import PTP
+
+/// The operations of a Sony body.
+extension SonyBody {
+    /// What DeviceInfo lists.
+    package static let operations: [OperationCode] = [
+        .getDeviceInfo, .openSession, .closeSession, .getStorageIDs, .getStorageInfo, .getNumObjects,
+        .getObjectHandles, .getObjectInfo, .getObject, .getPartialObject, .sdioConnect, .sdioGetExtDeviceInfo,
+        .sdioSetExtDevicePropValue, .sdioControlDevice, .sdioGetAllExtDevicePropInfo, .sdioUndocumented920D,
+    ]
+    /// Those whose data goes to the body.
+    package static let dataOutOperations: [OperationCode] = [.sdioSetExtDevicePropValue, .sdioControlDevice]
+
+    /// Performs an operation.
+    ///
+    /// - Returns: nil when a fault of the link swallows the answer.
+    package mutating func perform(
+        _ request: ResponderRequest,
+        at now: Duration,
+        into outputs: inout [Output]
+    ) -> ResponderAnswer? {
+        if takesBusy(request) {
+            outputs.append(.log("fault: \(request.code.sonyName) answered busy"))
+            return ResponderAnswer(.deviceBusy)
+        }
+        let answer = answer(to: request, at: now, into: &outputs)
+        refresh(at: now)
+        return answer
+    }
+
+    private mutating func answer(
+        to request: ResponderRequest,
+        at now: Duration,
+        into outputs: inout [Output]
+    ) -> ResponderAnswer? {
+        let parameter = request.parameters.first ?? 0
+        switch request.code {
+        case .getDeviceInfo: return .ok(deviceInfo.encoded())
+        case .openSession: return open(at: now)
+        case .closeSession:
+            initiatorLeft(at: now, into: &outputs)
+            return .ok
+        case .getStorageIDs: return .ok(array([Self.storage]))
+        case .getStorageInfo:
+            return parameter == Self.storage ? .ok(storageInfo.encoded()) : ResponderAnswer(.invalidStorageID)
+        case .getNumObjects: return ResponderAnswer(.ok, parameters: [0])
+        case .getObjectHandles:
+            // Hangs bodies before 2020 (libgphoto2#1240), later ones refuse it (PTP 3 p.111).
+            return parameter == .max ? ResponderAnswer(.operationNotSupported) : .ok(array([]))
+        case .sdioConnect: return connect(phase: parameter, at: now, into: &outputs)
+        case .sdioUndocumented920D: return .ok
+        case .sdioGetExtDeviceInfo: return extDeviceInfo(into: &outputs)
+        default:
+            guard case .authenticated = session else { return ResponderAnswer(.accessDenied) }
+            return settledAnswer(to: request, at: now, into: &outputs)
+        }
+    }
+
+    /// The operations that only an authenticated initiator may use.
+    private mutating func settledAnswer(
+        to request: ResponderRequest,
+        at now: Duration,
+        into outputs: inout [Output]
+    ) -> ResponderAnswer? {
+        let parameter = request.parameters.first ?? 0
+        switch request.code {
+        case .sdioGetAllExtDevicePropInfo: return readAll(at: now, into: &outputs)
+        case .sdioSetExtDevicePropValue:
+            return set(
+                PropertyCode(rawValue: UInt16(truncatingIfNeeded: parameter)),
+                request.data,
+                at: now,
+                into: &outputs
+            )
+        case .sdioControlDevice:
+            return control(
+                SonyControl(rawValue: UInt16(truncatingIfNeeded: parameter)),
+                request.data,
+                at: now,
+                into: &outputs
+            )
+        case .getObjectInfo: return objectInfo(parameter)
+        case .getObject: return object(parameter, at: now, into: &outputs)
+        case .getPartialObject: return partialObject(request.parameters, at: now, into: &outputs)
+        default: return ResponderAnswer(.operationNotSupported)
+        }
+    }
+
+    // MARK: Opening
+
+    private mutating func open(at now: Duration) -> ResponderAnswer {
+        session = .open(since: now)
+        // Each turn is taken once: later sessions find none left.
+        while let turn = faults.take({ if case .modeAfter(let delay, let mode) = $0 { (delay, mode) } else { nil } }) {
+            agenda.plan(.dialTurns(turn.1), at: now + turn.0)
+        }
+        return .ok
+    }
+
+    private mutating func connect(phase: UInt32, at now: Duration, into outputs: inout [Output]) -> ResponderAnswer {
+        if faults.take({ if case .authFailed = $0 { true } else { nil } }) != nil {
+            outputs.append(.log("fault: authentication failed"))
+            return ResponderAnswer(.sonyAuthenticationFailed)
+        }
+        guard (1...3).contains(phase) else { return ResponderAnswer(.invalidParameter) }
+        if phase == 3, case .open(let since) = session { session = .authenticated(since: since) }
+        return .ok(ByteBuffer(repeating: 0, count: 8))
+    }
+
+    private mutating func extDeviceInfo(into outputs: inout [Output]) -> ResponderAnswer {
+        let version = UInt32(SonyExtensionVersion.version3.rawValue)
+        if faults.take({ if case .emptyExtInfo = $0 { true } else { nil } }) != nil {
+            outputs.append(.log("fault: empty extended device info"))
+            return .ok(ByteBuffer(), parameters: [version])
+        }
+        let info = SonyExtDeviceInfo(
+            version: SonyExtensionVersion.version3.rawValue,
+            properties: sheet.records.map(\.code),
+            controls: Self.controls
+        )
+        return .ok(info.encoded(), parameters: [version])
+    }
+
+    // MARK: Datasets
+
+    /// The one card.
+    static let storage: UInt32 = 0x0001_0001
+
+    private func array(_ values: [UInt32]) -> ByteBuffer {
+        var writer = DatasetWriter()
+        writer.array(values)
+        return writer.buffer
+    }
+
+    private var deviceInfo: DeviceInfo {
+        var info = DeviceInfo()
+        info.vendorExtensionID = 0x11
+        info.vendorExtensionVersion = 100
+        info.vendorExtensionDescription = "Sony PTP Extensions"
+        info.operations = Self.operations
+        info.events = (0xC201...0xC20C).map { EventCode(rawValue: $0) }
+        info.imageFormats = [0x3801, 0xB301, 0xB101]
+        info.manufacturer = "Sony Corporation"
+        info.model = model.name
+        info.deviceVersion = model.firmware
+        info.serialNumber = model.serialNumber
+        return info
+    }
+
+    private var storageInfo: StorageInfo {
+        var info = StorageInfo()
+        info.storageType = 4
+        info.filesystemType = 3
+        info.maxCapacity = 64_000_000_000
+        info.freeSpace = UInt64(shotsLeft) * 25_000_000
+        info.freeSpaceInImages = UInt32(shotsLeft)
+        info.description = "Storage Media"
+        return info
+    }
+
+    // MARK: Busy
+
+    private mutating func takesBusy(_ request: ResponderRequest) -> Bool {
+        let frame = currentFrame
+        let hit = faults.take { fault -> Bool? in
+            guard case .busy(let kind, let onlyFrame, _) = fault, onlyFrame ?? frame == frame,
+                kind.contains(request)
+            else { return nil }
+            return true
+        }
+        return hit != nil
+    }
+}
+
+extension Fault.CommandKind {
+    fileprivate func contains(_ request: ResponderRequest) -> Bool {
+        switch self {
+        case .any: return request.code != .openSession && request.code != .closeSession
+        case .change: return request.code == .sdioSetExtDevicePropValue || request.code == .sdioControlDevice
+        case .open: return request.code == .openSession
+        case .set: return request.code == .sdioSetExtDevicePropValue
+        case .control: return request.code == .sdioControlDevice
+        case .shutter:
+            var data = request.data
+            return request.code == .sdioControlDevice
+                && request.parameters.first == UInt32(SonyControl.fullPress.rawValue)
+                && data.readInteger(endianness: .little) == SonyButton.pressed.rawValue
+        case .read: return request.code == .sdioGetAllExtDevicePropInfo
+        case .object:
+            return [.getObjectInfo, .getObject, .getPartialObject].contains(request.code)
+        case .operation(let code): return request.code.rawValue == code
+        }
+    }
+}

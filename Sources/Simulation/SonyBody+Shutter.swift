@@ -1,0 +1,211 @@
+import Cameras
+import NIOCore
+import PTP
+
+/// The shutter button, and the way of a frame from the press to the card.
+extension SonyBody {
+    /// What 0x9202 lists; most of them are taken and do nothing here.
+    static let controls: [SonyControl] =
+        (0xD2C1...0xD2CA).map { SonyControl(rawValue: $0) }
+        + (0xD2CD...0xD2DD).map { SonyControl(rawValue: $0) } + [.halfAndFullPress]
+
+    /// 0x9207.
+    mutating func control(
+        _ control: SonyControl,
+        _ data: ByteBuffer,
+        at now: Duration,
+        into outputs: inout [Output]
+    ) -> ResponderAnswer? {
+        guard Self.controls.contains(control) else { return ResponderAnswer(.parameterNotSupported) }
+        guard [.halfPress, .fullPress, .oneShot, .halfAndFullPress].contains(control) else { return .ok }
+        var data = data
+        guard let number: UInt16 = data.readInteger(endianness: .little), let button = SonyButton(rawValue: number)
+        else { return ResponderAnswer(.invalidParameter) }
+        switch (control, button) {
+        case (.halfPress, .pressed):
+            if fails(in: .focus, into: &outputs) { return nil }
+            pressHalf(at: now)
+        case (.halfPress, .released):
+            releaseHalf()
+        case (.fullPress, .pressed):
+            return pressFull(needsHalf: true, at: now, into: &outputs)
+        case (_, .pressed):
+            pressHalf(at: now)
+            return pressFull(needsHalf: false, at: now, into: &outputs)
+        case (.fullPress, .released):
+            releaseFull(at: now, into: &outputs)
+        case (_, .released):
+            release(at: now, into: &outputs)
+        }
+        return .ok
+    }
+
+    // MARK: The button
+
+    private mutating func pressHalf(at now: Duration) {
+        guard !buttons.half else { return }
+        buttons.half = true
+        buttons.frame = buttons.frame ?? currentFrame
+        guard !focusMode.isManual, isIdle, isSettled(at: now) else { return }
+        let frame = currentFrame
+        let fails = faults.take { if case .noFocus(frame, _) = $0 { true } else { nil } } != nil
+        focus = .searching(finds: !fails)
+        agenda.plan(.focusSettles, at: now + model.focusTime)
+    }
+
+    private func isSettled(at now: Duration) -> Bool {
+        guard case .authenticated(let since) = session else { return false }
+        return now >= since + model.settleTime
+    }
+
+    private mutating func releaseHalf() {
+        buttons.half = false
+        buttons.frame = nil
+        focus = .idle
+        agenda.cancel { $0 == .focusSettles }
+    }
+
+    /// The initiator is gone, and with it whoever pressed: what the press has begun goes on, BULB ends.
+    mutating func letGo(at now: Duration) {
+        buttons = Buttons()
+        focus = .idle
+        agenda.cancel { $0 == .focusSettles }
+        if case .open(_, _, ends: nil) = shutter { agenda.plan(.shutterCloses, at: now) }
+    }
+
+    private mutating func release(at now: Duration, into outputs: inout [Output]) {
+        releaseFull(at: now, into: &outputs)
+        releaseHalf()
+    }
+
+    private mutating func releaseFull(at now: Duration, into outputs: inout [Output]) {
+        guard buttons.full else { return }
+        buttons.full = false
+        switch shutter {
+        case .releasing:
+            agenda.cancel { $0 == .shutterOpens }
+            shutter = .ready
+            outputs.append(.log("the press was too short: no picture"))
+        case .open(_, _, ends: nil):
+            agenda.plan(.shutterCloses, at: now)
+        case .ready, .open, .darkFrame, .saving, .stuck:
+            break
+        }
+    }
+
+    private mutating func pressFull(
+        needsHalf: Bool,
+        at now: Duration,
+        into outputs: inout [Output]
+    ) -> ResponderAnswer? {
+        let frame = currentFrame
+        if faults.take({ if case .fail(frame, _) = $0 { true } else { nil } }) != nil {
+            outputs.append(.log("fault: the full press of frame \(frame) fails"))
+            return ResponderAnswer(.generalError)
+        }
+        let linkFault = takeLinkFault(in: .press)
+        if faults.take({ if case .noPicture(frame, _) = $0 { true } else { nil } }) != nil {
+            outputs.append(.log("fault: the full press of frame \(frame) takes no picture"))
+        } else if let reason = reasonNotToFire(needsHalf: needsHalf) {
+            outputs.append(.log("full press ignored: \(reason)"))
+        } else {
+            buttons.full = true
+            if focusMode.isManual || focus == .locked { startRelease(at: now) }
+        }
+        guard let linkFault else { return .ok }
+        outputs.append(.link(linkFault))
+        return nil
+    }
+
+    /// What keeps the shutter from going, though the answer is OK all the same.
+    private func reasonNotToFire(needsHalf: Bool) -> String? {
+        if needsHalf, !buttons.half { return "the half press did not come first" }
+        if !buffer.isEmpty { return "\(buffer.count) pictures wait in the buffer" }
+        if shutter != .ready { return "the body is busy" }
+        if storesOnCard, shotsLeft == 0 { return "the card is full" }
+        if !focusMode.isManual, focus == .idle { return "the body does not focus yet" }
+        if focus == .failed { return "not in focus" }
+        return nil
+    }
+
+    private var storesOnCard: Bool { saveTarget != .host || model.alwaysStoresOnCard }
+    private var storesOnHost: Bool { saveTarget != .card }
+
+    mutating func focusSettles(at now: Duration, into outputs: inout [Output]) {
+        guard case .searching(let finds) = focus else { return }
+        focus = finds ? .locked : .failed
+        if !finds { outputs.append(.log("fault: no focus")) }
+        if finds, buttons.full, shutter == .ready { startRelease(at: now) }
+    }
+
+    // MARK: The frame
+
+    private mutating func startRelease(at now: Duration) {
+        shutter = .releasing
+        agenda.plan(.shutterOpens, at: now + model.releaseLag)
+    }
+
+    mutating func shutterOpens(at now: Duration, into outputs: inout [Output]) {
+        // What a set has not brought about yet does not count: the shutter has the speed that the body has.
+        let frame = currentFrame
+        // Nobody holds the button of a BULB whose initiator has gone.
+        let ends = speed.exposureTime.map { now + $0 } ?? (buttons.full ? nil : now)
+        shutter = .open(speed, since: now, ends: ends)
+        outputs.append(.log("frame \(frame): shutter opens at \(speed.label)"))
+        if let ends { agenda.plan(.shutterCloses, at: ends) }
+        if let exposure = speed.exposureTime, let fault = takeLinkFault(in: .expose) {
+            agenda.plan(.linkFails(fault), at: now + exposure / 2)
+        }
+    }
+
+    mutating func shutterCloses(at now: Duration, into outputs: inout [Output]) {
+        guard case .open(let speed, let since, _) = shutter else { return }
+        let frame = CardFrame(number: currentFrame, speed: speed, at: since, exposure: now - since)
+        card.append(frame)
+        outputs.append(.exposed(frame))
+        outputs.append(.log("frame \(frame.number): shutter closed"))
+        report(.sonyCaptured, at: now)
+        if let heals = takeNeverIdle(frame.number) {
+            shutter = .stuck
+            outputs.append(.log("fault: the body stays busy"))
+            if let heals = heals.duration { agenda.plan(.bodyHeals, at: now + heals) }
+        } else if reducesNoise, frame.exposure >= .seconds(1) {
+            shutter = .darkFrame
+            agenda.plan(.darkFrameEnds, at: now + frame.exposure)
+        } else {
+            save(at: now, into: &outputs)
+        }
+    }
+
+    mutating func turnDialForFrame(at now: Duration) {
+        let frame = currentFrame
+        if let mode = faults.take({ if case .modeAtFrame(frame, let mode) = $0 { mode } else { nil } }) {
+            agenda.plan(.dialTurns(mode), at: now)
+        }
+    }
+
+    private mutating func takeNeverIdle(_ frame: Int) -> (duration: Duration?, Void)? {
+        faults.take { if case .neverIdle(frame, let heals) = $0 { (heals, ()) } else { nil } }
+    }
+
+    mutating func save(at now: Duration, into outputs: inout [Output]) {
+        shutter = .saving
+        let saveTime = options.saveTime ?? model.saveTime
+        if let fault = takeLinkFault(in: .save, of: card.count) {
+            agenda.plan(.linkFails(fault), at: now + saveTime / 2)
+        }
+        agenda.plan(.pictureSaved, at: now + saveTime)
+    }
+
+    mutating func pictureSaved(at now: Duration, into outputs: inout [Output]) {
+        shutter = .ready
+        if storesOnCard, let last = card.indices.last {
+            card[last].written = now
+            shotsLeft = max(0, shotsLeft - 1)
+        }
+        outputs.append(.log("frame \(card.count): saved"))
+        guard storesOnHost, let frame = card.last else { return }
+        buffer = pictures(of: frame)
+        report(.sonyObjectAdded, [SonyObjectHandle.shotImage], at: now)
+    }
+}

@@ -1,0 +1,187 @@
+import Cameras
+import NIOCore
+import PTP
+
+/// A Sony body of extension version 3 as a model: its dial, its shutter, its buffer and its card.
+///
+/// Operations and time go in, answers and outputs come out. The body knows nothing of connections: `SimulatedCamera`
+/// puts it behind a PTP/IP responder.
+package struct SonyBody: Sendable {
+    /// What the body does by itself.
+    package enum Output: Equatable, Sendable {
+        case event(PTPEvent)
+        /// A fault of the link has come due.
+        case link(LinkFault)
+        /// The shutter has closed on a frame.
+        case exposed(CardFrame)
+        /// One line that says what happened.
+        case log(String)
+    }
+
+    /// What can happen to the link.
+    package enum LinkFault: Equatable, Sendable {
+        /// Everything breaks; connects are refused for so long.
+        case broken(back: Duration)
+        /// Nothing is answered, for so long; nil: until the initiator has closed everything.
+        case silent(back: Duration?)
+    }
+
+    /// The shutter and what follows it.
+    enum Shutter: Equatable, Sendable {
+        case ready
+        /// Fully pressed, not open yet.
+        case releasing
+        /// `ends` nil: BULB.
+        case open(SonyShutterSpeed, since: Duration, ends: Duration?)
+        /// Noise reduction exposes a dark frame.
+        case darkFrame
+        /// The picture is being processed and written.
+        case saving
+        /// The picture never gets ready.
+        case stuck
+    }
+
+    /// What autofocus is at.
+    enum Focus: Equatable, Sendable {
+        case idle
+        case searching(finds: Bool)
+        case locked
+        case failed
+    }
+
+    /// The buttons that the initiator holds down.
+    struct Buttons: Equatable, Sendable {
+        var half = false
+        var full = false
+        /// The frame for which the half press came.
+        var frame: Int?
+    }
+
+    /// What is going to happen inside the body.
+    enum Happening: Equatable, Sendable {
+        case speedShows(SonyShutterSpeed)
+        case propertyShows(PropertyCode, PTPValue)
+        case focusSettles
+        case shutterOpens
+        case shutterCloses
+        case darkFrameEnds
+        case pictureSaved
+        case bodyHeals
+        case dialTurns(DialMode)
+        case linkFails(LinkFault)
+        case event(PTPEvent)
+    }
+
+    /// The last set of the speed: for which frame, and whether the properties were read since.
+    enum LastSet: Equatable, Sendable {
+        case none
+        case unread(frame: Int)
+        case read(frame: Int)
+    }
+
+    /// How far the initiator is with Sony's opening of a session.
+    enum Session: Equatable, Sendable {
+        case none
+        case open(since: Duration)
+        /// All three phases of SDIO_Connect are done.
+        case authenticated(since: Duration)
+    }
+
+    package let model: SonyModel
+    let options: SonyBodyOptions
+    var faults: ActiveFaults
+    var sheet: SonyPropertySheet
+    var agenda = Agenda<Happening>()
+    var session = Session.none
+
+    /// Where the dial stands, or where the initiator has put the mode.
+    package internal(set) var mode: DialMode
+    /// The speed that the shutter would have now.
+    package internal(set) var speed: SonyShutterSpeed
+    var speedBefore: SonyShutterSpeed
+    var lastSet = LastSet.none
+    var shutter = Shutter.ready
+    var focus = Focus.idle
+    var buttons = Buttons()
+    var buffer: [BufferedPicture] = []
+    var shotsLeft: Int
+
+    /// The frames exposed so far, in order.
+    package internal(set) var card: [CardFrame] = []
+
+    /// A body that was just switched on.
+    package init(model: SonyModel, options: SonyBodyOptions = SonyBodyOptions()) {
+        self.model = model
+        self.options = options
+        faults = ActiveFaults(options.faults)
+        sheet = SonyPropertySheet(model.properties)
+        mode = faults.first { if case .rejectMode(let mode) = $0 { mode } else { nil } } ?? options.mode
+        speed = Self.firstSpeed(sheet, options.speeds)
+        speedBefore = speed
+        shotsLeft = options.shotsLeft ?? Int(sheet.integer(.sonySlot1ShotsLeft) ?? 0)
+        applyOptions()
+        refreshSheet()
+    }
+
+    /// The frame that the body is at: it stays the exposed one until that is saved and fetched and the buttons are up.
+    package var currentFrame: Int {
+        switch shutter {
+        case .releasing, .open: card.count + 1
+        case .darkFrame, .saving, .stuck: card.count
+        case .ready: buttons.frame ?? (buffer.isEmpty ? card.count + 1 : card.count)
+        }
+    }
+
+    /// When `advance` wants to be called next; nil: not before something happens.
+    package var nextDeadline: Duration? { agenda.nextTime }
+
+    /// Time has passed.
+    package mutating func advance(to now: Duration, into outputs: inout [Output]) {
+        while let (time, happening) = agenda.takeNext(dueBy: now) {
+            happen(happening, at: time, into: &outputs)
+            refresh(at: time)
+        }
+    }
+
+    /// The initiator has left: nobody holds a button any more. An exposure goes on.
+    package mutating func initiatorLeft(at now: Duration, into outputs: inout [Output]) {
+        session = .none
+        letGo(at: now)
+        if !model.keepsBufferOverSessions { buffer.removeAll() }
+        refresh(at: now)
+    }
+
+    private mutating func happen(_ happening: Happening, at now: Duration, into outputs: inout [Output]) {
+        switch happening {
+        case .speedShows(let value): showSpeed(value, into: &outputs)
+        case .propertyShows(let code, let value): show(value, of: code)
+        case .focusSettles: focusSettles(at: now, into: &outputs)
+        case .shutterOpens: shutterOpens(at: now, into: &outputs)
+        case .shutterCloses: shutterCloses(at: now, into: &outputs)
+        case .darkFrameEnds: save(at: now, into: &outputs)
+        case .pictureSaved: pictureSaved(at: now, into: &outputs)
+        case .bodyHeals: pictureSaved(at: now, into: &outputs)
+        case .dialTurns(let mode): turnDial(to: mode, into: &outputs)
+        case .linkFails(let fault): outputs.append(.link(fault))
+        case .event(let event): outputs.append(.event(event))
+        }
+    }
+
+    // MARK: Events
+
+    /// Reports an event, a little later.
+    mutating func report(_ code: EventCode, _ parameters: [UInt32] = [], at now: Duration) {
+        guard session != .none, faults.first({ $0 == .eventsSilent ? true : nil }) == nil else { return }
+        let event = PTPEvent(code: code, parameters: parameters)
+        agenda.plan(.event(event), at: now + model.eventDelay)
+    }
+
+    /// Brings the properties up to date, and reports each that changed: 0xC203 with a zero, as a real body sends it.
+    mutating func refresh(at now: Duration) {
+        let before = sheet
+        turnDialForFrame(at: now)
+        refreshSheet()
+        let storm = faults.first { if case .eventStorm(let times) = $0 { times } else { nil } } ?? 1
+        for _ in 0..<sheet.changes(from: before) * storm { report(.sonyDevicePropChanged, [0], at: now) }
+    }
+}

@@ -1,0 +1,22 @@
+import Cameras
+
+/// What a person sets on a simulated body before a test: nil leaves the model's own.
+package struct SonyBodyOptions: Sendable {
+    /// Where the mode dial stands.
+    package var mode = DialMode.manual
+    /// The speeds that can be set, in the body's order (slow to fast).
+    package var speeds: [SonyShutterSpeed]?
+    /// −1 (unknown) to 100.
+    package var batteryPercent: Int?
+    /// How many pictures the card still holds.
+    package var shotsLeft: Int?
+    package var saveTime: Duration?
+    package var readbackDelay: Duration?
+    package var slotHold: Duration?
+    package var saveTarget: SonySaveTarget?
+    /// Long-exposure noise reduction: a dark frame as long as the exposure, from 1 s on.
+    package var noiseReduction = false
+    package var faults: [Fault] = []
+
+    package init() {}
+}

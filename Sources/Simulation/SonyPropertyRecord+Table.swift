@@ -1,0 +1,90 @@
+import Cameras
+import PTP
+
+/// Rows of `SonyPropertyTable`: the numbers as the type of the property has them.
+extension SonyPropertyRecord {
+    enum Access: UInt8 {
+        case get = 0
+        case getSet = 1
+    }
+
+    /// An enumeration. `supported` is left out where it equals `settable`.
+    static func list(
+        _ code: UInt16,
+        _ type: PTPDataType,
+        _ access: Access,
+        _ availability: Availability,
+        default defaultValue: Int64,
+        current: Int64,
+        settable: [Int64] = [],
+        supported: [Int64]? = nil
+    ) -> Self {
+        let values = settable.map { value($0, type) }
+        return Self(
+            code: PropertyCode(rawValue: code),
+            getSet: access.rawValue,
+            availability: availability,
+            defaultValue: value(defaultValue, type),
+            currentValue: value(current, type),
+            form: .enumeration(settable: values, supported: supported?.map { value($0, type) } ?? values)
+        )
+    }
+
+    /// A range.
+    static func range(
+        _ code: UInt16,
+        _ type: PTPDataType,
+        _ access: Access,
+        _ availability: Availability,
+        default defaultValue: Int64,
+        current: Int64,
+        _ min: Int64,
+        _ max: Int64,
+        step: Int64
+    ) -> Self {
+        Self(
+            code: PropertyCode(rawValue: code),
+            getSet: access.rawValue,
+            availability: availability,
+            defaultValue: value(defaultValue, type),
+            currentValue: value(current, type),
+            form: .range(min: value(min, type), max: value(max, type), step: value(step, type))
+        )
+    }
+
+    /// A number without a form.
+    static func plain(
+        _ code: UInt16,
+        _ type: PTPDataType,
+        _ access: Access,
+        _ availability: Availability,
+        default defaultValue: Int64,
+        current: Int64
+    ) -> Self {
+        Self(
+            code: PropertyCode(rawValue: code),
+            getSet: access.rawValue,
+            availability: availability,
+            defaultValue: value(defaultValue, type),
+            currentValue: value(current, type)
+        )
+    }
+
+    /// A string.
+    static func text(_ code: UInt16, _ access: Access, _ availability: Availability, current: String) -> Self {
+        Self(
+            code: PropertyCode(rawValue: code),
+            getSet: access.rawValue,
+            availability: availability,
+            defaultValue: .string(""),
+            currentValue: .string(current)
+        )
+    }
+
+    private static func value(_ number: Int64, _ type: PTPDataType) -> PTPValue {
+        guard let value = PTPValue(number, as: type) else {
+            preconditionFailure("\(number) in the table does not fit \(type)")
+        }
+        return value
+    }
+}

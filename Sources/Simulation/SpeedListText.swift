@@ -1,0 +1,40 @@
+import Cameras
+import Exposure
+
+/// Lists of shutter speeds as people type them: `1/8000..30s`, or `1/60,1/30,0.5,2"`.
+package enum SpeedListText {
+    /// Why a text is not a list of speeds. The description is one sentence for the person who typed it.
+    package struct Malformed: Error, Hashable, Sendable, CustomStringConvertible {
+        package var description: String
+    }
+
+    /// The speeds in a body's order: slow to fast, each once.
+    ///
+    /// - Throws: `Malformed`, which names the speed that is wrong.
+    package static func parse(_ text: String) throws(Malformed) -> [SonyShutterSpeed] {
+        var indexes: [Int] = []
+        if let range = dots(in: text) {
+            let from = try speed(text[..<range.lowerBound])
+            let to = try speed(text[range.upperBound...])
+            indexes = Array(min(from, to).index...max(from, to).index)
+        } else {
+            for piece in text.split(separator: ",", omittingEmptySubsequences: false) {
+                indexes.append(try speed(piece).index)
+            }
+        }
+        return ShutterSpeed.all.reversed().filter { indexes.contains($0.index) }.map { SonyShutterSpeed($0) }
+    }
+
+    private static func dots(in text: String) -> Range<String.Index>? {
+        text.indices.first { text[$0...].hasPrefix("..") }.map { $0..<text.index($0, offsetBy: 2) }
+    }
+
+    private static func speed(_ text: Substring) throws(Malformed) -> ShutterSpeed {
+        do throws(SpeedError) { return try ShutterSpeed(parsing: String(text)) } catch {
+            throw Malformed(
+                description: "\(error.sentence) Speeds are given as FROM..TO or as a list with commas, such as "
+                    + "1/8000..30s or 1/60,1/30,2s."
+            )
+        }
+    }
+}

@@ -1,0 +1,231 @@
+import Cameras
+import Controller
+import NIOCore
+import PTP
+
+/// The whole system on a virtual clock: the daemon's core and driver, a network with a delay, a simulated body.
+///
+/// Nothing here waits and nothing is drawn by chance: the same calls give the same journal, byte for byte.
+package struct World: Sendable {
+    package private(set) var daemon: VirtualDaemon
+    package private(set) var camera: SimulatedCamera
+    package private(set) var now = Duration.zero
+    /// What the body said of itself.
+    package private(set) var cameraLog: [String] = []
+    private let network: Network
+    private var flights = Agenda<Flight>()
+    private var connections: [Connection] = []
+    private var lastConnection = 0
+    private var refusesUntil = Duration.zero
+    private var cutsBehindNextBytes = false
+
+    /// How the network carries things.
+    package struct Network: Sendable {
+        /// How long everything takes, one way.
+        package var latency: Duration
+        /// How many bytes arrive together at the most; nil: as they were sent.
+        package var segment: Int?
+
+        package init(latency: Duration = .milliseconds(5), segment: Int? = nil) {
+            precondition(latency >= .zero && (segment ?? 1) > 0)
+            self.latency = latency
+            self.segment = segment
+        }
+    }
+
+    private struct Connection: Sendable {
+        var id: ConnectionID
+        var generation: LinkGeneration
+        var channel: LinkChannel
+    }
+
+    /// What is under way in the network.
+    private enum Flight: Sendable {
+        case connect(LinkGeneration, LinkChannel)
+        case bytes(ConnectionID, ByteBuffer)
+        case hangUp(ConnectionID)
+        case toDaemon(LinkGeneration, LinkEvent)
+    }
+
+    /// More steps than any scenario takes in its time.
+    private static let stepsMax = 2_000_000
+
+    package init(core: Core, camera: SimulatedCamera, network: Network = Network()) {
+        daemon = VirtualDaemon(core)
+        self.camera = camera
+        self.network = network
+        put(.started)
+    }
+
+    // MARK: Driving
+
+    /// Something happens to the daemon, now.
+    package mutating func put(_ input: Input) {
+        put([input])
+    }
+
+    /// Cuts every connection, so that the end arrives together with whatever arrives next.
+    package mutating func cutBehindNextBytes() {
+        cutsBehindNextBytes = true
+    }
+
+    private mutating func put(_ inputs: [Input]) {
+        var links: [Effect] = []
+        daemon.put(inputs, at: now, links: &links)
+        for effect in links { perform(effect) }
+    }
+
+    /// A client asks, now; the request's number.
+    @discardableResult
+    package mutating func ask(_ request: Request) -> RequestID {
+        let id = daemon.nextRequest()
+        put(.request(id, request))
+        return id
+    }
+
+    /// Lets time pass.
+    package mutating func pass(_ time: Duration) {
+        let end = now + time
+        pass(until: end) { _ in false }
+        now = end
+    }
+
+    /// Lets time pass until something holds, for an hour at most. Whether it came to hold.
+    @discardableResult
+    package mutating func pass(until condition: (World) -> Bool) -> Bool {
+        pass(until: now + .seconds(3600), condition)
+        return condition(self)
+    }
+
+    private mutating func pass(until end: Duration, _ condition: (World) -> Bool) {
+        var steps = 0
+        while !condition(self), let next = nextTime, next <= end {
+            steps += 1
+            precondition(steps < Self.stepsMax, "time does not pass")
+            now = max(now, next)
+            step()
+        }
+    }
+
+    private var nextTime: Duration? {
+        [daemon.core.nextDeadline, camera.nextDeadline, flights.nextTime].compactMap(\.self).min()
+    }
+
+    /// What is due now: first what arrives, then the body, then the daemon's clock.
+    private mutating func step() {
+        var arrived: [Input] = []
+        while let (_, flight) = flights.takeNext(dueBy: now) { land(flight, arrived: &arrived) }
+        put(arrived)
+        if let due = camera.nextDeadline, due <= now {
+            var actions: [BodyAction] = []
+            camera.advance(to: now, into: &actions)
+            perform(actions)
+        }
+        if let due = daemon.core.nextDeadline, due <= now { put(.deadline) }
+    }
+
+    // MARK: The network
+
+    /// The daemon's side.
+    private mutating func perform(_ effect: Effect) {
+        switch effect {
+        case .openLink(let generation, let channel, _, _):
+            flights.plan(.connect(generation, channel), at: now + network.latency)
+        case .send(let generation, let channel, let bytes):
+            guard let connection = connection(generation, channel) else { break }
+            for part in segments(of: bytes) { flights.plan(.bytes(connection, part), at: now + network.latency) }
+        case .closeLink(let generation, let channel):
+            guard let connection = connection(generation, channel) else { break }
+            forget(connection)
+            flights.plan(.hangUp(connection), at: now + network.latency)
+        default:
+            break
+        }
+    }
+
+    private mutating func land(_ flight: Flight, arrived: inout [Input]) {
+        var actions: [BodyAction] = []
+        switch flight {
+        case .connect(let generation, let channel):
+            guard now >= refusesUntil, camera.acceptsConnection(at: now) else {
+                let refused = LinkEvent.openFailed(channel, reason: "Connection refused")
+                return flights.plan(.toDaemon(generation, refused), at: now + network.latency)
+            }
+            lastConnection += 1
+            let id = ConnectionID(rawValue: lastConnection)
+            connections.append(Connection(id: id, generation: generation, channel: channel))
+            flights.plan(.toDaemon(generation, .opened(channel)), at: now + network.latency)
+            camera.accepted(id, at: now, into: &actions)
+        case .bytes(let id, let bytes):
+            camera.received(id, bytes, at: now, into: &actions)
+        case .hangUp(let id):
+            camera.closed(id, at: now, into: &actions)
+        case .toDaemon(let generation, let event):
+            arrived.append(.link(generation, event))
+        }
+        perform(actions)
+    }
+
+    /// The body's side.
+    private mutating func perform(_ actions: [BodyAction]) {
+        // Behind a whole answer: a body sends one in several pieces.
+        let cutsNow =
+            cutsBehindNextBytes
+            && actions.contains { action in
+                guard case .send(let id, _) = action else { return false }
+                return connections.contains { $0.id == id && $0.channel == .command }
+            }
+        defer { if cutsNow { cut() } }
+        for action in actions {
+            switch action {
+            case .send(let id, let bytes):
+                guard let connection = connections.first(where: { $0.id == id }) else { break }
+                for part in segments(of: bytes) { tell(connection, .received(connection.channel, part)) }
+            case .close(let id):
+                end(id, reason: nil)
+            case .abort(let id):
+                end(id, reason: "Connection reset by peer")
+            case .refuseConnections(let until):
+                refusesUntil = max(refusesUntil, until)
+            case .exposed:
+                break
+            case .log(let line):
+                cameraLog.append(line)
+            }
+        }
+    }
+
+    private mutating func end(_ id: ConnectionID, reason: String?) {
+        guard let connection = connections.first(where: { $0.id == id }) else { return }
+        forget(id)
+        tell(connection, .closed(connection.channel, reason: reason))
+        flights.plan(.hangUp(id), at: now)
+    }
+
+    private mutating func tell(_ connection: Connection, _ event: LinkEvent) {
+        flights.plan(.toDaemon(connection.generation, event), at: now + network.latency)
+    }
+
+    private func connection(_ generation: LinkGeneration, _ channel: LinkChannel) -> ConnectionID? {
+        connections.first { $0.generation == generation && $0.channel == channel }?.id
+    }
+
+    private mutating func forget(_ id: ConnectionID) {
+        connections.removeAll { $0.id == id }
+    }
+
+    private mutating func cut() {
+        cutsBehindNextBytes = false
+        for connection in connections { end(connection.id, reason: "Connection reset by peer") }
+    }
+
+    private func segments(of bytes: ByteBuffer) -> [ByteBuffer] {
+        guard let size = network.segment else { return [bytes] }
+        var rest = bytes
+        var parts: [ByteBuffer] = []
+        while let part = rest.readSlice(length: min(size, rest.readableBytes)), part.readableBytes > 0 {
+            parts.append(part)
+        }
+        return parts
+    }
+}

@@ -1,0 +1,99 @@
+import Cameras
+import Controller
+import Exposure
+import Simulation
+import Testing
+
+/// The core on a bench: a virtual clock and a scripted camera.
+struct Bench {
+    private(set) var daemon: VirtualDaemon
+    private(set) var now = Duration.zero
+
+    typealias Answer = VirtualDaemon.Answer.Content
+
+    static let address = CameraAddress(host: "127.0.0.1", port: 15740)
+    private static let stepsMax = 100_000
+
+    init(_ camera: ScriptedCamera = ScriptedCamera(), address: CameraAddress? = Self.address) {
+        let identity = InitiatorIdentity(guid: Array(0..<16), name: "bench")
+        daemon = VirtualDaemon(
+            Core(configuration: CoreConfiguration(cameraAddress: address, identity: identity), camera: camera)
+        )
+        put(.started)
+    }
+
+    // MARK: Driving
+
+    /// Puts an input on the queue and takes everything to its end, at this instant.
+    mutating func put(_ input: Input) {
+        handle(input)
+        settleInstant()
+    }
+
+    /// Lets time pass, from deadline to deadline.
+    mutating func pass(_ time: Duration) {
+        let end = now + time
+        pass(until: end) { _ in false }
+        now = end
+    }
+
+    /// Lets time pass until the condition holds; an hour at most.
+    mutating func pass(until condition: (Bench) -> Bool) {
+        pass(until: now + .seconds(3600), condition)
+    }
+
+    /// Asks, and returns the request's number.
+    @discardableResult
+    mutating func ask(_ request: Request) -> RequestID {
+        let id = daemon.nextRequest()
+        put(.request(id, request))
+        return id
+    }
+
+    /// Changes what the camera does from now on.
+    mutating func camera(_ change: (inout ScriptedCamera, Duration) -> Void) {
+        var camera = scripted
+        change(&camera, now)
+        daemon.core.camera = camera
+        settleInstant()
+    }
+
+    private mutating func pass(until end: Duration, _ condition: (Bench) -> Bool) {
+        var steps = 0
+        while !condition(self), let due = daemon.core.nextDeadline, due <= end {
+            steps += 1
+            precondition(steps < Self.stepsMax, "time does not pass")
+            now = max(now, due)
+            handle(.deadline)
+        }
+    }
+
+    /// What the camera answers at once.
+    private mutating func settleInstant() {
+        pass(until: now) { _ in false }
+    }
+
+    private mutating func handle(_ input: Input) {
+        var links: [Effect] = []
+        daemon.put(input, at: now, links: &links)
+        precondition(links.isEmpty, "a scripted camera has no connections")
+    }
+
+    // MARK: Looking
+
+    var scripted: ScriptedCamera {
+        guard let camera = daemon.core.camera as? ScriptedCamera else {
+            preconditionFailure("the bench has a scripted camera")
+        }
+        return camera
+    }
+
+    var status: StatusReport { daemon.core.statusReport }
+    var journal: [JournalEntry] { daemon.journal }
+    var isFinished: Bool { daemon.isFinished }
+
+    func state(_ chart: String) -> String? { daemon.state(chart) }
+    func answers(to id: RequestID) -> [Answer] { daemon.answers(to: id) }
+    func progress(of id: RequestID) -> [Progress] { daemon.progress(of: id) }
+    func transitions(_ chart: String) -> [String] { daemon.transitions(chart) }
+}

@@ -1,0 +1,54 @@
+import Controller
+import Foundation
+import SCXML
+import Statecharts
+import Testing
+
+/// Charts, their Swift, and what is generated in between belong together.
+@Suite struct ChartFilesTests {
+    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+    private static let golden = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("Golden")
+
+    /// The functions in the extension that conforms to a chart's behavior, by their names in the source.
+    private func conformance(of chart: String, in path: String? = nil) throws -> [String] {
+        let file = Self.root.appendingPathComponent(path ?? "Sources/Controller/\(chart).swift")
+        let text = try String(contentsOf: file, encoding: .utf8)
+        let body = try #require(
+            text.components(separatedBy: ": \(chart)Behavior {").last?.components(separatedBy: "\n}").first
+        )
+        return body.matches(of: /func (\w+)/).map { String($0.output.1) }.sorted()
+    }
+
+    @Test func `what conforms to a chart has the functions that the chart names, and no others`() throws {
+        #expect(try conformance(of: "Shooting") == Shooting.names.functions)
+        #expect(try conformance(of: "Connection") == Connection.names.functions)
+        #expect(try conformance(of: "Network") == Network.names.functions)
+    }
+
+    @Test func `the benchmark of the engine stands behind the whole shooting chart`() throws {
+        let tally = try conformance(of: "Shooting", in: "Benchmarks/Engine/ShootingTally.swift")
+        #expect(tally == Shooting.names.functions)
+    }
+
+    /// With UPDATE_GOLDEN=1 in the environment the golden files are written anew, to be reviewed as a change.
+    @Test(arguments: ["connection", "network", "shooting"])
+    func `the Swift generated from a chart is the reviewed one`(name: String) throws {
+        let source = Self.root.appendingPathComponent("statecharts/\(name).scxml")
+        let chart = Chart(reading: try Data(contentsOf: source))
+        #expect(chart.diagnostics.isEmpty)
+        let lowered = try #require(chart.lowered)
+        let text = SwiftEmitter.emit(lowered, source: "statecharts/\(name).scxml", digest: chart.digest)
+        let file = Self.golden.appendingPathComponent("\(name).swift.golden")
+        if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1" {
+            try text.write(to: file, atomically: true, encoding: .utf8)
+        }
+        #expect(try String(contentsOf: file, encoding: .utf8) == text, "the chart changed: UPDATE_GOLDEN=1 ./test")
+    }
+
+    @Test func `the compiled chart is the file's`() throws {
+        let source = Self.root.appendingPathComponent("statecharts/shooting.scxml")
+        #expect(Chart(reading: try Data(contentsOf: source)).digest == Shooting.digest)
+    }
+}

@@ -1,0 +1,411 @@
+import Cameras
+import Controller
+import Exposure
+import Simulation
+import Testing
+
+/// What breaks a shoot from outside: links, dials, networks.
+@Suite struct LossTests {
+    private static let plan = ShootingTests.threeFrames
+
+    private func connected(_ twists: ScriptedCamera.Twist...) -> Bench {
+        Bench(ScriptedCamera(twists: twists))
+    }
+
+    // MARK: Connecting
+
+    @Test func `discovering, connecting, modeCheck, connected`() {
+        let bench = connected()
+        #expect(
+            bench.transitions("connection") == [
+                " → discovering", "discovering → connecting", "connecting → modeCheck", "modeCheck → connected",
+            ]
+        )
+    }
+
+    @Test func `without a configured camera the core waits and says so`() {
+        let bench = Bench(address: nil)
+        #expect(bench.state("connection") == "discovering")
+        #expect(bench.status.sentence.contains("No camera address is configured"))
+    }
+
+    @Test func `failures back off 1, 2, 4, 8, 30, 30 seconds`() {
+        var bench = connected(.cannotConnect(times: 6))
+        var waits: [Duration] = []
+        for _ in 1...6 {
+            #expect(bench.state("connection") == "backingOff")
+            let start = bench.now
+            bench.pass {
+                $0.now > start && $0.state("connection") != "connecting" && $0.state("connection") != "discovering"
+            }
+            waits.append(bench.now - start)
+        }
+        #expect(waits == [1, 2, 4, 8, 30, 30].map { .seconds($0) })
+        #expect(bench.state("connection") == "connected")
+    }
+
+    @Test func `a camera in use is asked again no sooner than after five seconds`() {
+        var bench = connected(.refuseConnect(.inUse))
+        #expect(bench.state("connection") == "backingOff")
+        let start = bench.now
+        bench.pass { $0.now > start }
+        #expect(bench.now - start == .seconds(5))
+    }
+
+    @Test func `a camera that wants pairing is asked again only when somebody wants to shoot`() throws {
+        var bench = connected(.refuseConnect(.unpaired))
+        #expect(bench.state("connection") == "refused")
+        bench.pass(.seconds(3600))
+        #expect(bench.state("connection") == "refused")
+        bench.camera { camera, _ in camera.twists = [] }
+        let id = bench.ask(.shoot(Self.plan, streams: false))
+        let answer = String(describing: try #require(bench.answers(to: id).first))
+        #expect(answer.contains("notConnected") && answer.contains("does not accept this controller"))
+        #expect(bench.state("connection") == "connected")
+    }
+
+    @Test func `a link lost while connecting is tried again`() {
+        var bench = connected(.loseOn(.connect, 1))
+        #expect(bench.state("connection") == "backingOff")
+        bench.pass(.seconds(2))
+        #expect(bench.state("connection") == "connected")
+    }
+
+    @Test func `a link lost in modeCheck is tried again`() {
+        var status = ScriptedCamera.ready
+        status.mode = .program
+        var bench = Bench(ScriptedCamera(status: status))
+        #expect(bench.state("connection") == "modeCheck")
+        bench.camera { camera, now in camera.tell(.lost(.closedByCamera), at: now) }
+        #expect(bench.state("connection") == "reconnecting")
+        bench.pass(.seconds(2))
+        #expect(bench.state("connection") == "modeCheck")
+    }
+
+    // MARK: The mode dial
+
+    @Test func `a wrong mode holds with one sentence and goes on when the dial is turned`() {
+        var status = ScriptedCamera.ready
+        status.mode = .aperturePriority
+        var bench = Bench(ScriptedCamera(status: status))
+        #expect(bench.state("connection") == "modeCheck")
+        #expect(bench.status.sentence == "The mode dial is on A. Turn it to M.")
+        bench.camera { camera, now in camera.tell(.status(ScriptedCamera.ready), at: now) }
+        #expect(bench.state("connection") == "connected")
+        #expect(bench.journal.filter { $0.kind == .modeWrong }.count == 1)
+    }
+
+    @Test func `mode S works and is warned about`() throws {
+        var status = ScriptedCamera.ready
+        status.mode = .shutterPriority
+        var bench = Bench(ScriptedCamera(status: status))
+        #expect(bench.state("connection") == "connected")
+        let id = bench.ask(.plan(Self.plan))
+        guard case .reply(.plan(let report), _) = try #require(bench.answers(to: id).first) else {
+            Issue.record("no plan")
+            return
+        }
+        #expect(report.warnings.contains { $0.contains("equally bright") })
+    }
+
+    @Test func `a dial turned away during a shoot pauses it, and turned back it goes on`() throws {
+        var bench = connected()
+        let id = bench.ask(.shoot(Self.plan, streams: true))
+        bench.pass { $0.state("shooting") == "waitingForIdle" }
+        var wrong = bench.scripted.status
+        wrong.mode = .program
+        let right = bench.scripted.status
+        bench.camera { camera, now in camera.tell(.status(wrong), at: now) }
+        #expect(bench.state("connection") == "modeCheck")
+        #expect(bench.state("shooting") == "linkLost")
+        bench.pass(.seconds(60))
+        bench.camera { camera, now in camera.tell(.status(right), at: now) }
+        bench.pass(.seconds(60))
+        #expect(bench.progress(of: id).last?.sentence == "3 of 3 exposures captured")
+        #expect(bench.scripted.fired.count == 3)
+    }
+
+    // MARK: Links lost in each shooting state
+
+    @Test(arguments: [ScriptedCamera.Kind.set, .read, .idle])
+    func `a link lost outside the exposure pauses as link-lost and the shoot goes on by itself`(
+        kind: ScriptedCamera.Kind
+    ) throws {
+        var bench = connected(.loseOn(kind, 2))
+        let id = bench.ask(.shoot(Self.plan, streams: true))
+        bench.pass { $0.state("shooting") == "linkLost" }
+        #expect(bench.state("shooting") == "linkLost")
+        #expect(bench.journal.contains { $0.kind == .shootPaused && $0.fields.contains(.init("REASON", "link-lost")) })
+        bench.pass(.seconds(60))
+        #expect(bench.progress(of: id).last?.sentence == "3 of 3 exposures captured")
+        #expect(bench.scripted.fired.map(\.label) == ["1/250", "1/125", "1/60"])
+    }
+
+    @Test func `a link lost at the shutter leaves the frame in doubt, and the camera's word resolves it`() throws {
+        var bench = connected(.loseOn(.shutter, 2), .resolve(.fired))
+        let id = bench.ask(.shoot(Self.plan, streams: true))
+        bench.pass { $0.state("shooting") == "awaitingCamera" }
+        #expect(bench.status.sentence.contains("the shutter may have fired"))
+        bench.pass(.seconds(60))
+        #expect(bench.progress(of: id).last?.sentence == "3 of 3 exposures captured")
+        // The script lost the link before it fired; had it fired, as it says, there would be three.
+        #expect(bench.scripted.fired.map(\.label) == ["1/250", "1/60"])
+    }
+
+    @Test(arguments: [CaptureResolution.notFired, .unknown])
+    func `a frame of which there is no sign is fired again`(resolution: CaptureResolution) throws {
+        var bench = connected(.loseOn(.shutter, 2), .resolve(resolution))
+        let id = bench.ask(.shoot(Self.plan, streams: true))
+        bench.pass(.seconds(60))
+        #expect(bench.progress(of: id).last?.sentence == "3 of 3 exposures captured")
+        #expect(bench.scripted.fired.map(\.label) == ["1/250", "1/125", "1/60"])
+    }
+
+    @Test func `a pause by command outlasts a lost link`() throws {
+        var bench = connected()
+        bench.ask(.shoot(Self.plan, streams: false))
+        bench.pass { $0.state("shooting") == "waitingForIdle" }
+        bench.ask(.pause)
+        bench.pass(.seconds(5))
+        bench.camera { camera, now in camera.tell(.lost(.closedByCamera), at: now) }
+        bench.pass(.seconds(60))
+        #expect(bench.state("connection") == "connected")
+        #expect(bench.state("shooting") == "byCommand")
+        bench.ask(.resume)
+        bench.pass(.seconds(60))
+        #expect(bench.state("shooting") == "completed")
+    }
+
+    @Test func `resume without a camera waits for it as link-lost`() throws {
+        var bench = connected()
+        bench.ask(.shoot(Self.plan, streams: false))
+        bench.pass { $0.state("shooting") == "waitingForIdle" }
+        bench.ask(.pause)
+        bench.pass(.seconds(5))
+        bench.camera { camera, now in camera.tell(.lost(.closedByCamera), at: now) }
+        bench.ask(.resume)
+        #expect(bench.state("shooting") == "linkLost")
+        bench.pass(.seconds(60))
+        #expect(bench.state("shooting") == "completed")
+    }
+
+    @Test(arguments: ["capturing", "waitingForIdle"], [true, false])
+    func `a cancel that waits for the frame's end is not forgotten when the link breaks`(
+        state: String,
+        byNetwork: Bool
+    ) throws {
+        var bench = connected(.resolve(.fired), .neverIdle(1))
+        bench.put(.network(.joined(ssid: "A")))
+        let id = bench.ask(.shoot(PlanInput(shadow: "4\"", highlight: "1\"", frames: 3), streams: true))
+        bench.pass { $0.state("shooting") == state }
+        bench.ask(.cancel)
+        if byNetwork {
+            bench.put(.network(.joined(ssid: "B")))
+        } else {
+            bench.camera { camera, now in camera.tell(.lost(.closedByCamera), at: now) }
+        }
+        #expect(bench.state("shooting") == "cancelled")
+        let end = try #require(bench.progress(of: id).last)
+        #expect(end.outcome == .cancelled)
+        #expect((end.cause?.contains("may have been fired") == true) == (state == "capturing"))
+        bench.put(.network(.joined(ssid: "A")))
+        bench.pass(.seconds(60))
+        #expect(bench.scripted.fired.count == 1)
+    }
+
+    @Test(arguments: [true, false])
+    func `a pause that waits for the frame's end is not forgotten when the link breaks`(byNetwork: Bool) throws {
+        var bench = connected(.neverIdle(1))
+        bench.put(.network(.joined(ssid: "A")))
+        bench.ask(.shoot(Self.plan, streams: false))
+        bench.pass { $0.state("shooting") == "waitingForIdle" }
+        bench.ask(.pause)
+        if byNetwork {
+            bench.put(.network(.joined(ssid: "B")))
+            bench.put(.network(.joined(ssid: "A")))
+        } else {
+            bench.camera { camera, now in camera.tell(.lost(.closedByCamera), at: now) }
+        }
+        bench.camera { camera, _ in camera.twists = [] }
+        bench.pass(.seconds(60))
+        #expect(bench.state("shooting") == "byCommand")
+        #expect(bench.scripted.fired.count == 1)
+        bench.ask(.resume)
+        bench.pass(.seconds(60))
+        #expect(bench.state("shooting") == "completed")
+    }
+
+    @Test func `a frame left in doubt by a cancel is asked about before a retry fires it`() throws {
+        var bench = connected(.loseOn(.shutter, 2), .resolve(.fired))
+        bench.ask(.shoot(Self.plan, streams: false))
+        bench.pass { $0.state("shooting") == "awaitingCamera" }
+        bench.ask(.cancel)
+        bench.pass(.seconds(10))
+        let id = bench.ask(.retry(streams: true))
+        bench.pass(.seconds(60))
+        #expect(bench.progress(of: id).last?.sentence == "3 of 3 exposures captured")
+        // As the script says it was fired before the link broke, only the third is fired now.
+        #expect(bench.scripted.fired.map(\.label) == ["1/250", "1/60"])
+    }
+
+    @Test func `resume after leaving the network waits as wifi-switched, with the reason`() throws {
+        var bench = connected()
+        bench.put(.network(.joined(ssid: "A")))
+        bench.ask(.shoot(Self.plan, streams: false))
+        bench.pass { $0.state("shooting") == "waitingForIdle" }
+        bench.ask(.pause)
+        bench.pass(.seconds(5))
+        bench.put(.network(.joined(ssid: "B")))
+        bench.ask(.resume)
+        #expect(bench.state("shooting") == "wifiSwitched")
+        #expect(bench.status.sentence.contains("The computer left A and is on B."))
+    }
+
+    @Test func `a camera that refuses us when it is back is asked again by resume`() throws {
+        var bench = connected()
+        let id = bench.ask(.shoot(Self.plan, streams: true))
+        bench.pass { $0.state("shooting") == "waitingForIdle" }
+        bench.camera { camera, now in
+            camera.twists = [.refuseConnect(.unpaired)]
+            camera.tell(.lost(.closedByCamera), at: now)
+        }
+        bench.pass(.seconds(600))
+        #expect(bench.state("connection") == "refused")
+        bench.camera { camera, _ in camera.twists = [] }
+        bench.ask(.resume)
+        bench.pass(.seconds(60))
+        #expect(bench.progress(of: id).last?.sentence == "3 of 3 exposures captured")
+    }
+
+    @Test(arguments: [true, false])
+    func `a link lost while the camera is given time pauses, and the frame is fired afterwards`(
+        byNetwork: Bool
+    ) throws {
+        var bench = connected(.busyOnSet(1))
+        bench.put(.network(.joined(ssid: "A")))
+        let id = bench.ask(.shoot(Self.plan, streams: true))
+        bench.pass { $0.state("shooting") == "holdingOff" }
+        if byNetwork {
+            bench.put(.network(.noRoute))
+            #expect(bench.state("shooting") == "wifiSwitched")
+            bench.put(.network(.joined(ssid: "A")))
+        } else {
+            bench.camera { camera, now in camera.tell(.lost(.closedByCamera), at: now) }
+            #expect(bench.state("shooting") == "linkLost")
+        }
+        bench.pass(.seconds(60))
+        #expect(bench.progress(of: id).last?.sentence == "3 of 3 exposures captured")
+        #expect(bench.scripted.fired.count == 3)
+    }
+
+    @Test func `leaving the network before the shutter pauses at once`() throws {
+        var bench = connected(.ignoreSet(1))
+        bench.put(.network(.joined(ssid: "A")))
+        bench.ask(.shoot(Self.plan, streams: false))
+        bench.pass(.milliseconds(100))
+        #expect(bench.state("shooting") == "confirmingSpeed")
+        bench.put(.network(.down))
+        #expect(bench.state("shooting") == "wifiSwitched")
+        #expect(bench.scripted.fired.isEmpty)
+    }
+
+    @Test func `a link lost again while the doubt is being resolved is waited for once more`() throws {
+        var bench = connected(.loseOn(.shutter, 2), .resolveNever)
+        let id = bench.ask(.shoot(Self.plan, streams: true))
+        bench.pass { $0.state("shooting") == "resolvingDoubt" }
+        bench.camera { camera, now in camera.tell(.lost(.closedByCamera), at: now) }
+        #expect(bench.state("shooting") == "awaitingCamera")
+        bench.camera { camera, _ in camera.twists = [.resolve(.notFired)] }
+        bench.pass(.seconds(60))
+        #expect(bench.progress(of: id).last?.sentence == "3 of 3 exposures captured")
+        #expect(bench.scripted.fired.count == 3)
+    }
+
+    @Test func `a doubt that the camera never resolves ends with the frame fired again`() throws {
+        var bench = connected(.loseOn(.shutter, 2), .resolveNever)
+        let id = bench.ask(.shoot(Self.plan, streams: true))
+        bench.pass(.seconds(120))
+        #expect(bench.progress(of: id).last?.sentence == "3 of 3 exposures captured")
+        #expect(bench.scripted.fired.map(\.label) == ["1/250", "1/125", "1/60"])
+    }
+
+    @Test func `a frame given up by its deadline is withdrawn from the camera`() throws {
+        var bench = connected(.noPicture(1))
+        bench.ask(.shoot(Self.plan, streams: false))
+        bench.pass { $0.state("shooting") == "partial" }
+        #expect(bench.scripted.commands.last == .awaitIdle)
+    }
+
+    // MARK: The network
+
+    @Test func `leaving the camera's network pauses as wifi-switched and coming back goes on`() throws {
+        var bench = connected()
+        bench.put(.network(.joined(ssid: "DIRECT-a1E0:ILCE-7M3")))
+        bench.camera { camera, now in camera.tell(.lost(.closedByCamera), at: now) }
+        bench.pass(.seconds(5))
+        let id = bench.ask(.shoot(Self.plan, streams: true))
+        bench.pass { $0.state("shooting") == "waitingForIdle" }
+        bench.put(.network(.joined(ssid: "Home")))
+        #expect(bench.state("network") == "elsewhere")
+        #expect(bench.state("connection") == "offNetwork")
+        #expect(bench.state("shooting") == "wifiSwitched")
+        let sentence = "The computer left DIRECT-a1E0:ILCE-7M3 and is on Home. Rejoin it to go on."
+        #expect(bench.status.sentence.contains(sentence))
+        bench.pass(.seconds(600))
+        #expect(bench.state("connection") == "offNetwork")
+        bench.put(.network(.joined(ssid: "DIRECT-a1E0:ILCE-7M3")))
+        bench.pass(.seconds(60))
+        #expect(bench.progress(of: id).last?.sentence == "3 of 3 exposures captured")
+    }
+
+    @Test func `leaving the network during an exposure leaves the frame in doubt`() throws {
+        var bench = connected(.resolve(.fired))
+        bench.put(.network(.joined(ssid: "A")))
+        let id = bench.ask(.shoot(PlanInput(shadow: "4\"", highlight: "4\""), streams: true))
+        bench.pass { $0.state("shooting") == "capturing" }
+        bench.put(.network(.noRoute))
+        #expect(bench.state("shooting") == "awaitingCamera")
+        bench.put(.network(.joined(ssid: "A")))
+        bench.pass(.seconds(60))
+        #expect(bench.progress(of: id).last?.sentence == "1 of 1 exposures captured")
+        #expect(bench.scripted.fired.count == 1)
+    }
+
+    @Test(arguments: [NetworkReport.down, .joined(ssid: nil), .joined(ssid: "x"), .noRoute])
+    func `the network chart follows the reports`(report: NetworkReport) {
+        var bench = connected()
+        #expect(bench.state("network") == "unknown")
+        bench.put(.network(report))
+        let wanted =
+            switch report {
+            case .down: "down"
+            case .joined: "joined"
+            case .noRoute: "noRoute"
+            }
+        #expect(bench.state("network") == wanted)
+    }
+
+    // MARK: Stopping
+
+    @Test func `stopping takes the camera down in order and then ends`() {
+        var bench = connected()
+        bench.put(.stop)
+        #expect(bench.scripted.commands.last == .disconnect)
+        #expect(bench.isFinished)
+        #expect(bench.state("connection") == "stopped")
+    }
+
+    @Test func `stopping in a shoot ends its streams and refuses what comes after`() throws {
+        var bench = connected()
+        let id = bench.ask(.shoot(Self.plan, streams: true))
+        let watch = bench.ask(.watch)
+        bench.pass { $0.state("shooting") == "capturing" }
+        bench.put(.stop)
+        let end = try #require(bench.progress(of: id).last)
+        #expect(end.outcome == .cancelled)
+        #expect(end.cause?.contains("The daemon was stopped.") == true)
+        #expect(bench.answers(to: watch).last == .error(.stopping))
+        let late = bench.ask(.pause)
+        #expect(bench.answers(to: late).last == .error(.stopping))
+    }
+}

@@ -1,0 +1,344 @@
+import NIOCore
+import PTP
+import Testing
+
+struct ResponderSessionTests {
+    // MARK: Handshake
+
+    @Test func `a captured initiator is admitted, and answered as a real A9 answers`() throws {
+        let fixture = try Fixture.load()
+        for initiator in fixture.initCommandRequests {
+            var station = try ResponderStation()
+            let command = station.accept(1)
+            station.send(bytes(initiator.hex), on: command)
+            guard case .initiatorAsks(_, let asked) = station.actions.first else {
+                Issue.record("nobody asked")
+                continue
+            }
+            #expect(asked.guid.description == initiator.guid)
+            #expect(asked.name == initiator.initiator)
+            // The captured Ack of an ILCE-9, with the connection number 1.
+            var ack = fixture.fromCamera("InitCommandAck ILCE-9")
+            ack.setInteger(UInt32(1), at: ack.readerIndex + 8, endianness: .little)
+            #expect(station.sent[command]?.hex == ack.hex)
+            let event = station.accept(2)
+            station.send(fixture.fromInitiator("InitEventRequest")[0], on: event)
+            #expect(station.sent[event] == fixture.fromCamera("InitEventAck"))
+            #expect(station.actions.last == .initiatorConnected)
+        }
+    }
+
+    @Test func `a second initiator is told that the camera is busy`() throws {
+        var station = try ResponderStation()
+        _ = try station.connect()
+        let other = station.accept(3)
+        station.send(bytes(try Fixture.load().initCommandRequests[1].hex), on: other)
+        #expect(try station.packets(other) == [.initFail(.busy)])
+        #expect(station.closed == [other])
+        #expect(station.session.isSessionOpen)
+    }
+
+    @Test func `an initiator waits for the body's decision, and may be turned away`() throws {
+        var station = try ResponderStation()
+        station.admits = false
+        let command = station.accept(1)
+        station.send(bytes(try Fixture.load().initCommandRequests[0].hex), on: command)
+        #expect(station.sent.isEmpty)
+        let other = station.accept(2)
+        station.send(bytes(try Fixture.load().initCommandRequests[1].hex), on: other)
+        #expect(try station.packets(other) == [.initFail(.busy)])
+        station.session.turnAway(command, .rejectedInitiator, at: station.now)
+        station.drain()
+        #expect(try station.packets(command) == [.initFail(.rejectedInitiator)])
+        #expect(station.closed == [other, command])
+    }
+
+    @Test func `what comes before the decision is kept, within a bound`() throws {
+        let fixture = try Fixture.load()
+        var station = try ResponderStation()
+        station.admits = false
+        let command = station.accept(1)
+        var both = bytes(fixture.initCommandRequests[0].hex)
+        both.writeImmutableBuffer(fixture.fromInitiator("OpenSession")[0])
+        station.send(both, on: command)
+        #expect(station.performed.isEmpty)
+        station.session.admit(command, at: station.now)
+        station.drain()
+        #expect(station.performed.map(\.code) == [.openSession])
+
+        var flooded = try ResponderStation()
+        flooded.admits = false
+        let flooder = flooded.accept(1)
+        flooded.send(bytes(fixture.initCommandRequests[0].hex), on: flooder)
+        flooded.send(ByteBuffer(repeating: 0, count: 70_000), on: flooder)
+        #expect(flooded.closed == [flooder])
+        flooded.admits = true
+        let next = flooded.accept(2)
+        flooded.send(bytes(fixture.initCommandRequests[0].hex), on: next)
+        #expect(try flooded.packets(next).count == 1)
+    }
+
+    @Test func `an event connection with a foreign number is turned away`() throws {
+        var station = try ResponderStation()
+        let early = station.accept(1)
+        station.send(.initEventRequest(connectionNumber: 1), on: early)
+        #expect(try station.packets(early) == [.initFail(.unspecified)])
+        _ = try station.connect(opensSession: false)
+        let second = station.accept(4)
+        station.send(.initEventRequest(connectionNumber: 1), on: second)
+        #expect(try station.packets(second) == [.initFail(.unspecified)])
+    }
+
+    @Test func `without an event connection the initiator is dropped`() throws {
+        var station = try ResponderStation()
+        let command = station.accept(1)
+        station.send(bytes(try Fixture.load().initCommandRequests[0].hex), on: command)
+        #expect(station.session.nextDeadline == .seconds(5))
+        station.advance(.seconds(5))
+        #expect(station.closed == [command])
+        #expect(station.actions.last == .initiatorLeft(.inOrder))
+        #expect(station.session.nextDeadline == nil)
+    }
+
+    @Test func `a connection that says nothing is closed, and one too many at once`() throws {
+        var station = try ResponderStation()
+        for number in 1...9 { _ = station.accept(number) }
+        #expect(station.closed == [ConnectionID(rawValue: 9)])
+        station.advance(.seconds(30))
+        #expect(station.closed.count == 9)
+        #expect(station.session.connectionCount == 0)
+    }
+
+    // MARK: Sessions and transactions
+
+    @Test func `a session must be open, once, and under a number`() throws {
+        var station = try ResponderStation()
+        let (command, _) = try station.connect(opensSession: false)
+        station.send(request(.getObject, 1, 1), on: command)
+        station.send(request(.closeSession, 2), on: command)
+        station.send(request(.getDeviceInfo, 3), on: command)
+        station.send(request(.openSession, 4, 0), on: command)
+        station.send(request(.openSession, 5), on: command)
+        station.send(request(.openSession, 6, 41), on: command)
+        station.send(request(.openSession, 7, 42), on: command)
+        let responses = try station.responses(command)
+        #expect(
+            responses.map(\.code) == [
+                .sessionNotOpen, .sessionNotOpen, .ok, .invalidParameter, .invalidParameter, .ok, .sessionAlreadyOpen,
+            ]
+        )
+        #expect(responses.last?.parameters == [41])
+        #expect(station.performed.map(\.code) == [.getDeviceInfo, .openSession])
+    }
+
+    @Test func `OpenSession is open only when the body says OK`() throws {
+        var station = try ResponderStation()
+        station.answer = { $0.transaction == 0 ? ResponderAnswer(.deviceBusy) : .ok }
+        let (command, _) = try station.connect()
+        #expect(!station.session.isSessionOpen)
+        station.send(request(.openSession, 1, 1), on: command)
+        #expect(station.session.isSessionOpen)
+    }
+
+    @Test func `transaction ids must grow, and wrap past the reserved ones`() throws {
+        var station = try ResponderStation()
+        let (command, _) = try station.connect()
+        for transaction: UInt32 in [5, 5, 4, 9, 0, .max, .max - 1, 0, 2, 1, 2] {
+            station.send(request(.getDeviceInfo, transaction), on: command)
+        }
+        let bad = ResponseCode.invalidTransactionID
+        #expect(try station.responses(command).map(\.code) == [.ok, bad, bad, .ok, bad, bad, .ok, bad, bad, .ok, .ok])
+    }
+
+    @Test func `an unknown operation is not supported, with its data and without`() throws {
+        var station = try ResponderStation()
+        let (command, _) = try station.connect()
+        let unknown = OperationCode(rawValue: 0x9999)
+        station.send(request(unknown, 1), on: command)
+        station.send(
+            .operationRequest(OperationRequest(dataPhase: .out, code: unknown, transaction: 2)),
+            on: command
+        )
+        station.send(.startData(transaction: 2, totalLength: 3), on: command)
+        station.send(.endData(transaction: 2, payload: bytes("010203")), on: command)
+        station.send(request(.getDeviceInfo, 3), on: command)
+        #expect(
+            try station.responses(command).map(\.code) == [.operationNotSupported, .operationNotSupported, .ok]
+        )
+        #expect(station.performed.map(\.transaction) == [0, 3])
+    }
+
+    // MARK: Cancel, probes, events
+
+    @Test func `a cancelled transaction is answered so, and the session stays usable`() throws {
+        var station = try ResponderStation()
+        let (command, event) = try station.connect()
+        station.answer = { $0.code == .getObject ? nil : .ok }
+        station.send(request(.getObject, 1, 7), on: command)
+        // While it runs, another one is told to wait.
+        station.send(request(.getDeviceInfo, 2), on: command)
+        station.send(.cancel(transaction: 1), on: event)
+        station.session.answer(.ok, to: 1)
+        station.send(request(ResponderStation.setValue, 3, 0xD20D), on: command)
+        station.send(.cancel(transaction: 3), on: command)
+        station.send(.cancel(transaction: 99), on: command)
+        station.send(request(.getDeviceInfo, 4), on: command)
+        let responses = try station.responses(command)
+        #expect(responses.map(\.transaction) == [2, 1, 3, 4])
+        #expect(responses.map(\.code) == [.deviceBusy, .transactionCanceled, .transactionCanceled, .ok])
+        #expect(station.actions.contains(.cancelled(transaction: 1)))
+    }
+
+    @Test func `probes are answered where they came`() throws {
+        var station = try ResponderStation()
+        let (command, event) = try station.connect()
+        station.send(.probeRequest, on: event)
+        station.send(.probeRequest, on: command)
+        #expect(try station.packets(event) == [.probeResponse])
+        #expect(try station.packets(command) == [.probeResponse])
+    }
+
+    @Test func `an initiator that does not answer probes is dropped`() throws {
+        var station = try ResponderStation { $0.probeInterval = .seconds(10) }
+        let (command, event) = try station.connect()
+        station.advance(.seconds(10))
+        #expect(try station.packets(event) == [.probeRequest])
+        station.send(.probeResponse, on: event)
+        station.advance(.seconds(10))
+        #expect(try station.packets(event) == [.probeRequest])
+        #expect(station.closed.isEmpty)
+        station.advance(.seconds(5))
+        #expect(station.closed == [event, command])
+    }
+
+    @Test func `events go out on the event connection, as a real camera sends them`() throws {
+        let fixture = try Fixture.load()
+        var station = try ResponderStation()
+        let (_, event) = try station.connect()
+        station.session.send(PTPEvent(code: EventCode(rawValue: 0xC203), parameters: [0]))
+        station.session.send(PTPEvent(code: EventCode(rawValue: 0xC207)))
+        station.drain()
+        var expected = fixture.fromCamera("Event 0xC203")
+        expected.writeImmutableBuffer(fixture.fromCamera("Event 0xC207"))
+        #expect(station.sent[event] == expected)
+    }
+
+    @Test func `header and body go out apart when the body is like that`() throws {
+        var station = try ResponderStation { $0.splitsPackets = true }
+        let (command, _) = try station.connect()
+        station.actions = []
+        station.send(request(.getDeviceInfo, 1), on: command)
+        let sizes = station.actions.compactMap { action -> Int? in
+            if case .send(_, let bytes) = action { bytes.readableBytes } else { nil }
+        }
+        #expect(sizes == [8, 6])
+    }
+
+    // MARK: Leaving
+
+    @Test func `after CloseSession the place is free at once`() throws {
+        var station = try ResponderStation()
+        let (command, _) = try station.connect()
+        station.send(request(.closeSession, 1), on: command)
+        station.hangUp(command)
+        #expect(station.actions.last == .initiatorLeft(.inOrder))
+        station.sent = [:]
+        let next = station.accept(5)
+        station.send(bytes(try Fixture.load().initCommandRequests[0].hex), on: next)
+        #expect(try station.packets(next).first?.type == .initCommandAck)
+    }
+
+    @Test func `after a broken connection the place stays taken for a while`() throws {
+        let fixture = try Fixture.load()
+        var station = try ResponderStation { $0.slotHold = .seconds(30) }
+        let (command, event) = try station.connect()
+        station.hangUp(command)
+        #expect(station.closed == [event])
+        #expect(station.actions.last == .initiatorLeft(.lost))
+        station.advance(.seconds(29))
+        let early = station.accept(5)
+        station.send(bytes(fixture.initCommandRequests[0].hex), on: early)
+        #expect(try station.packets(early) == [.initFail(.busy)])
+        station.advance(.seconds(1))
+        let late = station.accept(6)
+        station.send(bytes(fixture.initCommandRequests[0].hex), on: late)
+        #expect(try station.packets(late).first?.type == .initCommandAck)
+    }
+
+    @Test func `an initiator that stays silent is dropped when the body is like that`() throws {
+        var station = try ResponderStation { $0.idleLimit = .seconds(10) }
+        let (command, event) = try station.connect()
+        station.advance(.seconds(6))
+        station.send(request(.getDeviceInfo, 1), on: command)
+        station.advance(.seconds(6))
+        #expect(station.closed.isEmpty)
+        station.advance(.seconds(4))
+        #expect(station.closed == [command, event])
+    }
+
+    // MARK: Hostile bytes
+
+    @Test func `malformed packets cost a stranger its connection, and nobody else anything`() throws {
+        var station = try ResponderStation()
+        let (command, _) = try station.connect()
+        for (index, malformed) in try Fixture.load().malformedPackets.enumerated() {
+            let stranger = station.accept(10 + index)
+            station.send(bytes(malformed.hex), on: stranger)
+            // Only the unknown type may be skipped; then nothing else comes, and the time is up.
+            if malformed.name == "unknown_type" { station.hangUp(stranger) }
+            #expect(station.closed.contains(stranger) == (malformed.name != "unknown_type"), "\(malformed.name)")
+        }
+        station.send(request(.getDeviceInfo, 1), on: command)
+        #expect(try station.responses(command).map(\.code) == [.ok])
+    }
+
+    @Test func `a packet that never ends is not waited for for ever`() throws {
+        var station = try ResponderStation()
+        let (command, event) = try station.connect()
+        station.send(bytes("12000000 06000000 01"), on: command)
+        station.advance(.seconds(9))
+        station.send(bytes("000000"), on: command)
+        #expect(station.closed.isEmpty)
+        station.advance(.seconds(1))
+        #expect(station.closed == [command, event])
+    }
+
+    @Test(arguments: 1...200 as ClosedRange<UInt64>)
+    func `random bytes on any connection never disturb the next initiator`(seed: UInt64) throws {
+        var random = SplitMix(seed: seed)
+        var station = try ResponderStation { $0.slotHold = .zero }
+        let (command, event) = try station.connect()
+        let stranger = station.accept(3)
+        for _ in 0..<40 {
+            var junk = ByteBuffer()
+            // Half of it looks like a packet at first.
+            if random.next() & 1 == 0 {
+                junk.writeInteger(UInt32(8 + random.next() % 40), endianness: .little)
+                junk.writeInteger(UInt32(random.next() % 16), endianness: .little)
+            }
+            for _ in 0..<random.next() % 48 { junk.writeInteger(UInt8(truncatingIfNeeded: random.next())) }
+            let victims = [command, event, stranger]
+            station.send(junk, on: victims[Int(random.next() % 3)])
+        }
+        station.advance(.seconds(40))
+        for id in [command, event, stranger] { station.hangUp(id) }
+        station.sent = [:]
+        let next = station.accept(9)
+        station.send(bytes(try Fixture.load().initCommandRequests[0].hex), on: next)
+        #expect(try station.packets(next).first?.type == .initCommandAck)
+    }
+}
+
+/// A small generator, so that a seed keeps its meaning.
+private struct SplitMix {
+    var state: UInt64
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
