@@ -39,6 +39,7 @@ let core: [Target] = [
 ]
 
 let edges: [Target] = [
+    .target(name: "Varlink", dependencies: [nioCore, nioPosix], swiftSettings: settings),
 ]
 
 let programs: [Target] = [
@@ -79,6 +80,7 @@ let tests: [Target] = [
         dependencies: ["Simulation", "Cameras", "Controller", "Exposure"],
         swiftSettings: settings
     ),
+    .testTarget(name: "VarlinkTests", dependencies: ["Varlink", nioCore, nioPosix], swiftSettings: settings),
 ]
 
 let package = Package(

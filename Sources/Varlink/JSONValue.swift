@@ -1,0 +1,151 @@
+/// A JSON value. Integers and floating-point numbers are told apart as they were written: `5` is an integer, `5.0` is
+/// not.
+///
+/// The project reads and writes JSON itself because the daemon reads it from anybody who may open its socket: the cost
+/// of a message has to be linear with a small factor, nesting bounded, and every fault named with its position.
+/// Foundation's decoder tries types one after the other with errors, and costs several megabytes of memory.
+package enum JSONValue: Hashable, Sendable {
+    case null
+    case bool(Bool)
+    case int(Int64)
+    /// Always finite.
+    case double(Double)
+    case string(String)
+    case array([JSONValue])
+    case object([String: JSONValue])
+
+    /// An object without members.
+    package static let emptyObject = JSONValue.object([:])
+
+    /// The member of an object; nil when there is none or this is no object.
+    package subscript(_ name: String) -> JSONValue? {
+        guard case .object(let members) = self else { return nil }
+        return members[name]
+    }
+
+    package var stringValue: String? {
+        guard case .string(let value) = self else { return nil }
+        return value
+    }
+
+    package var boolValue: Bool? {
+        guard case .bool(let value) = self else { return nil }
+        return value
+    }
+
+    package var intValue: Int? {
+        guard case .int(let value) = self else { return nil }
+        return Int(exactly: value)
+    }
+
+    /// A floating-point number, or an integer as one.
+    package var doubleValue: Double? {
+        switch self {
+        case .double(let value): value
+        case .int(let value): Double(value)
+        case .null, .bool, .string, .array, .object: nil
+        }
+    }
+
+    package var arrayValue: [JSONValue]? {
+        guard case .array(let values) = self else { return nil }
+        return values
+    }
+
+    package var objectValue: [String: JSONValue]? {
+        guard case .object(let members) = self else { return nil }
+        return members
+    }
+
+    package var isNull: Bool { self == .null }
+
+    /// What JSON calls a value of this kind, for messages.
+    package var kindName: String {
+        switch self {
+        case .null: "null"
+        case .bool: "a boolean"
+        case .int: "an integer"
+        case .double: "a number"
+        case .string: "a string"
+        case .array: "an array"
+        case .object: "an object"
+        }
+    }
+}
+
+extension JSONValue {
+    /// An object with the members that have a value; those without are left out, as Varlink has it for optional fields.
+    package static func object(leavingOutNil members: [String: JSONValue?]) -> JSONValue {
+        .object(members.compactMapValues { $0 })
+    }
+
+    package static func int(_ value: Int) -> JSONValue { .int(Int64(value)) }
+
+    package static func strings(_ values: [String]) -> JSONValue { .array(values.map { .string($0) }) }
+}
+
+extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
+    ExpressibleByFloatLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+    package init(stringLiteral value: String) { self = .string(value) }
+    package init(booleanLiteral value: Bool) { self = .bool(value) }
+    package init(integerLiteral value: Int64) { self = .int(value) }
+    package init(floatLiteral value: Double) { self = .double(value) }
+    package init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+    package init(dictionaryLiteral elements: (String, JSONValue)...) {
+        self = .object(Dictionary(elements, uniquingKeysWith: { _, last in last }))
+    }
+}
+
+extension JSONValue: CustomStringConvertible {
+    /// The value as JSON text on one line, members sorted by name.
+    package var description: String { String(decoding: encoded(), as: UTF8.self) }
+}
+
+extension JSONValue: Codable {
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            self = .null
+        } else if let value = try? container.decode(Bool.self) {
+            self = .bool(value)
+        } else if let value = try? container.decode(Int64.self) {
+            self = .int(value)
+        } else if let value = try? container.decode(Double.self) {
+            self = .double(value)
+        } else if let value = try? container.decode(String.self) {
+            self = .string(value)
+        } else if let value = try? container.decode([JSONValue].self) {
+            self = .array(value)
+        } else {
+            self = .object(try container.decode([String: JSONValue].self))
+        }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        switch self {
+        case .null:
+            var container = encoder.singleValueContainer()
+            try container.encodeNil()
+        case .bool(let value): try value.encode(to: encoder)
+        case .int(let value): try value.encode(to: encoder)
+        case .double(let value): try value.encode(to: encoder)
+        case .string(let value): try value.encode(to: encoder)
+        case .array(let values):
+            var container = encoder.unkeyedContainer()
+            for value in values { try container.encode(value) }
+        case .object(let members):
+            var container = encoder.container(keyedBy: MemberName.self)
+            for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+                try container.encode(value, forKey: MemberName(stringValue: name))
+            }
+        }
+    }
+
+    private struct MemberName: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+}

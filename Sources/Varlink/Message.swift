@@ -1,0 +1,163 @@
+import NIOCore
+
+/// What a client sends: one call of a method.
+package struct VarlinkCall: Hashable, Sendable {
+    /// Interface and method, as in `io.bracketd.GetStatus`.
+    package var method: String
+    /// Always an object.
+    package var parameters: JSONValue
+    /// The client takes several replies.
+    package var more: Bool
+    /// The client wants no reply.
+    package var oneway: Bool
+    /// The client wants to leave the protocol after the reply.
+    package var upgrade: Bool
+
+    package init(
+        method: String,
+        parameters: JSONValue = .emptyObject,
+        more: Bool = false,
+        oneway: Bool = false,
+        upgrade: Bool = false
+    ) {
+        self.method = method
+        self.parameters = parameters
+        self.more = more
+        self.oneway = oneway
+        self.upgrade = upgrade
+    }
+
+    /// The call as a message.
+    package var message: JSONValue {
+        .object(leavingOutNil: [
+            "method": .string(method),
+            "parameters": parameters == .emptyObject ? nil : parameters,
+            "more": more ? true : nil,
+            "oneway": oneway ? true : nil,
+            "upgrade": upgrade ? true : nil,
+        ])
+    }
+
+    /// Reads a call from the bytes of one message.
+    package init(parsing frame: ByteBuffer) throws(MessageError) {
+        let message = try MessageReader(frame, members: ["method", "parameters", "more", "oneway", "upgrade"])
+        guard case .string(let method) = message["method"] else {
+            throw MessageError(member: "method", reason: message.found("method", wanted: "a string"))
+        }
+        self.method = method
+        parameters = try message.parameters()
+        more = try message.flag("more")
+        oneway = try message.flag("oneway")
+        upgrade = try message.flag("upgrade")
+    }
+}
+
+/// What a service sends: a reply to the oldest call without one.
+package struct VarlinkReply: Hashable, Sendable {
+    /// Always an object.
+    package var parameters: JSONValue
+    /// More replies to the same call follow.
+    package var continues: Bool
+    /// Interface and name of the error, as in `io.bracketd.NotNow`; nil: the call succeeded.
+    package var error: String?
+
+    package init(parameters: JSONValue = .emptyObject, continues: Bool = false, error: String? = nil) {
+        self.parameters = parameters
+        self.continues = continues
+        self.error = error
+    }
+
+    /// The reply as a message.
+    package var message: JSONValue {
+        .object(leavingOutNil: [
+            "parameters": parameters,
+            "continues": continues ? true : nil,
+            "error": error.map { .string($0) },
+        ])
+    }
+
+    /// Reads a reply from the bytes of one message.
+    package init(parsing frame: ByteBuffer) throws(MessageError) {
+        let message = try MessageReader(frame, members: nil)
+        parameters = try message.parameters()
+        continues = try message.flag("continues")
+        switch message["error"] {
+        case nil, .null: error = nil
+        case .string(let name): error = name
+        case .some: throw MessageError(member: "error", reason: message.found("error", wanted: "a string"))
+        }
+    }
+}
+
+/// An error that a service answered with.
+package struct VarlinkError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Interface and name, as in `io.bracketd.NotNow`.
+    package var name: String
+    /// Always an object.
+    package var parameters: JSONValue
+
+    package init(name: String, parameters: JSONValue = .emptyObject) {
+        self.name = name
+        self.parameters = parameters
+    }
+
+    /// The sentence that the service put with the error, else its name and parameters.
+    package var description: String {
+        if let sentence = parameters["sentence"]?.stringValue { return sentence }
+        return parameters == .emptyObject ? name : "\(name) \(parameters)"
+    }
+}
+
+/// Why the bytes between two end marks are no call and no reply.
+package struct MessageError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The member that is wrong; `message` when the whole is.
+    package var member: String
+    package var reason: String
+
+    package var description: String { "\(member): \(reason)" }
+}
+
+/// The members of a message, and what can be wrong with them.
+private struct MessageReader {
+    private let members: [String: JSONValue]
+
+    /// `members`: the only ones that may be there; nil: others are ignored.
+    init(_ frame: ByteBuffer, members known: Set<String>?) throws(MessageError) {
+        let value: JSONValue
+        do {
+            value = try JSONValue(parsing: frame.readableBytesView)
+        } catch {
+            throw MessageError(member: "message", reason: "not JSON: \(error)")
+        }
+        guard case .object(let members) = value else {
+            throw MessageError(member: "message", reason: "an object is expected, this is \(value.kindName)")
+        }
+        if let known, let unknown = members.keys.filter({ !known.contains($0) }).min() {
+            let names = known.sorted().joined(separator: ", ")
+            throw MessageError(member: unknown, reason: "a call has no such member; it has \(names)")
+        }
+        self.members = members
+    }
+
+    subscript(_ name: String) -> JSONValue? { members[name] }
+
+    func flag(_ name: String) throws(MessageError) -> Bool {
+        switch members[name] {
+        case nil, .null: return false
+        case .bool(let value): return value
+        case .some: throw MessageError(member: name, reason: found(name, wanted: "a boolean"))
+        }
+    }
+
+    func parameters() throws(MessageError) -> JSONValue {
+        switch members["parameters"] {
+        case nil, .null: return .emptyObject
+        case .object(let members): return .object(members)
+        case .some: throw MessageError(member: "parameters", reason: found("parameters", wanted: "an object"))
+        }
+    }
+
+    func found(_ name: String, wanted: String) -> String {
+        "\(wanted) is expected, \(members[name].map { "this is \($0.kindName)" } ?? "it is missing")"
+    }
+}

@@ -1,0 +1,202 @@
+import NIOCore
+import NIOPosix
+
+/// A connection to a Varlink service on a Unix socket.
+///
+/// Calls may be made from several tasks; the service answers them in the order in which they were made.
+package final class VarlinkClient: Sendable {
+    /// Replies of one stream that may wait to be read.
+    package static let unreadRepliesMax = 4096
+    /// The longest path that a socket address holds (sockaddr_un in <sys/un.h>: 108 bytes with the NUL).
+    package static let pathLengthMax = 107
+
+    private let channel: any Channel
+    private let handler: NIOLoopBound<ReplyHandler>
+
+    private init(channel: any Channel, handler: NIOLoopBound<ReplyHandler>) {
+        self.channel = channel
+        self.handler = handler
+    }
+
+    /// Connects to the service that listens at `path`.
+    package static func connect(
+        path: String,
+        group: any EventLoopGroup = .singletonMultiThreadedEventLoopGroup
+    ) async throws(VarlinkTransportError) -> VarlinkClient {
+        guard path.utf8.count <= pathLengthMax else {
+            throw VarlinkTransportError.pathTooLong(path: path, lengthMax: pathLengthMax)
+        }
+        do {
+            let channel = try await ClientBootstrap(group: group)
+                .channelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        try channel.pipeline.syncOperations.addHandler(ReplyHandler())
+                    }
+                }
+                .connect(unixDomainSocketPath: path).get()
+            let handler = try await channel.pipeline.handler(type: ReplyHandler.self)
+                .map { NIOLoopBound($0, eventLoop: channel.eventLoop) }.get()
+            return VarlinkClient(channel: channel, handler: handler)
+        } catch let error as IOError {
+            throw VarlinkTransportError(error, path: path)
+        } catch {
+            throw VarlinkTransportError.cannotConnect(path: path, reason: "\(error)")
+        }
+    }
+
+    /// Calls a method and returns the parameters of its reply.
+    ///
+    /// - Throws: ``VarlinkError`` that the service answered with, ``VarlinkTransportError``, `CancellationError`.
+    ///   A cancelled call closes the connection: Varlink has no other way to say so.
+    package func call(_ method: String, _ parameters: JSONValue = .emptyObject) async throws -> JSONValue {
+        for try await reply in send(VarlinkCall(method: method, parameters: parameters)) { return reply }
+        throw CancellationError()
+    }
+
+    /// Calls a method with `more` and returns the parameters of its replies as they come.
+    ///
+    /// Who stops reading before the end closes the connection. Throws as ``call(_:_:)`` does.
+    package func callMore(
+        _ method: String,
+        _ parameters: JSONValue = .emptyObject
+    ) -> AsyncThrowingStream<JSONValue, any Error> {
+        send(VarlinkCall(method: method, parameters: parameters, more: true))
+    }
+
+    /// Calls a method and asks for no reply.
+    package func callOneway(_ method: String, _ parameters: JSONValue = .emptyObject) async throws {
+        let call = VarlinkCall(method: method, parameters: parameters, oneway: true)
+        do {
+            try await channel.writeAndFlush(Frame.encode(call.message))
+        } catch {
+            throw VarlinkTransportError.closed
+        }
+    }
+
+    /// Closes the connection; calls that wait end with ``VarlinkTransportError/closed``.
+    package func close() async {
+        // A channel that is closed already says so with an error, and is what was asked for.
+        try? await channel.close()
+    }
+
+    private func send(_ call: VarlinkCall) -> AsyncThrowingStream<JSONValue, any Error> {
+        let (stream, continuation) = AsyncThrowingStream.makeStream(
+            of: JSONValue.self,
+            throwing: (any Error).self,
+            bufferingPolicy: .bufferingOldest(Self.unreadRepliesMax)
+        )
+        channel.eventLoop.execute { [handler] in
+            handler.value.send(call, answersTo: continuation)
+        }
+        return stream
+    }
+}
+
+extension VarlinkTransportError {
+    fileprivate init(_ error: IOError, path: String) {
+        self =
+            switch error.errnoCode {
+            case ENOENT, ENOTDIR: .noSocket(path: path)
+            case ECONNREFUSED: .nobodyListens(path: path)
+            case EACCES, EPERM: .permissionDenied(path: path)
+            default: .cannotConnect(path: path, reason: String(cString: strerror(error.errnoCode)))
+            }
+    }
+}
+
+/// Sends calls, and gives each reply to the oldest call that has not had its last one.
+private final class ReplyHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+    typealias Continuation = AsyncThrowingStream<JSONValue, any Error>.Continuation
+
+    private struct Caller {
+        let number: UInt64
+        let more: Bool
+        let continuation: Continuation
+    }
+
+    private var frames = FrameReader(lengthMax: Frame.replyLengthMax)
+    private var callers = CircularBuffer<Caller>()
+    private var callCount: UInt64 = 0
+    private var context: ChannelHandlerContext?
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+        failCallers(VarlinkTransportError.closed)
+    }
+
+    func send(_ call: VarlinkCall, answersTo continuation: Continuation) {
+        guard let context, context.channel.isActive else {
+            continuation.finish(throwing: VarlinkTransportError.closed)
+            return
+        }
+        callCount += 1
+        let number = callCount
+        callers.append(Caller(number: number, more: call.more, continuation: continuation))
+        let loopBoundSelf = NIOLoopBound(self, eventLoop: context.eventLoop)
+        let eventLoop = context.eventLoop
+        continuation.onTermination = { termination in
+            guard case .cancelled = termination else { return }
+            eventLoop.execute { loopBoundSelf.value.callerWentAway(number) }
+        }
+        context.writeAndFlush(wrapOutboundOut(Frame.encode(call.message)), promise: nil)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        frames.append(unwrapInboundIn(data))
+        do {
+            while let frame = try frames.next() {
+                deliver(try VarlinkReply(parsing: frame))
+            }
+        } catch let error as VarlinkTransportError {
+            close(error)
+        } catch {
+            close(.broken(reason: "\(error)"))
+        }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        failCallers(VarlinkTransportError.closed)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        close(.closed)
+    }
+
+    private func deliver(_ reply: VarlinkReply) {
+        guard let caller = callers.first else { return close(.broken(reason: "a reply that nobody asked for")) }
+        if reply.continues, !caller.more { return close(.broken(reason: "several replies to a call for one")) }
+        if let name = reply.error {
+            callers.removeFirst()
+            caller.continuation.finish(throwing: VarlinkError(name: name, parameters: reply.parameters))
+            return
+        }
+        if case .dropped = caller.continuation.yield(reply.parameters) {
+            return close(.fellBehind(repliesMax: VarlinkClient.unreadRepliesMax))
+        }
+        if !reply.continues {
+            callers.removeFirst()
+            caller.continuation.finish()
+        }
+    }
+
+    private func callerWentAway(_ number: UInt64) {
+        if callers.contains(where: { $0.number == number }) { close(.closed) }
+    }
+
+    private func close(_ error: VarlinkTransportError) {
+        failCallers(error)
+        context?.close(promise: nil)
+    }
+
+    private func failCallers(_ error: VarlinkTransportError) {
+        let failed = callers
+        callers.removeAll()
+        for caller in failed { caller.continuation.finish(throwing: error) }
+    }
+}

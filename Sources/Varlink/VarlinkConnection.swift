@@ -1,0 +1,163 @@
+import NIOCore
+
+/// One client of a ``VarlinkServer``: cuts its bytes into calls, lets one call at a time through, sends the answers.
+final class VarlinkConnection: ChannelDuplexHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    /// Whether this client is one too many.
+    enum Admission {
+        case served
+        /// Its first call is answered with this, then it is closed.
+        case refused(VarlinkError)
+        case closed
+    }
+
+    private enum State {
+        /// Waits for a call.
+        case idle
+        /// A call is being answered; later ones wait as bytes.
+        case answering(VarlinkCallID, oneway: Bool)
+        /// Nothing more is read; what was written is sent.
+        case closing
+    }
+
+    /// Bytes of later calls that may wait while a call is being answered; beyond, nothing is read from the socket.
+    private static let waitingBytesMax = 1 << 16
+
+    private let server: VarlinkServer
+    private var state = State.idle
+    private var admission = Admission.closed
+    private var frames = FrameReader(lengthMax: Frame.callLengthMax)
+    private var context: ChannelHandlerContext?
+    private var readIsHeld = false
+    /// The client sends nothing more, and may still read.
+    private var inputEnded = false
+
+    init(server: VarlinkServer) {
+        self.server = server
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        self.context = context
+        admission = server.admit(self)
+        switch admission {
+        case .served: break
+        case .refused:
+            let connection = NIOLoopBound(self, eventLoop: context.eventLoop)
+            context.eventLoop.scheduleTask(in: server.limits.surplusClientTimeout) { connection.value.close() }
+        case .closed: close()
+        }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        var id: VarlinkCallID?
+        if case .answering(let call, _) = state { id = call }
+        state = .closing
+        self.context = nil
+        server.left(self, admission: admission, answering: id)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        close()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case .inputClosed? = event as? ChannelEvent {
+            inputEnded = true
+            takeCalls()
+        } else {
+            context.fireUserInboundEventTriggered(event)
+        }
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if case .closing = state { return }
+        frames.append(unwrapInboundIn(data))
+        takeCalls()
+    }
+
+    func read(context: ChannelHandlerContext) {
+        if case .answering = state, frames.bufferedBytes > Self.waitingBytesMax {
+            readIsHeld = true
+        } else {
+            context.read()
+        }
+    }
+
+    /// Takes an answer to the call that is being answered.
+    func answer(_ reply: VarlinkReply) {
+        guard case .answering(_, let oneway) = state, let context else { return }
+        if !oneway { send(reply) }
+        guard !reply.continues else { return }
+        state = .idle
+        // Later, not here: who answers at once would otherwise nest as deep as there are calls waiting.
+        let connection = NIOLoopBound(self, eventLoop: context.eventLoop)
+        context.eventLoop.execute { connection.value.takeCalls() }
+    }
+
+    /// Closes the connection at once.
+    func close() {
+        // The state stays: `channelInactive` reads from it which call nobody waits for any more.
+        context?.close(promise: nil)
+    }
+
+    /// Looks at the calls that wait, up to the first that is not answered at once.
+    private func takeCalls() {
+        guard let context, context.channel.isActive else { return }
+        do {
+            while case .idle = state {
+                guard let frame = try frames.next() else { break }
+                take(try VarlinkCall(parsing: frame))
+            }
+        } catch let error as MessageError {
+            sendAndClose(.failure(ServiceInterface.invalidParameter(error.member, sentence: error.reason)))
+        } catch {
+            sendAndClose(.failure(ServiceInterface.invalidParameter("message", sentence: "\(error)")))
+        }
+        if case .idle = state, inputEnded { sendAndClose(nil) }
+        if readIsHeld, frames.bufferedBytes <= Self.waitingBytesMax {
+            readIsHeld = false
+            context.read()
+        }
+    }
+
+    private func take(_ call: VarlinkCall) {
+        if case .refused(let error) = admission { return sendAndClose(.failure(error)) }
+        switch server.receive(call, from: self) {
+        case .answered(let reply): if !call.oneway { send(reply) }
+        case .passedOn(let id):
+            state = .answering(id, oneway: call.oneway)
+            server.announce(id, call)
+        }
+    }
+
+    private func send(_ reply: VarlinkReply) {
+        guard let context, context.channel.isActive else { return }
+        let frame = Frame.encode(reply.message)
+        // The option is the channel's own count; it exists on every socket channel of NIO.
+        let unsent = (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+        guard unsent + frame.readableBytes <= max(server.limits.unsentBytesMax, frame.readableBytes) else {
+            server.note("a client did not read its replies; it was dropped with \(unsent) bytes unread")
+            return close()
+        }
+        context.writeAndFlush(wrapOutboundOut(frame), promise: nil)
+    }
+
+    private func sendAndClose(_ reply: VarlinkReply?) {
+        if let reply { send(reply) }
+        guard let context, context.channel.isActive else { return }
+        state = .closing
+        let flushed = context.eventLoop.makePromise(of: Void.self)
+        let connection = NIOLoopBound(self, eventLoop: context.eventLoop)
+        flushed.futureResult.whenComplete { _ in connection.value.close() }
+        context.writeAndFlush(wrapOutboundOut(ByteBuffer()), promise: flushed)
+    }
+}
+
+extension VarlinkReply {
+    fileprivate static func failure(_ error: VarlinkError) -> VarlinkReply {
+        VarlinkReply(parameters: error.parameters, error: error.name)
+    }
+}

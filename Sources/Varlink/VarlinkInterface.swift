@@ -1,0 +1,147 @@
+/// An interface as its description defines it: what methods there are, and what they take and return.
+package struct VarlinkInterface: Sendable {
+    /// The reverse-domain name, as in `io.bracketd`.
+    package let name: String
+    /// The text that the interface was read from; served by introspection.
+    package let text: String
+    package let types: [String: VarlinkType]
+    package let methods: [String: Method]
+    /// The parameters of each error.
+    package let errors: [String: VarlinkType]
+
+    /// What a method takes and returns; both are structures.
+    package struct Method: Hashable, Sendable {
+        package let input: VarlinkType
+        package let output: VarlinkType
+    }
+
+    /// Reads the text of an interface; every type that it names is defined in it, and nothing twice.
+    package init(parsing text: String) throws(VarlinkInterfaceError) {
+        var parser = VarlinkInterfaceParser(text: text)
+        let definition = try parser.parse()
+        name = definition.name
+        types = definition.types
+        methods = definition.methods
+        errors = definition.errors
+        self.text = text
+    }
+}
+
+/// A type of the interface language (varlink.org, "Interface Definition").
+package indirect enum VarlinkType: Hashable, Sendable {
+    case bool
+    case int
+    /// Takes integers too: JSON does not tell them apart.
+    case float
+    case string
+    /// Any JSON value that is not null.
+    case object
+    case named(String)
+    case optional(VarlinkType)
+    case array(VarlinkType)
+    case dictionary(VarlinkType)
+    case structure([Field])
+    case enumeration([String])
+
+    /// A member of a structure.
+    package struct Field: Hashable, Sendable {
+        package let name: String
+        package let type: VarlinkType
+
+        package init(_ name: String, _ type: VarlinkType) {
+            self.name = name
+            self.type = type
+        }
+    }
+}
+
+/// Where and why a text is no interface.
+package struct VarlinkInterfaceError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Counted from 1.
+    package var line: Int
+    package var reason: String
+
+    package var description: String { "line \(line): \(reason)" }
+}
+
+/// The first place at which a value does not fit its type.
+package struct VarlinkTypeFault: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The way to it, as in `plan.frames` or `sets[2]`.
+    package var parameter: String
+    package var reason: String
+
+    package var description: String { "\(parameter): \(reason)" }
+}
+
+extension VarlinkInterface {
+    /// Checks that a value is what a type asks for: nothing ill-typed, nothing missing, nothing unknown.
+    package func check(_ value: JSONValue, against type: VarlinkType) throws(VarlinkTypeFault) {
+        try check(value, type, at: "")
+    }
+
+    private func check(_ value: JSONValue, _ type: VarlinkType, at path: String) throws(VarlinkTypeFault) {
+        switch (type, value) {
+        case (.named(let name), _):
+            guard let type = types[name] else { preconditionFailure("the parser checked that \(name) is defined") }
+            try check(value, type, at: path)
+        case (.optional, .null), (.bool, .bool), (.int, .int), (.float, .int), (.float, .double), (.string, .string):
+            return
+        case (.optional(let type), _): try check(value, type, at: path)
+        case (.object, _) where value != .null: return
+        case (.array(let element), .array(let values)):
+            for (index, value) in values.enumerated() { try check(value, element, at: "\(path)[\(index)]") }
+        case (.dictionary(let element), .object(let members)):
+            for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+                try check(value, element, at: Self.join(path, name))
+            }
+        case (.structure(let fields), .object(let members)): try check(members, fields, at: path)
+        case (.enumeration(let names), .string(let name)) where names.contains(name): return
+        default:
+            throw VarlinkTypeFault(
+                parameter: path.isEmpty ? "parameters" : path,
+                reason: "\(expectation(of: type)) is expected, this is \(value.kindName)"
+            )
+        }
+    }
+
+    private func check(
+        _ members: [String: JSONValue],
+        _ fields: [VarlinkType.Field],
+        at path: String
+    ) throws(VarlinkTypeFault) {
+        for field in fields {
+            if let value = members[field.name] {
+                try check(value, field.type, at: Self.join(path, field.name))
+            } else if case .optional = field.type {
+                continue
+            } else {
+                throw VarlinkTypeFault(
+                    parameter: Self.join(path, field.name),
+                    reason: "\(expectation(of: field.type)) is expected, it is missing"
+                )
+            }
+        }
+        let known = fields.map(\.name)
+        if let unknown = members.keys.filter({ !known.contains($0) }).min() {
+            let names = known.isEmpty ? "there are no parameters" : "known are \(known.joined(separator: ", "))"
+            throw VarlinkTypeFault(parameter: Self.join(path, unknown), reason: "unknown; \(names)")
+        }
+    }
+
+    private static func join(_ path: String, _ name: String) -> String { path.isEmpty ? name : "\(path).\(name)" }
+
+    private func expectation(of type: VarlinkType) -> String {
+        switch type {
+        case .bool: "a boolean"
+        case .int: "an integer"
+        case .float: "a number"
+        case .string: "a string"
+        case .object: "a value"
+        case .named(let name): types[name].map { expectation(of: $0) } ?? name
+        case .optional(let type): expectation(of: type)
+        case .array: "an array"
+        case .dictionary, .structure: "an object"
+        case .enumeration(let names): "one of \(names.joined(separator: ", "))"
+        }
+    }
+}

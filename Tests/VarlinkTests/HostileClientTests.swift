@@ -1,0 +1,172 @@
+import NIOCore
+import Testing
+
+@testable import Varlink
+
+/// Nobody who may open the socket can stop the server, or make it wait for him.
+struct HostileClientTests {
+    private static let echo = #"{"method":"org.example.test.Echo","parameters":{"text":"a"}}"# + "\0"
+
+    private func expectService(_ server: ServerFixture) async throws {
+        let client = try await server.client()
+        #expect(try await client.call("org.example.test.Echo", ["text": "still here"]) == ["text": "still here"])
+        await client.close()
+    }
+
+    @Test(arguments: [
+        ("{\0", #""parameter":"message","sentence":"message: not JSON: byte 1: a member's name is expected""#),
+        ("\0", #""parameter":"message","sentence":"message: not JSON: byte 0: a value is expected, the message ends""#),
+        (
+            #"{"method":1}"# + "\0",
+            #""parameter":"method","sentence":"method: a string is expected, this is an integer""#
+        ),
+        (
+            #"{"method":"a.b.C","extra":1}"# + "\0",
+            #""parameter":"extra","sentence":"extra: a call has no such member; "#
+                + #"it has method, more, oneway, parameters, upgrade""#
+        ),
+    ])
+    func `a message that is no call is answered with what is wrong, then the connection ends`(
+        bytes: String,
+        parameters: String
+    ) async throws {
+        let server = try await ServerFixture()
+        let client = try RawClient(path: server.path)
+        client.send(bytes + Self.echo)
+        let expected = #"{"error":"org.varlink.service.InvalidParameter","parameters":{\#(parameters)}}"# + "\0"
+        #expect(try client.readToEnd() == expected)
+        try await expectService(server)
+        try await server.stop()
+    }
+
+    @Test func `a message without an end is cut off at the limit`() async throws {
+        let server = try await ServerFixture()
+        let client = try RawClient(path: server.path)
+        client.send([UInt8](repeating: 0x20, count: Frame.callLengthMax + 1))
+        #expect(try client.readToEnd().contains("message: a message is longer than \(Frame.callLengthMax) bytes"))
+        try await expectService(server)
+        try await server.stop()
+    }
+
+    @Test func `the longest message is still a message`() async throws {
+        let server = try await ServerFixture()
+        let client = try RawClient(path: server.path)
+        let space = [UInt8](repeating: 0x20, count: Frame.callLengthMax + 1 - Self.echo.utf8.count)
+        client.send(space + Array(Self.echo.utf8))
+        #expect(try client.read(messages: 1) == [#"{"parameters":{"text":"a"}}"#])
+        try await server.stop()
+    }
+
+    @Test(arguments: 1...20 as ClosedRange<UInt64>)
+    func `random bytes never stop the server`(seed: UInt64) async throws {
+        let server = try await ServerFixture()
+        var random = Random(state: seed)
+        for _ in 0..<5 {
+            let client = try RawClient(path: server.path)
+            // Every third byte is one that the formats give a meaning to.
+            let signs = Array("\0{}[]\",:0".utf8)
+            client.send(
+                (0..<Int(random.next() % 5000)).map { index in
+                    index % 3 == 0 ? signs[Int(random.next() % UInt64(signs.count))] : UInt8(random.next() % 256)
+                }
+            )
+            client.endInput()
+            _ = try client.readToEnd()
+        }
+        try await expectService(server)
+        try await server.stop()
+    }
+
+    @Test func `half a message followed by silence or departure harms nobody`() async throws {
+        let server = try await ServerFixture()
+        var clients: [RawClient] = []
+        for length in stride(from: 0, to: Self.echo.utf8.count, by: 7) {
+            let client = try RawClient(path: server.path)
+            client.send(Array(Self.echo.utf8.prefix(length)))
+            clients.append(client)
+        }
+        try await expectService(server)
+        clients.removeAll()
+        try await expectService(server)
+        try await server.stop()
+    }
+
+    @Test func `a client that never reads is dropped, and others are served meanwhile`() async throws {
+        let server = try await ServerFixture()
+        let client = try RawClient(path: server.path)
+        client.send(#"{"method":"org.example.test.Flood","more":true}"# + "\0")
+        await server.wait(for: .callerLeft("org.example.test.Flood"))
+        try await expectService(server)
+        // What was sent before is at most what fits into the limit and the kernel's buffers.
+        #expect(try client.readToEnd().utf8.count < 2_000_000)
+        try await server.stop()
+    }
+
+    @Test func `a client that asks without reading is dropped too`() async throws {
+        let server = try await ServerFixture()
+        let client = try RawClient(path: server.path)
+        let question =
+            #"{"method":"org.varlink.service.GetInterfaceDescription","#
+            + #""parameters":{"interface":"org.varlink.service"}}"#
+        client.send(String(repeating: question + "\0", count: 2000))
+        for await event in server.events {
+            if case .note(let sentence) = event {
+                #expect(sentence.hasPrefix("a client did not read its replies; it was dropped"))
+                break
+            }
+        }
+        try await expectService(server)
+        try await server.stop()
+    }
+
+    @Test func `calls that wait are not read beyond a bound, and are answered in the end`() async throws {
+        let server = try await ServerFixture()
+        let client = try RawClient(path: server.path)
+        let count = 3000
+        async let answers = {
+            client.send(#"{"method":"org.example.test.Hold"}"# + "\0" + String(repeating: Self.echo, count: count))
+            return try client.read(messages: count + 1)
+        }()
+        await server.wait(for: .called("org.example.test.Hold"))
+        try await expectService(server)
+        try await server.release()
+        #expect(try await answers.count == count + 1)
+        try await server.stop()
+    }
+
+    @Test func `a surplus client that says nothing is closed in time`() async throws {
+        var limits = VarlinkServer.Limits()
+        limits.clientsMax = 1
+        limits.surplusClientTimeout = .milliseconds(1)
+        let server = try await ServerFixture(limits: limits)
+        let first = try RawClient(path: server.path)
+        #expect(try RawClient(path: server.path).readToEnd() == "")
+        first.send(Self.echo)
+        #expect(try first.read(messages: 1) == [#"{"parameters":{"text":"a"}}"#])
+        try await server.stop()
+    }
+
+    @Test func `clients beyond the limit are told so, and find room when others leave`() async throws {
+        var limits = VarlinkServer.Limits()
+        limits.surplusClientTimeout = .hours(1)
+        let server = try await ServerFixture(limits: limits)
+        var clients: [RawClient] = []
+        for _ in 0..<100 { clients.append(try RawClient(path: server.path)) }
+        // More than are told so are closed at once, without a word.
+        for client in clients[80...] { #expect(try client.readToEnd() == "") }
+        for client in clients[..<80] { client.send(Self.echo) }
+        for client in clients[..<64] {
+            #expect(try client.read(messages: 1) == [#"{"parameters":{"text":"a"}}"#])
+        }
+        for client in clients[64..<80] {
+            #expect(try client.readToEnd() == #"{"error":"org.example.test.Full","parameters":{}}"# + "\0")
+        }
+        clients.removeAll()
+        // The server learns of the departures in its own time; one that is turned away asks again.
+        while true {
+            let client = try await server.client()
+            if (try? await client.call("org.example.test.Echo", ["text": "x"])) != nil { break }
+        }
+        try await server.stop()
+    }
+}

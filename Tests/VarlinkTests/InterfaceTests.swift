@@ -1,0 +1,93 @@
+import Testing
+
+@testable import Varlink
+
+struct InterfaceTests {
+    private let interface = """
+        # A comment.
+        interface org.example-1.x
+
+        type Kind (red, green)
+        type Thing (name: string, kind: ?Kind, size: float, tags: []string, more: ?[string]Thing, any: ?object)
+        method Make(thing: Thing, count: ?int) -> (things: [](thing: Thing, new: bool))
+        method Nothing() -> ()
+        error Wrong (why: string)
+        """
+
+    @Test func `an interface is read whole`() throws {
+        let interface = try VarlinkInterface(parsing: interface)
+        #expect(interface.name == "org.example-1.x")
+        #expect(interface.types["Kind"] == .enumeration(["red", "green"]))
+        #expect(interface.methods["Nothing"] == .init(input: .structure([]), output: .structure([])))
+        #expect(interface.errors["Wrong"] == .structure([.init("why", .string)]))
+        #expect(
+            interface.methods["Make"]?.output
+                == .structure([
+                    .init("things", .array(.structure([.init("thing", .named("Thing")), .init("new", .bool)])))
+                ])
+        )
+    }
+
+    @Test(arguments: [
+        ("", "line 1: 'interface' is expected, the text ends"),
+        ("interface Bracketd", "line 1: a name as in io.bracketd is expected, here is 'Bracketd'"),
+        (
+            "interface a.b\ntype thing ()",
+            "line 2: a name that begins with a capital letter is expected, here is 'thing'"
+        ),
+        ("interface a.b\nmethod M(a: int)", "line 2: '->' is expected, the text ends"),
+        ("interface a.b\nmethod M(a int) -> ()", "line 2: ':' is expected, here is 'int'"),
+        ("interface a.b\n\nmethod M(a: Thing) -> ()", "line 3: the type Thing is not defined"),
+        ("interface a.b\ntype A ()\ntype A ()", "line 3: A is defined twice"),
+        ("interface a.b\ntype A (a: int, a: int)", "line 2: a occurs twice, here is ':'"),
+        ("interface a.b\ntype A (a: ??int)", "line 2: a type is optional once, here is '?'"),
+        ("interface a.b\ntype A (a: [int]int)", "line 2: ']' is expected, here is 'int'"),
+        ("interface a.b\nfunction A ()", "line 2: 'type', 'method' or 'error' is expected, here is 'function'"),
+    ])
+    func `a fault is named with its line`(text: String, message: String) {
+        let error = #expect(throws: VarlinkInterfaceError.self) { try VarlinkInterface(parsing: text) }
+        #expect(error?.description == message)
+    }
+
+    @Test func `types inside each other have a bound`() {
+        let text = "interface a.b\ntype A (a: \(String(repeating: "[]", count: 10_000))int)"
+        #expect(throws: VarlinkInterfaceError.self) { try VarlinkInterface(parsing: text) }
+    }
+
+    @Test(arguments: [
+        #"{"thing":{"name":"a","size":1,"tags":[]}}"#,
+        #"{"thing":{"name":"a","size":1.5,"tags":["x"],"kind":"red","any":{"x":1},"#
+            + #""more":{"y":{"name":"","size":0,"tags":[]}}},"count":3}"#,
+        #"{"thing":{"name":"a","size":1,"tags":[],"kind":null},"count":null}"#,
+    ])
+    func `parameters that fit are taken`(text: String) throws {
+        let interface = try VarlinkInterface(parsing: interface)
+        let method = try #require(interface.methods["Make"])
+        try interface.check(JSONValue(parsing: text.utf8), against: method.input)
+    }
+
+    @Test(arguments: [
+        ("{}", "thing: an object is expected, it is missing"),
+        (#"{"thing":1}"#, "thing: an object is expected, this is an integer"),
+        (#"{"thing":null}"#, "thing: an object is expected, this is null"),
+        (#"{"thing":{"name":"a","size":"1","tags":[]}}"#, "thing.size: a number is expected, this is a string"),
+        (#"{"thing":{"name":"a","size":1,"tags":["a",2]}}"#, "thing.tags[1]: a string is expected, this is an integer"),
+        (
+            #"{"thing":{"name":"a","size":1,"tags":[],"kind":"blue"}}"#,
+            "thing.kind: one of red, green is expected, this is a string"
+        ),
+        (
+            #"{"thing":{"name":"a","size":1,"tags":[],"more":{"y":{}}}}"#,
+            "thing.more.y.name: a string is expected, it is missing"
+        ),
+        (#"{"thing":{"name":"a","size":1,"tags":[]},"count":1.5}"#, "count: an integer is expected, this is a number"),
+        (#"{"thing":{"name":"a","size":1,"tags":[]},"cuont":1}"#, "cuont: unknown; known are thing, count"),
+    ])
+    func `the first parameter that does not fit is named`(text: String, message: String) throws {
+        let interface = try VarlinkInterface(parsing: interface)
+        let method = try #require(interface.methods["Make"])
+        let value = try JSONValue(parsing: text.utf8)
+        let error = #expect(throws: VarlinkTypeFault.self) { try interface.check(value, against: method.input) }
+        #expect(error?.description == message)
+    }
+}
