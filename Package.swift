@@ -18,6 +18,8 @@ let ground: [Target] = [
     .target(name: "SCXML", dependencies: ["Statecharts"], swiftSettings: settings),
     .target(name: "Exposure", swiftSettings: settings),
     .target(name: "PTP", dependencies: [nioCore], swiftSettings: settings),
+    .target(name: "CLinux"),
+    .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
     // The compiler of charts, and the build step that runs it.
     .executableTarget(name: "chartc", dependencies: ["SCXML"], swiftSettings: settings),
     .plugin(name: "ChartPlugin", capability: .buildTool(), dependencies: ["chartc"]),
@@ -40,9 +42,24 @@ let core: [Target] = [
 
 let edges: [Target] = [
     .target(name: "Varlink", dependencies: [nioCore, nioPosix], swiftSettings: settings),
+    .target(
+        name: "Host",
+        dependencies: [
+            "Cameras", "CLinux", "Controller", "CSystemd", "Exposure", "Varlink", nioCore, nioPosix,
+            .product(name: "Logging", package: "swift-log"),
+            .product(name: "TOMLKit", package: "TOMLKit"),
+        ],
+        resources: [.embedInCode("io.bracketd.varlink")],
+        swiftSettings: settings
+    ),
 ]
 
 let programs: [Target] = [
+    .executableTarget(
+        name: "bracketd",
+        dependencies: ["Cameras", "Controller", "Host", arguments],
+        swiftSettings: settings
+    ),
     .executableTarget(name: "scxml", dependencies: ["SCXML", arguments], swiftSettings: settings),
 ]
 
@@ -81,6 +98,16 @@ let tests: [Target] = [
         swiftSettings: settings
     ),
     .testTarget(name: "VarlinkTests", dependencies: ["Varlink", nioCore, nioPosix], swiftSettings: settings),
+    .testTarget(
+        name: "HostTests",
+        dependencies: [
+            "Host", "Controller", "Cameras", "Exposure", "Varlink", nioCore, nioPosix,
+            .product(name: "NIOEmbedded", package: "swift-nio"),
+            .product(name: "Logging", package: "swift-log"),
+        ],
+        swiftSettings: settings
+    ),
+    .testTarget(name: "BracketdTests", dependencies: ["bracketd", "Host", "Varlink"], swiftSettings: settings),
 ]
 
 let package = Package(
@@ -89,11 +116,14 @@ let package = Package(
         .library(name: "Statecharts", targets: ["Statecharts"]),
         .library(name: "SCXML", targets: ["SCXML"]),
         .plugin(name: "ChartPlugin", targets: ["ChartPlugin"]),
+        .executable(name: "bracketd", targets: ["bracketd"]),
         .executable(name: "scxml", targets: ["scxml"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
     ],
     targets: ground + core + edges + programs + tests
 )

@@ -1,0 +1,69 @@
+import Cameras
+
+/// What the daemon is told by its configuration file; everything has a default.
+package struct Configuration: Equatable, Sendable {
+    package static let defaultSocketPath = "/run/bracketd/io.bracketd"
+    package static let defaultStoragePath = "/var/lib/bracketd"
+
+    /// Absolute, unless it comes from the command line.
+    package var socketPath: String
+    /// Absolute.
+    package var storagePath: String
+    /// nil: no camera is connected.
+    package var cameraAddress: CameraAddress?
+
+    /// The defaults. `stateDirectory`: the environment's `STATE_DIRECTORY`, where the service manager made one
+    /// (systemd.exec(5), "StateDirectory="; the first of several).
+    package init(stateDirectory: String? = nil) {
+        socketPath = Self.defaultSocketPath
+        let first = stateDirectory?.split(separator: ":").first.map(String.init)
+        storagePath = first.flatMap { $0.hasPrefix("/") ? $0 : nil } ?? Self.defaultStoragePath
+    }
+
+    /// The configuration as a file would say it.
+    package var text: String {
+        """
+        [socket]
+        path = \(Self.quoted(socketPath))
+
+        [storage]
+        directory = \(Self.quoted(storagePath))
+
+        [camera]
+        \(cameraAddress.map { "address = \(Self.quoted($0.description))" } ?? "# no address: no camera is connected")
+
+        """
+    }
+
+    /// A basic string (TOML 1.0, "String").
+    private static func quoted(_ text: String) -> String {
+        var quoted = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"", "\\": quoted += "\\\(scalar)"
+            case "\u{0}"..<"\u{20}", "\u{7F}":
+                let digits = String(scalar.value, radix: 16)
+                quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: quoted.unicodeScalars.append(scalar)
+            }
+        }
+        return quoted + "\""
+    }
+}
+
+/// Everything that is wrong with a configuration file, in the order of its lines.
+package struct ConfigurationError: Error, Equatable, Sendable, CustomStringConvertible {
+    package struct Fault: Hashable, Sendable {
+        /// Counted from 1; nil: it concerns the whole file.
+        package var line: Int?
+        package var message: String
+    }
+
+    package var file: String
+    package var faults: [Fault]
+
+    /// A line per fault: `FILE:LINE: message`.
+    package var description: String {
+        faults.map { "\(file)\($0.line.map { ":\($0)" } ?? ""): \($0.message)" }.joined(separator: "\n")
+    }
+}

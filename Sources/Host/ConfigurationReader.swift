@@ -1,0 +1,144 @@
+import Cameras
+import TOMLKit
+import Varlink
+
+extension Configuration {
+    /// The largest file that is read.
+    private static let fileSizeMax = 1 << 16
+
+    /// Reads a file (TOML 1.0).
+    ///
+    /// - Throws: all faults at once, each with its line.
+    package init(file: String, stateDirectory: String? = nil) throws(ConfigurationError) {
+        func fault(_ message: String) -> ConfigurationError {
+            ConfigurationError(file: file, faults: [.init(line: nil, message: message)])
+        }
+        let content: [UInt8]
+        do {
+            content = try readFile(file, sizeMax: Self.fileSizeMax)
+        } catch {
+            switch error {
+            case .system(let error): throw fault("cannot be read: \(error)")
+            case .tooLarge: throw fault("larger than \(Self.fileSizeMax) bytes: this is no configuration of bracketd")
+            }
+        }
+        guard let text = String(validating: content, as: UTF8.self), !text.contains("\0") else {
+            throw fault("not a text in UTF-8")
+        }
+        try self.init(text: text, file: file, stateDirectory: stateDirectory)
+    }
+
+    /// Whether the value on a line that is no TOML looks like a text without quotes: `address = 127.0.0.1:15740`.
+    private static func hasBareText(_ text: String, line: Int) -> Bool {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        guard lines.indices.contains(line - 1), let equals = lines[line - 1].firstIndex(of: "=") else { return false }
+        let value = lines[line - 1][equals...].dropFirst().drop { $0 == " " || $0 == "\t" }
+        guard let first = value.first, first != "\r" else { return false }
+        return !"\"'[{#".contains(first)
+    }
+
+    /// Reads the text of a file; `file` is its name in messages.
+    package init(text: String, file: String, stateDirectory: String? = nil) throws(ConfigurationError) {
+        self.init(stateDirectory: stateDirectory)
+        let table: TOMLTable
+        do {
+            table = try TOMLTable(string: text)
+        } catch let error as TOMLParseError {
+            let line = error.source.begin.line
+            let advice = Self.hasBareText(text, line: line) ? "; texts stand in quotes" : ""
+            let fault = ConfigurationError.Fault(line: line, message: error.description + advice)
+            throw ConfigurationError(file: file, faults: [fault])
+        } catch {
+            throw ConfigurationError(file: file, faults: [.init(line: nil, message: "\(error)")])
+        }
+        var reader = ConfigurationReader(lines: TOMLKeyLines(text: text))
+        reader.read(table, into: &self)
+        guard reader.faults.isEmpty else {
+            let faults = reader.faults.sorted { ($0.line ?? 0, $0.message) < ($1.line ?? 0, $1.message) }
+            throw ConfigurationError(file: file, faults: faults)
+        }
+    }
+}
+
+/// Goes through a file's keys and notes what is wrong with them.
+private struct ConfigurationReader {
+    let lines: TOMLKeyLines
+    var faults: [ConfigurationError.Fault] = []
+
+    private static let sections: [(name: String, keys: [String])] = [
+        ("socket", ["path"]), ("storage", ["directory"]), ("camera", ["address"]),
+    ]
+
+    init(lines: TOMLKeyLines) {
+        self.lines = lines
+    }
+
+    mutating func read(_ root: TOMLTable, into configuration: inout Configuration) {
+        for (name, value) in root {
+            guard let section = Self.sections.first(where: { $0.name == name }) else {
+                let names = Self.sections.map { "[\($0.name)]" }.joined(separator: ", ")
+                note([name], "unknown; there are \(names)")
+                continue
+            }
+            guard let table = value.table else {
+                note([name], "a table is expected, this is \(Self.kind(value)); write [\(name)]")
+                continue
+            }
+            for (key, value) in table {
+                read(key, value, of: section, into: &configuration)
+            }
+        }
+    }
+
+    private mutating func read(
+        _ key: String,
+        _ value: any TOMLValueConvertible,
+        of section: (name: String, keys: [String]),
+        into configuration: inout Configuration
+    ) {
+        let path = [section.name, key]
+        guard section.keys.contains(key) else {
+            return note(path, "unknown; [\(section.name)] has \(section.keys.joined(separator: ", "))")
+        }
+        guard let text = value.string else {
+            return note(path, "a string is expected, this is \(Self.kind(value))")
+        }
+        switch (section.name, key) {
+        case ("socket", "path"):
+            if text.utf8.count > VarlinkClient.pathLengthMax {
+                note(path, "longer than the \(VarlinkClient.pathLengthMax) bytes that the system takes for a socket")
+            }
+            configuration.socketPath = checkedPath(text, path)
+        case ("storage", "directory"): configuration.storagePath = checkedPath(text, path)
+        default:
+            switch CameraAddress.parse(text) {
+            case .success(let address): configuration.cameraAddress = address
+            case .failure(let fault): note(path, fault.reason)
+            }
+        }
+    }
+
+    private mutating func checkedPath(_ text: String, _ path: [String]) -> String {
+        if !text.hasPrefix("/") { note(path, "an absolute path is expected, this is \"\(text)\"") }
+        if text.unicodeScalars.contains("\0") { note(path, "a path holds no U+0000") }
+        return text
+    }
+
+    private mutating func note(_ path: [String], _ message: String) {
+        faults.append(.init(line: lines.line(of: path), message: "\(path.joined(separator: ".")): \(message)"))
+    }
+
+    private static func kind(_ value: any TOMLValueConvertible) -> String {
+        switch value.type {
+        case .table: "a table"
+        case .array: "an array"
+        case .string: "a string"
+        case .int: "an integer"
+        case .double: "a floating-point number"
+        case .bool: "a boolean"
+        case .date: "a date"
+        case .time: "a time"
+        case .dateTime: "a date and time"
+        }
+    }
+}

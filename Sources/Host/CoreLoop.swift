@@ -1,0 +1,114 @@
+import Controller
+import NIOCore
+
+/// What the loop drives. The daemon's is ``Core``; tests bring scripted ones.
+package protocol LoopCore {
+    mutating func handle(_ input: Input, at now: Duration, into effects: inout Effects)
+    var nextDeadline: Duration? { get }
+}
+
+extension Core: LoopCore {}
+
+/// The one queue of inputs, and what empties it: each input is handled to its end and its effects are performed before
+/// the next one is looked at.
+///
+/// Whoever hears of something (a socket, a signal, a timer) only puts it here. The queue is emptied by a task of its
+/// own on the event loop, never from within the callback that filled it. One timer is armed, for the core's next
+/// deadline.
+final class CoreLoop {
+    /// Inputs handled in one go; then the sockets have their turn before the next ones.
+    private static let burstMax = 256
+
+    private enum State {
+        /// The queue is empty.
+        case waiting
+        /// A task that empties the queue is on its way.
+        case scheduled
+        /// Nothing is taken any more.
+        case ended
+    }
+
+    private let eventLoop: NIOIsolatedEventLoop
+    private let clock = DaemonClock()
+    private let perform: (Effect) -> Void
+    private var core: any LoopCore
+    private var queue = CircularBuffer<(input: Input, stamp: Duration)>()
+    private var effects = Effects()
+    private var state = State.waiting
+    private var timer: DeadlineTimer?
+    /// What the timer is set to.
+    private var deadline: Duration?
+    /// How many inputs were handled so far.
+    private(set) var handledCount: UInt64 = 0
+
+    /// `perform`: does an effect; ``Effect/enqueue(_:)`` never comes there.
+    init(core: any LoopCore, eventLoop: any EventLoop, perform: @escaping (Effect) -> Void) {
+        self.core = core
+        self.eventLoop = eventLoop.assumeIsolated()
+        self.perform = perform
+        timer = DeadlineTimer(on: eventLoop) { [weak self] in self?.timerFired() }
+    }
+
+    /// Whether every input so far was handled.
+    var isIdle: Bool { queue.isEmpty }
+
+    /// Puts an input at the end of the queue, stamped with the present time.
+    func enqueue(_ input: Input) {
+        switch state {
+        case .ended: return
+        case .waiting:
+            state = .scheduled
+            eventLoop.execute { self.empty() }
+        case .scheduled: break
+        }
+        queue.append((input, clock.now))
+    }
+
+    /// Ends: what waits is dropped, nothing comes any more.
+    func end() {
+        state = .ended
+        queue.removeAll()
+        timer = nil
+    }
+
+    private func empty() {
+        var handled = 0
+        while handled < Self.burstMax, let (input, stamp) = queue.popFirst() {
+            handled += 1
+            handledCount &+= 1
+            core.handle(input, at: stamp, into: &effects)
+            for index in effects.list.indices { carryOut(effects.list[index]) }
+            effects.removeAll()
+        }
+        if case .ended = state { return }
+        if queue.isEmpty {
+            state = .waiting
+            arm()
+        } else {
+            eventLoop.execute { self.empty() }
+        }
+    }
+
+    private func carryOut(_ effect: Effect) {
+        if case .enqueue(let hop) = effect {
+            enqueue(.hop(hop))
+        } else {
+            perform(effect)
+        }
+    }
+
+    private func arm() {
+        guard deadline != core.nextDeadline else { return }
+        deadline = core.nextDeadline
+        if let deadline {
+            timer?.arm(at: deadline, of: clock)
+        } else {
+            timer?.disarm()
+        }
+    }
+
+    private func timerFired() {
+        deadline = nil
+        enqueue(.deadline)
+    }
+}

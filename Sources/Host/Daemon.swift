@@ -1,0 +1,250 @@
+import Cameras
+import Controller
+import Dispatch
+import Logging
+import NIOCore
+import NIOPosix
+import Varlink
+
+/// The daemon: one loop on one thread, and everything of the outside that it turns into inputs and effects.
+package enum Daemon {
+    /// What a daemon is started with.
+    package struct Options: Sendable {
+        package var configuration: Configuration
+        /// The core to drive, given who we are to cameras.
+        package var makeCore: @Sendable (InitiatorIdentity) -> any LoopCore
+        package var journal: Journal
+        /// Whether signals stop the daemon, and the service manager is told how it is. Once per process:
+        /// call ``Signals/block()`` first.
+        package var isService: Bool
+        /// How long the ordered stop may take; then the daemon ends without.
+        package var stopTimeout = Duration.milliseconds(3700)
+
+        package init(
+            configuration: Configuration,
+            journal: Journal,
+            isService: Bool,
+            makeCore: @escaping @Sendable (InitiatorIdentity) -> any LoopCore
+        ) {
+            self.configuration = configuration
+            self.journal = journal
+            self.isService = isService
+            self.makeCore = makeCore
+        }
+    }
+
+    /// How a daemon ended.
+    package enum Ending: Equatable, Sendable {
+        case inOrder
+        /// The ordered stop took too long.
+        case forced
+        /// It could not begin to serve.
+        case failed(String)
+    }
+
+    /// Why a daemon did not start.
+    package struct StartError: Error, Hashable, Sendable, CustomStringConvertible {
+        package var description: String
+    }
+
+    /// Runs a daemon on this thread until it is stopped.
+    ///
+    /// - Parameter onServing: called on the loop once clients can connect.
+    package static func run(
+        _ options: Options,
+        onServing: @escaping (DaemonHandle) -> Void = { _ in }
+    ) throws(StartError) -> Ending {
+        let logger = Logger(journal: options.journal)
+        let identity: InitiatorIdentity
+        let socket: ListeningSocket
+        do {
+            let storage = try StorageDirectory(path: options.configuration.storagePath)
+            let (guid, notice) = try InitiatorFile(directory: storage).readOrCreate()
+            if let notice { logger.warning("\(notice)") }
+            identity = InitiatorIdentity(guid: guid, name: "bracketd")
+            socket = try ListeningSocket.open(path: options.configuration.socketPath)
+        } catch {
+            throw StartError(description: "\(error)")
+        }
+        let core = options.makeCore(identity)
+        var ending = Ending.inOrder
+        // Held here for as long as the loop runs; its parts hold it weakly.
+        var run: DaemonRun?
+        MultiThreadedEventLoopGroup.withCurrentThreadAsEventLoop { eventLoop in
+            run = DaemonRun(options, core: core, socket: socket, logger: logger, eventLoop: eventLoop) { ending = $0 }
+            run?.start(onServing: onServing)
+        }
+        run?.finishTelling()
+        run = nil
+        return ending
+    }
+}
+
+/// A running daemon, for other threads.
+package struct DaemonHandle: Sendable {
+    private let eventLoop: any EventLoop
+    private let run: NIOLoopBound<DaemonRun>
+
+    init(_ run: DaemonRun, eventLoop: any EventLoop) {
+        self.eventLoop = eventLoop
+        self.run = NIOLoopBound(run, eventLoop: eventLoop)
+    }
+
+    /// Asks for the ordered stop.
+    package func stop() {
+        eventLoop.execute { run.value.stop(because: "asked to") }
+    }
+}
+
+/// The parts of a running daemon and the wires between them. Lives on the loop.
+final class DaemonRun {
+    private enum State {
+        case running
+        /// The ordered stop goes on; the deadline ends it.
+        case stopping(deadline: Scheduled<Void>)
+        case ended
+    }
+
+    private let options: Daemon.Options
+    private let logger: Logger
+    private let eventLoop: any EventLoop
+    private let socket: ListeningSocket
+    private let onEnd: (Daemon.Ending) -> Void
+    private let serviceManager: ServiceManager
+    private var state = State.running
+    private var coreLoop: CoreLoop?
+    private var links: CameraLinks?
+    private var service: VarlinkService?
+    private var signals: (any Channel)?
+
+    init(
+        _ options: Daemon.Options,
+        core: any LoopCore,
+        socket: ListeningSocket,
+        logger: Logger,
+        eventLoop: any EventLoop,
+        onEnd: @escaping (Daemon.Ending) -> Void
+    ) {
+        self.options = options
+        self.logger = logger
+        self.eventLoop = eventLoop
+        self.socket = socket
+        self.onEnd = onEnd
+        serviceManager =
+            options.isService ? .fromEnvironment() : ServiceManager(watchdogTimeout: nil, notify: { _ in })
+        let coreLoop = CoreLoop(core: core, eventLoop: eventLoop) { [weak self] effect in self?.perform(effect) }
+        self.coreLoop = coreLoop
+        links = CameraLinks(eventLoop: eventLoop) { generation, event in coreLoop.enqueue(.link(generation, event)) }
+        service = VarlinkService(eventLoop: eventLoop) { event in
+            switch event {
+            case .input(let input): coreLoop.enqueue(input)
+            case .note(let sentence): logger.notice("\(sentence)")
+            }
+        }
+    }
+
+    func start(onServing: @escaping (DaemonHandle) -> Void) {
+        coreLoop?.enqueue(.started)
+        do {
+            if options.isService { try listenToSignals() }
+            try service?.serve(listeningSocket: socket.descriptor).assumeIsolated().whenComplete { result in
+                switch result {
+                case .success: self.serves(onServing)
+                case .failure(let error): self.end(.failed("cannot serve \(self.socket.path): \(error)"))
+                }
+            }
+        } catch {
+            end(.failed("\(error)"))
+        }
+    }
+
+    /// Begins the ordered stop, which ends with ``Effect/finished`` or with the deadline.
+    func stop(because reason: String) {
+        guard case .running = state else { return }
+        logger.notice("Stopping: \(reason).")
+        let deadline = eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(options.stopTimeout)) {
+            self.logger.error(
+                """
+                The ordered stop took longer than \(self.options.stopTimeout); \
+                the camera may need to be switched off and on.
+                """
+            )
+            self.end(.forced)
+        }
+        state = .stopping(deadline: deadline)
+        coreLoop?.enqueue(.stop)
+    }
+
+    private func serves(_ onServing: (DaemonHandle) -> Void) {
+        logger.notice("bracketd \(Version.current) serves \(socket.path), \(cameraSentence).")
+        serviceManager.ready()
+        var pingedAt: UInt64 = 0
+        serviceManager.startWatchdog(on: eventLoop) { [weak coreLoop] in
+            guard let coreLoop else { return false }
+            defer { pingedAt = coreLoop.handledCount }
+            return coreLoop.isIdle || coreLoop.handledCount != pingedAt
+        }
+        onServing(DaemonHandle(self, eventLoop: eventLoop))
+    }
+
+    private var cameraSentence: String {
+        options.configuration.cameraAddress.map { "with the camera at \($0)" }
+            ?? "without a camera: the configuration names none ([camera] address)"
+    }
+
+    private func listenToSignals() throws {
+        let listening = try Signals.listen(on: eventLoop) { [weak self] event in
+            switch event {
+            case .stop: self?.stop(because: "told by a signal")
+            case .reload: self?.logger.notice("The configuration is read at the start only; restart to apply changes.")
+            }
+        }
+        listening.assumeIsolated().whenComplete { result in
+            switch result {
+            case .success(let channel): self.signals = channel
+            case .failure(let error): self.end(.failed("cannot listen to signals: \(error)"))
+            }
+        }
+    }
+
+    private func perform(_ effect: Effect) {
+        switch effect {
+        case .openLink(let generation, let channel, let address, let timeout):
+            links?.open(generation, channel, address, timeout: timeout)
+        case .send(let generation, let channel, let bytes): links?.send(generation, channel, bytes)
+        case .closeLink(let generation, let channel): links?.close(generation, channel)
+        case .enqueue: preconditionFailure("the loop keeps what is for the queue")
+        case .reply(let id, let reply, let continues): service?.reply(id, reply, continues: continues)
+        case .fail(let id, let error): service?.fail(id, error)
+        case .journal(let entry): options.journal.write(JournalRecord(entry))
+        case .status(let sentence): serviceManager.status(sentence)
+        case .stopping: serviceManager.stopping()
+        case .finished: end(.inOrder)
+        }
+    }
+
+    /// Lets go of everything and ends the loop.
+    private func end(_ ending: Daemon.Ending) {
+        switch state {
+        case .ended: return
+        case .stopping(let deadline): deadline.cancel()
+        case .running: break
+        }
+        state = .ended
+        onEnd(ending)
+        serviceManager.stopWatchdog()
+        coreLoop?.end()
+        links?.closeAll()
+        socket.remove()
+        service?.close()
+        signals?.close(promise: nil)
+        (coreLoop, links, service, signals) = (nil, nil, nil, nil)
+        // The loop ends when what was begun above is done.
+        eventLoop.shutdownGracefully(queue: .global()) { _ in }
+    }
+
+    /// After the loop has ended: what was told last is on its way.
+    func finishTelling() {
+        serviceManager.finish()
+    }
+}

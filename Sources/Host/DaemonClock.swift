@@ -1,0 +1,25 @@
+import Glibc
+
+/// Time since the daemon started. Never goes back, and goes on while the machine is suspended.
+struct DaemonClock {
+    private let origin: Duration
+
+    init() {
+        origin = Self.sinceBoot
+    }
+
+    var now: Duration { Self.sinceBoot - origin }
+
+    /// A time of this clock as the system's CLOCK_BOOTTIME has it.
+    func systemTime(of time: Duration) -> timespec {
+        let (seconds, attoseconds) = max(.zero, origin + time).components
+        return timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
+    }
+
+    private static var sinceBoot: Duration {
+        var time = timespec()
+        let status = clock_gettime(CLOCK_BOOTTIME, &time)
+        precondition(status == 0, "Linux has had CLOCK_BOOTTIME since 2.6.39")
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
+}

@@ -1,0 +1,63 @@
+import Cameras
+import Glibc
+
+/// The GUID by which cameras remember us: made once from the system's random numbers, then kept in the storage
+/// directory.
+package struct InitiatorFile: Sendable {
+    package static let fileName = "initiator-guid"
+    /// Where a file goes that cannot be read, so that nothing is lost.
+    package static let damagedFileName = "initiator-guid.damaged"
+    private static let temporaryFileName = ".initiator-guid.new"
+    private static let sizeMax = 4096
+
+    private let directory: StorageDirectory
+
+    package init(directory: StorageDirectory) {
+        self.directory = directory
+    }
+
+    /// The GUID of the file, or a new one, which is on the disk for good when this returns.
+    ///
+    /// - Returns: the GUID, and a sentence when the file was there and could not be used.
+    package func readOrCreate() throws(StorageError) -> (guid: [UInt8], notice: String?) {
+        var notice: String?
+        if let content = try directory.read(Self.fileName, sizeMax: Self.sizeMax) {
+            if let guid = Self.guid(in: content) { return (guid, nil) }
+            try directory.rename(Self.fileName, to: Self.damagedFileName)
+            notice =
+                "\(directory.path)/\(Self.fileName) was damaged and is kept as \(Self.damagedFileName); "
+                + "with the new GUID a camera may ask to be paired again."
+        }
+        var generator = SystemRandomNumberGenerator()
+        let guid = (0..<InitiatorIdentity.guidByteCount).map { _ in UInt8.random(in: 0...255, using: &generator) }
+        let text = guid.map { Self.hexadecimal($0) }.joined() + "\n"
+        try directory.write(Array(text.utf8), to: Self.fileName, by: Self.temporaryFileName)
+        return (guid, notice)
+    }
+
+    private static func hexadecimal(_ byte: UInt8) -> String {
+        (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }
+
+    /// 32 hexadecimal digits and a line's end; nil: anything else, and the GUID of zeros that a cut-off write may
+    /// leave.
+    private static func guid(in content: [UInt8]) -> [UInt8]? {
+        guard content.count == 2 * InitiatorIdentity.guidByteCount + 1, content.last == UInt8(ascii: "\n") else {
+            return nil
+        }
+        let guid = stride(from: 0, to: content.count - 1, by: 2).compactMap { index -> UInt8? in
+            guard let high = digit(content[index]), let low = digit(content[index + 1]) else { return nil }
+            return high << 4 | low
+        }
+        guard guid.count == InitiatorIdentity.guidByteCount, guid.contains(where: { $0 != 0 }) else { return nil }
+        return guid
+    }
+
+    private static func digit(_ character: UInt8) -> UInt8? {
+        switch character {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): character - UInt8(ascii: "a") + 10
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import Dispatch
+import NIOPosix
+import Synchronization
+
+/// Where journal entries end up. Called on a thread that may wait.
+package protocol JournalWriter: Sendable {
+    func write(_ record: JournalRecord)
+}
+
+/// Takes entries from the loop and has them written by a thread of its own: however slow the journal is, nobody waits
+/// for it. What does not fit into the queue meanwhile is counted, and the journal is told how many it missed.
+package final class Journal: Sendable {
+    /// Entries that may wait.
+    package static let waitingMax = 1024
+
+    private struct State {
+        var waiting: [JournalRecord] = []
+        var lostCount = 0
+        var isWriting = false
+    }
+
+    private let state = Mutex(State())
+    private let writer: any JournalWriter
+    private let minimumPriority: JournalRecord.Priority
+    private let thread = NIOThreadPool(numberOfThreads: 1)
+    private let writing = DispatchGroup()
+
+    /// Entries less pressing than `minimumPriority` are not written.
+    package init(writer: any JournalWriter, minimumPriority: JournalRecord.Priority = .debug) {
+        self.writer = writer
+        self.minimumPriority = minimumPriority
+        thread.start()
+    }
+
+    /// Takes an entry; never waits.
+    package func write(_ record: JournalRecord) {
+        guard record.priority <= minimumPriority else { return }
+        let mustWake = state.withLock { state in
+            guard state.waiting.count < Self.waitingMax else {
+                state.lostCount += 1
+                return false
+            }
+            state.waiting.append(record)
+            defer { state.isWriting = true }
+            return !state.isWriting
+        }
+        guard mustWake else { return }
+        writing.enter()
+        thread.submit { _ in self.writeWaiting() }
+    }
+
+    /// Waits until everything is written, at most this long, then ends. Nothing may be written afterwards.
+    package func finish(within timeout: Duration = .seconds(1)) {
+        let nanoseconds = Int(timeout / .nanoseconds(1))
+        _ = writing.wait(timeout: .now() + .nanoseconds(nanoseconds))
+        thread.shutdownGracefully { _ in }
+    }
+
+    private func writeWaiting() {
+        while let (records, lostCount) = takeWaiting() {
+            if lostCount > 0 {
+                let entries = lostCount == 1 ? "1 journal entry was" : "\(lostCount) journal entries were"
+                writer.write(
+                    JournalRecord(
+                        priority: .warning,
+                        message: "\(entries) lost: the journal did not take them in time."
+                    )
+                )
+            }
+            for record in records { writer.write(record) }
+        }
+        writing.leave()
+    }
+
+    /// The entries that wait, and how many were lost before them; nil: none, and the thread may rest.
+    private func takeWaiting() -> (records: [JournalRecord], lostCount: Int)? {
+        state.withLock { state in
+            guard !state.waiting.isEmpty else {
+                state.isWriting = false
+                return nil
+            }
+            defer {
+                state.waiting = []
+                state.lostCount = 0
+            }
+            return (state.waiting, state.lostCount)
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import Controller
+
+/// One entry on its way to the journal.
+package struct JournalRecord: Hashable, Sendable {
+    /// syslog(3): the smaller, the more pressing.
+    package enum Priority: Int, Comparable, Sendable {
+        case error = 3
+        case warning = 4
+        case notice = 5
+        case info = 6
+        case debug = 7
+
+        package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+    }
+
+    package struct Field: Hashable, Sendable {
+        /// As in the journal, without the `BRACKETD_` before it.
+        package var name: String
+        package var value: String
+
+        package init(_ name: String, _ value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    package var priority: Priority
+    package var message: String
+    /// The catalog's entry, 32 hexadecimal digits (sd-id128(3)).
+    package var messageID: String?
+    /// In the order in which they are shown.
+    package var fields: [Field]
+
+    package init(priority: Priority, message: String, messageID: String? = nil, fields: [Field] = []) {
+        self.priority = priority
+        self.message = message
+        self.messageID = messageID
+        self.fields = fields
+    }
+
+    /// An entry of the core.
+    package init(_ entry: JournalEntry) {
+        priority =
+            switch entry.level {
+            case .debug: .debug
+            case .info: .info
+            case .notice: .notice
+            case .warning: .warning
+            case .error: .error
+            }
+        message = entry.message
+        messageID = entry.kind.messageID
+        fields = entry.fields.map { Field($0.name, $0.value) }
+    }
+
+    /// The fields as the journal takes them: `NAME=value` (systemd.journal-fields(7)).
+    package var journalFields: [String] {
+        var fields = ["MESSAGE=\(message)", "PRIORITY=\(priority.rawValue)"]
+        if let messageID { fields.append("MESSAGE_ID=\(messageID)") }
+        return fields + self.fields.map { "BRACKETD_\($0.name)=\($0.value)" }
+    }
+
+    /// The entry as one line: the sentence, then the fields in braces.
+    package var line: String {
+        let shown = fields.map { "\($0.name)=\(Self.quotedIfNeeded($0.value))" }.joined(separator: " ")
+        let message = message.replacing("\n", with: " ")
+        return shown.isEmpty ? message : "\(message) {\(shown)}"
+    }
+
+    private static func quotedIfNeeded(_ value: String) -> String {
+        let isPlain =
+            !value.isEmpty && value.unicodeScalars.allSatisfy { $0.value > 0x20 && !"{}\"".unicodeScalars.contains($0) }
+        if isPlain { return value }
+        let escaped = value.replacing("\n", with: " ").replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+        return "\"\(escaped)\""
+    }
+}
+
+extension JournalEntry.Kind {
+    /// The MESSAGE_ID under which the catalog explains entries of this kind. Never changed once released: people's
+    /// filters name them.
+    package var messageID: String {
+        switch self {
+        case .transition: "a3c51a5d70db424c822d37f16938fc55"
+        case .note: "c2cee4c8623c46e5905b1b8b69ac932d"
+        case .cameraConnected: "e80f5c1199a94a74a0397484a062d710"
+        case .cameraRefused: "a9856736855f4f51ac4b8331fa84ca08"
+        case .cameraLost: "8385b027587e4b2582e41fdc924a19f0"
+        case .modeWrong: "97b95f48d03c453da3d838ef6de5eb2d"
+        case .shootStarted: "98c8f0784877410394f27a5d6214683f"
+        case .shootPaused: "85daea581b5e4247bfab959c79483ca0"
+        case .shootCompleted: "21b53e53d7ce43379d636a0ec120e035"
+        case .shootPartial: "9bdf80f89ad54ccd9d37efe9f9e02cd4"
+        case .shootCancelled: "bf0e226496fa49dbb870732595d270fa"
+        case .shutterInDoubt: "4fbd890059a145b296ae3682fac175f8"
+        case .stopping: "97306d74af8a49b19cfc667dd0b62119"
+        }
+    }
+}

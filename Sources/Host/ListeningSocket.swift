@@ -1,0 +1,164 @@
+import CSystemd
+import Glibc
+import Varlink
+
+/// Why the daemon cannot serve at a path.
+package enum SocketError: Error, Hashable, Sendable, CustomStringConvertible {
+    case pathTooLong(path: String, lengthMax: Int)
+    case alreadyServed(path: String)
+    case notASocket(path: String)
+    case failed(path: String, action: String, reason: String)
+
+    package var description: String {
+        switch self {
+        case .pathTooLong(let path, let lengthMax):
+            "the socket path is longer than the \(lengthMax) bytes that the system takes: \(path)"
+        case .alreadyServed(let path): "another bracketd already serves \(path)"
+        case .notASocket(let path): "\(path) exists and is no socket; remove it or choose another [socket] path"
+        case .failed(let path, let action, let reason): "cannot \(action) \(path): \(reason)"
+        }
+    }
+}
+
+/// The socket on which clients reach the daemon.
+struct ListeningSocket {
+    private static let backlog: CInt = 64
+    /// Together a second; the loop does not run yet.
+    private static let lockAttemptsMax = 100
+    private static let lockPauseMicroseconds: UInt32 = 10_000
+
+    let path: String
+    /// Belongs to whoever serves on it.
+    let descriptor: CInt
+    /// The file is the service manager's when it gave us the socket.
+    private let isOurs: Bool
+    private let identity: FileIdentity?
+
+    /// The socket that the service manager passes (sd_listen_fds(3)), else a new one at `path`.
+    static func open(path: String) throws(SocketError) -> ListeningSocket {
+        if let descriptor = passedSocket() {
+            return ListeningSocket(path: path, descriptor: descriptor, isOurs: false, identity: nil)
+        }
+        guard path.utf8.count <= VarlinkClient.pathLengthMax else {
+            throw SocketError.pathTooLong(path: path, lengthMax: VarlinkClient.pathLengthMax)
+        }
+        let directory = try makeDirectory(for: path)
+        let lock = try lockDirectory(directory)
+        defer { close(lock) }
+        try removeStale(path)
+        return try bind(path)
+    }
+
+    /// Removes the file, if it is still the one that was made here. To be called while the socket is open: only until
+    /// then the file's number cannot have become another file's.
+    func remove() {
+        if isOurs, FileIdentity(path: path) == identity { unlink(path) }
+    }
+
+    private static func passedSocket() -> CInt? {
+        guard sd_listen_fds(1) > 0 else { return nil }
+        let first = CInt(SD_LISTEN_FDS_START)
+        return sd_is_socket_unix(first, CInt(SOCK_STREAM.rawValue), 1, nil, 0) > 0 ? first : nil
+    }
+
+    private static func makeDirectory(for path: String) throws(SocketError) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        guard slash > path.startIndex else { return "/" }
+        let directory = String(path[..<slash])
+        do {
+            try makeDirectories(directory, mode: 0o755)
+        } catch {
+            throw SocketError.failed(path: directory, action: "make the directory", reason: "\(error)")
+        }
+        return directory
+    }
+
+    /// Keeps a second daemon out between the question whether the socket is stale and its replacement.
+    private static func lockDirectory(_ directory: String) throws(SocketError) -> CInt {
+        do {
+            let descriptor = try check { Glibc.open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+            for _ in 0..<lockAttemptsMax {
+                if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return descriptor }
+                usleep(lockPauseMicroseconds)
+            }
+            close(descriptor)
+        } catch {
+            throw SocketError.failed(path: directory, action: "open the directory", reason: "\(error)")
+        }
+        throw SocketError.failed(path: directory, action: "lock the directory", reason: "another program holds it")
+    }
+
+    /// A socket file on which nobody listens is left from a daemon that was killed.
+    private static func removeStale(_ path: String) throws(SocketError) {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return }
+        guard status.st_mode & S_IFMT == S_IFSOCK else { throw SocketError.notASocket(path: path) }
+        do {
+            let probe = try check { socket(AF_UNIX, streamType, 0) }
+            defer { close(probe) }
+            try check { withUnixAddress(path) { connect(probe, $0, $1) } }
+        } catch {
+            switch error.code {
+            case ECONNREFUSED:
+                unlink(path)
+                return
+            // Its queue is full: somebody listens, slowly.
+            case EAGAIN: break
+            default: throw SocketError.failed(path: path, action: "ask who serves", reason: "\(error)")
+            }
+        }
+        throw SocketError.alreadyServed(path: path)
+    }
+
+    private static var streamType: CInt {
+        CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue) | CInt(SOCK_NONBLOCK.rawValue)
+    }
+
+    private static func bind(_ path: String) throws(SocketError) -> ListeningSocket {
+        var descriptor: CInt = -1
+        do {
+            descriptor = try check { socket(AF_UNIX, streamType, 0) }
+            try check { withUnixAddress(path) { Glibc.bind(descriptor, $0, $1) } }
+            // Nobody can connect before the socket listens: there is no moment with another mode.
+            try check { chmod(path, 0o660) }
+            try check { listen(descriptor, backlog) }
+        } catch {
+            if descriptor >= 0 { close(descriptor) }
+            if error.code == EADDRINUSE { throw SocketError.alreadyServed(path: path) }
+            throw SocketError.failed(path: path, action: "serve", reason: "\(error)")
+        }
+        return ListeningSocket(
+            path: path,
+            descriptor: descriptor,
+            isOurs: true,
+            identity: FileIdentity(path: path)
+        )
+    }
+
+    private static func withUnixAddress(
+        _ path: String,
+        _ body: (UnsafePointer<sockaddr>, socklen_t) -> CInt
+    ) -> CInt {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        return withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+    }
+}
+
+/// Which file a path leads to.
+private struct FileIdentity: Equatable {
+    let device: dev_t
+    let inode: ino_t
+
+    init?(path: String) {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return nil }
+        device = status.st_dev
+        inode = status.st_ino
+    }
+}

@@ -1,0 +1,118 @@
+import Cameras
+import Controller
+import Exposure
+import Varlink
+
+extension Reply {
+    /// The parameters of the reply, as `io.bracketd` has them.
+    var parameters: JSONValue {
+        switch self {
+        case .status(let report): ["status": report.value]
+        case .plan(let report): ["plan": report.value]
+        case .progress(let progress): ["progress": progress.value]
+        case .transition(let report): ["transition": report.value]
+        case .camera(let report): ["camera": report.value]
+        case .done: .emptyObject
+        }
+    }
+}
+
+extension StatusReport {
+    fileprivate var value: JSONValue {
+        .object(leavingOutNil: [
+            "sentence": .string(sentence),
+            "charts": .array(
+                charts.map {
+                    [
+                        "name": .string($0.name), "state": .string($0.state),
+                        "configuration": .strings($0.configuration),
+                    ]
+                }
+            ),
+            "camera": camera.map { .string($0) },
+            "shoot": shoot?.value,
+            "version": .string(Version.current),
+        ])
+    }
+}
+
+extension PlanReport {
+    fileprivate var value: JSONValue {
+        .object(leavingOutNil: [
+            "rangeEV": .double(rangeEV),
+            "sets": .array(sets.map { .strings($0) }),
+            "totalExposures": .int(totalExposures),
+            "notes": .strings(notes),
+            "warnings": .strings(warnings),
+            "estimateMilliseconds": .int(estimateMilliseconds),
+            "estimateBasis": .string(estimateBasis),
+            "checkedAgainst": checkedAgainst.map { .string($0) },
+        ])
+    }
+}
+
+extension Progress {
+    fileprivate var value: JSONValue {
+        .object(leavingOutNil: [
+            "shoot": .int(shoot),
+            "captured": .int(captured),
+            "total": .int(total),
+            "set": set.map { .int($0) },
+            "frame": frame.map { .int($0) },
+            "speed": speed.map { .string($0) },
+            "phase": .string(phase),
+            "sentence": .string(sentence),
+            "outcome": outcome.map { .string($0.rawValue) },
+            "cause": cause.map { .string($0) },
+        ])
+    }
+}
+
+extension TransitionReport {
+    fileprivate var value: JSONValue {
+        .object(leavingOutNil: [
+            "at": .int(at),
+            "chart": .string(chart),
+            "event": .string(event),
+            "from": .strings(from),
+            "to": .strings(to),
+            "shoot": shoot.map { .int($0) },
+            "set": set.map { .int($0) },
+            "frame": frame.map { .int($0) },
+            "speed": speed.map { .string($0) },
+            "message": .string(message),
+        ])
+    }
+}
+
+extension CameraReport {
+    fileprivate var value: JSONValue {
+        .object(leavingOutNil: [
+            "id": .string(identity.id),
+            "maker": .string(identity.maker),
+            "model": .string(identity.model),
+            "firmware": .string(identity.firmware),
+            "address": .string(address.description),
+            "mode": .string(status.mode.description),
+            "speed": status.speed.map { .string($0.description) },
+            "speeds": .strings(status.speeds.map(\.label)),
+            "batteryPercent": status.batteryPercent.map { .int($0) },
+            "shotsLeft": status.shotsLeft.map { .int($0) },
+            "noiseReduction": .string(status.noiseReduction.name),
+            "focusMode": status.focusMode.map { .string($0) },
+            "iso": status.iso.map { .string($0) },
+            "aperture": status.aperture.map { .string($0) },
+            "saveTarget": status.saveTarget.map { .string($0) },
+        ])
+    }
+}
+
+extension NoiseReduction {
+    fileprivate var name: String {
+        switch self {
+        case .off: "off"
+        case .on: "on"
+        case .unknown: "unknown"
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import CLinux
+import Glibc
+import NIOCore
+import NIOPosix
+
+/// Signals as events of the loop (signalfd(2)).
+package enum Signals {
+    /// What the daemon is told by a signal.
+    enum Event: Equatable {
+        /// SIGTERM, SIGINT.
+        case stop
+        /// SIGHUP.
+        case reload
+    }
+
+    /// Keeps signals from their usual effect on this thread and those that it starts. To be called first in the
+    /// process, before there are other threads.
+    package static func block() {
+        var signals = handled
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
+        // A write to a closed socket is to be an error, not the end.
+        signal(SIGPIPE, SIG_IGN)
+    }
+
+    /// Begins to listen; the channel is closed to end it.
+    static func listen(
+        on eventLoop: any EventLoop,
+        onEvent: @escaping (Event) -> Void
+    ) throws(SystemError) -> EventLoopFuture<any Channel> {
+        var signals = handled
+        let descriptor = try check {
+            signalfd(-1, &signals, CInt(SFD_NONBLOCK) | CInt(SFD_CLOEXEC))
+        }
+        let onEvent = NIOLoopBound(onEvent, eventLoop: eventLoop)
+        return NIOPipeBootstrap(group: eventLoop)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(SignalHandler(onEvent: onEvent.value))
+                }
+            }
+            .takingOwnershipOfDescriptor(input: descriptor)
+            .map { $0 }
+    }
+
+    private static var handled: sigset_t {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        for signal in [SIGTERM, SIGINT, SIGHUP] { sigaddset(&signals, signal) }
+        return signals
+    }
+}
+
+/// Reads the records of a signalfd.
+private final class SignalHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private let onEvent: (Signals.Event) -> Void
+
+    init(onEvent: @escaping (Signals.Event) -> Void) {
+        self.onEvent = onEvent
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        var bytes = unwrapInboundIn(data)
+        // The kernel gives whole records only; the number comes first (signalfd(2), ssi_signo).
+        while let record = bytes.readSlice(length: Int(clinux_signalfd_siginfo_size)),
+            let number = record.getInteger(at: record.readerIndex, endianness: .host, as: UInt32.self)
+        {
+            onEvent(CInt(number) == SIGHUP ? .reload : .stop)
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import Glibc
+
+/// Something about the storage directory does not work.
+package struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The file or directory.
+    package var path: String
+    /// What was to be done: `cannot write`.
+    package var action: String
+    package var reason: String
+
+    /// What to do; nil where nothing general can be said.
+    package var advice: String?
+
+    package var description: String { "\(action) \(path): \(reason)" + (advice.map { "; \($0)" } ?? "") }
+
+    /// The directory itself cannot be used.
+    init(directory: String, action: String, error: SystemError) {
+        self.init(path: directory, action: action, reason: error.description)
+        if [EACCES, EPERM, EROFS].contains(error.code) {
+            advice = "set directory under [storage] to one that you may write to"
+        }
+    }
+
+    init(path: String, action: String, reason: String) {
+        self.path = path
+        self.action = action
+        self.reason = reason
+    }
+}
+
+/// The directory in which the daemon keeps what outlives it.
+package struct StorageDirectory: Hashable, Sendable {
+    package let path: String
+
+    /// Opens the directory; makes it, and what leads to it, when it is missing.
+    package init(path: String) throws(StorageError) {
+        precondition(path.hasPrefix("/"), "the configuration takes absolute paths only")
+        self.path = path
+        do {
+            try makeDirectories(path, mode: 0o750)
+        } catch {
+            throw StorageError(directory: path, action: "cannot make the storage directory", error: error)
+        }
+        guard access(path, W_OK | X_OK) == 0 else {
+            throw StorageError(directory: path, action: "cannot write to the storage directory", error: .last)
+        }
+    }
+
+    /// The content of a file; nil when there is none.
+    func read(_ name: String, sizeMax: Int) throws(StorageError) -> [UInt8]? {
+        do {
+            return try readFile(path(name), sizeMax: sizeMax)
+        } catch {
+            switch error {
+            case .system(let error) where error.code == ENOENT: return nil
+            case .system(let error): throw StorageError(path: path(name), action: "cannot read", reason: "\(error)")
+            // As damaged as any other content that is not ours.
+            case .tooLarge: return []
+            }
+        }
+    }
+
+    /// Puts a file into its place at once and for good: whatever is pulled when, the old content or the new one is
+    /// there, whole.
+    func write(_ content: [UInt8], to name: String, by temporaryName: String) throws(StorageError) {
+        do {
+            let file = try check {
+                open(path(temporaryName), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+            }
+            defer { close(file) }
+            try writeAll(content, to: file)
+            try check { fsync(file) }
+            try check { Glibc.rename(path(temporaryName), path(name)) }
+            try syncDirectory()
+        } catch {
+            throw StorageError(path: path(name), action: "cannot write", reason: "\(error)")
+        }
+    }
+
+    func rename(_ name: String, to newName: String) throws(StorageError) {
+        do {
+            try check { Glibc.rename(path(name), path(newName)) }
+            try syncDirectory()
+        } catch {
+            throw StorageError(path: path(name), action: "cannot rename", reason: "\(error)")
+        }
+    }
+
+    private func path(_ name: String) -> String { "\(path)/\(name)" }
+
+    /// Makes the names in the directory as durable as the files (fsync(2), "does not necessarily ensure…").
+    private func syncDirectory() throws(SystemError) {
+        let directory = try check { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+        defer { close(directory) }
+        try check { fsync(directory) }
+    }
+}

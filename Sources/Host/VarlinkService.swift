@@ -1,0 +1,81 @@
+import Controller
+import NIOCore
+import Varlink
+
+/// Serves `io.bracketd`: calls become ``Input/request(_:_:)``, the core's answers become replies. Decides nothing about
+/// the content of a request; whether it fits the interface was decided by the interface's text.
+final class VarlinkService {
+    enum Event {
+        case input(Input)
+        /// For the journal.
+        case note(String)
+    }
+
+    private let onEvent: (Event) -> Void
+    private let eventLoop: any EventLoop
+    private var server: VarlinkServer?
+
+    init(eventLoop: any EventLoop, onEvent: @escaping (Event) -> Void) {
+        self.eventLoop = eventLoop
+        self.onEvent = onEvent
+    }
+
+    /// The interface, from the text that is served by introspection.
+    static func interface() throws(VarlinkInterfaceError) -> VarlinkInterface {
+        try VarlinkInterface(parsing: String(decoding: PackageResources.io_bracketd_varlink, as: UTF8.self))
+    }
+
+    /// Begins to serve; the socket belongs to the service from now on.
+    func serve(listeningSocket: CInt) throws(VarlinkInterfaceError) -> EventLoopFuture<Void> {
+        precondition(server == nil, "a service is started once")
+        let limits = VarlinkServer.Limits()
+        let server = try VarlinkServer(
+            eventLoop: eventLoop,
+            identity: .init(
+                vendor: "bracketd",
+                product: "bracketd",
+                version: Version.current,
+                url: ""
+            ),
+            interfaces: [Self.interface()],
+            tooManyClients: RequestError.tooManyClients(limit: limits.clientsMax).varlinkError,
+            limits: limits
+        ) { [weak self] event in self?.take(event) }
+        self.server = server
+        return server.serve(listeningSocket: listeningSocket)
+    }
+
+    func reply(_ id: RequestID, _ reply: Reply, continues: Bool) {
+        server?.reply(to: VarlinkCallID(id), reply.parameters, continues: continues)
+    }
+
+    func fail(_ id: RequestID, _ error: RequestError) {
+        server?.fail(VarlinkCallID(id), error.varlinkError)
+    }
+
+    func close() {
+        server?.close()
+        server = nil
+    }
+
+    private func take(_ event: VarlinkServer.Event) {
+        switch event {
+        case .note(let sentence): onEvent(.note(sentence))
+        case .callerLeft(let id): onEvent(.input(.requestCancelled(RequestID(id))))
+        case .called(let id, let call):
+            do {
+                onEvent(.input(.request(RequestID(id), try Request(call))))
+            } catch {
+                server?.fail(id, error)
+            }
+        }
+    }
+}
+
+extension RequestID {
+    fileprivate init(_ id: VarlinkCallID) { self.init(rawValue: id.rawValue) }
+}
+
+extension VarlinkCallID {
+    fileprivate init(_ id: RequestID) { self.init(rawValue: id.rawValue) }
+}

@@ -1,0 +1,88 @@
+import ArgumentParser
+import Cameras
+import Controller
+import Glibc
+import Host
+
+@main
+struct Bracketd: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "bracketd",
+        abstract: "Fires exposure brackets with a camera on WiFi, at the command of whoever may open its socket.",
+        discussion: """
+            Runs in the foreground until SIGTERM or SIGINT.
+            Exit codes: 0 stopped in order, 1 any error, 64 wrong arguments.
+            """,
+        version: Version.current
+    )
+
+    @Option(help: ArgumentHelp("Read this configuration (TOML).", valueName: "file"), completion: .file())
+    var config: String?
+
+    @Option(help: ArgumentHelp("Serve on this socket, whatever the configuration says.", valueName: "path"))
+    var socket: String?
+
+    @Flag(help: "Check the configuration, print what it comes to, and exit.")
+    var check = false
+
+    @Flag(help: "Write entries of level debug too.")
+    var debug = false
+
+    func validate() throws {
+        if config?.isEmpty == true { throw ValidationError("--config needs the name of a file.") }
+        if socket?.isEmpty == true { throw ValidationError("--socket needs a path.") }
+    }
+
+    func run() throws {
+        // First of all: threads that are started later inherit it.
+        Signals.block()
+        let configuration = try effectiveConfiguration()
+        guard !check else { return print(configuration.text, terminator: "") }
+        let journal = Journal(writer: journalWriter, minimumPriority: debug ? .debug : .info)
+        let options = Daemon.Options(configuration: configuration, journal: journal, isService: true) { identity in
+            Core(
+                configuration: CoreConfiguration(cameraAddress: configuration.cameraAddress, identity: identity),
+                camera: SonyPTPIP(identity: identity)
+            )
+        }
+        do {
+            let ending = try Daemon.run(options)
+            journal.finish()
+            switch ending {
+            case .inOrder: return
+            case .forced: throw ExitCode.failure
+            case .failed(let reason): throw failure(reason)
+            }
+        } catch let error as Daemon.StartError {
+            journal.finish()
+            throw failure(error.description)
+        }
+    }
+
+    private func effectiveConfiguration() throws -> Configuration {
+        let stateDirectory = environment("STATE_DIRECTORY")
+        var configuration = Configuration(stateDirectory: stateDirectory)
+        if let config {
+            do {
+                configuration = try Configuration(file: config, stateDirectory: stateDirectory)
+            } catch {
+                throw failure(error.description)
+            }
+        }
+        if let socket { configuration.socketPath = socket }
+        return configuration
+    }
+
+    private var journalWriter: any JournalWriter {
+        JournaldWriter.isAvailable(journalStream: environment("JOURNAL_STREAM"))
+            ? JournaldWriter() : StandardErrorWriter()
+    }
+
+    private func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+
+    /// Says on standard error what is wrong, a line each, and gives the exit code for it.
+    private func failure(_ message: String) -> ExitCode {
+        for line in message.split(separator: "\n") { StandardError.write("bracketd: \(line)") }
+        return ExitCode.failure
+    }
+}

@@ -1,0 +1,218 @@
+import Foundation
+import Testing
+import Varlink
+
+/// The daemon as a program: arguments, exit codes, signals, the service manager.
+final class BracketdTests {
+    private let directory: String
+
+    init() throws {
+        directory = try FileManager.default.url(
+            for: .itemReplacementDirectory,
+            in: .userDomainMask,
+            appropriateFor: URL(fileURLWithPath: "/tmp"),
+            create: true
+        ).path
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: directory) }
+
+    private var socketPath: String { "\(directory)/run/io.bracketd" }
+
+    private func write(_ text: String, to name: String) throws -> String {
+        try text.write(toFile: "\(directory)/\(name)", atomically: false, encoding: .utf8)
+        return "\(directory)/\(name)"
+    }
+
+    private func configuration(storage: String = "state") throws -> String {
+        try write(
+            """
+            [socket]
+            path = "\(socketPath)"
+            [storage]
+            directory = "\(directory)/\(storage)"
+            """,
+            to: "\(storage).toml"
+        )
+    }
+
+    private func run(_ arguments: String..., environment: [String: String] = [:]) throws -> Program {
+        let program = try Program(arguments, in: directory, environment: environment)
+        _ = program.wait()
+        return program
+    }
+
+    /// A running daemon, and what it told the service manager up to READY.
+    private func start(
+        _ arguments: [String],
+        environment: [String: String] = [:],
+        socket: CInt? = nil
+    ) throws -> (Program, NotifySocket) {
+        unlink("\(directory)/notify")
+        let manager = try NotifySocket(path: "\(directory)/notify")
+        let environment = environment.merging(["NOTIFY_SOCKET": manager.path]) { own, _ in own }
+        let program = try Program(arguments, in: directory, environment: environment, socket: socket)
+        try manager.wait(for: "READY=1")
+        return (program, manager)
+    }
+
+    // MARK: Arguments and configuration
+
+    @Test func `wrong arguments are told of with code 64`() throws {
+        for arguments in [["--cofnig"], ["extra"], ["--config"], ["--socket", ""], ["--config", ""]] {
+            let program = try Program(arguments, in: directory)
+            #expect(program.wait() == 64)
+            #expect(program.errors.contains("Usage: bracketd"), "\(arguments)")
+            #expect(program.output == "")
+        }
+    }
+
+    @Test func `help and version go to standard output with code 0`() throws {
+        let help = try run("--help")
+        #expect(help.wait() == 0)
+        #expect(help.output.contains("--config <file>"))
+        let version = try run("--version")
+        #expect(version.wait() == 0)
+        #expect(version.output.split(separator: ".").count == 3)
+    }
+
+    @Test func `check prints what the configuration comes to, and changes nothing`() throws {
+        let file = try write("[camera]\naddress = \"cam\"", to: "c.toml")
+        let arguments = ["--config", file, "--socket", "/tmp/s", "--check"]
+        let program = try Program(arguments, in: directory, environment: ["STATE_DIRECTORY": "\(directory)/made"])
+        #expect(program.wait() == 0)
+        #expect(
+            program.output == """
+                [socket]
+                path = "/tmp/s"
+
+                [storage]
+                directory = "\(directory)/made"
+
+                [camera]
+                address = "cam:15740"
+
+                """
+        )
+        #expect(!FileManager.default.fileExists(atPath: "\(directory)/made"))
+    }
+
+    @Test func `a wrong configuration is told of line by line with code 1`() throws {
+        let file = try write("[camera]\naddress = 5\n[sokcet]\n", to: "c.toml")
+        for arguments in [["--config", file, "--check"], ["--config", file]] {
+            let program = try Program(arguments, in: directory)
+            #expect(program.wait() == 1)
+            #expect(
+                program.errors == """
+                    bracketd: \(file):2: camera.address: a string is expected, this is an integer
+                    bracketd: \(file):3: sokcet: unknown; there are [socket], [storage], [camera]
+
+                    """
+            )
+            #expect(program.output == "")
+        }
+        let missing = try run("--config", "\(directory)/none.toml")
+        #expect(missing.wait() == 1)
+        #expect(missing.errors == "bracketd: \(directory)/none.toml: cannot be read: No such file or directory\n")
+    }
+
+    @Test func `a storage directory that cannot be is told of with code 1`() throws {
+        _ = try write("", to: "file")
+        let file = try write(
+            "[storage]\ndirectory = \"\(directory)/file/x\"\n[socket]\npath=\"\(socketPath)\"",
+            to: "c.toml"
+        )
+        let refused = try run("--config", file)
+        #expect(refused.wait() == 1)
+        let reason = "cannot make the storage directory \(directory)/file/x: Not a directory"
+        #expect(refused.errors.hasSuffix("bracketd: \(reason)\n"))
+    }
+
+    // MARK: Running
+
+    @Test(arguments: [SIGTERM, SIGINT])
+    func `a signal stops the daemon in order`(signal: CInt) async throws {
+        let (program, manager) = try start(["--config", try configuration()])
+        let client = try await VarlinkClient.connect(path: socketPath)
+        let status = try await client.call("io.bracketd.GetStatus")
+        #expect(status["status"]?["sentence"]?.stringValue?.isEmpty == false)
+        // A second one, and one for reloading, change nothing.
+        program.send(SIGHUP)
+        program.send(signal)
+        program.send(signal)
+        try manager.wait(for: "STOPPING=1")
+        #expect(program.wait() == 0)
+        #expect(manager.told.contains { $0.hasPrefix("STATUS=") })
+        #expect(program.errors.contains("without a camera: the configuration names none"))
+        #expect(!FileManager.default.fileExists(atPath: socketPath))
+    }
+
+    @Test func `the watchdog hears of life`() throws {
+        let (program, manager) = try start(["--config", try configuration()], environment: ["WATCHDOG_USEC": "40000"])
+        for _ in 0..<3 { try manager.wait(for: "WATCHDOG=1") }
+        program.send(SIGTERM)
+        #expect(program.wait() == 0)
+    }
+
+    @Test func `a daemon that was killed is followed by one that takes its place and its GUID`() async throws {
+        let file = try configuration()
+        let (first, _) = try start(["--config", file])
+        let guid = try String(contentsOfFile: "\(directory)/state/initiator-guid", encoding: .utf8)
+        first.send(SIGKILL)
+        #expect(first.wait() == -SIGKILL)
+        #expect(FileManager.default.fileExists(atPath: socketPath))
+        let (second, _) = try start(["--config", file])
+        let client = try await VarlinkClient.connect(path: socketPath)
+        _ = try await client.call("io.bracketd.GetStatus")
+        #expect(try String(contentsOfFile: "\(directory)/state/initiator-guid", encoding: .utf8) == guid)
+        second.send(SIGTERM)
+        #expect(second.wait() == 0)
+    }
+
+    @Test func `a second daemon is refused with code 1 and the first goes on`() async throws {
+        let (first, _) = try start(["--config", try configuration()])
+        let other = directory + "/second"
+        try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: false)
+        let second = try Program(["--config", try configuration(storage: "other")], in: other)
+        #expect(second.wait() == 1)
+        #expect(second.errors == "bracketd: another bracketd already serves \(socketPath)\n")
+        let client = try await VarlinkClient.connect(path: socketPath)
+        _ = try await client.call("io.bracketd.GetStatus")
+        first.send(SIGTERM)
+        #expect(first.wait() == 0)
+    }
+
+    @Test func `a socket that the service manager passes is served and left in its place`() async throws {
+        let path = "\(directory)/passed"
+        let descriptor = Glibc.socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        #expect(withUnixAddress(path) { bind(descriptor, $0, $1) } == 0)
+        #expect(listen(descriptor, 8) == 0)
+        let (program, _) = try start(["--config", try configuration()], socket: descriptor)
+        let client = try await VarlinkClient.connect(path: path)
+        _ = try await client.call("io.bracketd.GetStatus")
+        #expect(!FileManager.default.fileExists(atPath: socketPath))
+        program.send(SIGTERM)
+        #expect(program.wait() == 0)
+        #expect(FileManager.default.fileExists(atPath: path))
+    }
+
+    @Test func `a camera that refuses the connection is told of, and the daemon still stops in order`() async throws {
+        // Nobody listens on the port for reserved use (RFC 6335, port 1 is tcpmux).
+        let file = try write(
+            """
+            socket.path = "\(socketPath)"
+            storage.directory = "\(directory)/state"
+            camera.address = "127.0.0.1:1"
+            """,
+            to: "c.toml"
+        )
+        let (program, manager) = try start(["--config", file])
+        let client = try await VarlinkClient.connect(path: socketPath)
+        let error = await #expect(throws: VarlinkError.self) { try await client.call("io.bracketd.GetCamera") }
+        #expect(error?.name == "io.bracketd.NotConnected")
+        program.send(SIGTERM)
+        try manager.wait(for: "STOPPING=1")
+        #expect(program.wait() == 0)
+    }
+}

@@ -1,0 +1,156 @@
+import Cameras
+import Testing
+
+@testable import Host
+
+struct ConfigurationTests {
+    @Test func `an empty file is the defaults`() throws {
+        let configuration = try Configuration(text: "", file: "c.toml")
+        #expect(configuration == Configuration())
+        #expect(configuration.socketPath == "/run/bracketd/io.bracketd")
+        #expect(configuration.storagePath == "/var/lib/bracketd")
+        #expect(configuration.cameraAddress == nil)
+    }
+
+    @Test func `the service manager's state directory is the default for storage`() {
+        #expect(Configuration(stateDirectory: "/srv/a:/srv/b").storagePath == "/srv/a")
+        #expect(Configuration(stateDirectory: "").storagePath == "/var/lib/bracketd")
+        #expect(Configuration(stateDirectory: "relative").storagePath == "/var/lib/bracketd")
+    }
+
+    @Test(arguments: [
+        "[socket]\npath = \"/s\"\n[storage]\ndirectory = '/d'\n[camera]\naddress = \"cam:99\"\n",
+        "socket.path = \"/s\"\nstorage = { directory = \"/d\" }\ncamera . address = \"cam:99\" # comment\n",
+    ])
+    func `every key is read however it is written`(text: String) throws {
+        let configuration = try Configuration(text: text, file: "c.toml", stateDirectory: "/srv/a")
+        #expect(configuration.socketPath == "/s")
+        #expect(configuration.storagePath == "/d")
+        #expect(configuration.cameraAddress == CameraAddress(host: "cam", port: 99))
+    }
+
+    @Test func `what is printed is read back as the same`() throws {
+        var configuration = Configuration()
+        #expect(try Configuration(text: configuration.text, file: "c.toml") == configuration)
+        configuration.socketPath = "/a \"quoted\" \\ ü\n\u{7F}"
+        configuration.storagePath = "/d"
+        configuration.cameraAddress = CameraAddress(host: "fe80::1%wlan0", port: 1)
+        #expect(try Configuration(text: configuration.text, file: "c.toml") == configuration)
+    }
+
+    @Test(arguments: [
+        ("sokcet = 1", "c.toml:1: sokcet: unknown; there are [socket], [storage], [camera]"),
+        ("\n[socket]\n\npth = \"/s\"", "c.toml:4: socket.pth: unknown; [socket] has path"),
+        ("[socket]\npath = 5", "c.toml:2: socket.path: a string is expected, this is an integer"),
+        ("socket = \"/s\"", "c.toml:1: socket: a table is expected, this is a string; write [socket]"),
+        ("[[camera]]", "c.toml:1: camera: a table is expected, this is an array; write [camera]"),
+        ("[storage]\n\"directory\" = [1]", "c.toml:2: storage.directory: a string is expected, this is an array"),
+        ("[storage]\ndirectory = 1979-05-27", "c.toml:2: storage.directory: a string is expected, this is a date"),
+        (
+            "storage.directory = 1.5",
+            "c.toml:1: storage.directory: a string is expected, this is a floating-point number"
+        ),
+        (
+            "x = 1\nstorage = { dir = true }",
+            """
+            c.toml:1: x: unknown; there are [socket], [storage], [camera]
+            c.toml:2: storage.dir: unknown; [storage] has directory
+            """
+        ),
+        ("[socket]\npath = \"s\"", "c.toml:2: socket.path: an absolute path is expected, this is \"s\""),
+        (
+            "[camera]\naddress = \"\"",
+            "c.toml:2: camera.address: HOST:PORT is expected, this is \"\": the host is missing"
+        ),
+    ])
+    func `a wrong key or value is named with its line`(text: String, message: String) {
+        let error = #expect(throws: ConfigurationError.self) { try Configuration(text: text, file: "c.toml") }
+        #expect(error?.description == message)
+    }
+
+    @Test func `all faults are reported at once, in the order of their lines`() {
+        let text = """
+            [camera]
+            address = true
+            adress = "cam"
+
+            [socket]
+            path = "/\(String(repeating: "x", count: 107))"
+            mode = 432
+            [sockets]
+            """
+        let error = #expect(throws: ConfigurationError.self) { try Configuration(text: text, file: "/etc/b.toml") }
+        #expect(
+            error?.description == """
+                /etc/b.toml:2: camera.address: a string is expected, this is a boolean
+                /etc/b.toml:3: camera.adress: unknown; [camera] has address
+                /etc/b.toml:6: socket.path: longer than the 107 bytes that the system takes for a socket
+                /etc/b.toml:7: socket.mode: unknown; [socket] has path
+                /etc/b.toml:8: sockets: unknown; there are [socket], [storage], [camera]
+                """
+        )
+    }
+
+    @Test(arguments: ["[socket", "[socket]\npath = ", "[socket]\npath = \"/a\"\npath = \"/b\"", "a = \"\\u0000"])
+    func `what is no TOML is refused with its line`(text: String) {
+        let error = #expect(throws: ConfigurationError.self) { try Configuration(text: text, file: "c.toml") }
+        let lastLine = text.split(separator: "\n").count
+        #expect(error?.faults.map(\.line) == [lastLine])
+    }
+
+    @Test(arguments: ["127.0.0.1:15740", "camera:15740", "/run/x", "fe80::1"])
+    func `a text without quotes is told of quotes`(value: String) throws {
+        let error = #expect(throws: ConfigurationError.self) {
+            try Configuration(text: "[camera]\naddress = \(value)\n", file: "c.toml")
+        }
+        let fault = try #require(error?.faults.first)
+        #expect(fault.line == 2)
+        #expect(fault.message.hasSuffix("; texts stand in quotes"), "\(fault.message)")
+    }
+
+    @Test(arguments: ["a = \"x", "a = [1", "[a", "a ="])
+    func `what is wrong in another way is not told of quotes`(text: String) {
+        let error = #expect(throws: ConfigurationError.self) { try Configuration(text: text, file: "c.toml") }
+        #expect(error?.description.contains("quotes") == false, "\(error?.description ?? "")")
+    }
+
+    @Test func `a file that cannot be read is named with the reason`() throws {
+        let directory = try TemporaryDirectory()
+        let file = directory.file("c.toml")
+        func message() -> String? {
+            #expect(throws: ConfigurationError.self) { try Configuration(file: file) }?.description
+        }
+        #expect(message() == "\(file): cannot be read: No such file or directory")
+        try directory.write(String(repeating: "#", count: 65_537), to: "c.toml")
+        #expect(message() == "\(file): larger than 65536 bytes: this is no configuration of bracketd")
+        try directory.write("# \0", to: "c.toml")
+        #expect(message() == "\(file): not a text in UTF-8")
+        #expect(throws: ConfigurationError.self) { try Configuration(file: directory.path) }
+        try directory.write("[socket]\npath = \"/s\"", to: "c.toml")
+        #expect(try Configuration(file: file).socketPath == "/s")
+    }
+
+    @Test(arguments: [
+        ("192.168.122.1", "192.168.122.1:15740"), ("cam:1", "cam:1"), ("cam.local:65535", "cam.local:65535"),
+        ("[fe80::1%wlan0]:99", "[fe80::1%wlan0]:99"), ("[::1]", "[::1]:15740"),
+    ])
+    func `a camera's address is read`(text: String, address: String) throws {
+        #expect(try CameraAddress.parse(text).get().description == address)
+    }
+
+    @Test(arguments: [
+        ("", "the host is missing"), (":99", "the host is missing"),
+        ("cam:", "the port is a number from 1 to 65535"), ("cam:0", "the port is a number from 1 to 65535"),
+        ("cam:65536", "the port is a number from 1 to 65535"), ("cam:+9", "the port is a number from 1 to 65535"),
+        ("cam:9x", "the port is a number from 1 to 65535"),
+        ("fe80::1", "write an IPv6 address in brackets, as in [fe80::1%wlan0]:15740"),
+        ("[fe80::1", "the ']' is missing"), ("[fe80::1]x", "'x' follows the address"),
+        ("[cam]:1", "brackets are for IPv6 addresses"),
+        ("my cam:1", "the host has a character that no name and no address has"),
+        ("cam/x:1", "the host has a character that no name and no address has"),
+    ])
+    func `what is no address of a camera says why`(text: String, reason: String) {
+        let fault = #expect(throws: CameraAddressFault.self) { try CameraAddress.parse(text).get() }
+        #expect(fault?.reason.hasSuffix(reason) == true, "\(fault?.reason ?? "")")
+    }
+}

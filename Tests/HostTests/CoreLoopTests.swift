@@ -1,0 +1,151 @@
+import Controller
+import Dispatch
+import NIOCore
+import NIOPosix
+import Testing
+
+@testable import Host
+
+/// A core that answers each input as a test says and keeps what it was given.
+struct ScriptedCore: LoopCore {
+    final class Log {
+        var inputs: [Input] = []
+        var stamps: [Duration] = []
+        var depth = 0
+    }
+
+    let log: Log
+    var nextDeadline: Duration?
+    var script: (Input, Duration, inout ScriptedCore, inout Effects) -> Void
+
+    mutating func handle(_ input: Input, at now: Duration, into effects: inout Effects) {
+        log.inputs.append(input)
+        log.stamps.append(now)
+        let script = script
+        script(input, now, &self, &effects)
+    }
+}
+
+struct CoreLoopTests {
+    /// Runs a loop until `body` has called its end.
+    private func runLoop(_ body: @escaping (any EventLoop, @escaping () -> Void) -> Void) {
+        MultiThreadedEventLoopGroup.withCurrentThreadAsEventLoop { eventLoop in
+            body(eventLoop) { eventLoop.shutdownGracefully(queue: .global()) { _ in } }
+        }
+    }
+
+    private func cancelled(_ number: UInt64) -> Input { .requestCancelled(RequestID(rawValue: number)) }
+
+    @Test func `an input is handled to its end before the next, and never inside the callback that brought it`() {
+        let log = ScriptedCore.Log()
+        var performed: [Effect] = []
+        runLoop { eventLoop, end in
+            var loop: CoreLoop?
+            let core = ScriptedCore(log: log) { input, _, _, effects in
+                guard input == .started else { return }
+                effects.append(.status("one"))
+                effects.append(.enqueue(.networkBack))
+                effects.append(.status("two"))
+            }
+            let made = CoreLoop(core: core, eventLoop: eventLoop) { effect in
+                performed.append(effect)
+                // What an effect brings back comes after what waits already.
+                if effect == .status("one") { loop?.enqueue(.deadline) }
+                if effect == .status("two") {
+                    #expect(log.inputs == [.started])
+                    eventLoop.assumeIsolated().execute {
+                        loop = nil
+                        end()
+                    }
+                }
+            }
+            loop = made
+            made.enqueue(.started)
+            made.enqueue(self.cancelled(1))
+            #expect(log.inputs.isEmpty)
+        }
+        #expect(performed == [.status("one"), .status("two")])
+        #expect(log.inputs == [.started, cancelled(1), .deadline, .hop(.networkBack)])
+        #expect(log.stamps == log.stamps.sorted())
+    }
+
+    @Test func `the deadline comes as often as it is asked for, and not before its time`() {
+        let log = ScriptedCore.Log()
+        runLoop { eventLoop, end in
+            var loop: CoreLoop?
+            let core = ScriptedCore(log: log) { input, now, core, effects in
+                if let deadline = core.nextDeadline, input == .deadline { #expect(now >= deadline) }
+                if log.inputs.count == 4 {
+                    core.nextDeadline = nil
+                    effects.append(.finished)
+                } else {
+                    core.nextDeadline = now + .milliseconds(2)
+                }
+            }
+            loop = CoreLoop(core: core, eventLoop: eventLoop) { effect in
+                #expect(effect == .finished)
+                loop?.end()
+                loop = nil
+                end()
+            }
+            loop?.enqueue(.started)
+        }
+        #expect(log.inputs == [.started, .deadline, .deadline, .deadline])
+    }
+
+    @Test func `a deadline that is taken back does not come`() {
+        let log = ScriptedCore.Log()
+        runLoop { eventLoop, end in
+            var loop: CoreLoop?
+            let core = ScriptedCore(log: log) { input, now, core, effects in
+                switch input {
+                case .started:
+                    core.nextDeadline = now + .milliseconds(1)
+                    effects.append(.enqueue(.networkBack))
+                case .hop: core.nextDeadline = now + .milliseconds(4)
+                default:
+                    #expect(core.nextDeadline.map { now >= $0 } == true)
+                    core.nextDeadline = nil
+                    effects.append(.finished)
+                }
+            }
+            loop = CoreLoop(core: core, eventLoop: eventLoop) { _ in
+                loop = nil
+                end()
+            }
+            loop?.enqueue(.started)
+        }
+        #expect(log.inputs == [.started, .hop(.networkBack), .deadline])
+    }
+
+    @Test func `a core that never rests lets the sockets have their turn`() {
+        let log = ScriptedCore.Log()
+        runLoop { eventLoop, end in
+            var loop: CoreLoop?
+            let core = ScriptedCore(log: log) { _, _, _, effects in effects.append(.enqueue(.networkBack)) }
+            loop = CoreLoop(core: core, eventLoop: eventLoop) { _ in }
+            loop?.enqueue(.started)
+            eventLoop.assumeIsolated().scheduleTask(in: .milliseconds(1)) {
+                #expect(loop?.isIdle == false)
+                #expect((loop?.handledCount ?? 0) > 0)
+                loop?.end()
+                loop = nil
+                end()
+            }
+        }
+        #expect(log.inputs.count > 1)
+    }
+
+    @Test func `what comes after the end is dropped`() {
+        let log = ScriptedCore.Log()
+        runLoop { eventLoop, end in
+            let core = ScriptedCore(log: log) { _, _, _, _ in }
+            let loop = CoreLoop(core: core, eventLoop: eventLoop) { _ in }
+            loop.enqueue(.started)
+            loop.end()
+            loop.enqueue(.stop)
+            eventLoop.assumeIsolated().execute(end)
+        }
+        #expect(log.inputs == [])
+    }
+}

@@ -1,0 +1,226 @@
+import Cameras
+import Controller
+import Exposure
+import NIOCore
+import Synchronization
+import Testing
+import Varlink
+
+@testable import Host
+
+/// A daemon in this process, with a core that answers requests as a test says.
+struct DaemonTests {
+    /// Answers each request by a rule; tells what it was given.
+    private struct AnsweringCore: LoopCore {
+        let inputs: AsyncStream<Input>.Continuation
+        let answer: @Sendable (RequestID, Request) -> [Effect]
+        var onStop: [Effect] = [.stopping, .finished]
+        var nextDeadline: Duration? { nil }
+
+        mutating func handle(_ input: Input, at now: Duration, into effects: inout Effects) {
+            inputs.yield(input)
+            switch input {
+            case .request(let id, let request): for effect in answer(id, request) { effects.append(effect) }
+            case .stop: for effect in onStop { effects.append(effect) }
+            default: break
+            }
+        }
+    }
+
+    private final class Fixture: Sendable {
+        let directory: TemporaryDirectory
+        let daemon: BackgroundDaemon
+        let inputs: AsyncStream<Input>
+        let journal: Lines
+
+        final class Lines: JournalWriter {
+            private let lines = Mutex<[String]>([])
+            var all: [String] { lines.withLock { $0 } }
+            func write(_ record: JournalRecord) { lines.withLock { $0.append(record.line) } }
+        }
+
+        init(
+            onStop: [Effect] = [.stopping, .finished],
+            stopTimeout: Duration = .seconds(20),
+            answer: @escaping @Sendable (RequestID, Request) -> [Effect] = { id, _ in [.fail(id, .stopping)] }
+        ) async throws {
+            let directory = try TemporaryDirectory()
+            let (inputs, continuation) = AsyncStream.makeStream(of: Input.self)
+            var configuration = Configuration()
+            configuration.socketPath = directory.file("run/io.bracketd")
+            configuration.storagePath = directory.file("state")
+            let lines = Lines()
+            var options = Daemon.Options(
+                configuration: configuration,
+                journal: Journal(writer: lines),
+                isService: false
+            ) { _ in AnsweringCore(inputs: continuation, answer: answer, onStop: onStop) }
+            options.stopTimeout = stopTimeout
+            journal = lines
+            self.directory = directory
+            self.inputs = inputs
+            daemon = try await BackgroundDaemon.start(options)
+        }
+
+        var socketPath: String { directory.file("run/io.bracketd") }
+
+        func client() async throws -> VarlinkClient { try await VarlinkClient.connect(path: socketPath) }
+
+        func wait(for matches: (Input) -> Bool) async -> Input? {
+            for await input in inputs where matches(input) { return input }
+            return nil
+        }
+    }
+
+    private static let progress = Progress(shoot: 1, captured: 2, total: 3, phase: "capturing", sentence: "Two.")
+
+    @Test func `calls become requests with their parameters`() async throws {
+        let fixture = try await Fixture()
+        let client = try await fixture.client()
+        let plan: JSONValue = ["shadow": "2\"", "highlight": "1/1000", "frames": 3, "spacing": 2, "strict": true]
+        let all: JSONValue = ["biasThirds": -1, "shareOnce": false, "spacing": 1.5, "frames": .null]
+        let calls: [(String, JSONValue, Request)] = [
+            ("GetStatus", [:], .getStatus), ("GetCamera", [:], .getCamera), ("Pause", [:], .pause),
+            ("Resume", [:], .resume), ("Cancel", [:], .cancel), ("Dismiss", [:], .dismiss),
+            ("Retry", [:], .retry(streams: false)), ("Plan", ["plan": [:]], .plan(PlanInput())),
+            (
+                "Plan", ["plan": plan],
+                .plan(PlanInput(shadow: "2\"", highlight: "1/1000", frames: 3, spacing: 2, strict: true))
+            ),
+            (
+                "Shoot", ["plan": all],
+                .shoot(PlanInput(spacing: 1.5, biasThirds: -1, shareOnce: false), streams: false)
+            ),
+        ]
+        for (method, parameters, request) in calls {
+            await #expect(throws: VarlinkError(name: "io.bracketd.Stopping")) {
+                try await client.call("io.bracketd.\(method)", parameters)
+            }
+            let input = await fixture.wait { if case .request = $0 { true } else { false } }
+            guard case .request(_, request)? = input else {
+                Issue.record("\(method) became \(String(describing: input))")
+                continue
+            }
+        }
+        for (method, parameters, request): (String, JSONValue, Request) in [
+            ("Shoot", ["plan": [:]], .shoot(PlanInput(), streams: true)), ("Retry", [:], .retry(streams: true)),
+            ("Watch", [:], .watch),
+        ] {
+            await #expect(throws: VarlinkError(name: "io.bracketd.Stopping")) {
+                for try await _ in client.callMore("io.bracketd.\(method)", parameters) {}
+            }
+            let input = await fixture.wait { if case .request = $0 { true } else { false } }
+            guard case .request(_, request)? = input else {
+                Issue.record("\(method) became \(String(describing: input))")
+                continue
+            }
+        }
+        #expect(try await fixture.daemon.stop() == .inOrder)
+    }
+
+    @Test(arguments: [
+        ("Plan", "{}", "plan", "plan: an object is expected, it is missing"),
+        ("Plan", #"{"plan":{"framse":3}}"#, "plan.framse", "plan.framse: unknown; known are shadow, highlight, "),
+        ("Shoot", #"{"plan":{"frames":"3"}}"#, "plan.frames", "plan.frames: an integer is expected, this is a string"),
+        ("Pause", #"{"now":true}"#, "now", "now: unknown; there are no parameters"),
+    ])
+    func `parameters that do not fit never reach the core`(
+        method: String,
+        parameters: String,
+        parameter: String,
+        sentence: String
+    ) async throws {
+        let fixture = try await Fixture()
+        let client = try await fixture.client()
+        let parameters = try JSONValue(parsing: parameters.utf8)
+        let error = await #expect(throws: VarlinkError.self) {
+            try await client.call("io.bracketd.\(method)", parameters)
+        }
+        #expect(error?.name == "org.varlink.service.InvalidParameter")
+        #expect(error?.parameters["parameter"]?.stringValue == parameter)
+        #expect(error?.description.hasPrefix(sentence) == true)
+        _ = try await fixture.daemon.stop()
+        var inputs: [Input] = []
+        for await input in fixture.inputs {
+            inputs.append(input)
+            if input == .stop { break }
+        }
+        #expect(inputs == [.started, .stop])
+    }
+
+    @Test func `watching needs more`() async throws {
+        let fixture = try await Fixture()
+        let client = try await fixture.client()
+        let expected = VarlinkError(name: "io.bracketd.NeedsMore", parameters: ["method": "io.bracketd.Watch"])
+        await #expect(throws: expected) { try await client.call("io.bracketd.Watch") }
+        _ = try await fixture.daemon.stop()
+    }
+
+    @Test func `a stream brings the core's answers and ends with the last`() async throws {
+        let fixture = try await Fixture { id, _ in
+            [
+                .reply(id, .progress(Self.progress), continues: true),
+                .reply(id, .progress(Self.progress), continues: true),
+                .reply(id, .progress(Self.progress), continues: false),
+                // An answer too many goes nowhere.
+                .reply(id, .progress(Self.progress), continues: false),
+            ]
+        }
+        let client = try await fixture.client()
+        var replies = 0
+        for try await reply in client.callMore("io.bracketd.Shoot", ["plan": [:]]) {
+            replies += 1
+            #expect(reply["progress"]?["captured"] == 2)
+        }
+        #expect(replies == 3)
+        #expect(try await client.call("org.varlink.service.GetInfo")["product"] == "bracketd")
+        _ = try await fixture.daemon.stop()
+    }
+
+    @Test func `the core hears of a client that goes away`() async throws {
+        let fixture = try await Fixture { _, _ in [] }
+        let client = try await fixture.client()
+        let watching = Task { for try await _ in client.callMore("io.bracketd.Watch") {} }
+        guard
+            case .request(let id, .watch)? = await fixture.wait(for: { if case .request = $0 { true } else { false } })
+        else {
+            Issue.record("no request")
+            return
+        }
+        await client.close()
+        #expect(await fixture.wait { $0 != .started } == .requestCancelled(id))
+        _ = await watching.result
+        _ = try await fixture.daemon.stop()
+    }
+
+    @Test func `the daemon that stops removes its socket, and can be started again`() async throws {
+        let fixture = try await Fixture()
+        #expect(fixture.directory.mode(of: "run/io.bracketd") == 0o660)
+        #expect(try await fixture.daemon.stop() == .inOrder)
+        #expect(!fixture.directory.exists("run/io.bracketd"))
+        #expect(fixture.directory.exists("state/initiator-guid"))
+    }
+
+    @Test func `a core that does not come to its end is not waited for`() async throws {
+        let fixture = try await Fixture(onStop: [.stopping], stopTimeout: .milliseconds(10))
+        #expect(try await fixture.daemon.stop() == .forced)
+        #expect(!fixture.directory.exists("run/io.bracketd"))
+    }
+
+    @Test func `a second daemon on the same socket is refused and the first goes on`() async throws {
+        let fixture = try await Fixture()
+        var configuration = Configuration()
+        configuration.socketPath = fixture.socketPath
+        configuration.storagePath = fixture.directory.file("other")
+        struct Silent: JournalWriter { func write(_ record: JournalRecord) {} }
+        let options = Daemon.Options(configuration: configuration, journal: Journal(writer: Silent()), isService: false)
+        {
+            _ in AnsweringCore(inputs: AsyncStream.makeStream(of: Input.self).continuation, answer: { _, _ in [] })
+        }
+        let expected = Daemon.StartError(description: "another bracketd already serves \(fixture.socketPath)")
+        await #expect(throws: expected) { try await BackgroundDaemon.start(options) }
+        let client = try await fixture.client()
+        await #expect(throws: VarlinkError(name: "io.bracketd.Stopping")) { try await client.call("io.bracketd.Pause") }
+        #expect(try await fixture.daemon.stop() == .inOrder)
+    }
+}

@@ -1,0 +1,68 @@
+import Dispatch
+import NIOCore
+import NIOEmbedded
+import Synchronization
+import Testing
+
+@testable import Host
+
+struct ServiceManagerTests {
+    @Test func `what the service manager is told`() {
+        var told: [String] = []
+        let manager = ServiceManager(watchdogTimeout: nil) { told.append($0) }
+        manager.ready()
+        manager.status("Set 1, frame 2.\nWATCHDOG=trigger")
+        manager.status(String(repeating: "x", count: 10_000))
+        manager.stopping()
+        // A line's end would begin another assignment.
+        #expect(told[0...1] == ["READY=1", "STATUS=Set 1, frame 2. WATCHDOG=trigger"])
+        #expect(told[2].utf8.count == 7 + 512)
+        #expect(told[3] == "STOPPING=1")
+    }
+
+    @Test func `signs of life come at half the time, while there is life`() {
+        let eventLoop = EmbeddedEventLoop()
+        var told = 0
+        var isAlive = true
+        let manager = ServiceManager(watchdogTimeout: .seconds(10)) { state in
+            #expect(state == "WATCHDOG=1")
+            told += 1
+        }
+        manager.startWatchdog(on: eventLoop, while: { isAlive })
+        eventLoop.run()
+        #expect(told == 1)
+        eventLoop.advanceTime(by: .seconds(15))
+        #expect(told == 4)
+        isAlive = false
+        eventLoop.advanceTime(by: .seconds(60))
+        #expect(told == 4)
+        isAlive = true
+        eventLoop.advanceTime(by: .seconds(5))
+        #expect(told == 5)
+        manager.stopWatchdog()
+        eventLoop.advanceTime(by: .seconds(60))
+        #expect(told == 5)
+    }
+
+    @Test func `nobody is woken up when nobody watches`() {
+        let eventLoop = EmbeddedEventLoop()
+        let manager = ServiceManager(watchdogTimeout: nil) { _ in Issue.record("nobody asked") }
+        manager.startWatchdog(on: eventLoop, while: { true })
+        eventLoop.advanceTime(by: .hours(1))
+    }
+
+    @Test func `a service manager that does not listen holds nobody up, and what does not fit is dropped`() {
+        let listening = DispatchSemaphore(value: 0)
+        let told = Mutex<[String]>([])
+        let sender = NotificationSender { state in
+            listening.wait()
+            told.withLock { $0.append(state) }
+        }
+        let taken = (0..<100).count { sender.notify("STATUS=\($0)") }
+        #expect(taken == NotificationSender.waitingSentencesMax)
+        #expect(sender.notify("STOPPING=1"))
+        for _ in 0..<100 { listening.signal() }
+        sender.finish(within: .seconds(10))
+        #expect(told.withLock { $0 } == (0..<taken).map { "STATUS=\($0)" } + ["STOPPING=1"])
+    }
+}

@@ -1,0 +1,94 @@
+import Cameras
+import Glibc
+import Testing
+
+@testable import Host
+
+struct StorageTests {
+    private let directory: TemporaryDirectory
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    private func readOrCreate() throws -> (guid: [UInt8], notice: String?) {
+        try InitiatorFile(directory: StorageDirectory(path: directory.path)).readOrCreate()
+    }
+
+    @Test func `the GUID is made once and kept`() throws {
+        let first = try readOrCreate()
+        #expect(first.guid.count == InitiatorIdentity.guidByteCount)
+        #expect(first.notice == nil)
+        #expect(try readOrCreate().guid == first.guid)
+        #expect(directory.names == ["initiator-guid"])
+        #expect(directory.mode(of: "initiator-guid") == 0o600)
+        let other = try TemporaryDirectory()
+        let file = InitiatorFile(directory: try StorageDirectory(path: other.path))
+        #expect(try file.readOrCreate().guid != first.guid)
+    }
+
+    @Test(arguments: [
+        "", "\n", String(repeating: "a", count: 31) + "\n", String(repeating: "a", count: 32),
+        String(repeating: "0", count: 32) + "\n", String(repeating: "g", count: 32) + "\n",
+        String(repeating: "a", count: 32) + "\n\n", String(repeating: "\0", count: 33),
+        String(repeating: "a", count: 5000) + "\n",
+    ])
+    func `a damaged file is set aside with a sentence, and replaced`(content: String) throws {
+        try directory.write(content, to: "initiator-guid")
+        let (guid, notice) = try readOrCreate()
+        #expect(
+            notice == "\(directory.path)/initiator-guid was damaged and is kept as initiator-guid.damaged; "
+                + "with the new GUID a camera may ask to be paired again."
+        )
+        #expect(directory.read("initiator-guid.damaged") == content)
+        let again = try readOrCreate()
+        #expect(again.guid == guid)
+        #expect(again.notice == nil)
+    }
+
+    @Test func `what a power cut left of a write harms nobody`() throws {
+        // Before the rename: only the temporary file is there, whole or in part.
+        for remains in ["", "abc", String(repeating: "a", count: 100)] {
+            let directory = try TemporaryDirectory()
+            try directory.write(remains, to: ".initiator-guid.new")
+            let file = InitiatorFile(directory: try StorageDirectory(path: directory.path))
+            let (guid, notice) = try file.readOrCreate()
+            #expect(notice == nil)
+            #expect(try file.readOrCreate().guid == guid)
+            #expect(directory.names == ["initiator-guid"])
+        }
+    }
+
+    @Test func `a write that fails leaves the old content`() throws {
+        let storage = try StorageDirectory(path: directory.path)
+        try storage.write([1], to: "file", by: "temporary")
+        // A directory in the temporary file's place: open(2) fails as it would on a full disk.
+        _ = try StorageDirectory(path: directory.file("blocked"))
+        let error = #expect(throws: StorageError.self) { try storage.write([2], to: "file", by: "blocked") }
+        #expect(error?.description == "cannot write \(directory.path)/file: Is a directory")
+        #expect(try storage.read("file", sizeMax: 10) == [1])
+    }
+
+    @Test func `the directory and what leads to it is made`() throws {
+        let path = directory.file("a/b/c")
+        _ = try StorageDirectory(path: path)
+        _ = try StorageDirectory(path: path)
+        #expect(directory.mode(of: "a/b/c") == 0o750)
+    }
+
+    @Test(arguments: [(EACCES, true), (EPERM, true), (EROFS, true), (ENOTDIR, false), (ENOSPC, false)])
+    func `a directory that may not be written to comes with advice`(code: CInt, isAdvised: Bool) {
+        let error = StorageError(directory: "/d", action: "cannot make", error: SystemError(code: code))
+        let advice = isAdvised ? "; set directory under [storage] to one that you may write to" : ""
+        #expect(error.description == "cannot make /d: \(SystemError(code: code))\(advice)")
+    }
+
+    @Test func `a directory that cannot be is named with the reason`() throws {
+        try directory.write("", to: "file")
+        for (name, reason) in [("file", "Not a directory"), ("file/below", "Not a directory")] {
+            let path = directory.file(name)
+            let error = #expect(throws: StorageError.self) { try StorageDirectory(path: path) }
+            #expect(error?.description == "cannot make the storage directory \(path): \(reason)")
+        }
+    }
+}
