@@ -60,6 +60,11 @@ let programs: [Target] = [
         dependencies: ["Cameras", "Controller", "Host", arguments],
         swiftSettings: settings
     ),
+    .executableTarget(
+        name: "camerasim",
+        dependencies: ["Simulation", "Cameras", "Exposure", "PTP", nioCore, nioPosix, arguments],
+        swiftSettings: settings
+    ),
     .executableTarget(name: "scxml", dependencies: ["SCXML", arguments], swiftSettings: settings),
 ]
 
@@ -108,6 +113,11 @@ let tests: [Target] = [
         swiftSettings: settings
     ),
     .testTarget(name: "BracketdTests", dependencies: ["bracketd", "Host", "Varlink"], swiftSettings: settings),
+    .testTarget(
+        name: "CamerasimTests",
+        dependencies: ["camerasim", "Simulation", "PTP", nioCore],
+        swiftSettings: settings
+    ),
 ]
 
 let package = Package(
@@ -117,6 +127,7 @@ let package = Package(
         .library(name: "SCXML", targets: ["SCXML"]),
         .plugin(name: "ChartPlugin", targets: ["ChartPlugin"]),
         .executable(name: "bracketd", targets: ["bracketd"]),
+        .executable(name: "camerasim", targets: ["camerasim"]),
         .executable(name: "scxml", targets: ["scxml"]),
     ],
     dependencies: [

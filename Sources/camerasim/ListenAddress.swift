@@ -1,0 +1,30 @@
+/// `ADDR:PORT`, an IPv6 address in brackets.
+struct ListenAddress: CustomStringConvertible {
+    var host: String
+    var port: Int
+
+    /// - Throws: `Malformed`, one sentence.
+    init(parsing text: String) throws(Malformed) {
+        guard let mark = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: mark)...]) else {
+            throw Malformed(description: "write ADDR:PORT, such as 127.0.0.1:15740 or [::1]:15740; port 0 takes any")
+        }
+        var host = text[..<mark]
+        if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
+        guard !host.isEmpty else {
+            throw Malformed(description: "the address is missing: write ADDR:PORT, such as 127.0.0.1:15740")
+        }
+        self.host = String(host)
+        self.port = Int(port)
+    }
+
+    init(host: String, port: Int) {
+        self.host = host
+        self.port = port
+    }
+
+    var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+
+    struct Malformed: Error, CustomStringConvertible {
+        let description: String
+    }
+}

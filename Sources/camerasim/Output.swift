@@ -1,0 +1,95 @@
+#if canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// Unbuffered output: a signal ends the program at once, and nothing may be lost in a buffer then.
+struct Output {
+    private let descriptor: CInt
+
+    static let standardOutput = Output(descriptor: STDOUT_FILENO)
+    static let standardError = Output(descriptor: STDERR_FILENO)
+
+    /// Writes to standard output.
+    static func write(_ text: String) { standardOutput.write(text) }
+
+    private init(descriptor: CInt) {
+        self.descriptor = descriptor
+    }
+
+    /// Opens a file that every line is added to; made when it is not there.
+    ///
+    /// - Returns: nil with the system's reason when it cannot be opened.
+    static func appending(to path: String) -> Result<Output, SystemError> {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
+        return descriptor >= 0 ? .success(Output(descriptor: descriptor)) : .failure(SystemError(code: errno))
+    }
+
+    /// Whether a short text can be written without waiting.
+    var hasRoom: Bool {
+        var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        // A closed pipe counts as room: writing to it fails at once.
+        return poll(&request, 1, 0) != 0
+    }
+
+    /// Writes everything, or as much as the other side takes: a closed pipe is no reason to stop simulating.
+    func write(_ text: String) {
+        var bytes = Array(text.utf8)[...]
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { return }
+            bytes = bytes.dropFirst(count)
+        }
+    }
+}
+
+/// A log that never waits for its reader: a line for which there is no room is left out, and the next one that fits is
+/// preceded by how many were.
+final class LogWriter {
+    private let output: Output
+    private var leftOut = 0
+
+    init(_ output: Output) {
+        self.output = output
+    }
+
+    /// - Parameter line: far shorter than the 4096 bytes that a pipe with room takes at once (pipe(7), "PIPE_BUF").
+    func write(_ line: String) {
+        guard output.hasRoom else {
+            leftOut += 1
+            return
+        }
+        output.write(leftOut == 0 ? line : "(\(leftOut) lines left out)\n\(line)")
+        leftOut = 0
+    }
+}
+
+/// Why the system refused something.
+struct SystemError: Error, CustomStringConvertible {
+    let code: CInt
+
+    var description: String { strerror(code).map { String(cString: $0) } ?? "error \(code)" }
+}
+
+private func systemWrite(_ descriptor: CInt, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    #if canImport(Musl)
+    Musl.write(descriptor, bytes, count)
+    #else
+    Glibc.write(descriptor, bytes, count)
+    #endif
+}
+
+/// Lets SIGTERM and SIGINT end the program at once with status 0, and keeps a vanished reader from ending it.
+func installSignalHandlers() {
+    signal(SIGPIPE, SIG_IGN)
+    var mask = sigset_t()
+    sigemptyset(&mask)
+    for number in [SIGTERM, SIGINT] {
+        signal(number) { _ in _exit(0) }
+        sigaddset(&mask, number)
+    }
+    // A parent may have started us from a thread that blocks signals, and the mask is inherited.
+    sigprocmask(SIG_UNBLOCK, &mask, nil)
+}

@@ -1,0 +1,31 @@
+import Simulation
+
+/// What the simulator tells: a log for people, and the card for programs.
+struct SimulatorJournal {
+    let log: LogWriter?
+    let card: Output?
+
+    func note(_ line: String, at now: Duration) {
+        guard let log else { return }
+        let milliseconds = String(DurationText.milliseconds(now))
+        let padding = String(repeating: " ", count: max(0, 8 - milliseconds.count))
+        log.write("\(padding)\(milliseconds) ms  \(line)\n")
+    }
+
+    func exposed(_ frame: CardFrame) {
+        guard let card else { return }
+        let label = frame.label.replacing("\"", with: "\\\"")
+        let at = DurationText.milliseconds(frame.at)
+        card.write(
+            "{\"frame\":\(frame.number),\"speed\":\"\(label)\","
+                + "\"exposureMilliseconds\":\(Self.decimal(frame.exposure)),\"at\":\(at)}\n"
+        )
+    }
+
+    /// Milliseconds with three decimals: 1/8000 is 0.122.
+    private static func decimal(_ duration: Duration) -> String {
+        let microseconds = DurationText.milliseconds(duration * 1_000)
+        let rest = String(microseconds % 1_000)
+        return "\(microseconds / 1_000)." + String(repeating: "0", count: 3 - rest.count) + rest
+    }
+}

@@ -1,0 +1,188 @@
+import ArgumentParser
+import Cameras
+import Simulation
+
+/// `camerasim sony`: a Sony body on a TCP port.
+struct SonyCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sony",
+        abstract: "Simulate a Sony body that speaks PTP/IP (extension version 3).",
+        discussion: """
+            Durations are numbers with us, ms, s or min; a bare number counts seconds. Frames count from 1 over the \
+            life of the body; a frame is current until it is saved and fetched and the buttons are up. 'listening on \
+            ADDR:PORT' on standard output says that it can be connected to. SIGTERM and SIGINT end it at once.
+
+            Faults, written NAME[@FRAME][:PHASE][=VALUE][,KEY=VALUE]; all may be given several times:
+            \(FaultGrammar.help)
+            """
+    )
+
+    @Option(
+        help: ArgumentHelp("Where to listen; port 0 takes any free one.", valueName: "addr:port"),
+        transform: ListenAddress.init(parsing:)
+    )
+    var listen = ListenAddress(host: "127.0.0.1", port: 15740)
+
+    @Option(help: ArgumentHelp("Which body; 'camerasim list' names them.", valueName: "name"), transform: parseModel)
+    var model = SonyModel.ilce7M4
+
+    @Option(help: ArgumentHelp("Where the mode dial stands: M, S, A or P.", valueName: "mode"), transform: parseMode)
+    var mode = DialMode.manual
+
+    @Option(
+        help: ArgumentHelp(
+            "The speeds that can be set: FROM..TO or a list with commas, such as 1/8000..30s or 1/60,1/30,2s.",
+            valueName: "list"
+        ),
+        transform: SpeedListText.parse
+    )
+    var speeds: [SonyShutterSpeed]?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Battery, 0 to 100.", valueName: "percent")
+    )
+    var battery: Int?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("How many pictures the card still holds.", valueName: "count")
+    )
+    var shotsLeft: Int?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("From the end of the exposure until the picture is saved.", valueName: "duration"),
+        transform: DurationText.parse
+    )
+    var saveTime: Duration?
+
+    @Option(
+        help: ArgumentHelp("Where pictures go: host, card or both.", valueName: "target"),
+        transform: parseSaveTarget
+    )
+    var saveTarget: SonySaveTarget?
+
+    @Option(help: "Long-exposure noise reduction, off or on: from 1 s on a dark frame as long as the exposure follows.")
+    var lenr = Switch.off
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Added before everything the body sends: answers, events and closes. Nothing is added to what it receives.",
+            valueName: "duration"
+        ),
+        transform: DurationText.parse
+    )
+    var latency = Duration.zero
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("From a set until a reading shows the new value.", valueName: "duration"),
+        transform: DurationText.parse
+    )
+    var readback: Duration?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "How long the only place stays taken when the initiator leaves without closing its session.",
+            valueName: "duration"
+        ),
+        transform: DurationText.parse
+    )
+    var slotHold: Duration?
+
+    @Option(
+        help: ArgumentHelp("A fault; see above. May be given several times.", valueName: "spec"),
+        transform: Fault.init(parsing:)
+    )
+    var fault: [Fault] = []
+
+    @Flag(help: "Log operations, exposures and faults to standard error, with milliseconds since the start.")
+    var log = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Append a JSON object per exposed frame: frame, speed, exposureMilliseconds, at (ms since the start).",
+            valueName: "file"
+        )
+    )
+    var card: String?
+
+    func validate() throws {
+        if let battery, !(0...100).contains(battery) {
+            throw ValidationError("--battery \(battery) is not a percentage from 0 to 100.")
+        }
+        if let shotsLeft, !(0...1_000_000).contains(shotsLeft) {
+            throw ValidationError("--shots-left \(shotsLeft) is not a number from 0 to 1000000.")
+        }
+    }
+
+    func run() throws {
+        installSignalHandlers()
+        let camera = SimulatedCamera(model: model, options: options, latency: latency)
+        let journal = SimulatorJournal(log: log ? LogWriter(.standardError) : nil, card: try card.map(openCard))
+        SimulatorServer.run(camera, listening: listen, journal: journal)
+    }
+
+    private var options: SonyBodyOptions {
+        var options = SonyBodyOptions()
+        options.mode = mode
+        options.speeds = speeds
+        options.batteryPercent = battery
+        options.shotsLeft = shotsLeft
+        options.saveTime = saveTime
+        options.readbackDelay = readback
+        options.slotHold = slotHold
+        options.saveTarget = saveTarget
+        options.noiseReduction = lenr == .on
+        options.faults = fault
+        return options
+    }
+
+    private func openCard(_ path: String) throws -> Output {
+        switch Output.appending(to: path) {
+        case .success(let output): return output
+        case .failure(let error): throw ValidationError("--card \(path) cannot be opened: \(error).")
+        }
+    }
+}
+
+/// On or off, as `--lenr` has it.
+enum Switch: String, ExpressibleByArgument, CaseIterable {
+    case off
+    case on
+}
+
+/// What an option may say, in one sentence.
+private struct ArgumentError: Error, CustomStringConvertible {
+    let description: String
+}
+
+@Sendable
+private func parseModel(_ name: String) throws -> SonyModel {
+    guard let model = SonyModel.named(name) else {
+        let names = SonyModel.all.map(\.name).joined(separator: ", ")
+        throw ArgumentError(description: "there is no such model; there are \(names)")
+    }
+    return model
+}
+
+@Sendable
+private func parseMode(_ letter: String) throws -> DialMode {
+    guard let mode = DialMode(rawValue: letter.uppercased()) else {
+        throw ArgumentError(description: "a mode is M, S, A or P")
+    }
+    return mode
+}
+
+@Sendable
+private func parseSaveTarget(_ name: String) throws -> SonySaveTarget {
+    switch name {
+    case "host": return .host
+    case "card": return .card
+    case "both": return .both
+    default: throw ArgumentError(description: "a save target is host, card or both")
+    }
+}

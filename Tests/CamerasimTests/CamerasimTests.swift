@@ -1,0 +1,185 @@
+import Foundation
+import Testing
+
+struct CamerasimTests {
+    @Test func `a foreign client fires a frame, and the card and the log say so`() throws {
+        let card = FileManager.default.temporaryDirectory.appending(path: "camerasim-\(UUID().uuidString).jsonl")
+        defer { try? FileManager.default.removeItem(at: card) }
+        let simulator = try SimulatorProcess(
+            "--log",
+            "--card",
+            card.path(),
+            "--save-time",
+            "10ms",
+            "--readback",
+            "20ms"
+        )
+        let initiator = try RawInitiator(port: simulator.port)
+        try initiator.open()
+        // 1/4, then wait until the body says that something changed.
+        #expect(try initiator.perform(0x9205, 0xD20D, data: [4, 0, 1, 0]).code == 0x2001)
+        try initiator.wait(for: 0xC203)
+        let start = ContinuousClock.now
+        #expect(try initiator.perform(0x9207, 0xD2C1, data: [2, 0]).code == 0x2001)
+        #expect(try initiator.perform(0x9207, 0xD2C2, data: [2, 0]).code == 0x2001)
+        try initiator.wait(for: 0xC206)
+        #expect(ContinuousClock.now - start >= .milliseconds(250))
+        #expect(try initiator.perform(0x9207, 0xD2C2, data: [1, 0]).code == 0x2001)
+        #expect(try initiator.perform(0x9207, 0xD2C1, data: [1, 0]).code == 0x2001)
+        try initiator.wait(for: 0xC201)
+        let picture = try initiator.perform(0x1009, 0xFFFF_C001)
+        #expect(picture.code == 0x2001)
+        #expect(picture.data.starts(with: [0xFF, 0xD8]))
+        #expect(try initiator.perform(0x1003).code == 0x2001)
+
+        let (status, log) = simulator.end(by: SIGTERM)
+        #expect(status == 0)
+        for part in ["SDIO_SetExtDevicePropValue #6 0xD20D data 04000100", "frame 1: shutter opens at 1/4"] {
+            #expect(log.contains(part), "no '\(part)' in \(log)")
+        }
+        #expect(log.split(separator: "\n").allSatisfy { $0.contains(" ms  ") })
+        let lines = try String(contentsOf: card, encoding: .utf8).split(separator: "\n")
+        #expect(lines.count == 1)
+        let frame = try #require(try JSONSerialization.jsonObject(with: Data(lines[0].utf8)) as? [String: Any])
+        #expect(frame["frame"] as? Int == 1)
+        #expect(frame["speed"] as? String == "1/4")
+        #expect(frame["exposureMilliseconds"] as? Double == 250)
+        #expect(frame["at"] is Int)
+    }
+
+    @Test func `a second initiator is told that the camera is busy`() throws {
+        let simulator = try SimulatorProcess()
+        let first = try RawInitiator(port: simulator.port)
+        try first.open()
+        let second = try RawConnection(port: simulator.port)
+        try second.send(RawInitiator.greeting)
+        let answer = try second.packet()
+        #expect(answer.type == 5)
+        #expect(answer.body == [2, 0, 0, 0])
+        #expect(throws: RawConnection.Failure.ended) { try second.receive(1) }
+        #expect(try first.perform(0x9209, 0).code == 0x2001)
+        #expect(simulator.end(by: SIGINT).status == 0)
+    }
+
+    @Test func `a dropped link resets, refuses, and comes back on the same port`() throws {
+        let simulator = try SimulatorProcess("--log", "--fault", "drop@1:focus,back=300ms")
+        let initiator = try RawInitiator(port: simulator.port)
+        try initiator.open()
+        #expect(throws: RawConnection.Failure.reset) { try initiator.perform(0x9207, 0xD2C1, data: [2, 0]) }
+        #expect(throws: RawConnection.Failure.self) { try initiator.event.packet() }
+        #expect(throws: RawConnection.Failure.refused) { try RawConnection(port: simulator.port) }
+        try simulator.waitForLog("listening again")
+        try RawInitiator(port: simulator.port).open()
+    }
+
+    @Test func `refused connects are reset`() throws {
+        let simulator = try SimulatorProcess("--fault", "refuse-connect=2")
+        for _ in 0..<2 {
+            #expect(throws: RawConnection.Failure.self) {
+                let connection = try RawConnection(port: simulator.port)
+                try connection.send(RawInitiator.greeting)
+                _ = try connection.packet()
+            }
+        }
+        try RawInitiator(port: simulator.port).open()
+    }
+
+    @Test func `latency is added to every answer`() throws {
+        let simulator = try SimulatorProcess("--latency", "30ms")
+        let start = ContinuousClock.now
+        let initiator = try RawInitiator(port: simulator.port)
+        try initiator.open()
+        // Two Init answers and six responses.
+        #expect(ContinuousClock.now - start >= .milliseconds(8 * 30))
+    }
+
+    @Test func `junk and a reader that never reads do not stop it`() throws {
+        let simulator = try SimulatorProcess("--slot-hold", "0")
+        for seed in 0..<20 {
+            let connection = try RawConnection(port: simulator.port)
+            try? connection.send((0..<200).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ seed &* 17) })
+            if seed % 2 == 0 { _ = try? connection.receive(1) }
+        }
+        var initiator: RawInitiator? = try RawInitiator(port: simulator.port)
+        // Requests without end, whose answers nobody reads: the simulator must stop reading, not grow.
+        var isStuck = false
+        let thousand = (0..<1_000).flatMap { _ in u32(18) + u32(6) + u32(1) + u16(0x1001) + u32(100) }
+        for _ in 0..<5_000 where !isStuck {
+            do {
+                try initiator?.command.send(thousand, patienceMilliseconds: 2_000)
+            } catch {
+                isStuck = error as? RawConnection.Failure == .timeout
+            }
+        }
+        #expect(isStuck)
+        initiator = nil
+        // Until the simulator has noticed, it says that it is busy.
+        let next = (0..<10_000).lazy.compactMap { _ in try? RawInitiator(port: simulator.port) }.first
+        try #require(next).open()
+    }
+
+    @Test(arguments: [
+        (["sony", "--model", "EOS"], "there is no such model; there are ILCE-7M4"),
+        (["sony", "--mode", "X"], "a mode is M, S, A or P"),
+        (["sony", "--speeds", "1/60,1/61"], "1/61"),
+        (["sony", "--battery", "101"], "not a percentage"),
+        (["sony", "--battery", "full"], "full"),
+        (["sony", "--shots-left", "-1"], "shots-left"),
+        (["sony", "--save-time", "soon"], "'soon' is not a duration"),
+        (["sony", "--save-time", "-1"], "'-1' is not a duration"),
+        (["sony", "--battery", "-1"], "--battery -1 is not a percentage"),
+        (["sony", "--latency", "5 parsecs"], "is not a duration"),
+        (["sony", "--save-target", "cloud"], "a save target is host, card or both"),
+        (["sony", "--lenr", "maybe"], "maybe"),
+        (["sony", "--fault", "explode@3"], "there is no such fault"),
+        (["sony", "--fault", "drop"], "the frame is missing; it is written drop@FRAME"),
+        (["sony", "--listen", "somewhere"], "write ADDR:PORT"),
+        (["sony", "--listen", ":80"], "the address is missing"),
+        (["sony", "--listen", "127.0.0.1:99999"], "write ADDR:PORT"),
+        (["sony", "--card", "/nowhere/at/all"], "cannot be opened: No such file or directory"),
+        (["canon"], "canon"),
+        (["sony", "--flash"], "--flash"),
+    ])
+    func `a wrong argument ends it with 64 and a sentence`(arguments: [String], sentence: String) throws {
+        let result = try SimulatorProcess.run(arguments)
+        #expect(result.status == 64)
+        #expect(result.errors.contains(sentence), "\(result.errors)")
+        #expect(result.output.isEmpty)
+    }
+
+    @Test func `an address that is taken ends it with 1 and a sentence`() throws {
+        let simulator = try SimulatorProcess()
+        let result = try SimulatorProcess.run(["sony", "--listen", "127.0.0.1:\(simulator.port)"])
+        #expect(result.status == 1)
+        #expect(
+            result.errors == "camerasim: cannot listen on 127.0.0.1:\(simulator.port): the address is in use; "
+                + "choose another with --listen\n"
+        )
+        #expect(result.output.isEmpty)
+    }
+
+    @Test func `a log that nobody reads does not stop it`() throws {
+        let simulator = try SimulatorProcess("--log", "--slot-hold", "0")
+        let initiator = try RawInitiator(port: simulator.port)
+        try initiator.open()
+        // Each is a line of the log of more than 30 bytes: together more than the 64 KiB that a pipe holds.
+        for _ in 0..<4_000 { #expect(try initiator.perform(0x1001).code == 0x2001) }
+        // With room again, the log goes on and says what it lacks.
+        for _ in 0..<500 { try simulator.waitForLog(" ms  ") }
+        #expect(try initiator.perform(0x1001).code == 0x2001)
+        try simulator.waitForLog(" lines left out)")
+        #expect(simulator.end(by: SIGTERM).status == 0)
+    }
+
+    @Test func `list and help name every model and every fault`() throws {
+        let list = try SimulatorProcess.run(["list"])
+        #expect(list.status == 0)
+        let help = try SimulatorProcess.run(["sony", "--help"])
+        #expect(help.status == 0)
+        for name in ["ILCE-7M4", "DSC-RX100M7", "ILCE-7CM2", "ILCE-1M2"] { #expect(list.output.contains(name)) }
+        for form in ["drop@FRAME[:PHASE][,back=DURATION]", "wrong-speed@FRAME=SPEED[,times=N]", "busy[@FRAME]=[OP:]N"] {
+            #expect(list.output.contains(form))
+            #expect(help.output.contains(form))
+        }
+    }
+}
