@@ -60,6 +60,7 @@ let programs: [Target] = [
         dependencies: ["Cameras", "Controller", "Host", arguments],
         swiftSettings: settings
     ),
+    .executableTarget(name: "bracketctl", dependencies: ["Exposure", "Varlink", arguments], swiftSettings: settings),
     .executableTarget(
         name: "camerasim",
         dependencies: ["Simulation", "Cameras", "Exposure", "PTP", nioCore, nioPosix, arguments],
@@ -118,6 +119,11 @@ let tests: [Target] = [
         dependencies: ["camerasim", "Simulation", "PTP", nioCore],
         swiftSettings: settings
     ),
+    .testTarget(
+        name: "BracketctlTests",
+        dependencies: ["bracketctl", "Exposure", "Varlink", nioCore, nioPosix],
+        swiftSettings: settings
+    ),
 ]
 
 let package = Package(
@@ -127,6 +133,7 @@ let package = Package(
         .library(name: "SCXML", targets: ["SCXML"]),
         .plugin(name: "ChartPlugin", targets: ["ChartPlugin"]),
         .executable(name: "bracketd", targets: ["bracketd"]),
+        .executable(name: "bracketctl", targets: ["bracketctl"]),
         .executable(name: "camerasim", targets: ["camerasim"]),
         .executable(name: "scxml", targets: ["scxml"]),
     ],

@@ -1,0 +1,85 @@
+import ArgumentParser
+import Foundation
+
+/// The command-line client of bracketd.
+@main
+struct Bracketctl: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "bracketctl",
+        abstract: "Plans and fires HDR brackets through the bracketd daemon.",
+        discussion: """
+            The daemon is reached through its Unix socket: --socket PATH, or the environment variable BRACKETD_SOCKET, \
+            or \(Connection.defaultSocketPath).
+
+            Exit codes: 0 all done, 1 any other error, 3 partial, 4 nothing captured, 5 no daemon, 64 usage.
+            """,
+        version: version,
+        subcommands: [
+            PlanCommand.self, ShootCommand.self, StatusCommand.self, WatchCommand.self, PauseCommand.self,
+            ResumeCommand.self, CancelCommand.self, RetryCommand.self, DismissCommand.self, CameraCommand.self,
+        ]
+    )
+
+    /// The daemon has the same; a test compares the two.
+    static let version = "0.1.0"
+
+    @OptionGroup var common: CommonOptions
+
+    static func main() async {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        let status = await run(arguments, in: .process)
+        Foundation.exit(status.rawValue)
+    }
+
+    /// Runs the command that the arguments name and returns what the process exits with.
+    static func run(_ arguments: [String], in environment: Environment) async -> ProcessExit {
+        do {
+            var command = try parseAsRoot(arguments)
+            if let command = command as? any ClientCommand { return try await command.execute(in: environment) }
+            guard !(command is Bracketctl) else { throw noCommand }
+            // The parser's own commands, which are about help.
+            try command.run()
+            return .allDone
+        } catch let failure as Failure {
+            failure.report(in: environment, asJSON: arguments.contains("--json"))
+            return failure.status
+        } catch is OutputClosed {
+            return .error
+        } catch {
+            return report(parserError: error, in: environment, asJSON: arguments.contains("--json"))
+        }
+    }
+
+    private static var noCommand: Failure {
+        let names = configuration.subcommands.map { $0._commandName }.joined(separator: ", ")
+        return Failure(.usage, name: "Usage", "There is no command: name one of \(names). See bracketctl --help.")
+    }
+
+    /// Help is no error; everything else the parser throws is about the arguments.
+    private static func report(parserError: any Error, in environment: Environment, asJSON: Bool) -> ProcessExit {
+        guard exitCode(for: parserError) != .success else {
+            try? environment.output.line(fullMessage(for: parserError))
+            return .allDone
+        }
+        let message = message(for: parserError).split(separator: "\n").joined(separator: " ")
+        let sentence = [".", "?"].contains(message.last) ? message : message + "."
+        let failure = Failure(.usage, name: "Usage", "\(sentence) See \(helpCommand(for: parserError)).")
+        failure.report(in: environment, asJSON: asJSON)
+        return failure.status
+    }
+
+    /// `bracketctl plan --help`: the command that the arguments were for is known to the parser alone, which names it
+    /// between quotes at the end of its long message.
+    private static func helpCommand(for parserError: any Error) -> String {
+        let quoted = fullMessage(for: parserError).split(separator: "See '").last?.prefix { $0 != "'" } ?? ""
+        return quoted.hasPrefix("bracketctl ") && quoted.hasSuffix(" --help") ? String(quoted) : "bracketctl --help"
+    }
+}
+
+/// A command of bracketctl: it does its work and says what the process exits with.
+protocol ClientCommand: AsyncParsableCommand {
+    var common: CommonOptions { get }
+
+    /// - Throws: `Failure`, or `OutputClosed` when nobody reads what the command says.
+    func execute(in environment: Environment) async throws -> ProcessExit
+}

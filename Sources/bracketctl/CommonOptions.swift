@@ -1,0 +1,49 @@
+import ArgumentParser
+
+/// What every command takes, before or after its name.
+struct CommonOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The daemon's Unix socket.", valueName: "path"))
+    var socket: String?
+
+    @Flag(help: "Print JSON, one object per line.")
+    var json = false
+
+    /// Where the daemon listens.
+    func connection(in environment: Environment) throws(Failure) -> Connection {
+        if let socket {
+            guard !socket.isEmpty else {
+                throw Failure(.usage, name: "Usage", "--socket is empty: give the path of the daemon's socket.")
+            }
+            return Connection(path: socket, isDefault: false)
+        }
+        let path = environment.socketPath ?? ""
+        return path.isEmpty
+            ? Connection(path: Connection.defaultSocketPath, isDefault: true) : Connection(path: path, isDefault: true)
+    }
+}
+
+/// How the daemon is reached.
+struct Connection: Sendable {
+    static let defaultSocketPath = "/run/bracketd/io.bracketd"
+
+    let path: String
+    /// Whether another bracketctl finds the same socket without being told.
+    let isDefault: Bool
+
+    /// A command line for people to copy, such as `bracketctl cancel`.
+    func commandLine(_ command: String) -> String {
+        guard !isDefault else { return "bracketctl \(command)" }
+        let isPlain = path.utf8.allSatisfy { byte in
+            switch UInt8(byte) {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): true
+            default: "/._-+".utf8.contains(byte)
+            }
+        }
+        let quoted =
+            isPlain
+            ? path
+            : "'" + path.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
+        return "bracketctl --socket \(quoted) \(command)"
+    }
+}

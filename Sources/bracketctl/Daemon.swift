@@ -1,0 +1,85 @@
+import Varlink
+
+/// The daemon behind its socket.
+struct Daemon: Sendable {
+    static let interface = "io.bracketd"
+
+    /// The methods of the interface that bracketctl calls.
+    enum Method: String {
+        case getStatus = "GetStatus"
+        case plan = "Plan"
+        case shoot = "Shoot"
+        case pause = "Pause"
+        case resume = "Resume"
+        case cancel = "Cancel"
+        case retry = "Retry"
+        case dismiss = "Dismiss"
+        case watch = "Watch"
+        case getCamera = "GetCamera"
+
+        var name: String { "\(Daemon.interface).\(rawValue)" }
+    }
+
+    let connection: Connection
+    private let client: VarlinkClient
+
+    /// How long the daemon may take for an answer that it has at hand.
+    static let answerTimeMax = Duration.seconds(10)
+
+    /// Connects to the daemon.
+    init(_ connection: Connection) async throws(Failure) {
+        self.connection = connection
+        do throws(VarlinkTransportError) {
+            client = try await VarlinkClient.connect(path: connection.path)
+        } catch {
+            throw Failure(error, connection: connection)
+        }
+    }
+
+    /// Calls a method that answers once, and returns its answer.
+    func call(_ method: Method, _ parameters: JSONValue = .emptyObject) async throws(Failure) -> JSONValue {
+        do {
+            return try await withThrowingTaskGroup(of: JSONValue?.self) { group in
+                group.addTask { try await client.call(method.name, parameters) }
+                group.addTask {
+                    try await Task.sleep(for: Daemon.answerTimeMax)
+                    return nil
+                }
+                defer { group.cancelAll() }
+                guard let first = try await group.next(), let answer = first else { throw noAnswer }
+                return answer
+            }
+        } catch {
+            throw Failure(error, connection: connection)
+        }
+    }
+
+    /// Calls a method that answers step by step, and hands on each answer until `body` returns a result.
+    ///
+    /// - Returns: the result, or nil when the daemon ended the answers before there was one.
+    func follow<Result>(
+        _ method: Method,
+        _ parameters: JSONValue = .emptyObject,
+        until body: (JSONValue) throws -> Result?
+    ) async throws -> Result? {
+        do {
+            for try await reply in client.callMore(method.name, parameters) {
+                if let result = try body(reply) { return result }
+            }
+            return nil
+        } catch let closed as OutputClosed {
+            throw closed
+        } catch {
+            throw Failure(error, connection: connection)
+        }
+    }
+
+    private var noAnswer: Failure {
+        Failure(
+            .error,
+            name: "NoAnswer",
+            "The daemon at \(connection.path) did not answer within \(Daemon.answerTimeMax.components.seconds) s: "
+                + "see journalctl -u bracketd."
+        )
+    }
+}

@@ -1,0 +1,56 @@
+import Foundation
+
+/// What surrounds a command: where it writes, whom it asks, what the process was given.
+struct Environment: Sendable {
+    /// Standard output.
+    let output: Output
+    /// Standard error.
+    let errors: Output
+    /// `BRACKETD_SOCKET`.
+    let socketPath: String?
+    /// Asks a question and returns the answer; nil when there is no terminal to ask on. The answer is nil at its end.
+    let ask: (@Sendable (String) -> String?)?
+    /// The width of the terminal that standard output is; nil when it is none.
+    let columns: Int?
+    /// Whether an interrupt (Ctrl-C) during a shoot is answered with words.
+    let answersInterrupts: Bool
+    /// The time of day here and now, as `14:03:07.412`.
+    let timeOfDay: @Sendable () -> String
+
+    /// The environment of this process.
+    static let process = Environment(
+        output: .descriptor(STDOUT_FILENO),
+        errors: .descriptor(STDERR_FILENO),
+        socketPath: ProcessInfo.processInfo.environment["BRACKETD_SOCKET"],
+        ask: isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 ? askOnTerminal : nil,
+        columns: terminalColumns(STDOUT_FILENO),
+        answersInterrupts: true,
+        timeOfDay: wallClock
+    )
+
+    @Sendable private static func wallClock() -> String {
+        var now = timespec()
+        var time = tm()
+        guard clock_gettime(CLOCK_REALTIME, &now) == 0, localtime_r(&now.tv_sec, &time) != nil else { return "" }
+        let parts = [Int(time.tm_hour), Int(time.tm_min), Int(time.tm_sec)].map { digits($0, 2) }
+        return parts.joined(separator: ":") + "." + digits(now.tv_nsec / 1_000_000, 3)
+    }
+
+    private static func digits(_ number: Int, _ count: Int) -> String {
+        let text = String(number)
+        return String(repeating: "0", count: max(0, count - text.count)) + text
+    }
+
+    /// The question goes to standard error, so that it is seen while standard output is read by a program.
+    @Sendable private static func askOnTerminal(_ question: String) -> String? {
+        try? Output.descriptor(STDERR_FILENO).text(question)
+        return readLine()
+    }
+
+    private static func terminalColumns(_ descriptor: Int32) -> Int? {
+        guard isatty(descriptor) == 1 else { return nil }
+        var size = winsize()
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+        return Int(size.ws_col)
+    }
+}

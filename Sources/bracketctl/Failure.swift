@@ -1,0 +1,127 @@
+import Varlink
+
+/// What bracketctl exits with.
+enum ProcessExit: Int32, Sendable {
+    /// All done.
+    case allDone = 0
+    /// Any other error.
+    case error = 1
+    /// Some frames were captured, and some were not.
+    case partial = 3
+    /// No frame was captured.
+    case nothingCaptured = 4
+    /// No daemon answers.
+    case noDaemon = 5
+    /// The arguments are wrong.
+    case usage = 64
+}
+
+/// Why a command could not do what it was asked, in one sentence for people.
+struct Failure: Error, Sendable {
+    let status: ProcessExit
+    /// What programs tell failures apart by: the name of the daemon's error, or one of bracketctl's own.
+    let name: String
+    /// What is wrong, where, and what to do.
+    let sentence: String
+    /// The parameters of the daemon's error.
+    let parameters: JSONValue
+
+    init(_ status: ProcessExit, name: String, _ sentence: String, parameters: JSONValue = .emptyObject) {
+        self.status = status
+        self.name = name
+        self.sentence = sentence
+        self.parameters = parameters
+    }
+
+    /// Says the sentence on standard error; with `asJSON` also as an object on standard output, where programs read.
+    func report(in environment: Environment, asJSON: Bool) {
+        // Nobody is left to tell when these fail.
+        try? environment.errors.line("bracketctl: \(sentence)")
+        guard asJSON else { return }
+        try? environment.output.line(
+            JSONValue.object([
+                "error": .string(name),
+                "sentence": .string(sentence),
+                "exitCode": .int(Int(status.rawValue)),
+                "parameters": parameters,
+            ]).description
+        )
+    }
+}
+
+extension Failure {
+    /// The failure that an error of the protocol or the connection is.
+    init(_ error: any Error, connection: Connection) {
+        switch error {
+        case let error as Failure: self = error
+        case let error as VarlinkError: self.init(daemonError: error, connection: connection)
+        case let error as VarlinkTransportError: self.init(transport: error, connection: connection)
+        default: self.init(.error, name: "Unexpected", "Something unexpected happened at \(connection.path): \(error).")
+        }
+    }
+
+    private init(transport error: VarlinkTransportError, connection: Connection) {
+        let start =
+            "Start it: systemctl start bracketd, or by hand: bracketd --config FILE. If it serves on another socket, "
+            + "name that with --socket"
+        switch error {
+        case .noSocket(let path):
+            self.init(.noDaemon, name: "NoDaemon", "No daemon is running: there is no socket \(path). \(start).")
+        case .nobodyListens(let path):
+            self.init(.noDaemon, name: "NoDaemon", "No daemon is running: nobody listens on \(path). \(start).")
+        case .permissionDenied(let path):
+            let advice =
+                SocketOwner(path: path)?.groupName.map { "join the group \($0), then log in again" }
+                ?? "ask for access to \(path)"
+            self.init(
+                .error,
+                name: "PermissionDenied",
+                "The socket \(path) may not be opened by this user: \(advice)."
+            )
+        case .pathTooLong(let path, let lengthMax):
+            self.init(.usage, name: "Usage", "The socket path is longer than \(lengthMax) bytes: \(path).")
+        case .cannotConnect(let path, let reason):
+            self.init(.noDaemon, name: "NoDaemon", "The daemon cannot be reached at \(path): \(reason). \(start).")
+        case .closed:
+            self.init(
+                .noDaemon,
+                name: "ConnectionLost",
+                "The daemon at \(connection.path) went away before it had answered: see journalctl -u bracketd."
+            )
+        case .broken(let reason):
+            self.init(.error, name: "BrokenReply", "What answers at \(connection.path) is no bracketd: \(reason).")
+        case .fellBehind(let repliesMax):
+            self.init(
+                .error,
+                name: "FellBehind",
+                "More than \(repliesMax) replies of the daemon were waiting: read the output of bracketctl faster."
+            )
+        }
+    }
+
+    private init(daemonError error: VarlinkError, connection: Connection) {
+        let prefix = Daemon.interface + "."
+        let name = error.name.hasPrefix(prefix) ? String(error.name.dropFirst(prefix.count)) : error.name
+        let sentence: String
+        switch name {
+        case "NeedsMore":
+            sentence = "The daemon wants \(error.parameters["method"]?.stringValue ?? "this method") called with more."
+        case "TooManyClients":
+            let limit = error.parameters["limit"]?.intValue.map(String.init) ?? "as many as it serves"
+            sentence = "The daemon already has \(limit) watching clients: end one of them and try again."
+        case "Stopping":
+            sentence = "The daemon at \(connection.path) is stopping: try again when it is back."
+        case let name where name.hasPrefix("org.varlink.service."):
+            sentence =
+                "The daemon at \(connection.path) does not take this call (\(name)): bracketctl and bracketd are of "
+                + "different versions."
+        default: sentence = error.description
+        }
+        self.init(
+            name == "InvalidPlan" ? .usage : .error,
+            name: error.name,
+            sentence.hasSuffix(".") ? sentence : sentence + ".",
+            parameters: error.parameters
+        )
+    }
+}

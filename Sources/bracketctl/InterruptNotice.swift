@@ -1,0 +1,36 @@
+import Foundation
+import Synchronization
+
+/// Answers an interrupt (Ctrl-C), a hang-up or a request to end with words, and ends the process. What the daemon
+/// does is not touched.
+///
+/// The words are said from within the signal handler, so that no interrupt is lost while something else is being set
+/// up; it calls nothing but write(2) and _exit(2), which POSIX allows there (signal-safety(7)).
+struct InterruptNotice {
+    private static let signals = [SIGINT, SIGTERM, SIGHUP]
+
+    /// The address of the words, ended by NUL; 0 for none. They are kept for the rest of the process, for a handler
+    /// may run at any time.
+    private static let words = Atomic<UInt>(0)
+
+    /// Watches from now on. `sentence` is said on standard error.
+    init(_ sentence: String) {
+        InterruptNotice.words.store(UInt(bitPattern: strdup("\n\(Output.printable(sentence))\n")), ordering: .releasing)
+        for number in InterruptNotice.signals {
+            signal(number) { _ in InterruptNotice.sayAndExit() }
+        }
+    }
+
+    /// Signals end the process as usual again.
+    func end() {
+        for number in InterruptNotice.signals { signal(number, SIG_DFL) }
+    }
+
+    private static func sayAndExit() -> Never {
+        if let words = UnsafePointer<CChar>(bitPattern: words.load(ordering: .acquiring)) {
+            _ = write(STDERR_FILENO, words, strlen(words))
+        }
+        // The outcome is not known, so this is no success.
+        _exit(ProcessExit.error.rawValue)
+    }
+}

@@ -1,0 +1,120 @@
+import ArgumentParser
+import Exposure
+import Varlink
+
+/// What to plan or fire.
+struct PlanOptions: ParsableArguments {
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The speed that exposes the shadows well. (default: 1/4)", valueName: "speed")
+    )
+    var shadow: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The speed that exposes the highlights well. (default: 1/1000)", valueName: "speed")
+    )
+    var highlight: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Frames per set: 3, 5, 7 or 9. (default: 5)", valueName: "count")
+    )
+    var frames: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("EV between frames: 1, 1.5 or 2. (default: 1)", valueName: "ev")
+    )
+    var spacing: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Moves every frame by thirds of a stop: +1/3, -2/3, 1. (default: 0)", valueName: "ev")
+    )
+    var bias: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Fires the frame that two sets share once or twice. (default: twice)",
+            valueName: "once|twice"
+        )
+    )
+    var share: String?
+
+    @Flag(help: "Refuse a plan that the camera would change.")
+    var strict = false
+
+    /// The request that the options mean.
+    func request() throws(Failure) -> PlanRequest {
+        let shadow = try parsed(shadow, "--shadow", ShutterSpeed.init(parsing:))
+        let highlight = try parsed(highlight, "--highlight", ShutterSpeed.init(parsing:))
+        let frames = try parsed(frames, "--frames", PlanOptions.framesPerSet)
+        let spacing = try parsed(spacing, "--spacing", Spacing.init(parsing:))
+        let bias = try parsed(bias, "--bias", PlanRequest.biasThirds(parsing:))
+        let sharing = try parsed(share, "--share", PlanOptions.sharing)
+        do throws(PlanError) {
+            return try PlanRequest(
+                shadow: shadow ?? PlanRequest.defaultShadow,
+                highlight: highlight ?? PlanRequest.defaultHighlight,
+                framesPerSet: frames ?? PlanRequest.defaultFramesPerSet,
+                spacing: spacing ?? .one,
+                sharing: sharing ?? .twice,
+                biasThirds: bias ?? 0
+            )
+        } catch {
+            // Everything but the number of frames was judged above.
+            throw Failure(.usage, name: "Usage", "--frames: \(error.sentence)")
+        }
+    }
+
+    /// The options for the daemon. What was not said is left out: the daemon has defaults of its own.
+    func parameters() throws(Failure) -> JSONValue {
+        let request = try request()
+        return [
+            "plan": .object(leavingOutNil: [
+                "shadow": shadow.map { _ in .string(request.shadow.label) },
+                "highlight": highlight.map { _ in .string(request.highlight.label) },
+                "frames": frames.map { _ in .int(request.framesPerSet) },
+                "spacing": spacing.map { _ in .double(request.spacing.ev) },
+                "biasThirds": bias.map { _ in .int(request.biasThirds) },
+                "shareOnce": share.map { _ in .bool(request.sharing == .once) },
+                "strict": strict ? true : nil,
+            ])
+        ]
+    }
+
+    /// The value of an option, if it was given.
+    private func parsed<Value, Refusal: Error & CustomStringConvertible>(
+        _ text: String?,
+        _ option: String,
+        _ parse: (String) throws(Refusal) -> Value
+    ) throws(Failure) -> Value? {
+        guard let text else { return nil }
+        do throws(Refusal) {
+            return try parse(text)
+        } catch {
+            throw Failure(.usage, name: "Usage", "\(option): \(error.description)")
+        }
+    }
+
+    /// What is wrong with a value, where `Exposure` has no words for it.
+    private struct Refusal: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    private static func framesPerSet(_ text: String) throws(Refusal) -> Int {
+        guard let count = Int(text) else {
+            throw Refusal(description: "'\(text.prefix(40))' is not a number of frames: choose 3, 5, 7 or 9.")
+        }
+        return count
+    }
+
+    private static func sharing(_ text: String) throws(Refusal) -> Sharing {
+        switch text {
+        case "once": return .once
+        case "twice": return .twice
+        default: throw Refusal(description: "'\(text.prefix(40))' is not possible: choose once or twice.")
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import ArgumentParser
+import Exposure
+import Varlink
+
+/// `bracketctl shoot`
+struct ShootCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "shoot",
+        abstract: "Fires a bracket and shows its progress.",
+        discussion:
+            "Shows the plan, the estimate and the warnings first, and asks. An interrupt leaves the shoot running."
+    )
+
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var options: PlanOptions
+
+    @Flag(name: .shortAndLong, help: "Do not ask.")
+    var yes = false
+
+    func execute(in environment: Environment) async throws -> ProcessExit {
+        let plan = Plan(try options.request())
+        let parameters = try options.parameters()
+        guard yes || environment.ask != nil else {
+            throw Failure(
+                .usage,
+                name: "Usage",
+                "There is no terminal to ask on whether to fire the plan: run bracketctl shoot with --yes."
+            )
+        }
+        let daemon = try await Daemon(common.connection(in: environment))
+        let readiness = try Readiness(try await daemon.call(.getStatus))
+        if let obstacle = readiness.obstacle { throw obstacle }
+        let report = try PlanReport(try await daemon.call(.plan, parameters))
+        if common.json {
+            try environment.output.line(report.json.adding("kind", "plan").description)
+        } else {
+            try environment.output.line(report.text(plan, uncheckedBecause: readiness.sentence))
+        }
+        if !yes, let ask = environment.ask, !isConsent(ask("\nFire \(exposures(report.totalExposures))? [y/N] ")) {
+            try environment.errors.line("Nothing was fired.")
+            return .nothingCaptured
+        }
+        if !common.json { try environment.output.line("") }
+        return try await ShootFollower(daemon: daemon, environment: environment, json: common.json)
+            .follow(.shoot, parameters)
+    }
+
+    private func isConsent(_ answer: String?) -> Bool {
+        ["y", "yes"].contains(answer?.lowercased().split(separator: " ").joined())
+    }
+
+    private func exposures(_ count: Int) -> String { count == 1 ? "1 exposure" : "\(count) exposures" }
+}
+
+/// `bracketctl retry`
+struct RetryCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "retry",
+        abstract: "Fires only the frames that the last shoot lacks."
+    )
+
+    @OptionGroup var common: CommonOptions
+
+    func execute(in environment: Environment) async throws -> ProcessExit {
+        let daemon = try await Daemon(common.connection(in: environment))
+        return try await ShootFollower(daemon: daemon, environment: environment, json: common.json).follow(.retry)
+    }
+}
+
+/// Starts a shoot and shows its progress to the end.
+struct ShootFollower {
+    let daemon: Daemon
+    let environment: Environment
+    let json: Bool
+
+    func follow(_ method: Daemon.Method, _ parameters: JSONValue = .emptyObject) async throws -> ProcessExit {
+        let cancelCommand = daemon.connection.commandLine("cancel")
+        let statusCommand = daemon.connection.commandLine("status")
+        let interrupts =
+            environment.answersInterrupts
+            ? InterruptNotice("The shoot goes on without this client. To cancel it: \(cancelCommand)") : nil
+        defer { interrupts?.end() }
+        var text = ProgressText(
+            style: environment.columns.map { .bar(columns: $0) } ?? .lines,
+            retryCommand: daemon.connection.commandLine("retry")
+        )
+        do {
+            let status = try await daemon.follow(method, parameters) { reply in
+                let progress = try ShootProgress(reply)
+                if json {
+                    try environment.output.line(progress.json.adding("kind", "progress").description)
+                } else {
+                    try environment.output.text(text.show(progress))
+                }
+                return progress.outcome == nil ? nil : progress.exitStatus
+            }
+            if let status { return status }
+            throw Failure(.error, name: "NoOutcome", "The daemon told no outcome of the shoot: see \(statusCommand).")
+        } catch let failure as Failure where failure.name == "ConnectionLost" {
+            throw Failure(
+                failure.status,
+                name: failure.name,
+                "The daemon at \(daemon.connection.path) went away during the shoot: when it is back, see "
+                    + "\(statusCommand)."
+            )
+        }
+    }
+}
+
+extension JSONValue {
+    /// The object with one member more.
+    func adding(_ name: String, _ value: JSONValue) -> JSONValue {
+        guard case .object(var members) = self else { return self }
+        members[name] = value
+        return .object(members)
+    }
+}

@@ -1,0 +1,96 @@
+import ArgumentParser
+import Varlink
+
+/// `bracketctl status`
+struct StatusCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status",
+        abstract: "Says in one sentence how things stand, and in which state each chart is."
+    )
+
+    @OptionGroup var common: CommonOptions
+
+    func execute(in environment: Environment) async throws -> ProcessExit {
+        let daemon = try await Daemon(common.connection(in: environment))
+        let reply = try await daemon.call(.getStatus)
+        let text = try StatusCommand.text(reply, commandLine: daemon.connection.commandLine)
+        try environment.output.line(common.json ? (reply["status"] ?? .emptyObject).description : text)
+        return .allDone
+    }
+
+    /// The sentence, then a line per chart, the camera, and the shoot; of one that lacks frames also why, and what to
+    /// do.
+    static func text(_ reply: JSONValue, commandLine: (String) -> String) throws(Failure) -> String {
+        let fields = try ReplyFields("status", of: reply)
+        var lines = [try fields.string("sentence"), ""]
+        for chart in try fields.objects("charts") {
+            let state = try chart.string("state")
+            let configuration = try chart.strings("configuration")
+            let others = configuration.filter { $0 != state }
+            lines.append(
+                row(try chart.string("name"), state + (others.isEmpty ? "" : " (\(others.joined(separator: ", ")))"))
+            )
+        }
+        if let camera = try fields.optionalString("camera") { lines.append(row("camera", camera)) }
+        if let status = reply["status"], let shoot = status["shoot"], !shoot.isNull {
+            let progress = try ShootProgress(["progress": shoot])
+            lines.append(row("shoot", "\(progress.number), \(progress.captured) of \(progress.total) captured"))
+            if progress.lacksFrames {
+                lines.append("")
+                if let cause = progress.cause { lines.append("Why: \(cause)") }
+                lines.append(
+                    "\(commandLine("retry")) fires what is missing, \(commandLine("dismiss")) forgets it."
+                )
+            }
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private static func row(_ name: String, _ value: String) -> String {
+        name + String(repeating: " ", count: max(2, 12 - name.count)) + value
+    }
+}
+
+/// `bracketctl camera`
+struct CameraCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "camera",
+        abstract: "Describes the connected camera."
+    )
+
+    @OptionGroup var common: CommonOptions
+
+    func execute(in environment: Environment) async throws -> ProcessExit {
+        let daemon = try await Daemon(common.connection(in: environment))
+        let reply = try await daemon.call(.getCamera)
+        let text = try CameraCommand.text(reply)
+        try environment.output.line(common.json ? (reply["camera"] ?? .emptyObject).description : text)
+        return .allDone
+    }
+
+    /// A line per property that the camera reports.
+    static func text(_ reply: JSONValue) throws(Failure) -> String {
+        let fields = try ReplyFields("camera", of: reply)
+        let speeds = try fields.strings("speeds")
+        let range = [speeds.first, speeds.last].compactMap(\.self).joined(separator: " to ")
+        let rows: [(String, String?)] = [
+            ("camera", "\(try fields.string("maker")) \(try fields.string("model"))"),
+            ("id", try fields.string("id")),
+            ("firmware", try fields.string("firmware")),
+            ("address", try fields.string("address")),
+            ("mode", try fields.string("mode")),
+            ("speed", try fields.optionalString("speed")),
+            ("speeds", speeds.isEmpty ? "none reported" : "\(speeds.count), \(range)"),
+            ("battery", try fields.optionalInt("batteryPercent").map { "\($0) %" }),
+            ("shots left", try fields.optionalInt("shotsLeft").map(String.init)),
+            ("noise reduction", try fields.string("noiseReduction")),
+            ("focus", try fields.optionalString("focusMode")),
+            ("ISO", try fields.optionalString("iso")),
+            ("aperture", try fields.optionalString("aperture")),
+            ("saves to", try fields.optionalString("saveTarget")),
+        ]
+        return rows.compactMap { name, value in
+            value.map { name + String(repeating: " ", count: 17 - name.count) + $0 }
+        }.joined(separator: "\n")
+    }
+}

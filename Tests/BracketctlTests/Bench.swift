@@ -1,0 +1,173 @@
+import Foundation
+import Synchronization
+import Testing
+import Varlink
+
+@testable import bracketctl
+
+/// Runs commands within the test and keeps what they write.
+final class Bench: Sendable {
+    private final class Sink: Sendable {
+        let bytes = Mutex<[UInt8]>([])
+    }
+
+    private let sinks = (output: Sink(), errors: Sink(), questions: Sink())
+
+    var output: String { text(sinks.output) }
+    var errors: String { text(sinks.errors) }
+    /// What was asked on the terminal.
+    var questions: String { text(sinks.questions) }
+    var lines: [String] { output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init).dropLast() }
+
+    /// The lines of the output, read as JSON; a line that is none is an issue.
+    var objects: [JSONValue] {
+        lines.compactMap { line in
+            do {
+                return try JSONValue(parsing: Array(line.utf8))
+            } catch {
+                Issue.record("not JSON: \(line)")
+                return nil
+            }
+        }
+    }
+
+    /// - Parameter answer: what is answered on the terminal; nil when there is none.
+    func environment(socket: String? = nil, answer: String? = nil, columns: Int? = nil) -> bracketctl.Environment {
+        bracketctl.Environment(
+            output: output(to: sinks.output),
+            errors: output(to: sinks.errors),
+            socketPath: socket,
+            ask: answer.map { answer in question(answer) },
+            columns: columns,
+            answersInterrupts: false,
+            timeOfDay: { "14:03:07.412" }
+        )
+    }
+
+    private func question(_ answer: String) -> @Sendable (String) -> String? {
+        let sink = sinks.questions
+        return { question in
+            sink.bytes.withLock { $0 += Array(question.utf8) }
+            return answer
+        }
+    }
+
+    @discardableResult
+    func run(
+        _ arguments: String...,
+        against daemon: FakeDaemon? = nil,
+        answer: String? = nil,
+        columns: Int? = nil
+    ) async
+        -> ProcessExit
+    {
+        await Bracketctl.run(
+            arguments,
+            in: environment(socket: daemon?.path ?? "/nonexistent/socket", answer: answer, columns: columns)
+        )
+    }
+
+    private func output(to sink: Sink) -> Output {
+        Output { (bytes) throws(OutputClosed) in sink.bytes.withLock { $0 += bytes } }
+    }
+
+    private func text(_ sink: Sink) -> String {
+        String(decoding: sink.bytes.withLock { $0 }, as: UTF8.self)
+    }
+}
+
+/// Runs a test against a daemon that answers as written down. One that plans has a camera that is ready, unless the
+/// test says otherwise.
+func withDaemon(
+    _ answers: [String: FakeDaemon.Answer],
+    _ body: (FakeDaemon) async throws -> Void
+) async throws {
+    var answers = answers
+    if answers["Plan"] != nil, answers["GetStatus"] == nil { answers["GetStatus"] = Sample.status() }
+    let daemon = try await FakeDaemon(answers)
+    do {
+        try await body(daemon)
+    } catch {
+        await daemon.stop()
+        throw error
+    }
+    await daemon.stop()
+}
+
+/// What daemons answer.
+enum Sample {
+    static func status(
+        connection: String = "connected",
+        sentence: String = "Sony ILCE-7M4 is ready.",
+        shoot: JSONValue = .null
+    ) -> FakeDaemon.Answer {
+        .one(
+            "status",
+            [
+                "sentence": .string(sentence),
+                "charts": [["name": "connection", "state": .string(connection), "configuration": []]],
+                "shoot": shoot, "version": "0.1.0",
+            ]
+        )
+    }
+
+    static func plan(
+        warnings: [String] = [],
+        sets: JSONValue? = nil,
+        checkedAgainst: JSONValue = "ILCE-7M4"
+    ) -> FakeDaemon.Answer {
+        .one(
+            "plan",
+            [
+                "rangeEV": 3.0,
+                "sets": sets ?? [["1/250", "1/125", "1/60", "1/30", "1/15"]],
+                "totalExposures": 5,
+                "notes": ["A note"],
+                "warnings": .strings(warnings),
+                "estimateMilliseconds": 7_600,
+                "estimateBasis": "5 exposures, 1.5 s each",
+                "checkedAgainst": checkedAgainst,
+            ]
+        )
+    }
+
+    static func step(
+        captured: Int,
+        set: Int = 1,
+        frame: Int = 1,
+        speed: String = "1/60",
+        phase: String = "capturing",
+        sentence: String = "Exposing."
+    ) -> JSONValue {
+        [
+            "shoot": 7,
+            "captured": .int(captured),
+            "total": 15,
+            "set": .int(set),
+            "frame": .int(frame),
+            "speed": .string(speed),
+            "phase": .string(phase),
+            "sentence": .string(sentence),
+        ]
+    }
+
+    static func end(captured: Int, outcome: String, sentence: String, cause: String? = nil) -> JSONValue {
+        .object(leavingOutNil: [
+            "shoot": 7,
+            "captured": .int(captured),
+            "total": 15,
+            "phase": .string(outcome),
+            "sentence": .string(sentence),
+            "outcome": .string(outcome),
+            "cause": cause.map { .string($0) },
+        ])
+    }
+
+    static let completed = end(captured: 15, outcome: "completed", sentence: "15 of 15 exposures captured")
+    static let stopped = end(
+        captured: 8,
+        outcome: "partial",
+        sentence: "Stopped at set 2, frame 3. 8 of 15 exposures captured.",
+        cause: "the card is full"
+    )
+}

@@ -1,0 +1,110 @@
+import Foundation
+import NIOCore
+import NIOPosix
+import Synchronization
+import Varlink
+
+/// A daemon that answers every call with what the test wrote down, on a real socket.
+final class FakeDaemon: Sendable {
+    /// What happens to a connection after the answers to a call.
+    enum Ending: Sendable { case stay, close }
+
+    struct Answer: Sendable {
+        var replies: [VarlinkReply]
+        var ending = Ending.stay
+
+        /// One object, as the answer's only member `name`.
+        static func one(_ name: String, _ value: JSONValue) -> Answer { .steps(name, [value]) }
+
+        /// An answer step by step, complete with the last value.
+        static func steps(_ name: String, _ values: [JSONValue]) -> Answer {
+            let last = values.count - 1
+            return Answer(
+                replies: values.enumerated().map { index, value in
+                    VarlinkReply(parameters: .object([name: value]), continues: index < last)
+                }
+            )
+        }
+
+        /// Steps after which nothing more comes, but might.
+        static func begun(_ name: String, _ values: [JSONValue], then ending: Ending = .stay) -> Answer {
+            let replies = values.map { VarlinkReply(parameters: .object([name: $0]), continues: true) }
+            return Answer(replies: replies, ending: ending)
+        }
+
+        static let done = Answer(replies: [VarlinkReply()])
+        static let hangUp = Answer(replies: [], ending: .close)
+
+        static func error(_ name: String, _ parameters: JSONValue = .emptyObject) -> Answer {
+            Answer(replies: [VarlinkReply(parameters: parameters, error: name)])
+        }
+    }
+
+    let path: String
+    private let directory: URL
+    private let channel: any Channel
+    private let log: CallLog
+
+    /// The calls so far, in the order in which they came.
+    var calls: [VarlinkCall] { log.calls.withLock { $0 } }
+
+    /// Serves the methods by their last name, such as `GetStatus`.
+    init(_ answers: [String: Answer]) async throws {
+        directory = FileManager.default.temporaryDirectory.appending(path: "bracketctl-\(UUID().uuidString.prefix(8))")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        path = directory.appending(path: "socket").path
+        let log = CallLog()
+        self.log = log
+        channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(Answerer(answers, log))
+                }
+            }
+            .bind(unixDomainSocketPath: path).get()
+    }
+
+    /// Stops serving and removes the socket.
+    func stop() async {
+        try? await channel.close()
+        try? FileManager.default.removeItem(at: directory)
+    }
+
+    private final class CallLog: Sendable {
+        let calls = Mutex<[VarlinkCall]>([])
+    }
+
+    private final class Answerer: ChannelInboundHandler {
+        typealias InboundIn = ByteBuffer
+        typealias OutboundOut = ByteBuffer
+
+        private let answers: [String: Answer]
+        private let log: CallLog
+        private var frames = FrameReader(lengthMax: Frame.callLengthMax)
+
+        init(_ answers: [String: Answer], _ log: CallLog) {
+            self.answers = answers
+            self.log = log
+        }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            frames.append(unwrapInboundIn(data))
+            do {
+                while let frame = try frames.next() { answer(try VarlinkCall(parsing: frame), context) }
+            } catch {
+                context.close(promise: nil)
+            }
+        }
+
+        private func answer(_ call: VarlinkCall, _ context: ChannelHandlerContext) {
+            log.calls.withLock { $0.append(call) }
+            let name = String(call.method.split(separator: ".").last ?? "")
+            let answer = answers[name] ?? .error("org.varlink.service.MethodNotFound", ["method": .string(call.method)])
+            for reply in answer.replies {
+                context.write(wrapOutboundOut(Frame.encode(reply.message)), promise: nil)
+            }
+            context.flush()
+            if answer.ending == .close { context.close(promise: nil) }
+        }
+    }
+}

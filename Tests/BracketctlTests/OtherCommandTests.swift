@@ -1,0 +1,320 @@
+import Foundation
+import Testing
+import Varlink
+
+@testable import bracketctl
+
+@Suite struct `bracketctl status` {
+    private let status: JSONValue = [
+        "sentence": "Set 2, frame 3 is being exposed.",
+        "charts": [
+            ["name": "connection", "state": "connected", "configuration": ["connected"]],
+            ["name": "shooting", "state": "capturing", "configuration": ["capturing", "tracking"]],
+            ["name": "network", "state": "joined", "configuration": ["joined"]],
+        ],
+        "camera": "ILCE-7M4",
+        "shoot": Sample.step(captured: 7, set: 2, frame: 3),
+        "version": "0.1",
+    ]
+
+    @Test func `spells every state as the chart does, after the one sentence`() async throws {
+        try await withDaemon(["GetStatus": .one("status", status)]) { daemon in
+            let bench = Bench()
+            #expect(await bench.run("status", against: daemon) == .allDone)
+            #expect(
+                bench.output == """
+                    Set 2, frame 3 is being exposed.
+
+                    connection  connected
+                    shooting    capturing (tracking)
+                    network     joined
+                    camera      ILCE-7M4
+                    shoot       7, 7 of 15 captured
+
+                    """
+            )
+        }
+    }
+
+    @Test func `as JSON is what the daemon says`() async throws {
+        try await withDaemon(["GetStatus": .one("status", status)]) { daemon in
+            let bench = Bench()
+            #expect(await bench.run("status", "--json", against: daemon) == .allDone)
+            #expect(bench.objects == [status])
+        }
+    }
+
+    @Test func `without camera and shoot is shorter`() async throws {
+        let idle: JSONValue = [
+            "sentence": "No camera.", "charts": [], "camera": .null, "shoot": .null, "version": "0.1",
+        ]
+        try await withDaemon(["GetStatus": .one("status", idle)]) { daemon in
+            let bench = Bench()
+            #expect(await bench.run("status", against: daemon) == .allDone)
+            #expect(bench.output == "No camera.\n\n")
+        }
+    }
+}
+
+@Suite struct `bracketctl status after a shoot` {
+    private func lines(_ shoot: JSONValue) async throws -> [String] {
+        let bench = Bench()
+        try await withDaemon(["GetStatus": Sample.status(shoot: shoot)]) { daemon in
+            #expect(await bench.run("status", against: daemon) == .allDone)
+        }
+        return bench.lines
+    }
+
+    private let hint = "bracketctl retry fires what is missing, bracketctl dismiss forgets it."
+
+    @Test func `that lacks frames says why and what to do`() async throws {
+        #expect(
+            try await lines(Sample.stopped).suffix(4) == [
+                "shoot       7, 8 of 15 captured", "", "Why: the card is full", hint,
+            ]
+        )
+        let cancelled = Sample.end(captured: 0, outcome: "cancelled", sentence: "Stopped.")
+        #expect(try await lines(cancelled).suffix(2) == ["", hint])
+    }
+
+    @Test func `that lacks none, or goes on, says neither`() async throws {
+        #expect(try await lines(Sample.completed).last == "shoot       7, 15 of 15 captured")
+        #expect(try await lines(Sample.step(captured: 7)).last == "shoot       7, 7 of 15 captured")
+    }
+}
+
+@Suite struct `bracketctl watch` {
+    private let transition: JSONValue = [
+        "at": 12_045, "chart": "shooting", "event": "speedConfirmed", "from": ["confirmingSpeed"], "to": ["capturing"],
+        "shoot": 1, "set": 2, "frame": 3, "speed": "1/15", "message": "The speed is confirmed.",
+    ]
+
+    @Test func `prints a line per transition until the daemon goes`() async throws {
+        try await withDaemon(["Watch": .begun("transition", [transition, transition], then: .close)]) { daemon in
+            let bench = Bench()
+            #expect(await bench.run("watch", against: daemon) == .noDaemon)
+            let line = "14:03:07.412  The speed is confirmed."
+            #expect(bench.lines == [line, line])
+            #expect(bench.errors.contains("went away"))
+            #expect(daemon.calls.first?.more == true)
+        }
+    }
+
+    @Test func `as JSON prints what the daemon says`() async throws {
+        try await withDaemon(["Watch": .begun("transition", [transition], then: .close)]) { daemon in
+            let bench = Bench()
+            await bench.run("watch", "--json", against: daemon)
+            #expect(bench.objects.first == transition)
+        }
+    }
+
+    @Test func `ends as without a daemon when the daemon stops`() async throws {
+        try await withDaemon(["Watch": .error("io.bracketd.Stopping")]) { daemon in
+            let bench = Bench()
+            #expect(await bench.run("watch", against: daemon) == .noDaemon)
+            #expect(bench.errors.contains("is stopping"))
+        }
+    }
+
+    @Test func `that is one too many says how many there may be`() async throws {
+        try await withDaemon(["Watch": .error("io.bracketd.TooManyClients", ["limit": 8])]) { daemon in
+            let bench = Bench()
+            #expect(await bench.run("watch", against: daemon) == .error)
+            #expect(
+                bench.errors
+                    == "bracketctl: The daemon already has 8 watching clients: end one of them and try again.\n"
+            )
+        }
+    }
+}
+
+@Suite struct `bracketctl camera` {
+    @Test func `describes what the body reports, and nothing else`() async throws {
+        let camera: JSONValue = [
+            "id": "sony-1", "maker": "Sony", "model": "ILCE-7M4\u{1B}[2J", "firmware": "2.00",
+            "address": "10.0.0.2:15740",
+            "mode": "M", "speed": "1/60", "speeds": ["1/8000", "1/60", "30\""], "batteryPercent": 80,
+            "shotsLeft": .null,
+            "noiseReduction": "unknown", "iso": "100",
+        ]
+        try await withDaemon(["GetCamera": .one("camera", camera)]) { daemon in
+            let bench = Bench()
+            #expect(await bench.run("camera", against: daemon) == .allDone)
+            #expect(
+                bench.output == """
+                    camera           Sony ILCE-7M4?[2J
+                    id               sony-1
+                    firmware         2.00
+                    address          10.0.0.2:15740
+                    mode             M
+                    speed            1/60
+                    speeds           3, 1/8000 to 30"
+                    battery          80 %
+                    noise reduction  unknown
+                    ISO              100
+
+                    """
+            )
+        }
+    }
+}
+
+@Suite struct `Orders` {
+    @Test(arguments: [
+        (
+            "pause", "io.bracketd.Pause",
+            "The shoot pauses at the end of the frame, or at once when nothing is being exposed."
+        ),
+        ("resume", "io.bracketd.Resume", "The shoot goes on."),
+        (
+            "cancel", "io.bracketd.Cancel",
+            "The shoot stops at the end of the frame, or at once when nothing is being exposed."
+        ),
+        ("dismiss", "io.bracketd.Dismiss", "The last shoot is forgotten."),
+    ])
+    func `are taken and said`(command: String, method: String, sentence: String) async throws {
+        let last = try #require(method.split(separator: ".").last)
+        try await withDaemon([String(last): .done]) { daemon in
+            let text = Bench()
+            #expect(await text.run(command, against: daemon) == .allDone)
+            #expect(text.output == sentence + "\n")
+            let json = Bench()
+            #expect(await json.run(command, "--json", against: daemon) == .allDone)
+            #expect(json.objects == [["command": .string(command), "sentence": .string(sentence)]])
+            #expect(daemon.calls.map(\.method) == [method, method])
+        }
+    }
+
+    @Test func `that mean nothing now are refused in the daemon's words`() async throws {
+        let refusal = FakeDaemon.Answer.error("io.bracketd.NotNow", ["sentence": "Nothing is being shot."])
+        try await withDaemon(["Cancel": refusal]) { daemon in
+            let bench = Bench()
+            #expect(await bench.run("cancel", against: daemon) == .error)
+            #expect(bench.errors == "bracketctl: Nothing is being shot.\n")
+        }
+    }
+}
+
+@Suite struct `Reaching the daemon` {
+    private static let needing = ["status", "watch", "pause", "resume", "cancel", "retry", "dismiss", "camera"]
+
+    @Test(arguments: needing)
+    func `without one is its own exit code and sentence`(command: String) async {
+        let bench = Bench()
+        #expect(await bench.run(command) == .noDaemon)
+        #expect(
+            bench.errors
+                == "bracketctl: No daemon is running: there is no socket /nonexistent/socket. Start it: "
+                + "systemctl start bracketd, or by hand: bracketd --config FILE. If it serves on another socket, "
+                + "name that with --socket.\n"
+        )
+        #expect(bench.errors.split(separator: "\n").count == 1)
+    }
+
+    @Test func `where the socket is left over says that nobody listens`() async throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: "left-\(UUID().uuidString.prefix(8))").path
+        #expect(FileManager.default.createFile(atPath: path, contents: nil))
+        let bench = Bench()
+        #expect(await bench.run("status", "--socket", path) == .noDaemon)
+        #expect(bench.errors.contains("nobody listens on \(path)"))
+        try FileManager.default.removeItem(atPath: path)
+    }
+
+    @Test func `takes the socket before and after the command, and from the environment`() async throws {
+        let status: JSONValue = ["sentence": "Here.", "charts": [], "version": "1"]
+        try await withDaemon(["GetStatus": .one("status", status)]) { daemon in
+            #expect(await Bench().run("--socket", daemon.path, "status") == .allDone)
+            #expect(await Bench().run("status", "--socket", daemon.path) == .allDone)
+            #expect(await Bench().run("status", "--socket=\(daemon.path)") == .allDone)
+            #expect(await Bench().run("status", against: daemon) == .allDone)
+            #expect(await Bench().run("--socket", "/nonexistent/other", "status", against: daemon) == .noDaemon)
+        }
+    }
+
+    @Test func `advises to join a socket's group only where that helps`() throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: "owned-\(UUID().uuidString.prefix(8))").path
+        #expect(SocketOwner(path: path) == nil)
+        #expect(FileManager.default.createFile(atPath: path, contents: nil))
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let group = try #require(getgrgid(getgid()))
+        let name = getgid() == 0 ? nil : String(cString: group.pointee.gr_name)
+        #expect(chmod(path, 0o660) == 0)
+        #expect(try #require(SocketOwner(path: path)).groupName == name)
+        #expect(chmod(path, 0o640) == 0)
+        #expect(try #require(SocketOwner(path: path)).groupName == nil)
+        // Only root may give files away.
+        if chown(path, 0, 1) == 0, let other = getgrgid(1) {
+            #expect(chmod(path, 0o660) == 0)
+            #expect(try #require(SocketOwner(path: path)).groupName == String(cString: other.pointee.gr_name))
+        }
+    }
+
+    @Test func `refuses a path that no socket can have`() async {
+        let bench = Bench()
+        #expect(await bench.run("status", "--socket", "/" + String(repeating: "x", count: 200)) == .usage)
+        #expect(await bench.run("status", "--socket", "") == .usage)
+    }
+
+    @Test func `of another version says so`() async throws {
+        try await withDaemon([:]) { daemon in
+            let bench = Bench()
+            #expect(await bench.run("status", against: daemon) == .error)
+            #expect(bench.errors.contains("bracketctl and bracketd are of different versions"))
+        }
+    }
+
+    @Test func `that hangs up says where to look`() async throws {
+        try await withDaemon(["GetStatus": .hangUp]) { daemon in
+            let bench = Bench()
+            #expect(await bench.run("status", against: daemon) == .noDaemon)
+            #expect(bench.errors.contains("went away before it had answered: see journalctl -u bracketd."))
+        }
+    }
+}
+
+@Suite struct `Arguments` {
+    @Test func `none at all is a usage error that names the commands`() async {
+        let bench = Bench()
+        #expect(await bench.run() == .usage)
+        #expect(bench.errors.contains("plan, shoot, status, watch, pause, resume, cancel, retry, dismiss, camera"))
+    }
+
+    @Test(arguments: [["--help"], ["help"], ["plan", "--help"], ["help", "plan"], ["-h"]])
+    func `for help are answered on standard output`(arguments: [String]) async {
+        let bench = Bench()
+        #expect(await Bracketctl.run(arguments, in: bench.environment()) == .allDone)
+        #expect(bench.output.contains("USAGE: bracketctl"))
+        #expect(bench.output.contains("--highlight") == arguments.contains("plan"))
+        #expect(bench.errors.isEmpty)
+    }
+
+    @Test func `ask for the version and get it`() async {
+        let bench = Bench()
+        #expect(await bench.run("--version") == .allDone)
+        #expect(bench.output == Bracketctl.version + "\n")
+    }
+
+    @Test func `that a command refuses point to that command's help`() async {
+        let bench = Bench()
+        #expect(await bench.run("status", "--verbose") == .usage)
+        #expect(bench.errors == "bracketctl: Unknown option '--verbose'. See bracketctl status --help.\n")
+    }
+
+    @Test func `of an unknown command are a usage error`() async {
+        let bench = Bench()
+        #expect(await bench.run("charge") == .usage)
+        #expect(bench.errors == "bracketctl: Unexpected argument 'charge'. See bracketctl --help.\n")
+    }
+
+    @Test func `are quoted where a shell would take them apart`() {
+        #expect(
+            Connection(path: "/a b/it's", isDefault: false).commandLine("cancel")
+                == #"bracketctl --socket '/a b/it'\''s' cancel"#
+        )
+        #expect(
+            Connection(path: "/tmp/x_1.sock", isDefault: false).commandLine("cancel")
+                == "bracketctl --socket /tmp/x_1.sock cancel"
+        )
+        #expect(Connection(path: "/a b", isDefault: true).commandLine("cancel") == "bracketctl cancel")
+    }
+}

@@ -1,0 +1,296 @@
+import Testing
+import Varlink
+
+@testable import bracketctl
+
+@Suite struct `bracketctl shoot` {
+    @Test func `shows the daemon's plan, then every step, and ends with its sentence`() async throws {
+        let steps = [
+            Sample.step(captured: 0, phase: "settingSpeed"),
+            Sample.step(captured: 7, set: 2, frame: 3, speed: "1/15"),
+            Sample.completed,
+        ]
+        try await withDaemon(["Plan": Sample.plan(warnings: ["Shutter is slow"]), "Shoot": .steps("progress", steps)]) {
+            daemon in
+            let bench = Bench()
+            let status = await bench.run("shoot", "--yes", "--shadow", "1/30", "--highlight", "1/250", against: daemon)
+            #expect(status == .allDone)
+            #expect(bench.errors.isEmpty)
+            #expect(
+                bench.output == """
+                    1/250 to 1/30: 3 EV, 1 set of 5 frames at 1 EV, 5 exposures
+
+                    Set 1  1/250   1/125   [1/60]   1/30    1/15
+                             +-------+-------O-------+-------+
+                             -2      -1      0       +1      +2 EV
+
+                    About 7.6 s: 5 exposures, 1.5 s each.
+                    Checked against ILCE-7M4.
+
+                    Note: A note.
+                    Warning: Shutter is slow.
+
+                    0/15  set 1, frame 1  1/60  settingSpeed
+                    7/15  set 2, frame 3  1/15  capturing
+                    15 of 15 exposures captured
+
+                    """
+            )
+        }
+    }
+
+    @Test func `passes on what was said, and leaves to the daemon what was not`() async throws {
+        try await withDaemon(["Plan": Sample.plan(), "Shoot": .one("progress", Sample.completed)]) { daemon in
+            await Bench().run("shoot", "--yes", against: daemon)
+            await Bench().run(
+                "shoot",
+                "--yes",
+                "--shadow",
+                "0,3",
+                "--highlight",
+                "1/1000 s",
+                "--frames",
+                "7",
+                "--spacing",
+                "1,5",
+                "--bias",
+                "-2/3",
+                "--share",
+                "once",
+                "--strict",
+                against: daemon
+            )
+            let full: JSONValue = [
+                "plan": [
+                    "shadow": "0.3\"", "highlight": "1/1000", "frames": 7, "spacing": 1.5, "biasThirds": -2,
+                    "shareOnce": true, "strict": true,
+                ]
+            ]
+            #expect(daemon.calls.map(\.parameters) == [[:], ["plan": [:]], ["plan": [:]], [:], full, full])
+            #expect(daemon.calls.map(\.more) == [false, false, true, false, false, true])
+        }
+    }
+
+    @Test func `as JSON prints one object per line, the last one with the outcome`() async throws {
+        let steps = [Sample.step(captured: 0), Sample.stopped]
+        try await withDaemon(["Plan": Sample.plan(), "Shoot": .steps("progress", steps)]) { daemon in
+            let bench = Bench()
+            #expect(await bench.run("shoot", "--yes", "--json", against: daemon) == .partial)
+            let objects = bench.objects
+            #expect(objects.map { $0["kind"]?.stringValue } == ["plan", "progress", "progress"])
+            #expect(objects.last?["outcome"] == "partial")
+            #expect(objects.last?["sentence"] == "Stopped at set 2, frame 3. 8 of 15 exposures captured.")
+        }
+    }
+
+    @Test func `that stops says why and what to do before the last line`() async throws {
+        try await withDaemon(["Plan": Sample.plan(), "Shoot": .one("progress", Sample.stopped)]) { daemon in
+            let bench = Bench()
+            #expect(await bench.run("shoot", "--yes", "--socket", daemon.path) == .partial)
+            #expect(
+                bench.lines.suffix(3) == [
+                    "Why: the card is full",
+                    "For the frames that are missing: bracketctl --socket \(daemon.path) retry",
+                    "Stopped at set 2, frame 3. 8 of 15 exposures captured.",
+                ]
+            )
+        }
+    }
+
+    @Test(arguments: [
+        (15, "completed", ProcessExit.allDone), (8, "partial", .partial), (8, "cancelled", .partial),
+        (0, "partial", .nothingCaptured), (0, "cancelled", .nothingCaptured), (15, "cancelled", .allDone),
+    ])
+    func `exits by its outcome`(captured: Int, outcome: String, status: ProcessExit) async throws {
+        let end = Sample.end(captured: captured, outcome: outcome, sentence: "The end.")
+        try await withDaemon(["Plan": Sample.plan(), "Shoot": .one("progress", end)]) { daemon in
+            let bench = Bench()
+            #expect(await bench.run("shoot", "-y", against: daemon) == status)
+            #expect(bench.lines.last == "The end.")
+        }
+    }
+
+    @Test(arguments: ["y", "Y", " yes ", "YES"])
+    func `asks on a terminal, and fires on consent`(answer: String) async throws {
+        try await withDaemon(["Plan": Sample.plan(), "Shoot": .one("progress", Sample.completed)]) { daemon in
+            let bench = Bench()
+            #expect(await bench.run("shoot", against: daemon, answer: answer) == .allDone)
+            #expect(bench.questions == "\nFire 5 exposures? [y/N] ")
+        }
+    }
+
+    @Test(arguments: ["", "n", "no", "yeah", "ye s s"])
+    func `fires nothing on any other answer`(answer: String) async throws {
+        try await withDaemon(["Plan": Sample.plan()]) { daemon in
+            let bench = Bench()
+            #expect(await bench.run("shoot", against: daemon, answer: answer) == .nothingCaptured)
+            #expect(bench.errors == "Nothing was fired.\n")
+            #expect(daemon.calls.map(\.method) == ["io.bracketd.GetStatus", "io.bracketd.Plan"])
+        }
+    }
+
+    @Test func `without a terminal and without yes is a usage error, and asks no daemon`() async {
+        let bench = Bench()
+        #expect(await bench.run("shoot") == .usage)
+        #expect(
+            bench.errors
+                == "bracketctl: There is no terminal to ask on whether to fire the plan: "
+                + "run bracketctl shoot with --yes.\n"
+        )
+    }
+
+    @Test func `with a bad speed is a usage error before anything is asked`() async throws {
+        try await withDaemon([:]) { daemon in
+            #expect(await Bench().run("shoot", "--yes", "--shadow", "1/45", against: daemon) == .usage)
+            #expect(daemon.calls.isEmpty)
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("InvalidPlan", ["sentence": "No."], ProcessExit.usage, "No."),
+            ("NotConnected", ["sentence": "No camera is connected"], .error, "No camera is connected."),
+            (
+                "NotNow", ["command": "shoot", "state": "capturing", "sentence": "A shoot is going on."], .error,
+                "A shoot is going on."
+            ),
+            ("PlanNotExact", ["warnings": [], "sentence": "Not exact."], .error, "Not exact."),
+        ] as [(String, JSONValue, ProcessExit, String)]
+    )
+    func `that the daemon refuses says the daemon's sentence`(
+        name: String,
+        parameters: JSONValue,
+        status: ProcessExit,
+        sentence: String
+    ) async throws {
+        let refusal = FakeDaemon.Answer.error("io.bracketd.\(name)", parameters)
+        try await withDaemon(["Plan": Sample.plan(), "Shoot": refusal]) { daemon in
+            let bench = Bench()
+            #expect(await bench.run("shoot", "--yes", against: daemon) == status)
+            #expect(bench.errors == "bracketctl: \(sentence)\n")
+        }
+    }
+
+    @Test(arguments: [
+        ("modeCheck", "The mode dial is on A. Turn it to M."),
+        ("backingOff", "The camera cannot be reached: nobody answers. Trying again by itself."),
+        ("discovering", "No camera address is configured: set address = \"HOST:PORT\" under [camera]."),
+    ])
+    func `without a camera that can shoot is refused before anything is shown or asked`(
+        state: String,
+        sentence: String
+    ) async throws {
+        let status = Sample.status(connection: state, sentence: sentence)
+        try await withDaemon(["GetStatus": status, "Plan": Sample.plan(checkedAgainst: .null)]) { daemon in
+            let bench = Bench()
+            #expect(await bench.run("shoot", against: daemon, answer: "y") == .error)
+            #expect(bench.output.isEmpty)
+            #expect(bench.questions.isEmpty)
+            #expect(bench.errors == "bracketctl: \(sentence)\n")
+            #expect(daemon.calls.map(\.method) == ["io.bracketd.GetStatus"])
+        }
+    }
+
+    @Test func `while another goes on is refused before anything is shown or asked`() async throws {
+        let status = Sample.status(sentence: "Exposing.", shoot: Sample.step(captured: 7))
+        try await withDaemon(["GetStatus": status, "Plan": Sample.plan()]) { daemon in
+            let bench = Bench()
+            #expect(await bench.run("shoot", "--json", against: daemon, answer: "y") == .error)
+            #expect(bench.questions.isEmpty)
+            #expect(bench.errors == "bracketctl: A shoot is going on. Exposing.\n")
+            #expect(bench.objects.map { $0["error"] } == ["io.bracketd.NotNow"])
+        }
+    }
+
+    @Test func `with a shoot that is over goes ahead`() async throws {
+        let answers: [String: FakeDaemon.Answer] = [
+            "GetStatus": Sample.status(shoot: Sample.stopped), "Plan": Sample.plan(),
+            "Shoot": .one("progress", Sample.completed),
+        ]
+        try await withDaemon(answers) { daemon in
+            #expect(await Bench().run("shoot", "--yes", against: daemon) == .allDone)
+        }
+    }
+
+    @Test func `of a camera that turned us away tries again, and says before why nothing is checked`() async throws {
+        let sentence = "The camera does not accept this controller. It is tried again when somebody wants to shoot."
+        let answers: [String: FakeDaemon.Answer] = [
+            "GetStatus": Sample.status(connection: "refused", sentence: sentence),
+            "Plan": Sample.plan(checkedAgainst: .null),
+            "Shoot": .error("io.bracketd.NotConnected", ["sentence": .string(sentence)]),
+        ]
+        try await withDaemon(answers) { daemon in
+            let bench = Bench()
+            #expect(await bench.run("shoot", "--yes", against: daemon) == .error)
+            #expect(bench.lines.contains("Not checked against a camera: \(sentence)"))
+            #expect(daemon.calls.last?.method == "io.bracketd.Shoot")
+        }
+    }
+
+    @Test func `whose daemon goes away says so`() async throws {
+        let answers: [String: FakeDaemon.Answer] = [
+            "Plan": Sample.plan(), "Shoot": .begun("progress", [Sample.step(captured: 3)], then: .close),
+        ]
+        try await withDaemon(answers) { daemon in
+            let bench = Bench()
+            #expect(await bench.run("shoot", "--yes", against: daemon) == .noDaemon)
+            #expect(
+                bench.errors
+                    == "bracketctl: The daemon at \(daemon.path) went away during the shoot: when it is back, "
+                    + "see bracketctl status.\n"
+            )
+        }
+    }
+
+    @Test func `whose daemon ends without an outcome is an error`() async throws {
+        try await withDaemon(["Plan": Sample.plan(), "Shoot": .one("progress", Sample.step(captured: 3))]) { daemon in
+            let bench = Bench()
+            #expect(await bench.run("shoot", "--yes", against: daemon) == .error)
+            #expect(bench.errors.contains("told no outcome"))
+        }
+    }
+
+    @Test func `shows a plan whose speeds it does not know as the daemon wrote it`() async throws {
+        let answers: [String: FakeDaemon.Answer] = [
+            "Plan": Sample.plan(sets: [["1/16000", "1/8000"]]), "Shoot": .one("progress", Sample.completed),
+        ]
+        try await withDaemon(answers) { daemon in
+            let bench = Bench()
+            #expect(await bench.run("shoot", "--yes", against: daemon) == .allDone)
+            #expect(bench.lines.contains("Set 1  1/16000  1/8000"))
+        }
+    }
+
+    @Test func `with a reply that lacks something names it`() async throws {
+        try await withDaemon(["Plan": .one("plan", ["sets": [["1/4", 3]]])]) { daemon in
+            let bench = Bench()
+            #expect(await bench.run("shoot", "--yes", against: daemon) == .error)
+            #expect(
+                bench.errors
+                    == "bracketctl: The daemon's reply lacks plan.sets as a list of lists of strings: "
+                    + "bracketctl and bracketd are of different versions.\n"
+            )
+        }
+    }
+}
+
+@Suite struct `bracketctl retry` {
+    @Test func `follows the shoot that it begins`() async throws {
+        try await withDaemon(["Retry": .steps("progress", [Sample.step(captured: 8), Sample.completed])]) { daemon in
+            let bench = Bench()
+            #expect(await bench.run("retry", against: daemon) == .allDone)
+            #expect(bench.lines.last == "15 of 15 exposures captured")
+            #expect(daemon.calls.map(\.method) == ["io.bracketd.Retry"])
+            #expect(daemon.calls.map(\.more) == [true])
+        }
+    }
+
+    @Test func `of nothing is refused by the daemon`() async throws {
+        let refusal = FakeDaemon.Answer.error("io.bracketd.NotNow", ["sentence": "Nothing is missing."])
+        try await withDaemon(["Retry": refusal]) { daemon in
+            let bench = Bench()
+            #expect(await bench.run("retry", against: daemon) == .error)
+            #expect(bench.errors == "bracketctl: Nothing is missing.\n")
+        }
+    }
+}
