@@ -67,6 +67,13 @@ let programs: [Target] = [
         swiftSettings: settings
     ),
     .executableTarget(name: "scxml", dependencies: ["SCXML", arguments], swiftSettings: settings),
+    // Measured by Benchmarks/run: another package could not see the planner.
+    .executableTarget(
+        name: "planbench",
+        dependencies: ["Exposure"],
+        path: "Benchmarks/Planner",
+        swiftSettings: settings
+    ),
 ]
 
 let tests: [Target] = [
