@@ -131,6 +131,14 @@ let tests: [Target] = [
         dependencies: ["bracketctl", "Exposure", "Varlink", nioCore, nioPosix],
         swiftSettings: settings
     ),
+    // Real processes: everything that runs has to be built.
+    .testTarget(
+        name: "EndToEndTests",
+        dependencies: ["bracketd", "bracketctl", "camerasim"],
+        exclude: ["foreign_client.py", "noise.py"],
+        swiftSettings: settings
+    ),
+    .testTarget(name: "TidyTests", swiftSettings: settings),
 ]
 
 let package = Package(

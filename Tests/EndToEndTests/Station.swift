@@ -1,0 +1,181 @@
+import Foundation
+import Testing
+
+/// A whole station in a temporary directory: a simulated camera, the daemon, and the client, as real processes on
+/// loopback.
+final class Station {
+    let directory: URL
+    private(set) var daemon: Running?
+    private(set) var camera: Running?
+    private(set) var cameraPort = 0
+
+    /// A process that was started, and what it printed so far.
+    final class Running {
+        let process = Process()
+        private let output: URL
+
+        fileprivate init(_ program: String, _ arguments: [String], output: URL) throws {
+            self.output = output
+            _ = FileManager.default.createFile(atPath: output.path, contents: nil)
+            let file = try FileHandle(forWritingTo: output)
+            process.executableURL = Station.url(of: program)
+            process.arguments = arguments
+            process.standardOutput = file
+            process.standardError = file
+            process.standardInput = FileHandle.nullDevice
+            try process.run()
+        }
+
+        var text: String { (try? String(contentsOf: output, encoding: .utf8)) ?? "" }
+
+        func stop(_ signal: Int32 = SIGTERM) {
+            if process.isRunning { kill(process.processIdentifier, signal) }
+            process.waitUntilExit()
+        }
+    }
+
+    /// What a program said and how it ended.
+    struct Result {
+        var status: Int32
+        var output: String
+        var errors: String
+
+        var lines: [String] { output.split(separator: "\n").map(String.init) }
+    }
+
+    enum Failure: Error, CustomStringConvertible {
+        case never(String, log: String)
+
+        var description: String {
+            switch self {
+            case .never(let what, let log): "it never came to \(what); the log:\n\(log)"
+            }
+        }
+    }
+
+    /// Where the programs under test are: beside the tests themselves.
+    static let programs = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+    static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    init() throws {
+        directory = URL(fileURLWithPath: NSTemporaryDirectory()).appendingPathComponent(
+            "bracketd-\(UUID().uuidString.prefix(8))"
+        )
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        daemon?.stop(SIGKILL)
+        camera?.stop(SIGKILL)
+        try? FileManager.default.removeItem(at: directory)
+    }
+
+    var socket: String { file("socket").path }
+
+    func file(_ name: String) -> URL { directory.appendingPathComponent(name) }
+
+    /// Starts a simulated camera on a free port, or on the port that the last one had.
+    func startCamera(_ arguments: [String] = []) throws {
+        let log = file("camera-\(UUID().uuidString.prefix(4)).log")
+        let card = ["--card", file("card.json").path, "--log"]
+        camera = try Running(
+            "camerasim",
+            ["sony", "--listen", "127.0.0.1:\(cameraPort)"] + card + arguments,
+            output: log
+        )
+        let mark = "listening on 127.0.0.1:"
+        try wait(for: mark, within: 10) {
+            self.camera?.text.contains(mark) == true && self.camera?.text.contains("\n") == true
+        }
+        let line = try #require(camera?.text.components(separatedBy: mark).last?.components(separatedBy: "\n").first)
+        cameraPort = try #require(Int(line))
+    }
+
+    /// Starts the daemon; with the camera's address in its configuration.
+    func startDaemon(cameraPort: Int? = nil, environment: [String: String] = [:]) throws {
+        let port = cameraPort ?? self.cameraPort
+        let configuration = """
+            [socket]
+            path = "\(socket)"
+            [storage]
+            directory = "\(file("state").path)"
+            [camera]
+            address = "127.0.0.1:\(port)"
+            """
+        try configuration.write(to: file("bracketd.toml"), atomically: true, encoding: .utf8)
+        daemon = try Running("bracketd", ["--config", file("bracketd.toml").path], output: file("daemon.log"))
+        try wait(for: "the socket", within: 10) { self.ctl("status").status == 0 }
+    }
+
+    /// Waits until a chart is in a state, as `bracketctl status --json` tells it.
+    func waitFor(_ chart: String, _ state: String, within seconds: Double = 20) throws {
+        try wait(for: "\(chart) \(state)", within: seconds) { self.state(of: chart) == state }
+    }
+
+    func state(of chart: String) -> String? {
+        struct Status: Decodable {
+            struct Chart: Decodable {
+                var name: String
+                var state: String
+            }
+            var charts: [Chart]
+        }
+        let text = ctl("status", "--json").output
+        guard let status = try? JSONDecoder().decode(Status.self, from: Data(text.utf8)) else { return nil }
+        return status.charts.first { $0.name == chart }?.state
+    }
+
+    /// Runs the client to its end.
+    func ctl(_ arguments: String...) -> Result {
+        (try? run("bracketctl", ["--socket", socket] + arguments))
+            ?? Result(status: -1, output: "", errors: "not started")
+    }
+
+    /// Starts a program and leaves it running.
+    func start(_ program: String, _ arguments: [String]) throws -> Running {
+        try Running(program, arguments, output: file("\(UUID().uuidString.prefix(4)).log"))
+    }
+
+    /// One of our programs by its name, any other by its path.
+    private static func url(of program: String) -> URL {
+        program.hasPrefix("/") ? URL(fileURLWithPath: program) : programs.appendingPathComponent(program)
+    }
+
+    func run(_ program: String, _ arguments: [String]) throws -> Result {
+        let name = UUID().uuidString
+        let outputs = (file("\(name).out"), file("\(name).err"))
+        _ = FileManager.default.createFile(atPath: outputs.0.path, contents: nil)
+        _ = FileManager.default.createFile(atPath: outputs.1.path, contents: nil)
+        let process = Process()
+        process.executableURL = Self.url(of: program)
+        process.arguments = arguments
+        process.standardOutput = try FileHandle(forWritingTo: outputs.0)
+        process.standardError = try FileHandle(forWritingTo: outputs.1)
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        return Result(
+            status: process.terminationStatus,
+            output: try String(contentsOf: outputs.0, encoding: .utf8),
+            errors: try String(contentsOf: outputs.1, encoding: .utf8)
+        )
+    }
+
+    /// The labels of the speeds on the simulated card, in order of firing.
+    func card() throws -> [String] {
+        struct Frame: Decodable { var speed: String }
+        let text = (try? String(contentsOf: file("card.json"), encoding: .utf8)) ?? ""
+        return try text.split(separator: "\n").map { try JSONDecoder().decode(Frame.self, from: Data($0.utf8)).speed }
+    }
+
+    /// Asks again and again until it holds; each asking takes its own time, and the whole has a deadline.
+    func wait(for what: String, within seconds: Double, _ condition: () -> Bool) throws {
+        let deadline = Date(timeIntervalSinceNow: seconds)
+        while !condition() {
+            guard Date() < deadline else {
+                throw Failure.never(what, log: (daemon?.text ?? "") + "\ncamera:\n" + (camera?.text ?? ""))
+            }
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import Testing
+
+/// What the documents promise about each other and about the programs.
+@Suite struct DocumentTests {
+    /// A link of a Markdown document that leads to a place in this package.
+    private struct Link {
+        let document: String
+        let target: String
+
+        /// The file or folder, without the heading in it.
+        var url: URL {
+            let path = target.prefix { $0 != "#" }
+            return SourceFile.root.appending(path: document).deletingLastPathComponent().appending(path: path)
+        }
+    }
+
+    private static func documents() throws -> [String] {
+        let docs = try FileManager.default.subpathsOfDirectory(atPath: SourceFile.root.appending(path: "docs").path)
+        return ["README.md", "CONTRIBUTING.md"] + docs.filter { $0.hasSuffix(".md") }.sorted().map { "docs/\($0)" }
+    }
+
+    /// Every `[words](target)` that is neither of the web nor within the document itself.
+    private static func links() throws -> [Link] {
+        try documents().flatMap { document in
+            let text = try String(contentsOf: SourceFile.root.appending(path: document), encoding: .utf8)
+            return text.matches(of: /\]\(([^)\s]+)\)/).map { Link(document: document, target: String($0.output.1)) }
+        }.filter { !$0.target.contains("://") && !$0.target.hasPrefix("#") && !$0.target.hasPrefix("mailto:") }
+    }
+
+    @Test func `every link in the documents leads to a file`() throws {
+        let links = try Self.links()
+        #expect(links.contains { $0.document == "README.md" }, "no links were found: this test tests nothing")
+        for link in links where !FileManager.default.fileExists(atPath: link.url.path) {
+            Issue.record("\(link.document): \(link.target) leads nowhere")
+        }
+    }
+
+    @Test func `the programs have one version`() throws {
+        let versions = try ["Sources/Host/Version.swift", "Sources/bracketctl/Bracketctl.swift"].map { path in
+            let text = try String(contentsOf: SourceFile.root.appending(path: path), encoding: .utf8)
+            let match = text.firstMatch(of: /static let (?:current|version) = "([^"]+)"/)
+            return String(try #require(match, "\(path) has no version").output.1)
+        }
+        #expect(Set(versions).count == 1, "\(versions)")
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import Testing
+
+/// The rules of the house that a machine can see.
+@Suite struct TidyTests {
+    private static let pure = ["Statecharts", "Exposure", "PTP", "Cameras", "Controller", "Simulation"]
+
+    /// What each target may import: what stands below it.
+    private static let imports: [String: Set<String>] = [
+        "Statecharts": [],
+        "Exposure": [],
+        "PTP": ["NIOCore"],
+        "Cameras": ["PTP", "Exposure", "NIOCore"],
+        "Controller": ["Cameras", "Exposure", "Statecharts", "NIOCore"],
+        "Simulation": ["Cameras", "Controller", "Exposure", "PTP", "NIOCore"],
+    ]
+
+    @Test func `no source line is longer than 120 columns`() throws {
+        for file in try SourceFile.all(under: ["Sources", "Tests", "Plugins"]) {
+            for (index, line) in file.lines.enumerated() where line.count > 120 {
+                Issue.record("\(file.path):\(index + 1): \(line.count) columns")
+            }
+        }
+    }
+
+    @Test(arguments: pure) func `a pure target imports only what stands below it`(target: String) throws {
+        let allowed = try #require(Self.imports[target])
+        for file in try SourceFile.all(under: ["Sources/\(target)"]) {
+            for (number, line) in file.code where line.hasPrefix("import ") || line.contains(" import ") {
+                let module = line.split(separator: " ").last.map(String.init) ?? ""
+                if !allowed.contains(module) {
+                    Issue.record("\(file.path):\(number): \(target) may not import \(module)")
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [
+        "Date(", "ContinuousClock", "SuspendingClock", "Task {", "Task.detached", " async ", "DispatchQueue", "Thread(",
+        ".random(", ".shuffled(", "print(", "SystemRandomNumberGenerator", "getenv(",
+    ])
+    func `a pure target has no clock, no chance, no thread and no output`(word: String) throws {
+        for file in try SourceFile.all(under: Self.pure.map { "Sources/\($0)" }) {
+            for (number, line) in file.code where line.contains(word) {
+                Issue.record("\(file.path):\(number): '\(word)' in the pure core")
+            }
+        }
+    }
+
+    @Test(arguments: ["try!", " as! ", "fatalError(", "@unchecked Sendable", "nonisolated(unsafe)"])
+    func `what can bring the daemon down is only where a reason stands beside it`(word: String) throws {
+        for file in try SourceFile.all(under: ["Sources"]) {
+            for (number, line) in file.code where line.contains(word) {
+                let above = number >= 2 ? file.lines[number - 2].trimmingCharacters(in: .whitespaces) : ""
+                if !above.hasPrefix("//") {
+                    Issue.record("\(file.path):\(number): '\(word)' without a reason above it")
+                }
+            }
+        }
+    }
+
+    @Test(arguments: ["TO" + "DO", "FIX" + "ME", "X" + "XX"])
+    func `nothing is left open in what ships`(word: String) throws {
+        for file in try SourceFile.all(under: ["Sources", "Plugins"]) {
+            for (index, line) in file.lines.enumerated() where line.contains(word) {
+                Issue.record("\(file.path):\(index + 1): '\(word)'")
+            }
+        }
+    }
+}
