@@ -118,22 +118,13 @@ package struct Core: Sendable {
 
     private mutating func stop(at now: Duration, into effects: inout Effects) {
         effects.append(.stopping)
-        if shooting.machine.isActive(.active), let shoot = shooting.machine.behavior.shoot {
-            effects.append(
-                .journal(
-                    JournalEntry(
-                        level: .warning,
-                        kind: .stopping,
-                        message:
-                            "Stopping during shoot \(shoot.id): \(shoot.captured) of \(shoot.total) exposures captured."
-                    )
-                )
-            )
+        let end = stoppedProgress
+        if let end {
+            let message = "Shoot \(end.shoot): \(end.sentence) \(end.cause ?? "")"
+            effects.append(.journal(JournalEntry(level: .warning, kind: .stopping, message: message)))
         }
         for stream in shootStreams {
-            effects.append(
-                stoppedProgress.map { .reply(stream, .progress($0), continues: false) } ?? .fail(stream, .stopping)
-            )
+            effects.append(end.map { .reply(stream, .progress($0), continues: false) } ?? .fail(stream, .stopping))
         }
         for watcher in watchers { effects.append(.fail(watcher, .stopping)) }
         shootStreams.removeAll()
