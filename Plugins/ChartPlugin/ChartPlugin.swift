@@ -2,24 +2,32 @@ import Foundation
 import PackagePlugin
 
 /// Compiles charts to Swift: `statecharts/*.scxml` of the package, or, for a target that keeps charts of its own in a
-/// folder `Charts`, those.
+/// folder `Charts`, those. A file `charts.json` beside them says how (`CompilerConfiguration`).
 @main
 struct ChartPlugin: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) async throws -> [Command] {
         guard let target = target.sourceModule else { return [] }
         let tool = try context.tool(named: "chartc").url
         let shared = context.package.directoryURL.appending(path: "statecharts")
-        let own = try Self.charts(in: target.directoryURL.appending(path: "Charts"))
+        let own = target.directoryURL.appending(path: "Charts")
+        let folder = try Self.charts(in: own).isEmpty ? shared : own
+        let charts = try Self.charts(in: folder)
+        if charts.isEmpty {
+            Diagnostics.error("\(target.name): no chart (*.scxml) in \(Self.path(own)) or \(Self.path(shared))")
+        }
+        let configuration = Self.configuration(in: folder)
         // A function that no chart names is an error too, so the compiler looks at the sources as well.
         let sources = target.sourceFiles(withSuffix: "swift").map(\.url).sorted { $0.path() < $1.path() }
-        return try (own.isEmpty ? Self.charts(in: shared) : own).map { chart in
+        return charts.map { chart in
             let name = chart.deletingPathExtension().lastPathComponent
             let output = context.pluginWorkDirectoryURL.appending(path: "\(name).swift")
             return .buildCommand(
                 displayName: "Compiling chart \(chart.lastPathComponent)",
                 executable: tool,
-                arguments: [Self.path(chart), Self.path(output), "--sources"] + sources.map(Self.path),
-                inputFiles: [chart] + sources,
+                arguments: [Self.path(chart), Self.path(output)]
+                    + configuration.flatMap { ["--configuration", Self.path($0)] }
+                    + ["--sources"] + sources.map(Self.path),
+                inputFiles: [chart] + configuration + sources,
                 outputFiles: [output]
             )
         }
@@ -30,6 +38,11 @@ struct ChartPlugin: BuildToolPlugin {
         return try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
             .filter { $0.pathExtension == "scxml" }
             .sorted { $0.lastPathComponent < $1.lastPathComponent }
+    }
+
+    /// One file or none.
+    private static func configuration(in folder: URL) -> [URL] {
+        [folder.appending(path: "charts.json")].filter { FileManager.default.fileExists(atPath: path($0)) }
     }
 
     private static func path(_ url: URL) -> String { url.path(percentEncoded: false) }

@@ -35,7 +35,7 @@ extension ChartChecks {
             let line = document.transitions[earlier].position.line
             let message =
                 "\(trigger(number)) loses against the one in line \(line), in another region of \(name(parallel)), "
-                + "only because that stands first"
+                + "only because that stands first: give them guards, or handle the event in one place"
             warning("W104", transition, message)
             return
         }
@@ -67,13 +67,17 @@ extension ChartChecks {
         var told: Set<String> = []
         for input in document.inputs where !matched.contains(analysis.events.number(input.name)) {
             told.insert(input.name)
-            warning("W107", input, "no transition matches the input '\(input.name)'")
+            warning("W107", input, "no transition matches the input '\(input.name)': handle it, or remove it")
         }
         for content in document.contents {
             guard let name = content.sentEvent, !matched.contains(analysis.events.number(name)),
                 told.insert(name).inserted
             else { continue }
-            warning("W107", content, "no transition matches '\(name)', which is sent here")
+            warning(
+                "W107",
+                content,
+                "no transition matches '\(name)', which is sent here: handle it, or do not send it"
+            )
         }
     }
 
@@ -84,12 +88,17 @@ extension ChartChecks {
         if descriptor.text.hasPrefix(prefix) {
             let id = descriptor.tokens.dropFirst(2).joined(separator: ".")
             if document.states.contains(where: { $0.id == id }) {
-                warning("W114", transition, "'\(id)' is never finished: it has no final state to end in")
+                warning(
+                    "W114",
+                    transition,
+                    "'\(id)' is never finished: give it a <final> to end in, or wait for something else"
+                )
                 return
             }
         }
         let hint = Names.suggestion(for: descriptor.text, among: analysis.events.names)
-        warning("W106", transition, "nothing sends an event that '\(descriptor.text)' matches\(hint)")
+        let advice = hint.isEmpty ? ": declare it with <bd:input>, or remove it" : hint
+        warning("W106", transition, "nothing sends an event that '\(descriptor.text)' matches\(advice)")
     }
 }
 
@@ -105,7 +114,7 @@ extension ChartDocument.Content {
     var sentEvent: String? {
         switch kind {
         case .raise(let name), .send(let name, _, _): name
-        case .perform, .cancel, .log: nil
+        case .perform, .cancel, .log, .interpreted: nil
         }
     }
 }
@@ -121,7 +130,8 @@ extension ChartChecks {
                 case .send(let event, let id, _?): checkTimer(content, event: event, id: id, owner: owner)
                 case .cancel(let id) where !ids.contains(id):
                     let hint = Names.suggestion(for: id, among: ids.sorted())
-                    warning("W110", content, "no delayed send has the id '\(id)'\(hint)")
+                    let advice = hint.isEmpty ? ": remove the cancel" : hint
+                    warning("W110", content, "no delayed send has the id '\(id)'\(advice)")
                 default: break
                 }
             }
@@ -149,7 +159,10 @@ extension ChartChecks {
         let isHandledAnywhere = analysis.triggers.contains { $0.contains(number) }
         let handlers = senders.flatMap { document.path($0) }.flatMap { document.states[$0].transitions }
         if isHandledAnywhere, !handlers.contains(where: { analysis.triggers[$0].contains(number) }) {
-            warning("W109", content, "neither \(names) nor a state around it handles '\(event)' when it falls due")
+            let message =
+                "neither \(names) nor a state around it handles '\(event)' when it falls due: "
+                + "give it a transition there"
+            warning("W109", content, message)
         }
     }
 

@@ -21,7 +21,10 @@ extension ChartChecks {
             }
             if let safe, !safe.contains(number), !hasFailureBeside(number) {
                 let names = document.failure.map { "'\($0.name)'" }.joined(separator: ", ")
-                warning("W115", state, "no chain of transitions leads from \(name(number)) to \(names)")
+                let message =
+                    "no chain of transitions leads from \(name(number)) to \(names): "
+                    + "give it, or a state around it, a way there"
+                warning("W115", state, message)
             }
         }
     }

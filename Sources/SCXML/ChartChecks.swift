@@ -45,7 +45,8 @@ struct ChartChecks {
             guard let cycle = cycle(from: start), let first = cycle.min() else { continue }
             guard blamed.insert(first).inserted else { continue }
             let states = cycle.map { name(document.transitions[$0].source) }.joined(separator: " → ")
-            let message = "the chart never settles: unguarded eventless transitions go round in a circle, \(states)"
+            let message =
+                "the chart never settles: unguarded eventless transitions go round in a circle, \(states): guard one"
             error("E015", document.transitions[first].position, message)
         }
     }
@@ -102,7 +103,11 @@ struct ChartChecks {
         for (number, state) in document.states.enumerated().dropFirst() where !state.isHistory {
             // Of a whole part that is out of reach the outermost state is enough.
             guard !reached.contains(number), state.parent == 0 || reached.contains(state.parent) else { continue }
-            warning("W101", state, "no chain of transitions reaches state \(name(number))")
+            warning(
+                "W101",
+                state,
+                "no chain of transitions reaches state \(name(number)): lead one there, or remove it"
+            )
         }
     }
 
@@ -114,7 +119,9 @@ struct ChartChecks {
                 guard let earlier = analysis.covering(number) else { continue }
                 guard analysis.isEventless(number) || !analysis.triggers[number].isEmpty else { continue }
                 let line = document.transitions[earlier].position.line
-                let message = "\(trigger(number)) is never chosen: the one in line \(line) has no guard and comes first"
+                let message =
+                    "\(trigger(number)) is never chosen: the one in line \(line) has no guard and comes first; "
+                    + "put this one first, or remove it"
                 warning("W102", document.transitions[number], message)
             }
             checkGuards(state)
@@ -171,6 +178,7 @@ extension ChartDocument.Expression {
         switch self {
         case .guardName(let name, let negated): .guardName(name, negated: !negated)
         case .isIn(let id, let negated): .isIn(id, negated: !negated)
+        case .script: preconditionFailure("only charts of the dialect are checked")
         }
     }
 }

@@ -10,6 +10,12 @@ public struct ChartDocument: Sendable {
     public internal(set) var states: [State] = []
     /// All transitions in document order, those of `<initial>` and `<history>` included.
     public internal(set) var transitions: [Transition] = []
+    /// The variables in document order; only a chart read by the recommendation has any.
+    public internal(set) var data: [DataItem] = []
+    /// `binding="late"`: a variable gets its value when its state is entered for the first time.
+    public internal(set) var bindsLate = false
+    /// What was ignored in reading: warnings with the code W100, at most a hundred.
+    public internal(set) var notes: [Diagnostic] = []
     /// What the world may send.
     public internal(set) var inputs: [InputDeclaration] = []
     /// The modules that the payloads' types come from.
@@ -24,6 +30,8 @@ public struct ChartDocument: Sendable {
         case swift
         /// `In()` alone.
         case null
+        /// The small part of ECMAScript that `ScriptExpression` knows; only in a chart read by the recommendation.
+        case ecmascript
     }
 
     /// A name, and where it stands.
@@ -56,6 +64,8 @@ public struct ChartDocument: Sendable {
         public internal(set) var exit: [Block] = []
         /// What the chart says about it.
         public internal(set) var comment = ""
+        /// `<donedata>` of a `<final>`: what the event that says so carries.
+        public internal(set) var doneData: Payload?
         /// Whether it is meant to wait without a timeout.
         public internal(set) var waitsForever = false
         /// Where its tag begins.
@@ -161,6 +171,9 @@ public struct ChartDocument: Sendable {
             case cancel(String)
             /// `<log>`.
             case log(String)
+            /// What only a chart read by the recommendation has: there it stands for every `<send>`, `<cancel>` and
+            /// `<log>` too.
+            case interpreted(Interpreted)
         }
     }
 
@@ -178,6 +191,8 @@ public struct ChartDocument: Sendable {
         case guardName(String, negated: Bool)
         /// `In('id')`.
         case isIn(String, negated: Bool)
+        /// Every condition of a chart read by the recommendation.
+        case script(ScriptExpression)
     }
 }
 

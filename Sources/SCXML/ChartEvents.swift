@@ -23,7 +23,7 @@ struct ChartEvents {
             switch content.kind {
             case .raise(let name), .send(let name, _, nil): note(add(name), in: &raised)
             case .send(let name, _, _?): note(add(name), in: &timed)
-            case .perform, .cancel, .log: break
+            case .perform, .cancel, .log, .interpreted: break
             }
         }
         named = names

@@ -7,7 +7,7 @@ extension ChartReader {
             bag.error(
                 "E002",
                 child.position,
-                "<\(child.writtenName)> of namespace '\(child.namespace)' is unknown here"
+                "<\(child.writtenName)> of namespace '\(child.namespace)' is unknown here: remove it"
             )
             return false
         }
@@ -16,13 +16,18 @@ extension ChartReader {
             return false
         }
         guard Dialect.elements[key] != nil else {
-            let hint = Names.suggestion(for: key, among: Dialect.elements.keys.sorted())
+            let known = Dialect.elements[Dialect.key(parent) ?? ""]?.children ?? []
+            let hint = Names.advice(for: key, among: known, "<\(parent.writtenName)> can have")
             bag.error("E002", child.position, "<\(child.writtenName)> is unknown\(hint)")
             return false
         }
         let parentKey = Dialect.key(parent) ?? ""
         guard Dialect.elements[parentKey]?.children.contains(key) == true else {
-            bag.error("E002", child.position, "<\(child.writtenName)> cannot stand in <\(parent.writtenName)>")
+            bag.error(
+                "E002",
+                child.position,
+                "<\(child.writtenName)> cannot stand in <\(parent.writtenName)>\(Dialect.places(of: key))"
+            )
             return false
         }
         return true
@@ -40,7 +45,7 @@ extension ChartReader {
             } else if let instead = Dialect.refusedAttributes[key]?[name] {
                 bag.error("E004", element.position, "<\(element.writtenName) \(name)> is not supported: \(instead)")
             } else if name != "bd:allow", name != "bd:why" {
-                let hint = Names.suggestion(for: name, among: known)
+                let hint = Names.advice(for: name, among: known, "it can have")
                 bag.error("E003", element.position, "<\(element.writtenName)> has no attribute '\(name)'\(hint)")
             }
         }
@@ -79,14 +84,18 @@ extension ChartReader {
         let why = element.value("bd:why") ?? ""
         if element.value("bd:allow") == nil {
             if element.has("bd:why") {
-                bag.error("E003", element.position, "bd:why without bd:allow explains nothing")
+                bag.error(
+                    "E003",
+                    element.position,
+                    "bd:why without bd:allow explains nothing: say what it allows, or remove it"
+                )
             }
             return
         }
         if !why.contains(where: { !$0.isWhitespace }) {
             bag.error("E003", element.position, "bd:allow needs bd:why: say why it is wanted here")
         }
-        if codes.isEmpty { bag.error("E003", element.position, "bd:allow names no warning") }
+        if codes.isEmpty { bag.error("E003", element.position, "bd:allow names no warning: name one, or remove it") }
         for code in codes where !Self.warningCodes.contains(code) {
             bag.error("E003", element.position, "bd:allow '\(code)': there is no such warning (W101 to W115)")
         }

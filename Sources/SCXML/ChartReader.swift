@@ -1,8 +1,8 @@
 /// Turns the elements of a file into a chart, refusing everything outside the dialect.
 ///
 /// Reading goes on after a fault as far as that makes sense. Names are resolved afterwards, by `ChartResolver`.
-struct ChartReader {
-    private(set) var document = ChartDocument()
+struct ChartReader: ElementReader {
+    var document = ChartDocument()
     var bag: DiagnosticBag
 
     init(_ root: ChartElement, _ bag: DiagnosticBag) {
@@ -28,7 +28,7 @@ struct ChartReader {
             bag.error("E006", element.position, "the chart's name '\(name)' cannot be the name of a Swift type")
         }
         if let version = attributes["version"], version != "1.0" {
-            bag.error("E003", element.position, "version '\(version)': only 1.0 exists")
+            bag.error("E003", element.position, "version '\(version)': only 1.0 exists, write that")
         }
         readDataModel(attributes["datamodel"], element)
         document.failure = words(attributes["bd:failure"]).map { .init(name: $0, position: element.position) }
@@ -38,13 +38,13 @@ struct ChartReader {
         document.states.append(root)
         readChildren(of: 0, element)
         if document.states[0].children.isEmpty {
-            bag.error("E002", element.position, "a chart without a state")
+            bag.error("E002", element.position, "a chart without a state: give it one")
         }
     }
 
     private mutating func readDataModel(_ written: String?, _ element: ChartElement) {
         guard let written else { return }
-        if let model = ChartDocument.DataModel(rawValue: written) {
+        if let model = ChartDocument.DataModel(rawValue: written), model != .ecmascript {
             document.dataModel = model
         } else {
             bag.error(
@@ -71,7 +71,7 @@ struct ChartReader {
         if let waits = attributes["bd:waits"] {
             state.waitsForever = waits == "forever"
             if waits != "forever" {
-                bag.error("E003", element.position, "bd:waits '\(waits)': only 'forever' has a meaning")
+                bag.error("E003", element.position, "bd:waits '\(waits)': only 'forever' has a meaning, else remove it")
             }
         }
         if let id = attributes["id"], !Names.isID(id) || Names.impossibleCases.contains(Names.camelCase(id)) {
@@ -91,12 +91,7 @@ struct ChartReader {
 
     private mutating func readHistory(_ element: ChartElement, parent: Int) {
         let attributes = checked(element)
-        var kind = ChartDocument.State.Kind.shallowHistory
-        switch attributes["type"] {
-        case nil, "shallow": break
-        case "deep": kind = .deepHistory
-        case let other?: bag.error("E003", element.position, "history type '\(other)': 'shallow' or 'deep'")
-        }
+        let kind = historyKind(attributes["type"], element)
         let number = document.states.count
         var state = ChartDocument.State(
             kind: kind,
@@ -150,26 +145,9 @@ struct ChartReader {
         }
     }
 
-    private mutating func readInitial(_ element: ChartElement, of state: Int) {
-        _ = checked(element)
-        document.states[state].initialElements += 1
-        if document.states[state].initialElements == 2 {
-            bag.error("E008", element.position, "a second <initial> in state '\(document.states[state].id)'")
-        }
-        let transitions = element.children.filter { isAllowed($0, in: element) }
-        if transitions.count != 1 {
-            bag.error("E008", element.position, "<initial> needs one transition, and has \(transitions.count)")
-        }
-        for child in transitions {
-            let number = document.transitions.count
-            readTransition(child, role: .initial, source: state)
-            if document.states[state].initialTransition == nil { document.states[state].initialTransition = number }
-        }
-    }
-
     // MARK: Transitions and content
 
-    private mutating func readTransition(_ element: ChartElement, role: ChartDocument.Transition.Role, source: Int) {
+    mutating func readTransition(_ element: ChartElement, role: ChartDocument.Transition.Role, source: Int) {
         let attributes = checked(element)
         var transition = ChartDocument.Transition(role: role, source: source, position: element.position)
         transition.comment = element.comment
@@ -177,45 +155,12 @@ struct ChartReader {
         if let event = attributes["event"] { transition.descriptors = readDescriptors(event, element) }
         if let condition = attributes["cond"] { transition.condition = readCondition(condition, element) }
         transition.targetNames = attributes["target"].map(words)
-        if let type = attributes["type"] {
-            transition.isInternal = type == "internal"
-            if type != "internal", type != "external" {
-                bag.error("E003", element.position, "transition type '\(type)': 'internal' or 'external'")
-            }
-        }
+        transition.isInternal = isInternal(attributes["type"], element)
         checkRole(attributes, element, role: role)
         document.transitions.append(transition)
         let number = document.transitions.count - 1
         let block = readBlock(element)
         if !block.content.isEmpty { document.transitions[number].content = block }
-    }
-
-    /// What each kind of transition must and must not have.
-    private mutating func checkRole(
-        _ attributes: [String: String],
-        _ element: ChartElement,
-        role: ChartDocument.Transition.Role
-    ) {
-        let targets = words(attributes["target"])
-        if role == .normal {
-            if attributes["target"] != nil, targets.isEmpty {
-                bag.error("E003", element.position, "target is empty: leave it out, or name a state")
-            } else if attributes["event"] == nil, attributes["cond"] == nil, attributes["target"] == nil {
-                bag.error(
-                    "E014",
-                    element.position,
-                    "a transition with neither event nor cond nor target would be taken for ever"
-                )
-            }
-            return
-        }
-        let code = role == .initial ? "E008" : "E009"
-        let name = role == .initial ? "<initial>" : "<history>"
-        if attributes["event"] != nil || attributes["cond"] != nil {
-            bag.error(code, element.position, "the transition of \(name) is always taken: it has no event and no cond")
-        } else if targets.isEmpty {
-            bag.error(code, element.position, "the transition of \(name) needs a target")
-        }
     }
 
     private mutating func readBlock(_ element: ChartElement) -> ChartDocument.Block {

@@ -1,18 +1,22 @@
-/// Turns the names in a chart into numbers and refuses what cannot be: E005 to E010, E016.
+/// Turns the names in a chart into numbers and refuses what cannot be: E005 to E010 and, in the dialect, E016.
 struct ChartResolver {
     private(set) var document: ChartDocument
     private(set) var bag: DiagnosticBag
+    private let profile: Chart.Profile
     private var numbers: [String: Int] = [:]
 
-    init(_ reader: ChartReader) {
-        document = reader.document
-        bag = reader.bag
+    init(_ document: ChartDocument, _ bag: DiagnosticBag, _ profile: Chart.Profile) {
+        self.document = document
+        self.bag = bag
+        self.profile = profile
         guard !document.states.isEmpty else { return }
         nameStates()
-        checkClashes()
+        if profile == .dialect { checkClashes() }
         resolveTransitions()
         resolveInitials()
         resolveHistories()
+        nameData()
+        guard profile == .dialect else { return }
         resolveFailure()
         checkWaits()
         checkLimits()
@@ -24,9 +28,26 @@ struct ChartResolver {
         for (number, state) in document.states.enumerated() where !state.id.isEmpty {
             if let first = numbers[state.id] {
                 let line = document.states[first].position.line
-                bag.error("E005", state.position, "a second state '\(state.id)'; the first is in line \(line)")
+                bag.error(
+                    "E005",
+                    state.position,
+                    "a second state '\(state.id)'; the first is in line \(line): rename one"
+                )
             } else {
                 numbers[state.id] = number
+            }
+        }
+    }
+
+    /// Variables have names of their own: one may be called like a state.
+    private mutating func nameData() {
+        var first: [String: SourcePosition] = [:]
+        for item in document.data where !item.id.isEmpty {
+            if let first = first[item.id] {
+                let message = "a second variable '\(item.id)'; the first is in line \(first.line): rename one"
+                bag.error("E005", item.position, message)
+            } else {
+                first[item.id] = item.position
             }
         }
     }
@@ -41,13 +62,13 @@ struct ChartResolver {
         var inputs: Set<String> = []
         for input in document.inputs {
             if !inputs.insert(input.name).inserted {
-                bag.error("E005", input.position, "a second input '\(input.name)'")
+                bag.error("E005", input.position, "a second input '\(input.name)': remove one")
             } else {
                 if Names.impossibleCases.contains(Names.camelCase(input.name)) {
                     bag.error(
                         "E006",
                         input.position,
-                        "'\(input.name)' is a name that Swift's enums keep for themselves"
+                        "'\(input.name)' is a name that Swift's enums keep for themselves: choose another"
                     )
                 }
                 clash(input.name, input.position, "event", &events)
@@ -66,7 +87,7 @@ struct ChartResolver {
                     clash(name, content.position, "event", &events)
                     if case .named(let name)? = delay { claim(name, .delay, content.position, &kinds) }
                 case .perform(let name): claim(name, .action, content.position, &kinds)
-                case .cancel, .log: break
+                case .cancel, .log, .interpreted: break
                 }
             }
         }
@@ -88,7 +109,7 @@ struct ChartResolver {
             return
         }
         if other != name {
-            bag.error("E006", position, "\(what)s '\(other)' and '\(name)' are both '\(swift)' in Swift")
+            bag.error("E006", position, "\(what)s '\(other)' and '\(name)' are both '\(swift)' in Swift: rename one")
         }
     }
 
@@ -111,9 +132,20 @@ struct ChartResolver {
     /// The number of a state, or a diagnostic.
     private mutating func number(_ name: String, _ position: SourcePosition) -> Int? {
         if let number = numbers[name] { return number }
-        let known = document.states.map(\.id).filter { !$0.isEmpty }
-        bag.error("E007", position, "no state '\(name)'\(Names.suggestion(for: name, among: known))")
+        guard !bag.isFull else { return nil }
+        bag.error("E007", position, "no state '\(name)'\(suggestion(for: name))")
         return nil
+    }
+
+    private func suggestion(for name: String) -> String {
+        guard profile == .recommendation else {
+            return Names.advice(for: name, among: document.states.map(\.id).filter { !$0.isEmpty }, "there are")
+        }
+        // Without limits to a chart this must not look far: only names that are short, and few of them.
+        let length = name.utf8.count
+        guard length <= 64 else { return "" }
+        let near = document.states.lazy.map(\.id).filter { !$0.isEmpty && abs($0.utf8.count - length) <= 3 }
+        return Names.suggestion(for: name, among: Array(near.prefix(200)))
     }
 
     // MARK: Targets
@@ -127,7 +159,11 @@ struct ChartResolver {
             if case .isIn(let name, _)? = transition.condition {
                 let state = number(name, transition.position)
                 if let state, document.states[state].isHistory {
-                    bag.error("E007", transition.position, "In('\(name)'): a history is never active")
+                    bag.error(
+                        "E007",
+                        transition.position,
+                        "In('\(name)'): a history is never active, name the state around it"
+                    )
                 } else {
                     document.transitions[index].conditionState = state
                 }
@@ -138,16 +174,16 @@ struct ChartResolver {
     /// E010: the states must lie in different regions of a parallel.
     private mutating func checkTogether(_ targets: [Int], _ position: SourcePosition, all: Int) {
         guard targets.count > 1, targets.count == all else { return }
-        for (index, second) in targets.enumerated() {
-            for first in targets[..<index] where !canBeTogether(first, second) {
-                let names = "'\(document.states[first].id)' and '\(document.states[second].id)'"
-                let problem =
-                    first == second
-                    ? "the target '\(document.states[first].id)' twice"
-                    : "targets \(names) cannot be active together: they must be in different regions of a parallel"
-                bag.error("E010", position, problem)
-                return
-            }
+        var placed = PlacedTargets(document)
+        for (index, second) in targets.enumerated() where !placed.place(second) {
+            guard let first = targets[..<index].first(where: { !canBeTogether($0, second) }) else { return }
+            let names = "'\(document.states[first].id)' and '\(document.states[second].id)'"
+            let problem =
+                first == second
+                ? "the target '\(document.states[first].id)' twice"
+                : "targets \(names) cannot be active together: they must be in different regions of a parallel"
+            bag.error("E010", position, problem)
+            return
         }
     }
 
@@ -172,11 +208,15 @@ struct ChartResolver {
                         bag.error(
                             "E008",
                             state.position,
-                            "state '\(state.id)' has no states in it, so it has no initial"
+                            "state \(state.title) has no states in it, so it has no initial: remove it"
                         )
                     }
                 } else if state.initialElements > 0, state.initialAttribute != nil {
-                    bag.error("E008", state.position, "state '\(state.id)' has both an initial attribute and <initial>")
+                    bag.error(
+                        "E008",
+                        state.position,
+                        "state \(state.title) has both an initial attribute and <initial>: keep one"
+                    )
                 } else if let transition = state.initialTransition {
                     let row = document.transitions[transition]
                     document.states[number].initial = row.targets
@@ -207,7 +247,11 @@ struct ChartResolver {
     private mutating func checkInside(_ number: Int, _ targets: [Int], _ position: SourcePosition, all: Int) {
         for target in targets where !document.isDescendant(target, of: number) {
             let name = document.states[target].id
-            bag.error("E008", position, "initial '\(name)' is not inside '\(document.states[number].id)'")
+            bag.error(
+                "E008",
+                position,
+                "initial '\(name)' is not inside \(document.states[number].title): name a state in there"
+            )
         }
     }
 
@@ -219,7 +263,7 @@ struct ChartResolver {
                 bag.error(
                     "E009",
                     history.position,
-                    "history '\(history.id)' of a state without states has nothing to remember"
+                    "history \(history.title) of a state without states has nothing to remember: remove it"
                 )
                 continue
             }
@@ -228,7 +272,7 @@ struct ChartResolver {
                 bag.error(
                     "E009",
                     history.position,
-                    "history '\(history.id)' needs one default transition, and has \(count)"
+                    "history \(history.title) needs one default transition, and has \(count)"
                 )
             }
             if let transition = history.transitions.first { resolveDefault(of: number, transition) }
@@ -244,13 +288,15 @@ struct ChartResolver {
             let name = document.states[target].id
             let problem: String? =
                 if target == number {
-                    "the default of history '\(history.id)' is itself"
+                    "the default of history \(history.title) is itself: name a state in \(parent.title)"
                 } else if !document.isDescendant(target, of: history.parent) {
-                    "the default '\(name)' of history '\(history.id)' is not inside '\(parent.id)'"
-                } else if parent.histories.contains(target) {
-                    "the default '\(name)' of history '\(history.id)' is a history of the same state"
-                } else if history.kind == .shallowHistory, !parent.children.contains(target) {
-                    "the default '\(name)' of the shallow history '\(history.id)' is not a child of '\(parent.id)'"
+                    "the default '\(name)' of history \(history.title) is not inside \(parent.title): "
+                        + "name a state in there"
+                } else if document.states[target].isHistory, document.states[target].parent == history.parent {
+                    "the default '\(name)' of history \(history.title) is a history of the same state: name a state"
+                } else if profile == .dialect, history.kind == .shallowHistory, !parent.children.contains(target) {
+                    "the default '\(name)' of the shallow history '\(history.id)' is not a child of '\(parent.id)': "
+                        + "name a child, or make it deep"
                 } else {
                     nil
                 }
@@ -264,7 +310,7 @@ struct ChartResolver {
 
     private mutating func checkWaits() {
         for state in document.states where state.waitsForever && (!state.isLeaf || state.kind == .final) {
-            bag.error("E003", state.position, "bd:waits on '\(state.id)': only a leaf that is no end waits")
+            bag.error("E003", state.position, "bd:waits on '\(state.id)': only a leaf that is no end waits, remove it")
         }
     }
 
@@ -286,14 +332,14 @@ struct ChartResolver {
             bag.error(
                 "E016",
                 transition.position,
-                "\(count) transitions; a chart has at most \(Dialect.transitionsMax)"
+                "\(count) transitions; a chart has at most \(Dialect.transitionsMax): split it in two"
             )
         }
         if let deep = states.indices.first(where: { document.path($0).count > Dialect.depthMax }) {
             bag.error(
                 "E016",
                 states[deep].position,
-                "state '\(states[deep].id)' is nested deeper than \(Dialect.depthMax)"
+                "state '\(states[deep].id)' is nested deeper than \(Dialect.depthMax): flatten it"
             )
         }
         let events = ChartEvents(document)
@@ -301,8 +347,13 @@ struct ChartResolver {
             bag.error(
                 "E016",
                 states[0].position,
-                "\(events.named.count) events; a chart has at most \(Dialect.eventsMax)"
+                "\(events.named.count) events; a chart has at most \(Dialect.eventsMax): split it in two"
             )
         }
     }
+}
+
+extension ChartDocument.State {
+    /// What the state is called in a sentence.
+    var title: String { id.isEmpty ? "without id" : "'\(id)'" }
 }

@@ -31,9 +31,9 @@ public struct Diagnostic: Sendable, Hashable {
     public var position: SourcePosition
     /// How bad.
     public var severity: Severity
-    /// E001 to E016, W101 to W115.
+    /// E001 to E016, W101 to W115; W100 is a note that something is ignored.
     public var code: String
-    /// What is wrong and what to do.
+    /// What is wrong and, of a chart of the dialect, what to do.
     public var message: String
 
     /// `FILE:LINE:COLUMN: error: E007 …`, which build systems and editors understand.
@@ -51,6 +51,14 @@ public struct Diagnostic: Sendable, Hashable {
 /// Collects what is found, from whoever looks.
 struct DiagnosticBag {
     private(set) var all: [Diagnostic] = []
+    /// How many are kept. A chart of the dialect is small; elsewhere a file can be wrong as often as it is long.
+    private let countMax: Int
+
+    init(countMax: Int = .max) {
+        self.countMax = countMax
+    }
+
+    var isFull: Bool { all.count >= countMax }
     var hasErrors: Bool { all.contains { $0.severity == .error } }
 
     mutating func error(_ code: String, _ position: SourcePosition, _ message: String) {
@@ -67,7 +75,7 @@ struct DiagnosticBag {
     }
 
     private mutating func add(_ diagnostic: Diagnostic) {
-        if !all.contains(diagnostic) { all.append(diagnostic) }
+        if !isFull, !all.contains(diagnostic) { all.append(diagnostic) }
     }
 }
 

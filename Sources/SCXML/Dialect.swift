@@ -77,6 +77,12 @@ enum Dialect {
         "log": ["expr": "write the whole line as the label"],
     ]
 
+    /// Where an element may stand, as the end of a sentence.
+    static func places(of key: String) -> String {
+        let parents = elements.filter { $0.value.children.contains(key) }.keys.sorted().map { "<\($0)>" }
+        return parents.isEmpty ? "" : ": it belongs into \(parents.joined(separator: ", "))"
+    }
+
     /// `bd:do` for the element whose namespace is ours, the plain name for the W3C's, nothing for others.
     static func key(_ element: ChartElement) -> String? {
         switch element.namespace {

@@ -66,7 +66,7 @@ struct FunctionUses {
                 actions[name, default: FunctionUse()].note(place: place, comment: own, payload: payload)
             case .send(_, _, .named(let name)?):
                 delays[name, default: FunctionUse()].note(place: place, comment: item.comment, payload: nil)
-            case .send, .raise, .cancel, .log: break
+            case .send, .raise, .cancel, .log, .interpreted: break
             }
         }
     }

@@ -67,23 +67,15 @@ private struct Lowering {
             case .cancel(let id): Self.add(id, to: &names.sendIDs)
             case .log(let line): Self.add(line, to: &names.logLines)
             case .raise: break
+            case .interpreted: preconditionFailure("only charts of the dialect are lowered")
             }
         }
     }
 
     mutating func state(_ number: Int) -> StateRow {
         let state = document.states[number]
-        let kind: StateRow.Kind =
-            switch state.kind {
-            case .root: .root
-            case .state: state.children.isEmpty ? .atomic : .compound
-            case .parallel: .parallel
-            case .final: .final
-            case .shallowHistory: .shallowHistory
-            case .deepHistory: .deepHistory
-            }
         return StateRow(
-            kind,
+            state.rowKind,
             parent: state.parent,
             initial: state.initial,
             initialTransition: state.isHistory ? state.transitions.first : state.initialTransition,
@@ -95,17 +87,9 @@ private struct Lowering {
 
     mutating func transition(_ number: Int) -> TransitionRow {
         let transition = document.transitions[number]
-        let trigger: TransitionRow.Trigger
-        if transition.role != .normal {
-            trigger = .never
-        } else if let descriptors = transition.descriptors {
-            trigger = .events(events.matching(descriptors))
-        } else {
-            trigger = .eventless
-        }
         return TransitionRow(
             from: transition.source,
-            on: trigger,
+            on: transition.trigger { events.matching($0) },
             if: condition(transition),
             to: transition.targets,
             isInternal: transition.isInternal,
@@ -120,6 +104,7 @@ private struct Lowering {
             negated ? .fails(Self.place(of: name, in: names.guards)) : .holds(Self.place(of: name, in: names.guards))
         case .isIn(_, let negated):
             negated ? .inactive(transition.conditionState ?? 0) : .active(transition.conditionState ?? 0)
+        case .script: preconditionFailure("only charts of the dialect are lowered")
         }
     }
 
@@ -142,6 +127,7 @@ private struct Lowering {
             .sendAfter(milliseconds: milliseconds, events.number(name), id: sendID(id))
         case .send(let name, let id, .named(let delay)?):
             .sendAfterDelay(Self.place(of: delay, in: names.delays), events.number(name), id: sendID(id))
+        case .interpreted: preconditionFailure("only charts of the dialect are lowered")
         }
     }
 
@@ -156,5 +142,27 @@ private struct Lowering {
     private static func place(of name: String, in list: [String]) -> Int {
         guard let place = list.firstIndex(of: name) else { preconditionFailure("'\(name)' was not collected") }
         return place
+    }
+}
+
+extension ChartDocument.State {
+    /// What the state is in a table.
+    var rowKind: StateRow.Kind {
+        switch kind {
+        case .root: .root
+        case .state: children.isEmpty ? .atomic : .compound
+        case .parallel: .parallel
+        case .final: .final
+        case .shallowHistory: .shallowHistory
+        case .deepHistory: .deepHistory
+        }
+    }
+}
+
+extension ChartDocument.Transition {
+    /// What makes the engine try the transition.
+    func trigger(matching: ([EventDescriptor]) -> [Int]) -> TransitionRow.Trigger {
+        guard role == .normal else { return .never }
+        return descriptors.map { .events(matching($0)) } ?? .eventless
     }
 }

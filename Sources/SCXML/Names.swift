@@ -70,6 +70,16 @@ enum Names {
         return nearest.map { " — did you mean '\($0.1)'?" } ?? ""
     }
 
+    /// The nearest known name, or, where none is near, what there is: the end of a sentence.
+    static func advice(for name: String, among known: [String], _ there: String) -> String {
+        let hint = suggestion(for: name, among: known)
+        guard hint.isEmpty, !known.isEmpty else { return hint }
+        let shown = known.prefix(Self.shownMax).map { "'\($0)'" }.joined(separator: ", ")
+        return "; \(there) \(shown)" + (known.count > Self.shownMax ? " …" : "")
+    }
+
+    private static let shownMax = 8
+
     private static func lowerFirst(_ text: Substring) -> String {
         text.prefix(1).lowercased() + text.dropFirst()
     }

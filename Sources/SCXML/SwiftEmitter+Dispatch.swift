@@ -16,11 +16,14 @@ extension SwiftEmitter {
 
     private mutating func emitHolds() {
         out.doc("Asks a guard by its number.")
+        // There is one place that asks. Inlined there the event is copied for those only that get its payload.
+        out.line("@inline(__always)")
         out.open("\(access)func holds(_ guardID: \(name).Guard, _ event: \(name).Event?) -> Bool {")
         if chart.names.guards.isEmpty {
             out.line("preconditionFailure(\"\(name) has no guards\")")
         } else {
-            emitSwitch(chart.names.guards, uses.guards, subject: "guardID", wrong: "guard \\(guardID)") {
+            let names = chart.names.guards
+            emitSwitch(names, uses.guards, subject: "guardID", wrong: "guard \\(guardID)", answers: true) {
                 "\($0)(\($1 ?? ""))"
             }
         }
@@ -42,6 +45,7 @@ extension SwiftEmitter {
 
     private mutating func emitPerform() {
         out.doc("Does an action by its number.")
+        out.line("@inline(__always)")
         out.open("\(access)mutating func perform(")
         out.line("_ actionID: \(name).Action,")
         out.line("_ event: \(name).Event?,")
@@ -50,7 +54,8 @@ extension SwiftEmitter {
         if chart.names.actions.isEmpty {
             out.line("preconditionFailure(\"\(name) has no actions\")")
         } else {
-            emitSwitch(chart.names.actions, uses.actions, subject: "actionID", wrong: "action \\(actionID)") {
+            let names = chart.names.actions
+            emitSwitch(names, uses.actions, subject: "actionID", wrong: "action \\(actionID)", answers: false) {
                 "\($0)(\($1.map { $0 + ", " } ?? "")&effects)"
             }
         }
@@ -58,26 +63,30 @@ extension SwiftEmitter {
     }
 
     /// A case per name. A function with a payload can be reached on one event only; anything else is a wrong table.
+    /// The event is looked at where its payload is wanted, and nowhere else: looking copies it.
     private mutating func emitSwitch(
         _ names: [String],
         _ uses: [String: FunctionUse],
         subject: String,
         wrong: String,
+        answers: Bool,
         call: (String, String?) -> String
     ) {
-        let hasPayloads = names.contains { uses[$0]?.payload != nil }
-        out.line(hasPayloads ? "switch (\(subject), event) {" : "switch \(subject) {")
+        let answer = answers ? "return " : ""
+        out.line("switch \(subject) {")
         for name in names {
-            if let input = uses[name]?.payload, let type = input.payload {
-                let parameter = Names.parameter(for: type)
-                let event = Names.camelCase(input.name)
-                out.line("case (.\(name), .input(.\(event)(let \(parameter)))?): \(call(name, parameter))")
-            } else {
-                out.line(hasPayloads ? "case (.\(name), _): \(call(name, nil))" : "case .\(name): \(call(name, nil))")
+            guard let input = uses[name]?.payload, let type = input.payload else {
+                out.line("case .\(name): \(answer)\(call(name, nil))")
+                continue
             }
-        }
-        if hasPayloads {
-            out.line("default: preconditionFailure(\"the table is wrong: \(wrong) on \\(String(describing: event))\")")
+            let parameter = Names.parameter(for: type)
+            let event = Names.camelCase(input.name)
+            out.open("case .\(name):")
+            out.open("guard case .input(.\(event)(let \(parameter)))? = event else {")
+            out.line("preconditionFailure(\"the table is wrong: \(wrong) on \\(String(describing: event))\")")
+            out.close()
+            out.line(answer + call(name, parameter))
+            out.dedent()
         }
         out.line("}")
     }

@@ -6,7 +6,7 @@ extension SwiftEmitter {
     mutating func emitTable() {
         out.doc("The chart as the engine runs it. Names stand beside their numbers.")
         out.open("\(access)static let table = ChartTable<SmallSet>(")
-        out.line("name: \(quoted(name)),")
+        out.line("name: \(SwiftWriter.quoted(name)),")
         emitRows("states", chart.states.indices.map { (stateRow($0), stateNote($0)) })
         emitRows("transitions", chart.transitions.indices.map { (transitionRow($0), transitionNote($0)) })
         emitRows("blocks", chart.blocks.indices.map { (block($0), blockNote($0)) })
@@ -51,6 +51,7 @@ extension SwiftEmitter {
         switch transition.condition {
         case nil: break
         case .guardName(let name, let negated): parts.append("[\(negated ? "!" : "")\(name)]")
+        case .script: preconditionFailure("only charts of the dialect are compiled")
         case .isIn(let name, let negated): parts.append("[\(negated ? "!" : "")In(\(name))]")
         }
         if !targets.isEmpty { parts.append("-> \(targets)") }
@@ -71,6 +72,7 @@ extension SwiftEmitter {
         case .fails(let number): arguments.append("if: .fails(\(number))")
         case .active(let state): arguments.append("if: .active(\(state))")
         case .inactive(let state): arguments.append("if: .inactive(\(state))")
+        case .evaluates: preconditionFailure("a compiled chart has no data model")
         }
         if !row.targets.isEmpty { arguments.append("to: \(row.targets)") }
         if row.isInternal { arguments.append("isInternal: true") }
@@ -104,6 +106,7 @@ extension SwiftEmitter {
             ".sendAfterDelay(\(delay), \(event), id: \(id.map(String.init) ?? "nil"))"
         case .cancel(let id): ".cancel(\(id))"
         case .log(let line): ".log(\(line))"
+        case .evaluate: preconditionFailure("a compiled chart has no data model")
         }
     }
 
@@ -132,32 +135,12 @@ extension SwiftEmitter {
             ("actions", names.actions), ("sendIDs", names.sendIDs), ("logLines", names.logLines),
         ]
         let filled = lists.filter { !$0.1.isEmpty }
-        out.line("chart: \(quoted(name)),")
+        out.line("chart: \(SwiftWriter.quoted(name)),")
         for (index, list) in filled.enumerated() {
             let comma = index + 1 < filled.count ? "," : ""
-            out.list("\(list.0): [", list.1.map(quoted), "]" + comma)
+            out.list("\(list.0): [", list.1.map(SwiftWriter.quoted), "]" + comma)
         }
         out.close(")")
         out.line()
-    }
-
-    /// A string literal. The dialect's names are ASCII without quotes; logged lines and paths may hold anything.
-    func quoted(_ text: String) -> String {
-        var result = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": result += "\\\""
-            case "\\": result += "\\\\"
-            case "\n": result += "\\n"
-            case "\t": result += "\\t"
-            default:
-                if scalar.value < 0x20 || scalar.value == 0x7F {
-                    result += "\\u{\(String(scalar.value, radix: 16))}"
-                } else {
-                    result.unicodeScalars.append(scalar)
-                }
-            }
-        }
-        return result + "\""
     }
 }

@@ -67,14 +67,16 @@ public struct SwiftEmitter {
         emitNames("Guard", chart.names.guards, "The conditions that the chart names.")
         emitNames("Delay", chart.names.delays, "The delays that the chart names.")
         emitNames("Action", chart.names.actions, "The actions that the chart names.")
+        emitEvent()
         emitEventNumber()
+        emitKeeps()
         emitTable()
         emitChartNames()
         out.doc("The chart's file.")
-        out.line("\(access)static let source = \(quoted(source))")
+        out.line("\(access)static let source = \(SwiftWriter.quoted(source))")
         out.line()
         out.doc("The SHA-256 of that file.")
-        out.line("\(access)static let digest = \(quoted(digest))")
+        out.line("\(access)static let digest = \(SwiftWriter.quoted(digest))")
         out.close()
         out.line()
         emitProtocol()
@@ -142,8 +144,24 @@ public struct SwiftEmitter {
         out.line()
     }
 
+    private mutating func emitEvent() {
+        out.doc("What a transition may be taken on.")
+        out.open("\(access)enum Event: ChartEvent, Equatable {")
+        out.doc("The world told the chart something.")
+        out.line("case input(Input)")
+        out.doc("A timer of the chart fell due.")
+        out.line("case timer(Timer)")
+        out.doc("The chart told itself something.")
+        out.line("case raised(Raised)")
+        out.doc("A state is finished.")
+        out.line("case done(State)")
+        out.close()
+        out.line()
+    }
+
     private mutating func emitEventNumber() {
         out.doc("The number of the event that an input is.")
+        out.line("@inline(__always)")
         out.open("\(access)static func number(of input: Input) -> Int {")
         if !chart.document.inputs.isEmpty {
             out.line("switch input {")
@@ -153,6 +171,24 @@ public struct SwiftEmitter {
             out.line("}")
         } else {
             out.line("switch input {}")
+        }
+        out.close()
+        out.line()
+    }
+
+    private mutating func emitKeeps() {
+        let functions = Array(uses.guards.values) + Array(uses.actions.values)
+        let kept = Set(functions.compactMap(\.payload).map { chart.events.number($0.name) }).sorted()
+        out.doc("Whether a function gets what an event carries.")
+        out.line("@inline(__always)")
+        out.open("\(access)static func keeps(_ event: Int) -> Bool {")
+        if kept.isEmpty {
+            out.line("false")
+        } else {
+            out.line("switch event {")
+            out.line("case \(kept.map(String.init).joined(separator: ", ")): true")
+            out.line("default: false")
+            out.line("}")
         }
         out.close()
         out.line()

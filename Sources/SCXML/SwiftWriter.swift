@@ -19,6 +19,11 @@ struct SwiftWriter {
         line(content)
     }
 
+    /// For the end of what needs no closing: a case of a switch.
+    mutating func dedent() {
+        depth -= 1
+    }
+
     /// For `) {` behind parameters on lines of their own.
     mutating func closeAndOpen(_ content: String) {
         close(content)
@@ -60,5 +65,25 @@ struct SwiftWriter {
         open(first)
         for element in elements { line(element + ",") }
         close(last)
+    }
+
+    /// A string literal. The dialect's names are ASCII without quotes; logged lines and paths may hold anything.
+    static func quoted(_ text: String) -> String {
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": result += "\\\""
+            case "\\": result += "\\\\"
+            case "\n": result += "\\n"
+            case "\t": result += "\\t"
+            default:
+                if scalar.value < 0x20 || scalar.value == 0x7F {
+                    result += "\\u{\(String(scalar.value, radix: 16))}"
+                } else {
+                    result.unicodeScalars.append(scalar)
+                }
+            }
+        }
+        return result + "\""
     }
 }

@@ -18,6 +18,8 @@ struct XMLScanner {
     private var index = 0
     private var line = 1
     private var lineStart = 0
+    /// Whether something other than spaces stands in front of here in this line.
+    private var hasTextBefore = false
 
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
@@ -52,9 +54,13 @@ struct XMLScanner {
     }
 
     private mutating func advance() {
-        if bytes[index] == UInt8(ascii: "\n") {
+        let byte = bytes[index]
+        if byte == UInt8(ascii: "\n") {
             line += 1
             lineStart = index + 1
+            hasTextBefore = false
+        } else if byte != UInt8(ascii: " "), byte != UInt8(ascii: "\t") {
+            hasTextBefore = true
         }
         index += 1
     }
@@ -83,9 +89,5 @@ struct XMLScanner {
                 return
             }
         }
-    }
-
-    private var hasTextBefore: Bool {
-        bytes[lineStart..<index].contains { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
     }
 }

@@ -19,15 +19,30 @@ struct ChartElement {
     /// The comments in front of the element, or behind it in its line.
     var comment = ""
     var children: [ChartElement] = []
-    /// Whether text other than white space stands directly in it.
+    /// Whether text other than white space, or a CDATA section, stands directly in it.
     var hasText = false
+    /// All text directly in it, CDATA included, as it is written.
+    var text = ""
 }
 
 /// Reads well-formed XML into a tree.
 enum XMLTree {
+    /// How long a file may be. The longest charts that people write are a tenth of that.
+    static let bytesMax = 4 << 20
+
     /// The root element; without one, the diagnostics say why.
     static func read(_ data: Data, into bag: inout DiagnosticBag) -> ChartElement? {
-        let scanner = XMLScanner(Array(data))
+        if data.count > bytesMax {
+            let problem = "\(data.count) bytes are too many for a chart: at most \(bytesMax) are read"
+            bag.error("E001", SourcePosition(line: 1, column: 1), problem)
+            return nil
+        }
+        let bytes = Array(data)
+        if let problem = XMLEncoding.problem(bytes) {
+            bag.error("E001", SourcePosition(line: 1, column: 1), problem)
+            return nil
+        }
+        let scanner = XMLScanner(bytes)
         if let position = scanner.documentType {
             bag.error("E001", position, "a document type declaration: charts need none, remove it")
             return nil
@@ -125,12 +140,15 @@ private final class XMLTreeBuilder: NSObject, XMLParserDelegate {
     }
 
     func parser(_ parser: XMLParser, foundCharacters string: String) {
-        let isBlank = string.allSatisfy { $0.isWhitespace }
-        if !isBlank, !open.isEmpty { open[open.count - 1].hasText = true }
+        guard !open.isEmpty else { return }
+        open[open.count - 1].text += string
+        if !string.allSatisfy(\.isWhitespace) { open[open.count - 1].hasText = true }
     }
 
     func parser(_ parser: XMLParser, foundCDATA block: Data) {
-        if !open.isEmpty { open[open.count - 1].hasText = true }
+        guard !open.isEmpty else { return }
+        open[open.count - 1].text += String(decoding: block, as: UTF8.self)
+        open[open.count - 1].hasText = true
     }
 
     func parser(_ parser: XMLParser, foundComment comment: String) {

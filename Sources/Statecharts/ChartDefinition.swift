@@ -1,10 +1,16 @@
 /// A name that stands for a number in a chart's table: the raw value of a generated enum's case.
-public protocol ChartNumber: RawRepresentable, Hashable, Sendable where RawValue: FixedWidthInteger & Sendable {}
+public protocol ChartNumber: RawRepresentable, TimerEvent, Hashable where RawValue: FixedWidthInteger & Sendable {}
+
+/// What a timer delivers: an enum's case in a compiled chart, an event with its data in others.
+public protocol TimerEvent: Sendable {
+    /// The event of this number in the chart's table.
+    init(tableNumber: Int)
+}
 
 extension ChartNumber {
     /// The case with this number. A number without one means that table and enum were not made together.
     @inlinable
-    init(tableNumber: Int) {
+    public init(tableNumber: Int) {
         guard let value = Self(rawValue: RawValue(truncatingIfNeeded: tableNumber)) else {
             preconditionFailure("\(Self.self) has no number \(tableNumber): the table is wrong")
         }
@@ -27,7 +33,7 @@ public protocol ChartVocabulary: Sendable {
     /// What the world may tell the chart.
     associatedtype Input: Sendable
     /// The events that the chart's timers deliver.
-    associatedtype Timer: ChartNumber
+    associatedtype Timer: TimerEvent
     /// The events the chart sends itself at once.
     associatedtype Raised: ChartNumber
     /// The names of conditions.
@@ -37,10 +43,27 @@ public protocol ChartVocabulary: Sendable {
     /// The names of actions.
     associatedtype Action: ChartNumber
     /// What a transition may be taken on.
-    typealias Event = ChartEvent<Self>
+    associatedtype Event: ChartEvent
+    where Event.Input == Input, Event.Timer == Timer, Event.Raised == Raised, Event.State == State
 
     /// The number of the event that an input is.
     static func number(of input: Input) -> Int
+    /// Where the table has that event's transitions. The number itself, unless a chart meets events whose names were
+    /// not known when its table was made: those share the place of what matches the same descriptors.
+    static func place(of input: Input) -> Int
+    /// Whether a guard or an action may look at an event of this number. Others are not kept, and the behavior is given
+    /// none.
+    static func keeps(_ event: Int) -> Bool
+}
+
+extension ChartVocabulary {
+    /// Every event of a compiled chart has a place of its own.
+    @inlinable
+    public static func place(of input: Input) -> Int { number(of: input) }
+
+    /// Who does not say otherwise is given every event.
+    @inlinable
+    public static func keeps(_ event: Int) -> Bool { true }
 }
 
 /// A chart known when the program is compiled. Generated; nobody conforms by hand.
@@ -60,19 +83,24 @@ extension ChartDefinition {
     public static func name(of input: Input) -> String { names.events[number(of: input)] }
 }
 
-/// What a transition is taken on, and with what data.
-public enum ChartEvent<Chart: ChartVocabulary>: Sendable {
-    /// The world told the chart something.
-    case input(Chart.Input)
-    /// A timer of the chart fell due.
-    case timer(Chart.Timer)
-    /// The chart told itself something.
-    case raised(Chart.Raised)
-    /// A state is finished: `done.state.NAME`.
-    case done(Chart.State)
-}
+/// What a transition is taken on, and with what data. Every chart has an enum of its own with these four cases: a
+/// generic one would be moved and destroyed by way of tables, once for each event.
+public protocol ChartEvent: Sendable {
+    /// See ``ChartVocabulary``, likewise the others.
+    associatedtype Input
+    associatedtype Timer
+    associatedtype Raised
+    associatedtype State
 
-extension ChartEvent: Equatable where Chart.Input: Equatable {}
+    /// The world told the chart something.
+    static func input(_ input: Input) -> Self
+    /// A timer of the chart fell due.
+    static func timer(_ timer: Timer) -> Self
+    /// The chart told itself something.
+    static func raised(_ raised: Raised) -> Self
+    /// A state is finished: `done.state.NAME`.
+    static func done(_ state: State) -> Self
+}
 
 /// The names of a chart as they are spelled there. Positions are the numbers that tables, records and enums use.
 public struct ChartNames: Sendable, Equatable {
@@ -117,21 +145,4 @@ public struct ChartNames: Sendable, Equatable {
     /// Every function that the chart asks of its behavior, sorted. An extension that conforms to the chart's behavior
     /// protocol has these and no others: a test can compare.
     public var functions: [String] { (guards + delays + actions).sorted() }
-}
-
-/// The Swift side of a chart: it answers the chart's questions and does what the chart decides.
-///
-/// Generated code provides the three requirements here and asks for one function per name instead.
-public protocol Behavior {
-    /// The chart this belongs to.
-    associatedtype Chart: ChartVocabulary
-    /// What the behavior asks the world to do.
-    associatedtype Effect
-
-    /// Whether a guard holds. `event` is the last one handled; there is none while the chart starts.
-    func holds(_ guardID: Chart.Guard, _ event: Chart.Event?) -> Bool
-    /// How long a timer runs. Not negative.
-    func delay(_ delayID: Chart.Delay) -> Duration
-    /// Does an action: changes the model, appends the effects it asks for.
-    mutating func perform(_ actionID: Chart.Action, _ event: Chart.Event?, _ effects: inout [Effect])
 }

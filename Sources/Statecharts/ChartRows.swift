@@ -27,12 +27,14 @@ public struct StateRow: Sendable, Equatable {
     public var initial: [Int]
     /// The transition whose content runs on default entry: the one in `<initial>` or `<history>`.
     public var initialTransition: Int?
-    /// The blocks that run on entry.
+    /// The blocks that run on entry; those of the root run before anything is entered.
     public var entry: Range<Int>
     /// The blocks that run on exit.
     public var exit: Range<Int>
     /// The event that says the state is finished, if the chart knows it.
     public var done: Int?
+    /// Of a final state: the content of the data model that says its parent is finished, with data, instead of `done`.
+    public var doneContent: Int?
 
     /// A row. Defaults are those of an atomic state without content.
     public init(
@@ -42,7 +44,8 @@ public struct StateRow: Sendable, Equatable {
         initialTransition: Int? = nil,
         entry: Range<Int> = 0..<0,
         exit: Range<Int> = 0..<0,
-        done: Int? = nil
+        done: Int? = nil,
+        doneContent: Int? = nil
     ) {
         self.kind = kind
         self.parent = parent
@@ -51,6 +54,7 @@ public struct StateRow: Sendable, Equatable {
         self.entry = entry
         self.exit = exit
         self.done = done
+        self.doneContent = doneContent
     }
 }
 
@@ -67,6 +71,8 @@ public enum Condition: Sendable, Equatable {
     case active(Int)
     /// This state is not active.
     case inactive(Int)
+    /// The behavior's data model answers yes to this condition of its own.
+    case evaluates(Int)
 }
 
 /// One transition, those of `<initial>` and `<history>` included. Rows stand in document order; a row's place is the
@@ -130,4 +136,6 @@ public enum Operation: Sendable, Equatable {
     case cancel(Int)
     /// Tells the recorder a line.
     case log(Int)
+    /// Runs this content of the behavior's data model.
+    case evaluate(Int)
 }

@@ -10,6 +10,8 @@ public struct ChartTable<Bits: StateSet>: Sendable {
     @usableFromInline let transitions: [Transition]
     @usableFromInline let initial: [Int]
     @usableFromInline let leaves: Bits
+    /// The states that have histories.
+    @usableFromInline let remembering: Bits
     @usableFromInline let rows: [StateRow]
     @usableFromInline let targets: [[Int]]
     /// Per trigger (0: eventless, n + 1: event n) the states that have a transition for it.
@@ -31,6 +33,7 @@ public struct ChartTable<Bits: StateSet>: Sendable {
         @usableFromInline let exitStart: Int
         @usableFromInline let exitEnd: Int
         @usableFromInline let done: Int
+        @usableFromInline let doneContent: Int
         @usableFromInline let initialTransition: Int
         @usableFromInline let children: Bits
         @usableFromInline let descendants: Bits
@@ -47,7 +50,6 @@ public struct ChartTable<Bits: StateSet>: Sendable {
         @usableFromInline let contentStart: Int
         @usableFromInline let contentEnd: Int
         @usableFromInline let isInternal: Bool
-        @usableFromInline let hasTargets: Bool
         /// Whether what is left and entered depends on a history's record.
         @usableFromInline let needsRecords: Bool
         /// Of a transition that does not: everything below its domain, and what it wants entered.
@@ -80,6 +82,11 @@ public struct ChartTable<Bits: StateSet>: Sendable {
         let family = Family<Bits>(rows)
         states = rows.indices.map { family.state($0) }
         leaves = family.leaves
+        var remembering = Bits(highest: rows.count - 1)
+        for (number, row) in rows.enumerated() where row.isHistory && row.parent != 0 {
+            remembering.insert(rows[number].parent)
+        }
+        self.remembering = remembering
 
         var start = [0]
         for block in blocks { start.append(start[start.count - 1] + block.count) }
@@ -146,7 +153,6 @@ extension ChartTable {
             contentStart: row.content.lowerBound,
             contentEnd: row.content.upperBound,
             isInternal: row.isInternal,
-            hasTargets: !row.targets.isEmpty,
             needsRecords: meetsHistory,
             exit: exit,
             wanted: plan.wanted,
@@ -177,23 +183,25 @@ extension ChartTable {
         stateCount: Int,
         eventCount: Int
     ) -> (handling: [Bits], start: [Int32], candidates: [Int32]) {
-        var cells = Array(repeating: [Int32](), count: (eventCount + 1) * stateCount)
         var handling = Array(repeating: Bits(highest: stateCount - 1), count: eventCount + 1)
-        for (number, row) in rows.enumerated() {
-            let triggers: [Int]
-            switch row.trigger {
-            case .never: triggers = []
-            case .eventless: triggers = [0]
-            case .events(let events): triggers = events.map { $0 + 1 }
-            }
-            for trigger in triggers {
+        var start = Array(repeating: Int32(0), count: (eventCount + 1) * stateCount + 1)
+        for row in rows {
+            for trigger in row.triggers {
                 handling[trigger].insert(row.source)
-                cells[trigger * stateCount + row.source].append(Int32(number))
+                start[trigger * stateCount + row.source + 1] += 1
             }
         }
-        var start: [Int32] = [0]
-        for cell in cells { start.append(start[start.count - 1] + Int32(cell.count)) }
-        return (handling, start, cells.flatMap { $0 })
+        for cell in start.indices.dropFirst() { start[cell] += start[cell - 1] }
+        var candidates = Array(repeating: Int32(0), count: Int(start[start.count - 1]))
+        var next = start
+        for (number, row) in rows.enumerated() {
+            for trigger in row.triggers {
+                let cell = trigger * stateCount + row.source
+                candidates[Int(next[cell])] = Int32(number)
+                next[cell] += 1
+            }
+        }
+        return (handling, start, candidates)
     }
 
     /// A table that contradicts itself is a mistake of whoever made it.
@@ -219,6 +227,17 @@ extension ChartTable {
             if case .events(let events) = row.trigger {
                 precondition(events.allSatisfy { (0..<eventCount).contains($0) }, "transition \(number): bad event")
             }
+        }
+    }
+}
+
+extension TransitionRow {
+    /// Where the row stands in a table's index: 0 is eventless, n + 1 is event n.
+    fileprivate var triggers: [Int] {
+        switch trigger {
+        case .never: []
+        case .eventless: [0]
+        case .events(let events): events.map { $0 + 1 }
         }
     }
 }
@@ -272,6 +291,7 @@ private struct Family<Bits: StateSet> {
             exitStart: row.exit.lowerBound,
             exitEnd: row.exit.upperBound,
             done: row.done ?? -1,
+            doneContent: row.doneContent ?? -1,
             initialTransition: row.initialTransition ?? -1,
             children: children[number],
             descendants: descendants[number],

@@ -5,31 +5,77 @@ extension Machine {
     @inlinable
     mutating func microstep(
         _ origin: Origin,
-        event: Int?,
+        _ choice: Choice,
+        number: Int?,
         effects: inout [B.Effect],
         recorder: inout some StepRecorder
     ) {
         microstepCount += 1
         if microstepCount > limits.microstepsMax { return pass(.microsteps(limits.microstepsMax)) }
-        recorder.microstepBegan(origin, event: event)
-        for transition in chosen { recorder.transitionTaken(transition) }
-        var exiting = exits[0]
-        for exit in exits.dropFirst() { exiting.formUnion(exit) }
-        if !exiting.isEmpty { leave(exiting, effects: &effects, recorder: &recorder) }
-        for transition in chosen {
-            let row = table.transitions[transition]
-            run(row.contentStart, row.contentEnd, effects: &effects, recorder: &recorder)
+        recorder.microstepBegan(origin, event: number)
+        if case .one(let transition) = choice {
+            takeOne(transition, effects: &effects, recorder: &recorder)
+        } else {
+            takeSeveral(effects: &effects, recorder: &recorder)
         }
-        planEntry()
-        enterPlanned(effects: &effects, recorder: &recorder)
         assert(isLegal, "chart \(table.name): the configuration \(active.members) is not legal")
         recorder.microstepEnded()
+    }
+
+    @inlinable
+    mutating func takeOne(
+        _ transition: Int,
+        effects: inout [B.Effect],
+        recorder: inout some StepRecorder
+    ) {
+        recorder.transitionTaken(transition)
+        let exiting = exitSet(of: transition)
+        if !exiting.isEmpty { leave(exiting, effects: &effects, recorder: &recorder) }
+        runContent(of: transition, effects: &effects, recorder: &recorder)
+        if table.transitions[transition].needsRecords {
+            planEntry(of: transition)
+            enterPlanned(effects: &effects, recorder: &recorder)
+        } else {
+            let entering = table.transitions[transition].wanted.subtracting(active)
+            let byDefault = table.transitions[transition].defaultEntry
+            enter(entering, byDefault: byDefault, effects: &effects, recorder: &recorder)
+        }
+    }
+
+    @usableFromInline
+    mutating func takeSeveral(
+        effects: inout [B.Effect],
+        recorder: inout some StepRecorder
+    ) {
+        var exiting = B.Chart.Bits(highest: table.stateCount - 1)
+        for transition in chosen {
+            recorder.transitionTaken(transition)
+            exiting.formUnion(exitSet(of: transition))
+        }
+        if !exiting.isEmpty { leave(exiting, effects: &effects, recorder: &recorder) }
+        for place in chosen.indices {
+            runContent(of: chosen[place], effects: &effects, recorder: &recorder)
+        }
+        resetPlan()
+        for transition in chosen { planEntry(adding: transition) }
+        enterPlanned(effects: &effects, recorder: &recorder)
+    }
+
+    @inlinable
+    mutating func runContent(
+        of transition: Int,
+        effects: inout [B.Effect],
+        recorder: inout some StepRecorder
+    ) {
+        let (first, end) = (table.transitions[transition].contentStart, table.transitions[transition].contentEnd)
+        run(first, end, effects: &effects, recorder: &recorder)
     }
 
     /// R1: the root's initial states, by a transition from nowhere.
     @inlinable
     mutating func enterInitial(effects: inout [B.Effect], recorder: inout some StepRecorder) {
         recorder.microstepBegan(.start, event: nil)
+        run(table.states[0].entryStart, table.states[0].entryEnd, effects: &effects, recorder: &recorder)
         planInitial()
         enterPlanned(effects: &effects, recorder: &recorder)
         assert(isLegal, "chart \(table.name): the configuration \(active.members) is not legal")
@@ -43,15 +89,17 @@ extension Machine {
         effects: inout [B.Effect],
         recorder: inout some StepRecorder
     ) {
-        var next = exiting.last(before: table.states.count)
+        let remembering = exiting.intersection(table.remembering)
+        var next = remembering.next(after: 0)
         while let state = next {
-            next = exiting.last(before: state)
-            if !table.states[state].histories.isEmpty { remember(state) }
+            next = remembering.next(after: state)
+            remember(state)
         }
         next = exiting.last(before: table.states.count)
         while let state = next {
             next = exiting.last(before: state)
-            run(table.states[state].exitStart, table.states[state].exitEnd, effects: &effects, recorder: &recorder)
+            let (first, end) = (table.states[state].exitStart, table.states[state].exitEnd)
+            run(first, end, effects: &effects, recorder: &recorder)
             active.remove(state)
             recorder.stateExited(state)
         }
@@ -76,40 +124,37 @@ extension Machine {
 // MARK: - Entering
 
 extension Machine {
-    /// R10: what the chosen transitions bring in.
-    @inlinable
-    mutating func planEntry() {
-        let first = table.transitions[chosen[0]]
-        if chosen.count == 1, !first.needsRecords {
-            plan.reset(to: first.wanted, defaultEntry: first.defaultEntry)
-        } else {
-            planEntryByRecords()
-        }
+    /// R10: what a transition brings in for which a history's record matters.
+    @usableFromInline
+    mutating func planEntry(of transition: Int) {
+        resetPlan()
+        planEntry(adding: transition)
     }
 
     @usableFromInline
-    mutating func planEntryByRecords() {
+    mutating func resetPlan() {
         let empty = B.Chart.Bits(highest: table.stateCount - 1)
         plan.reset(to: empty, defaultEntry: empty)
-        for number in chosen where table.transitions[number].hasTargets {
-            let transition = table.transitions[number]
-            if !transition.needsRecords {
-                plan.wanted.formUnion(transition.wanted)
-                plan.defaultEntry.formUnion(transition.defaultEntry)
-                continue
-            }
-            for target in table.targets[number] {
-                plan.want(target, rows: table.rows, states: table.states, records: records)
-            }
-            // The records may have changed in this very microstep, and with them the domain.
-            climb(from: effectiveTargets(table.targets[number]), to: domain(of: number))
+    }
+
+    @usableFromInline
+    mutating func planEntry(adding number: Int) {
+        let transition = table.transitions[number]
+        guard transition.needsRecords else {
+            plan.wanted.formUnion(transition.wanted)
+            plan.defaultEntry.formUnion(transition.defaultEntry)
+            return
         }
+        for target in table.targets[number] {
+            plan.want(target, rows: table.rows, states: table.states, records: records)
+        }
+        // The records may have changed in this very microstep, and with them the domain.
+        climb(from: effectiveTargets(table.targets[number]), to: domain(of: number))
     }
 
     @usableFromInline
     mutating func planInitial() {
-        let empty = B.Chart.Bits(highest: table.stateCount - 1)
-        plan.reset(to: empty, defaultEntry: empty)
+        resetPlan()
         for target in table.initial {
             plan.want(target, rows: table.rows, states: table.states, records: records)
         }
@@ -125,42 +170,71 @@ extension Machine {
         }
     }
 
-    /// R11: enters what is planned and not active already, outermost and first first.
-    @inlinable
-    mutating func enterPlanned(effects: inout [B.Effect], recorder: inout some StepRecorder) {
+    @usableFromInline
+    mutating func enterPlanned(
+        effects: inout [B.Effect],
+        recorder: inout some StepRecorder
+    ) {
         let entering = plan.wanted.subtracting(active)
+        enter(entering, byDefault: plan.defaultEntry, effects: &effects, recorder: &recorder)
+        plan.historyDefaults.removeAll(keepingCapacity: true)
+    }
+
+    /// R11: enters states, outermost and first first.
+    @inlinable
+    mutating func enter(
+        _ entering: B.Chart.Bits,
+        byDefault: B.Chart.Bits,
+        effects: inout [B.Effect],
+        recorder: inout some StepRecorder
+    ) {
         var next = entering.next(after: 0)
         while let state = next {
             next = entering.next(after: state)
-            let row = table.states[state]
             active.insert(state)
             recorder.stateEntered(state)
-            run(row.entryStart, row.entryEnd, effects: &effects, recorder: &recorder)
-            if row.initialTransition >= 0, plan.defaultEntry.contains(state) {
-                let content = table.transitions[row.initialTransition]
-                run(content.contentStart, content.contentEnd, effects: &effects, recorder: &recorder)
+            let (first, end) = (table.states[state].entryStart, table.states[state].entryEnd)
+            run(first, end, effects: &effects, recorder: &recorder)
+            let initial = table.states[state].initialTransition
+            if initial >= 0, byDefault.contains(state) {
+                runContent(of: initial, effects: &effects, recorder: &recorder)
             }
-            if !plan.historyDefaults.isEmpty { runHistoryDefault(of: state, effects: &effects, recorder: &recorder) }
-            if row.kind == .final { finish(row.parent, recorder: &recorder) }
+            if !plan.historyDefaults.isEmpty {
+                runHistoryDefault(of: state, effects: &effects, recorder: &recorder)
+            }
+            if table.states[state].kind == .final {
+                finish(by: state, effects: &effects, recorder: &recorder)
+            }
         }
     }
 
-    @inlinable
-    mutating func runHistoryDefault(of state: Int, effects: inout [B.Effect], recorder: inout some StepRecorder) {
+    @usableFromInline
+    mutating func runHistoryDefault(
+        of state: Int,
+        effects: inout [B.Effect],
+        recorder: inout some StepRecorder
+    ) {
         for entry in plan.historyDefaults where entry.parent == state {
-            let content = table.transitions[entry.transition]
-            run(content.contentStart, content.contentEnd, effects: &effects, recorder: &recorder)
+            runContent(of: entry.transition, effects: &effects, recorder: &recorder)
         }
     }
 
-    /// R12: a final child of `state` was entered.
+    /// R12: a final state was entered.
     @inlinable
-    mutating func finish(_ state: Int, recorder: inout some StepRecorder) {
+    mutating func finish(
+        by final: Int,
+        effects: inout [B.Effect],
+        recorder: inout some StepRecorder
+    ) {
+        let state = table.states[final].parent
         guard state != 0 else {
             runs = false
             return
         }
-        raiseDone(state, recorder: &recorder)
+        let content = table.states[final].doneContent
+        if content < 0 || !evaluate(content, effects: &effects, recorder: &recorder) {
+            raiseDone(state, recorder: &recorder)
+        }
         var ancestor = table.states[state].parent
         // 3.4: a parallel is finished when all its children are, so this climbs through nested ones.
         while ancestor != 0, table.states[ancestor].kind == .parallel, isFinished(ancestor) {
@@ -173,7 +247,7 @@ extension Machine {
     mutating func raiseDone(_ state: Int, recorder: inout some StepRecorder) {
         let number = table.states[state].done
         guard number >= 0 else { return }
-        raise(number, .done(B.Chart.State(tableNumber: state)), recorder: &recorder)
+        raise(QueuedEvent(number, .done(B.Chart.State(tableNumber: state))), recorder: &recorder)
     }
 
     @usableFromInline
@@ -218,7 +292,7 @@ extension Machine {
 // MARK: - Content
 
 extension Machine {
-    /// Runs blocks `first ..< end` in order.
+    /// Runs blocks `first ..< end` in order. An error ends its own block and no other (R16).
     @inlinable
     mutating func run(
         _ first: Int,
@@ -226,26 +300,30 @@ extension Machine {
         effects: inout [B.Effect],
         recorder: inout some StepRecorder
     ) {
-        guard first < end else { return }
-        for place in table.blockStart[first]..<table.blockStart[end] {
-            execute(table.operations[place], effects: &effects, recorder: &recorder)
+        for block in first..<end {
+            for place in table.blockStart[block]..<table.blockStart[block + 1] {
+                guard execute(table.operations[place], effects: &effects, recorder: &recorder) else { break }
+            }
         }
     }
 
+    /// Whether it went well.
     @inlinable
-    mutating func execute(_ operation: Operation, effects: inout [B.Effect], recorder: inout some StepRecorder) {
+    mutating func execute(
+        _ operation: Operation,
+        effects: inout [B.Effect],
+        recorder: inout some StepRecorder
+    ) -> Bool {
         switch operation {
         case .perform(let number):
             recorder.actionPerformed(number)
-            behavior.perform(B.Chart.Action(tableNumber: number), current, &effects)
+            let name = B.Chart.Action(tableNumber: number)
+            if isKept { behavior.perform(name, kept, &effects) } else { behavior.perform(name, nil, &effects) }
             if effects.count - effectsBase > limits.effectsMax { pass(.effects(limits.effectsMax)) }
         case .raise(let number):
-            raise(number, .raised(B.Chart.Raised(tableNumber: number)), recorder: &recorder)
+            raise(QueuedEvent(number, .raised(B.Chart.Raised(tableNumber: number))), recorder: &recorder)
         case .send(let number, let id):
-            recorder.eventSent(number, id: id, due: nil)
-            let event = B.Chart.Event.raised(B.Chart.Raised(tableNumber: number))
-            externalQueue.append(EventQueue.Entry(number: number, event: event))
-            if externalQueue.count > limits.queuedEventsMax { pass(.queuedEvents(limits.queuedEventsMax)) }
+            send(QueuedEvent(number, .raised(B.Chart.Raised(tableNumber: number))), id: id, recorder: &recorder)
         case .sendAfter(let milliseconds, let number, let id):
             arm(number, id: id, delay: .milliseconds(milliseconds), recorder: &recorder)
         case .sendAfterDelay(let delay, let number, let id):
@@ -256,21 +334,84 @@ extension Machine {
             recorder.sendsCancelled(id: id, count: timers.cancel(id: id))
         case .log(let line):
             recorder.lineLogged(line)
+        case .evaluate(let content):
+            return evaluate(content, effects: &effects, recorder: &recorder)
+        }
+        return true
+    }
+
+    /// Runs content of the data model, then what it asked for, then tells the chart if it failed. Whether it went well.
+    @usableFromInline
+    mutating func evaluate(
+        _ content: Int,
+        effects: inout [B.Effect],
+        recorder: inout some StepRecorder
+    ) -> Bool {
+        var outbox = Outbox<B.Chart>()
+        do throws(B.Failure) {
+            try behavior.evaluate(
+                content: content,
+                at: Moment(event: isKept ? kept : nil, active: active),
+                into: &outbox
+            )
+            empty(outbox, effects: &effects, recorder: &recorder)
+            return true
+        } catch {
+            empty(outbox, effects: &effects, recorder: &recorder)
+            raise(behavior.event(for: error), recorder: &recorder)
+            return false
+        }
+    }
+
+    @usableFromInline
+    mutating func empty(
+        _ outbox: Outbox<B.Chart>,
+        effects: inout [B.Effect],
+        recorder: inout some StepRecorder
+    ) {
+        for item in outbox.items {
+            switch item {
+            case .raise(let queued): raise(queued, recorder: &recorder)
+            case .send(let queued, let id): send(queued, id: id, recorder: &recorder)
+            case .arm(let timer, let number, let place, let id, let delay):
+                let entry = TimerQueue<B.Chart>.Entry(
+                    due: time + delay,
+                    id: id,
+                    number: number,
+                    place: place,
+                    timer: timer
+                )
+                arm(entry, recorder: &recorder)
+            case .operation(let operation): _ = execute(operation, effects: &effects, recorder: &recorder)
+            }
         }
     }
 
     @inlinable
-    mutating func raise(_ number: Int, _ event: B.Chart.Event, recorder: inout some StepRecorder) {
-        recorder.eventRaised(number)
-        internalQueue.append(EventQueue.Entry(number: number, event: event))
+    mutating func raise(_ event: QueuedEvent<B.Chart>, recorder: inout some StepRecorder) {
+        recorder.eventRaised(event.number)
+        internalQueue.append(event)
         if internalQueue.count > limits.queuedEventsMax { pass(.queuedEvents(limits.queuedEventsMax)) }
     }
 
     @inlinable
+    mutating func send(_ event: QueuedEvent<B.Chart>, id: Int?, recorder: inout some StepRecorder) {
+        recorder.eventSent(event.number, id: id, due: nil)
+        externalQueue.append(event)
+        if externalQueue.count > limits.queuedEventsMax { pass(.queuedEvents(limits.queuedEventsMax)) }
+    }
+
+    @inlinable
     mutating func arm(_ number: Int, id: Int?, delay: Duration, recorder: inout some StepRecorder) {
+        let timer = B.Chart.Timer(tableNumber: number)
         let due = time + delay
-        recorder.eventSent(number, id: id, due: due)
-        timers.insert(TimerQueue.Entry(due: due, number: number, id: id))
+        arm(TimerQueue.Entry(due: due, id: id, number: number, place: number, timer: timer), recorder: &recorder)
+    }
+
+    @inlinable
+    mutating func arm(_ entry: TimerQueue<B.Chart>.Entry, recorder: inout some StepRecorder) {
+        recorder.eventSent(entry.number, id: entry.id, due: entry.due)
+        timers.insert(entry)
         if timers.count > limits.timersMax { pass(.timers(limits.timersMax)) }
     }
 }

@@ -20,16 +20,18 @@ public struct Machine<B: Behavior> {
     @usableFromInline var lastActive: B.Chart.Bits
     /// Per history state what was active when its parent was last left; empty means never.
     @usableFromInline var records: [B.Chart.Bits]
-    /// The event last taken up, for guards and actions.
-    @usableFromInline var current: B.Chart.Event?
+    /// The event last taken up, for guards and actions, if `isKept`; else one before it.
+    @usableFromInline var kept: B.Chart.Event?
+    /// Whether anybody may look at the event last taken up. Most carry nothing, and then none is copied.
+    @usableFromInline var isKept = false
     @usableFromInline var internalQueue = EventQueue<B.Chart>()
     @usableFromInline var externalQueue = EventQueue<B.Chart>()
     @usableFromInline var timers = TimerQueue<B.Chart>()
-    /// The transitions of the microstep under way, and what each of them leaves.
+    /// The transitions of the microstep under way, if they are several.
     @usableFromInline var chosen: [Int] = []
-    @usableFromInline var exits: [B.Chart.Bits] = []
     @usableFromInline var plan: EntryPlan<B.Chart.Bits>
     @usableFromInline var microstepCount = 0
+    @usableFromInline var deliveryCount = 0
     @usableFromInline var effectsBase = 0
 
     /// A machine over a table made at run time.
@@ -42,7 +44,6 @@ public struct Machine<B: Behavior> {
         records = Array(repeating: active, count: table.stateCount)
         plan = EntryPlan(stateCount: table.stateCount)
         chosen.reserveCapacity(8)
-        exits.reserveCapacity(8)
     }
 
     /// The time of the last thing handled, since the clock's origin.
@@ -73,7 +74,8 @@ public struct Machine<B: Behavior> {
         reported.contains(Int(state.rawValue))
     }
 
-    @inlinable var reported: B.Chart.Bits { isRunning ? active : lastActive }
+    // A machine that has stopped has nothing active; one that passed a limit on its way there has not stopped.
+    @inlinable var reported: B.Chart.Bits { active.isEmpty ? lastActive : active }
 }
 
 extension Machine where B.Chart: ChartDefinition {
@@ -112,9 +114,11 @@ extension Machine {
         advance(to: now, effects: &effects, recorder: &recorder)
         guard isRunning, overrun == nil else { return }
         let number = B.Chart.number(of: input)
+        let place = B.Chart.place(of: input)
+        isKept = B.Chart.keeps(number)
+        if isKept { kept = .input(input) }
         beginMacrostep(.input(event: number), effects: effects.count, recorder: &recorder)
-        take(.external, number: number, event: .input(input), effects: &effects, recorder: &recorder)
-        settle(effects: &effects, recorder: &recorder)
+        complete(number: number, place: place, effects: &effects, recorder: &recorder)
         deliver(until: now, effects: &effects, recorder: &recorder)
     }
 

@@ -1,9 +1,11 @@
 import Foundation
 import SCXML
 
-// The build tool: chartc INPUT.scxml OUTPUT.swift [--access public|package|internal] [--sources FILE.swift…]
+// The build tool: chartc INPUT.scxml OUTPUT.swift [--configuration FILE.json] [--sources FILE.swift…]
+//                 chartc --picture INPUT.scxml OUTPUT.swift
 //
 // Writes the Swift of a chart, and looks through the sources of the target for functions that the chart does not name.
+// With --picture it writes the chart's picture as Swift instead.
 // Exit status: 0 if the chart was compiled; 1 if something was refused; 64 for wrong arguments.
 
 func fail(_ message: String, status: Int32) -> Never {
@@ -15,29 +17,48 @@ func tell(_ line: String) {
     FileHandle.standardError.write(Data((line + "\n").utf8))
 }
 
-let usage = "usage: chartc INPUT.scxml OUTPUT.swift [--access public|package|internal] [--sources FILE.swift...]"
+let usage = """
+    usage: chartc INPUT.scxml OUTPUT.swift [--configuration FILE.json] [--sources FILE.swift...]
+           chartc --picture INPUT.scxml OUTPUT.swift
+    """
 var arguments = Array(CommandLine.arguments.dropFirst())
 var sources: ArraySlice<String> = []
 if let option = arguments.firstIndex(of: "--sources") {
     sources = arguments[(option + 1)...]
     arguments.removeSubrange(option...)
 }
-var access = SwiftEmitter.Access.package
-if let option = arguments.firstIndex(of: "--access") {
-    guard option + 1 < arguments.count, let wanted = SwiftEmitter.Access(rawValue: arguments[option + 1]) else {
-        fail(usage, status: 64)
-    }
-    access = wanted
+var configurationFile: String?
+if let option = arguments.firstIndex(of: "--configuration") {
+    guard option + 1 < arguments.count else { fail(usage, status: 64) }
+    configurationFile = arguments[option + 1]
     arguments.removeSubrange(option...option + 1)
 }
+let isPicture = arguments.first == "--picture"
+if isPicture { arguments.removeFirst() }
 guard arguments.count == 2 else { fail(usage, status: 64) }
 let input = URL(filePath: arguments[0])
 let output = URL(filePath: arguments[1])
 
+func configuration(_ file: String?) throws -> CompilerConfiguration {
+    guard let file else { return CompilerConfiguration() }
+    do {
+        return try CompilerConfiguration(json: try Data(contentsOf: URL(filePath: file)))
+    } catch let refusal as CompilerConfiguration.Refusal {
+        fail("\(file):1:1: error: \(refusal)", status: 1)
+    }
+}
+
 do {
+    let access = try configuration(configurationFile).access
     let chart = Chart(reading: try Data(contentsOf: input))
     for diagnostic in chart.diagnostics { tell(diagnostic.line(file: arguments[0])) }
-    guard chart.diagnostics.isEmpty, let lowered = chart.lowered else { exit(1) }
+    guard chart.diagnostics.isEmpty, let document = chart.document, let lowered = chart.lowered else {
+        // Otherwise a failed build would show warnings alone.
+        if !chart.hasErrors {
+            tell("\(arguments[0]): error: warnings stop the build: fix them, or allow them with bd:allow and bd:why")
+        }
+        exit(1)
+    }
 
     var hasSurplus = false
     for file in sources {
@@ -51,7 +72,11 @@ do {
 
     // The folder and the file: enough to find it, and the same on every machine.
     let source = input.pathComponents.suffix(2).joined(separator: "/")
-    let text = Data(SwiftEmitter.emit(lowered, source: source, digest: chart.digest, access: access).utf8)
+    let emitted =
+        isPicture
+        ? PictureEmitter.emit(document, source: source, digest: chart.digest)
+        : SwiftEmitter.emit(lowered, source: source, digest: chart.digest, access: access)
+    let text = Data(emitted.utf8)
     // Left alone if nothing changed, so that nothing is compiled again for a change in the target's own sources.
     if (try? Data(contentsOf: output)) != text { try text.write(to: output, options: .atomic) }
 } catch {

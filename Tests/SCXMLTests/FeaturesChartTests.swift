@@ -2,21 +2,21 @@ import Foundation
 import Statecharts
 import Testing
 
-package struct FeaturesModel {
-    package enum Effect: Equatable, Sendable {
+struct FeaturesModel {
+    enum Effect: Equatable, Sendable {
         case kept(Int), dates([Date]), text(String?), signal, nothing, left
     }
 }
 
 extension FeaturesModel: FeaturesBehavior {
-    package func isLarge(_ int: Int) -> Bool { int > 10 }
-    package func hasDates(_ value: [Date]) -> Bool { !value.isEmpty }
-    package mutating func keep(_ int: Int, _ effects: inout [Effect]) { effects.append(.kept(int)) }
-    package mutating func keepDates(_ value: [Date], _ effects: inout [Effect]) { effects.append(.dates(value)) }
-    package mutating func keepText(_ string: String?, _ effects: inout [Effect]) { effects.append(.text(string)) }
-    package mutating func noteSignal(_ effects: inout [Effect]) { effects.append(.signal) }
-    package mutating func noteNothing(_ effects: inout [Effect]) { effects.append(.nothing) }
-    package mutating func noteLeft(_ effects: inout [Effect]) { effects.append(.left) }
+    func isLarge(_ int: Int) -> Bool { int > 10 }
+    func hasDates(_ value: [Date]) -> Bool { !value.isEmpty }
+    mutating func keep(_ int: Int, _ effects: inout [Effect]) { effects.append(.kept(int)) }
+    mutating func keepDates(_ value: [Date], _ effects: inout [Effect]) { effects.append(.dates(value)) }
+    mutating func keepText(_ string: String?, _ effects: inout [Effect]) { effects.append(.text(string)) }
+    mutating func noteSignal(_ effects: inout [Effect]) { effects.append(.signal) }
+    mutating func noteNothing(_ effects: inout [Effect]) { effects.append(.nothing) }
+    mutating func noteLeft(_ effects: inout [Effect]) { effects.append(.left) }
 }
 
 @Suite struct FeaturesChartTests {

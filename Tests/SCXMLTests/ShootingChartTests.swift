@@ -1,13 +1,13 @@
 import Statecharts
 import Testing
 
-package struct BracketPlan: Sendable, Equatable { var speeds: [ShutterSpeed] }
-package struct ShutterSpeed: Sendable, Equatable { var microseconds: Int }
-package struct Frame: Sendable, Equatable { var number: Int }
-package enum LossReason: Sendable, Equatable { case wifi }
+struct BracketPlan: Sendable, Equatable { var speeds: [ShutterSpeed] }
+struct ShutterSpeed: Sendable, Equatable { var microseconds: Int }
+struct Frame: Sendable, Equatable { var number: Int }
+enum LossReason: Sendable, Equatable { case wifi }
 
-package struct ShootingModel {
-    package enum Effect: Equatable, Sendable {
+struct ShootingModel {
+    enum Effect: Equatable, Sendable {
         case setSpeed(ShutterSpeed), readBack, release, askStatus
         case aborted, finished, failed
     }
@@ -19,25 +19,25 @@ package struct ShootingModel {
 }
 
 extension ShootingModel: ShootingBehavior {
-    package func mayRetry() -> Bool { retries < 2 }
-    package func speedMatches(_ speed: ShutterSpeed) -> Bool { speed == plan.speeds[frame] }
-    package func isPlanDone() -> Bool { frame == plan.speeds.count }
-    package func pauseWanted() -> Bool { isPauseWanted }
-    package func exposureDeadline() -> Duration { .microseconds(plan.speeds[frame].microseconds) + .seconds(5) }
-    package mutating func adoptPlan(_ plan: BracketPlan, _ effects: inout [Effect]) { self.plan = plan }
-    package mutating func reportAborted(_ effects: inout [Effect]) { effects.append(.aborted) }
-    package mutating func reportFinished(_ effects: inout [Effect]) { effects.append(.finished) }
-    package mutating func requestSpeed(_ effects: inout [Effect]) { effects.append(.setSpeed(plan.speeds[frame])) }
-    package mutating func countRetry(_ effects: inout [Effect]) { retries += 1 }
-    package mutating func requestReadBack(_ effects: inout [Effect]) { effects.append(.readBack) }
-    package mutating func releaseShutter(_ effects: inout [Effect]) { effects.append(.release) }
-    package mutating func pauseAfterFrame(_ effects: inout [Effect]) { isPauseWanted = true }
-    package mutating func recordFrame(_ frame: Frame, _ effects: inout [Effect]) {
+    func mayRetry() -> Bool { retries < 2 }
+    func speedMatches(_ speed: ShutterSpeed) -> Bool { speed == plan.speeds[frame] }
+    func isPlanDone() -> Bool { frame == plan.speeds.count }
+    func pauseWanted() -> Bool { isPauseWanted }
+    func exposureDeadline() -> Duration { .microseconds(plan.speeds[frame].microseconds) + .seconds(5) }
+    mutating func adoptPlan(_ plan: BracketPlan, _ effects: inout [Effect]) { self.plan = plan }
+    mutating func reportAborted(_ effects: inout [Effect]) { effects.append(.aborted) }
+    mutating func reportFinished(_ effects: inout [Effect]) { effects.append(.finished) }
+    mutating func requestSpeed(_ effects: inout [Effect]) { effects.append(.setSpeed(plan.speeds[frame])) }
+    mutating func countRetry(_ effects: inout [Effect]) { retries += 1 }
+    mutating func requestReadBack(_ effects: inout [Effect]) { effects.append(.readBack) }
+    mutating func releaseShutter(_ effects: inout [Effect]) { effects.append(.release) }
+    mutating func pauseAfterFrame(_ effects: inout [Effect]) { isPauseWanted = true }
+    mutating func recordFrame(_ frame: Frame, _ effects: inout [Effect]) {
         frames.append(frame)
         self.frame += 1
     }
-    package mutating func requestStatus(_ effects: inout [Effect]) { effects.append(.askStatus) }
-    package mutating func reportFailure(_ effects: inout [Effect]) { effects.append(.failed) }
+    mutating func requestStatus(_ effects: inout [Effect]) { effects.append(.askStatus) }
+    mutating func reportFailure(_ effects: inout [Effect]) { effects.append(.failed) }
 }
 
 /// The generated chart, driven by hand.

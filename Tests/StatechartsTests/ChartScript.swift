@@ -112,7 +112,7 @@ struct ScriptedRun<Bits: StateSet> {
             Issue.record("the script has no event '\(event)'")
             return
         }
-        machine.handle(LoadedNumber(rawValue: number), at: machine.now, effects: &effects, recorder: &recorder)
+        machine.handle(LoadedEvent(event, number: number), at: machine.now, effects: &effects, recorder: &recorder)
         effects.removeAll()
     }
 

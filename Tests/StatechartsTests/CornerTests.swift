@@ -325,7 +325,7 @@ import Testing
             """,
             limits: Limits(deliveriesPerInstantMax: 30, traps: false)
         )
-        #expect(sending.overrun == .deliveries(30))
+        #expect(sending.overrun == .deliveriesAtOnce(30))
 
         let raising = try ChartScript(
             """

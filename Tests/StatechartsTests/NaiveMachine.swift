@@ -7,17 +7,27 @@ struct NaiveMachine {
     /// Beyond these it is stuck: in one macrostep, and in one call.
     let microstepsMax: Int
     let deliveriesMax: Int
-    private(set) var lines: [String] = []
+    /// What happened since the last element was told: word by word, and as steps.
+    var lines: [String] = []
+    var steps: [NaiveStep] = []
+    /// What was logged since then, as JSON.
+    var logs: [String] = []
     private(set) var active: Set<Int> = []
     private(set) var isRunning = false
     private(set) var isStuck = false
-    private var lastActive: Set<Int> = []
+    private(set) var lastActive: Set<Int> = []
+    private(set) var now: Int64 = 0
+    private(set) var current: NaiveEvent?
+    private(set) var isInStep = false
     private var records: [Int: Set<Int>] = [:]
-    private var internalQueue: [String] = []
-    private var externalQueue: [String] = []
-    private var pending: [(due: Int64, order: Int, id: String?, event: String)] = []
-    private var now: Int64 = 0
-    private var order = 0
+    var internalQueue: [NaiveEvent] = []
+    var externalQueue: [NaiveEvent] = []
+    var pending: [(due: Int64, order: Int, event: NaiveEvent)] = []
+    var order = 0
+    var variables: [String: NaiveValue] = [:]
+    var initialized: Set<Int> = []
+    /// Errors of conditions, until the step begins that was being chosen.
+    var raisedInChoosing: [String] = []
     private var microsteps = 0
 
     init(_ chart: ChartDocument, microstepsMax: Int, deliveriesMax: Int) {
@@ -26,33 +36,42 @@ struct NaiveMachine {
         self.deliveriesMax = deliveriesMax
     }
 
-    var states: [String] { (isRunning ? active : lastActive).sorted().map { chart.states[$0].id } }
+    var states: [String] { (isRunning ? active : lastActive).sorted().map { name($0) } }
 
     // MARK: Steps
 
     mutating func start() {
         isRunning = true
+        begin("start", nil)
+        for item in chart.data { variables[item.id] = .undefined }
+        for (number, item) in chart.data.enumerated() where !chart.bindsLate || item.owner == 0 { initialize(number) }
         let targets = chart.states[0].initial
         enter([(targets, 0)])
         settle()
         deliver(until: now)
     }
 
-    mutating func send(_ event: String) {
-        lines = []
+    mutating func send(_ event: String, _ data: NaiveValue = .undefined) {
+        forget()
         guard isRunning, !isStuck else { return }
         deliver(until: now)
         guard isRunning, !isStuck else { return }
-        take(event)
+        take(NaiveEvent(name: event, data: data), "external")
         settle()
         deliver(until: now)
     }
 
     mutating func wait(_ milliseconds: Int64) {
-        lines = []
+        forget()
         let end = now + milliseconds
         deliver(until: end)
-        now = end
+        if !isStuck { now = end }
+    }
+
+    private mutating func forget() {
+        lines = []
+        steps = []
+        logs = []
     }
 
     private mutating func deliver(until end: Int64) {
@@ -62,13 +81,13 @@ struct NaiveMachine {
             isStuck = deliveries > deliveriesMax
             if !externalQueue.isEmpty {
                 let event = externalQueue.removeFirst()
-                lines.append("sent \(event)")
-                take(event)
+                lines.append("sent \(event.name)")
+                take(event, "external")
             } else if let next = pending.min(by: { ($0.due, $0.order) < ($1.due, $1.order) }), next.due <= end {
                 pending.removeAll { $0.order == next.order }
                 now = max(now, next.due)
-                lines.append("timer \(next.event)")
-                take(next.event)
+                lines.append("timer \(next.event.name)")
+                take(next.event, "timer")
             } else {
                 return
             }
@@ -76,23 +95,26 @@ struct NaiveMachine {
         }
     }
 
-    private mutating func take(_ event: String, isInternal: Bool = false) {
-        if !isInternal { microsteps = 0 }
-        let chosen = choose(event)
-        if chosen.isEmpty {
-            lines.append("drop \(event)")
-        } else {
-            microstep(chosen, isInternal ? "internal \(event)" : nil)
-        }
+    private mutating func take(_ event: NaiveEvent, _ origin: String) {
+        if origin != "internal" { microsteps = 0 }
+        current = event
+        let chosen = choose(event.name)
+        if !chosen.isEmpty { return microstep(chosen, origin, event.name) }
+        microsteps += 1
+        isStuck = isStuck || microsteps > microstepsMax
+        lines.append("drop \(event.name)")
+        begin(origin, event.name)
+        isInStep = false
     }
 
     private mutating func settle() {
+        isInStep = false
         while isRunning, !isStuck {
             let chosen = choose(nil)
             if !chosen.isEmpty {
-                microstep(chosen, "eventless")
+                microstep(chosen, "eventless", nil)
             } else if !internalQueue.isEmpty {
-                take(internalQueue.removeFirst(), isInternal: true)
+                take(internalQueue.removeFirst(), "internal")
             } else {
                 return
             }
@@ -103,30 +125,43 @@ struct NaiveMachine {
     private mutating func stop() {
         lastActive = active
         lines.append("stop")
+        begin("exit", nil)
         leave(active)
+        isInStep = false
         (internalQueue, externalQueue, pending) = ([], [], [])
     }
 
-    private mutating func microstep(_ chosen: [Int], _ line: String?) {
+    private mutating func microstep(_ chosen: [Int], _ origin: String, _ event: String?) {
         microsteps += 1
         if microsteps > microstepsMax {
             isStuck = true
             return
         }
-        if let line { lines.append(line) }
+        if origin == "internal" { lines.append("internal \(event ?? "")") }
+        if origin == "eventless" { lines.append("eventless") }
+        begin(origin, event)
+        steps[steps.count - 1].transitions = chosen
         leave(chosen.reduce(into: []) { $0.formUnion(exitSet($1)) })
         for number in chosen { run(chart.transitions[number].content) }
         enter(chosen.compactMap { number in domain(number).map { (chart.transitions[number].targets, $0) } })
+        isInStep = false
+    }
+
+    private mutating func begin(_ origin: String, _ event: String?) {
+        steps.append(NaiveStep(time: now, event: event, origin: origin, raised: raisedInChoosing))
+        raisedInChoosing = []
+        isInStep = true
     }
 
     // MARK: Choosing
 
-    private func choose(_ event: String?) -> [Int] {
+    private mutating func choose(_ event: String?) -> [Int] {
         var chosen: [Int] = []
         for leaf in active.sorted() where isLeaf(leaf) {
             let onWay = ([leaf] + ancestors(leaf)).flatMap { chart.states[$0].transitions }
-            if let number = onWay.first(where: { isEnabled($0, event) }), !chosen.contains(number) {
-                chosen.append(number)
+            for number in onWay where isEnabled(number, event) {
+                if !chosen.contains(number) { chosen.append(number) }
+                break
             }
         }
         var kept: [Int] = []
@@ -141,20 +176,29 @@ struct NaiveMachine {
         return kept
     }
 
-    private func isEnabled(_ number: Int, _ event: String?) -> Bool {
+    private mutating func isEnabled(_ number: Int, _ event: String?) -> Bool {
         let transition = chart.transitions[number]
         if let event {
-            guard let descriptors = transition.descriptors, descriptors.contains(where: { $0.matches(event) }) else {
-                return false
-            }
+            guard let descriptors = transition.descriptors,
+                descriptors.contains(where: { Self.matches($0.text, event) })
+            else { return false }
         } else if transition.descriptors != nil {
             return false
         }
         switch transition.condition {
         case nil: return true
         case .isIn(let id, let negated)?: return active.contains { chart.states[$0].id == id } != negated
+        case .script(let expression)?: return holds(expression)
         case .guardName?: return false
         }
+    }
+
+    /// R14: word for word up to the descriptor's end.
+    private static func matches(_ descriptor: String, _ event: String) -> Bool {
+        if descriptor == "*" { return true }
+        var wanted = descriptor
+        for ending in [".*", "."] where wanted.hasSuffix(ending) { wanted.removeLast(ending.count) }
+        return event == wanted || event.hasPrefix(wanted + ".")
     }
 
     private func exitSet(_ number: Int) -> Set<Int> {
@@ -199,7 +243,8 @@ struct NaiveMachine {
         for state in states.sorted(by: >) {
             for block in chart.states[state].exit { run(block) }
             active.remove(state)
-            lines.append("-\(chart.states[state].id)")
+            lines.append("-\(name(state))")
+            steps[steps.count - 1].exited.append(name(state))
         }
     }
 
@@ -217,7 +262,11 @@ struct NaiveMachine {
         }
         for state in entry.wanted.subtracting(active).sorted() {
             active.insert(state)
-            lines.append("+\(chart.states[state].id)")
+            lines.append("+\(name(state))")
+            steps[steps.count - 1].entered.append(name(state))
+            for (number, item) in chart.data.enumerated() where chart.bindsLate && item.owner == state {
+                initialize(number)
+            }
             for block in chart.states[state].entry { run(block) }
             if entry.byDefault.contains(state), let initial = chart.states[state].initialTransition {
                 run(chart.transitions[initial].content)
@@ -267,10 +316,11 @@ struct NaiveMachine {
             isRunning = false
             return
         }
-        raise("done.state.\(chart.states[next].id)")
+        let data = chart.states[state].doneData.map { carried($0) } ?? .undefined
+        raise(NaiveEvent(name: "done.state.\(name(next))", type: "platform", data: data))
         next = chart.states[next].parent
         while next != 0, chart.states[next].kind == .parallel, isFinished(next) {
-            raise("done.state.\(chart.states[next].id)")
+            raise(NaiveEvent(name: "done.state.\(name(next))", type: "platform"))
             next = chart.states[next].parent
         }
     }
@@ -281,35 +331,12 @@ struct NaiveMachine {
         return children.contains { active.contains($0) && chart.states[$0].kind == .final }
     }
 
-    // MARK: Content
-
-    private mutating func raise(_ event: String) {
-        lines.append("raise \(event)")
-        internalQueue.append(event)
-    }
-
-    private mutating func run(_ block: ChartDocument.Block?) {
-        for content in block?.content ?? [] {
-            switch content.kind {
-            case .perform(let action): lines.append("do \(action)")
-            case .raise(let event): raise(event)
-            case .log(let line): lines.append("log \(line)")
-            case .send(let event, _, nil):
-                lines.append("send \(event)")
-                externalQueue.append(event)
-            case .send(let event, let id, .milliseconds(let delay)?):
-                lines.append("send \(event)")
-                order += 1
-                pending.append((now + delay, order, id, event))
-            case .send(_, _, .named?): break
-            case .cancel(let id):
-                lines.append("cancel \(id) \(pending.count { $0.id == id })")
-                pending.removeAll { $0.id == id }
-            }
-        }
-    }
-
     // MARK: The tree
+
+    /// A state without id is known by its number.
+    func name(_ state: Int) -> String {
+        chart.states[state].id.isEmpty ? "#\(state)" : chart.states[state].id
+    }
 
     private func ancestors(_ state: Int) -> [Int] {
         var result: [Int] = []
@@ -322,10 +349,13 @@ struct NaiveMachine {
     }
 
     private func isDescendant(_ state: Int, _ ancestor: Int) -> Bool {
-        ancestor == 0 || ancestors(state).contains(ancestor)
+        if ancestor == 0 { return true }
+        var next = chart.states[state].parent
+        while next != 0, next != ancestor { next = chart.states[next].parent }
+        return next == ancestor
     }
 
-    private func isLeaf(_ state: Int) -> Bool {
+    func isLeaf(_ state: Int) -> Bool {
         chart.states[state].kind == .final || (chart.states[state].kind == .state && !isCompound(state))
     }
 

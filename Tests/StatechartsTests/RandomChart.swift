@@ -21,8 +21,19 @@ struct SeededNumbers {
 
 /// A chart of random shape, with every feature of the engine in it: nested parallels, both histories, initial elements,
 /// internal and targetless transitions, several targets, raised, sent and delayed events, cancels, final states.
+///
+/// By the recommendation it has more: data, content that computes and content that fails, events with data, names that
+/// nobody expects, states without a name.
 struct RandomChart {
-    private struct Node {
+    /// What may stand in it.
+    enum Flavor {
+        /// What is compiled.
+        case dialect
+        /// What is run as it is written, with the data model `ecmascript`.
+        case recommendation
+    }
+
+    struct Node {
         var id: String
         var kind: String
         var parent: Int
@@ -30,28 +41,53 @@ struct RandomChart {
         var history: String?
     }
 
-    private var random: SeededNumbers
-    private var nodes: [Node] = []
+    let flavor: Flavor
+    var random: SeededNumbers
+    /// Whether nearly every transition waits for the same event, so that they get into each other's way.
+    private(set) var isCrowded = false
+    private(set) var nodes: [Node] = []
     private(set) var text = ""
 
-    init(seed: UInt64) {
+    init(seed: UInt64, flavor: Flavor = .dialect) {
+        self.flavor = flavor
         random = SeededNumbers(seed: seed)
+        if flavor == .recommendation { isCrowded = random.chance(25) }
         for _ in 0..<(1 + random.below(3)) { grow(parent: -1, depth: 1) }
         // A chart of one final state tells nothing.
         if nodes.allSatisfy({ $0.kind == "final" }) { grow(parent: -1, depth: 1, kind: "parallel") }
+        if flavor == .recommendation {
+            text += rootData()
+            if random.chance(20) {
+                isCrowded = true
+                // What a block may name.
+                nodes = (0..<10).map { Node(id: "s\($0)", kind: "state", parent: -1) }
+                text += corner()
+                return
+            }
+        }
         for index in nodes.indices where nodes[index].parent == -1 { write(index) }
     }
+
+    /// The ids of those of the nodes that have one.
+    func names(_ indices: [Int]) -> [String] { indices.map { nodes[$0].id }.filter { !$0.isEmpty } }
+
+    /// The id of any state that has one. The first always has.
+    mutating func anyName() -> String { random.pick(names(Array(nodes.indices))) }
 
     private mutating func grow(parent: Int, depth: Int, kind wanted: String? = nil) {
         let index = nodes.count
         let isRegion = parent >= 0 && nodes[parent].kind == "parallel"
-        var kind = wanted ?? random.pick(["state", "state", "parallel", "parallel", "final", "final"])
+        let kinds = ["state", "state", "parallel", "parallel"] + (isCrowded ? [] : ["final", "final"])
+        var kind = wanted ?? random.pick(kinds)
         if isRegion, kind == "final" { kind = "state" }
         nodes.append(Node(id: "s\(index)", kind: kind, parent: parent))
         if parent >= 0 { nodes[parent].children.append(index) }
+        if flavor == .recommendation, index > 0, random.chance(10) { nodes[index].id = "" }
         guard kind != "final" else { return }
         let isLeaf = kind == "state" && (depth >= 4 || random.chance(30))
-        if isLeaf || depth >= 5 {
+        // With all that can stand in a block, fewer states are enough.
+        let isFull = flavor == .recommendation && nodes.count > (isCrowded ? 20 : 11)
+        if isLeaf || isFull || depth >= 5 {
             nodes[index].kind = "state"
             return
         }
@@ -61,15 +97,19 @@ struct RandomChart {
 
     private mutating func write(_ index: Int) {
         let node = nodes[index]
-        text += "<\(node.kind) id=\"\(node.id)\""
+        text += "<\(node.kind)" + (node.id.isEmpty ? "" : " id=\"\(node.id)\"")
         let inside = descendants(index)
-        let isCompound = node.kind == "state" && !node.children.isEmpty
+        let isCompound = node.kind == "state" && !names(inside).isEmpty
         let style = isCompound ? random.below(4) : 0
         if style == 1 { text += " initial=\"\(initial(index))\"" }
         text += ">"
         if style == 2 { text += "<initial>\(transition("target=\"\(initial(index))\""))</initial>" }
         if let history = node.history { writeHistory(history, node, inside) }
-        for block in ["onentry", "onexit"] where random.chance(50) { text += "<\(block)>\(content())</\(block)>" }
+        switch flavor {
+        case .dialect:
+            for block in ["onentry", "onexit"] where random.chance(50) { text += "<\(block)>\(content())</\(block)>" }
+        case .recommendation: text += dataAndBlocks(node, index)
+        }
         if node.kind != "final" {
             for _ in 0..<random.below(4) { writeTransition() }
         }
@@ -77,48 +117,76 @@ struct RandomChart {
         text += "</\(node.kind)>"
     }
 
-    private mutating func initial(_ index: Int) -> String { random.pick(descendants(index).map { nodes[$0].id }) }
+    private mutating func initial(_ index: Int) -> String {
+        if flavor == .recommendation, let history = nodes[index].history, random.chance(25) { return history }
+        return random.pick(names(descendants(index)))
+    }
 
     private mutating func writeHistory(_ id: String, _ node: Node, _ inside: [Int]) {
         let isDeep = random.chance(50)
-        let target = nodes[random.pick(isDeep ? inside : node.children)].id
+        let targets = names(isDeep ? inside : node.children)
+        if targets.isEmpty { return }
+        let target = random.pick(targets)
         text += "<history id=\"\(id)\" type=\"\(isDeep ? "deep" : "shallow")\">"
         text += transition("target=\"\(target)\"") + "</history>"
     }
 
     private mutating func writeTransition() {
+        if flavor == .recommendation {
+            let trigger = eventAndCondition()
+            text += transition(trigger + (mayHaveTarget(trigger) ? targetAndType() : ""))
+            return
+        }
         var attributes = ""
-        let condition = "\(random.chance(50) ? "" : "!")In('\(random.pick(nodes).id)')"
+        let condition = "\(random.chance(50) ? "" : "!")In('\(anyName())')"
         if random.chance(85) {
             let events = [
-                "e", "f", "g", "x", "y", "t", "e f", "t.one", "done.state", "*", "done.state.\(random.pick(nodes).id)",
+                "e", "f", "g", "x", "y", "t", "e f", "t.one", "done.state", "*", "done.state.\(anyName())",
             ]
             attributes += " event=\"\(random.pick(events))\""
             if random.chance(25) { attributes += " cond=\"\(condition)\"" }
         } else {
             attributes += " cond=\"\(condition)\""
         }
-        if random.chance(80) { attributes += " target=\"\(target())\"" }
-        if random.chance(30) { attributes += " type=\"internal\"" }
-        text += transition(attributes)
+        text += transition(attributes + targetAndType())
+    }
+
+    private mutating func targetAndType() -> String {
+        (random.chance(isCrowded ? 95 : 80) ? " target=\"\(target())\"" : "")
+            + (random.chance(30) ? " type=\"internal\"" : "")
     }
 
     private mutating func target() -> String {
         let parallels = nodes.indices.filter { nodes[$0].kind == "parallel" && nodes[$0].children.count > 1 }
         if !parallels.isEmpty, random.chance(25) {
             let regions = nodes[random.pick(parallels)].children
-            return regions.prefix(2).map { nodes[random.pick([$0] + descendants($0))].id }.joined(separator: " ")
+            let targets = regions.prefix(2).map { names([$0] + descendants($0)) + historyNames(below: $0) }
+            if targets.allSatisfy({ !$0.isEmpty }) {
+                return targets.map { random.pick($0) }.joined(separator: " ")
+            }
         }
         let histories = nodes.compactMap(\.history)
         if !histories.isEmpty, random.chance(30) { return random.pick(histories) }
-        return random.pick(nodes).id
+        return anyName()
+    }
+
+    /// The histories that a target in a region may name, too.
+    private func historyNames(below region: Int) -> [String] {
+        flavor == .dialect ? [] : ([region] + descendants(region)).compactMap { nodes[$0].history }
     }
 
     private mutating func transition(_ attributes: String) -> String {
-        "<transition \(attributes)>\(random.chance(60) ? content() : "")</transition>"
+        let isCounting = attributes.contains(Self.counting)
+        let content = isCounting || random.chance(60) ? content(counts: isCounting) : ""
+        return "<transition \(attributes)>\(content)</transition>"
     }
 
-    private mutating func content() -> String {
+    private mutating func content(counts: Bool = false) -> String {
+        if flavor == .recommendation { return block(counts: counts) }
+        return dialectContent()
+    }
+
+    private mutating func dialectContent() -> String {
         switch random.below(9) {
         case 0: "<raise event=\"\(random.pick(["x", "y"]))\"/>"
         case 1: "<send event=\"\(random.pick(["x", "t"]))\"/>"
@@ -128,7 +196,7 @@ struct RandomChart {
         }
     }
 
-    private func descendants(_ index: Int) -> [Int] {
+    func descendants(_ index: Int) -> [Int] {
         nodes[index].children.flatMap { [$0] + descendants($0) }
     }
 }

@@ -7,8 +7,10 @@ import SCXML
 struct SCXMLCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scxml",
-        abstract: "Checks statecharts in SCXML and writes them down as Swift.",
-        subcommands: [CheckCommand.self, EmitCommand.self]
+        abstract: "Checks statecharts in SCXML, writes them down as Swift, runs them and draws them.",
+        subcommands: [
+            CheckCommand.self, EmitCommand.self, DrawCommand.self, RunCommand.self, ReplayCommand.self,
+        ]
     )
 }
 
@@ -77,13 +79,39 @@ extension SwiftEmitter.Access: ExpressibleByArgument {}
 /// Charts on disk.
 enum ChartFile {
     /// The chart in a file; `nil`, and a sentence on standard error, if there is none to read.
-    static func read(_ file: String) -> Chart? {
+    static func read(_ file: String, as profile: Chart.Profile = .dialect) -> Chart? {
         do {
-            return Chart(reading: try Data(contentsOf: URL(filePath: file)))
+            return Chart(reading: try bytes(file, sizeMax: Chart.sizeMax), as: profile)
         } catch {
-            tell("scxml: \(file): \(error.localizedDescription)")
+            tell("scxml: \(error.message)")
             return nil
         }
+    }
+
+    /// A file that cannot be read, as a sentence.
+    struct Unreadable: Error {
+        var message: String
+    }
+
+    /// What a file has in it, or standard input where it is `-`; one byte more than allowed where it is too long, which
+    /// its reader refuses.
+    static func bytes(_ file: String, sizeMax: Int) throws(Unreadable) -> Data {
+        let source = file == "-" ? FileHandle.standardInput : FileHandle(forReadingAtPath: file)
+        guard let source else { throw Unreadable(message: "\(file): \(String(cString: strerror(errno)))") }
+        do {
+            return try source.read(upToCount: sizeMax + 1) ?? Data()
+        } catch {
+            throw Unreadable(message: "\(file): it is no file that can be read")
+        }
+    }
+
+    /// Says what is wrong with a chart that is to be run, and what of it is ignored. Throws if it cannot be run: status
+    /// 3 if all that is wrong is what is not supported, else 1.
+    static func refuse(_ chart: Chart, _ file: String) throws {
+        for note in chart.document?.notes ?? [] { tell(note.line(file: file)) }
+        let errors = chart.diagnostics.filter { $0.severity == .error }
+        for error in errors { tell(error.line(file: file)) }
+        if !errors.isEmpty { throw ExitCode(chart.isMerelyUnsupported ? 3 : 1) }
     }
 
     /// A file as generated code names it: its folder and its name, the same on every machine.

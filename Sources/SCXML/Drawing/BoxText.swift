@@ -1,0 +1,163 @@
+/// What is written in a state's box: its name, then lines of words.
+struct BoxText {
+    /// The line of the name.
+    var title: String
+    /// What happens on entry and exit, the timers, and a row per transition.
+    var rows: [Row]
+
+    /// One thing to say; it may take several lines.
+    struct Row {
+        var kind: Kind
+        var words: [Word]
+        /// Where arrows lead to from here.
+        var targets: [Int] = []
+    }
+
+    /// What a row is about.
+    enum Kind: Hashable {
+        case entry
+        case timer
+        case exit
+        /// A transition, by its number; also that of a history, and of an `<initial>` that an arrow cannot say.
+        case transition(Int)
+        /// An `initial` attribute that leads further than to a child; the number is the state's.
+        case initial(Int)
+    }
+
+    /// Words that stay together on a line.
+    struct Word {
+        var text: String
+        var style: Style
+    }
+
+    /// How words look.
+    enum Style: Hashable {
+        case keyword
+        case event
+        case condition
+        case action
+        /// The name of a target, in the colour of the arrow that leads there.
+        case target(Int)
+    }
+
+    /// A row broken into lines.
+    struct BrokenRow {
+        var kind: Kind
+        var lines: [[Word]]
+        var width: Int
+        var targets: [Int]
+    }
+
+    static let fontSize = 11
+    static let titleSize = 13
+    static let indent = 12
+
+    /// The rows, broken so that no line is wider than it must.
+    func broken(at limit: Int) -> [BrokenRow] {
+        rows.map { row in
+            var lines: [[Word]] = [[]]
+            var used = 0
+            var widest = 0
+            for word in row.words {
+                let width = Self.width(word)
+                if used + width > limit, !(lines.last ?? []).isEmpty {
+                    lines.append([])
+                    used = Self.indent
+                }
+                lines[lines.count - 1].append(word)
+                used += width
+                widest = max(widest, used)
+            }
+            return BrokenRow(kind: row.kind, lines: lines, width: widest, targets: row.targets)
+        }
+    }
+
+    /// A word with the space behind it.
+    static func width(_ word: Word) -> Int {
+        FontMetrics.width(word.text + " ", size: fontSize, bold: word.style.isBold)
+    }
+
+    /// The same in the usual fonts.
+    static func usualWidth(_ word: Word) -> Int {
+        FontMetrics.usualWidth(word.text + " ", size: fontSize, bold: word.style.isBold)
+    }
+
+    var titleWidth: Int { FontMetrics.width(title, size: Self.titleSize, bold: true) }
+}
+
+extension BoxText.Style {
+    var isBold: Bool {
+        if case .target = self { true } else { false }
+    }
+}
+
+extension BoxText {
+    /// What is written about a state.
+    init(_ state: Int, in words: DrawingWords) {
+        let document = words.document
+        title = words.name(state)
+        rows = []
+        let habits = words.habits(document.states[state])
+        if !habits.entry.isEmpty { rows.append(Row(kind: .entry, words: Self.list("entry", habits.entry))) }
+        for timer in habits.timers {
+            let text = [Word(text: "after \(timer.delay):", style: .keyword), Word(text: timer.event, style: .event)]
+            rows.append(Row(kind: .timer, words: text))
+        }
+        if !habits.exit.isEmpty { rows.append(Row(kind: .exit, words: Self.list("exit", habits.exit))) }
+        if let row = Self.initial(of: state, words) { rows.append(row) }
+        for number in document.states[state].transitions { rows.append(Self.row(number, words)) }
+    }
+
+    /// The row of an `initial` that an arrow from a dot cannot say: with content, or leading further than to a child.
+    private static func initial(of state: Int, _ words: DrawingWords) -> Row? {
+        let document = words.document
+        let found = document.states[state]
+        let isPlain = document.plainInitial(of: state) != nil
+        if let number = found.initialTransition {
+            let transition = document.transitions[number]
+            let actions = words.actions(transition)
+            if isPlain && actions.isEmpty { return nil }
+            var row = Row(kind: .transition(number), words: list("initial", actions))
+            row.words += targets(transition.targets, words)
+            row.targets = isPlain ? [] : transition.targets
+            return row
+        }
+        guard !isPlain, found.kind == .state || found.kind == .root, !found.initial.isEmpty, !found.children.isEmpty
+        else { return nil }
+        let text = [Word(text: "initial", style: .keyword)] + targets(found.initial, words)
+        return Row(kind: .initial(state), words: text, targets: found.initial)
+    }
+
+    private static func row(_ number: Int, _ words: DrawingWords) -> Row {
+        let transition = words.document.transitions[number]
+        var text: [Word] = []
+        if transition.role == .history { text.append(Word(text: "default", style: .keyword)) }
+        let events = words.events(transition)
+        for (index, event) in events.enumerated() {
+            text.append(Word(text: index < events.count - 1 ? event + "," : event, style: .event))
+        }
+        if let condition = words.condition(transition) { text.append(Word(text: "[\(condition)]", style: .condition)) }
+        let actions = words.actions(transition)
+        text += list(nil, actions)
+        text += targets(transition.targets, words)
+        if text.isEmpty { text = [Word(text: "always", style: .keyword)] }
+        return Row(kind: .transition(number), words: text, targets: transition.targets)
+    }
+
+    /// A keyword, then what is done, with commas.
+    private static func list(_ keyword: String?, _ things: [String]) -> [Word] {
+        let first = keyword.map { [Word(text: $0, style: .keyword)] } ?? []
+        return first
+            + things.enumerated().map { index, thing in
+                let text = index < things.count - 1 ? thing + "," : thing
+                return Word(text: index == 0 ? "/ " + text : text, style: .action)
+            }
+    }
+
+    private static func targets(_ targets: [Int], _ words: DrawingWords) -> [Word] {
+        targets.enumerated().map { index, target in
+            let name = words.name(target) + (index < targets.count - 1 ? "," : "")
+            return Word(text: index == 0 ? "→ " + name : name, style: .target(target))
+        }
+    }
+}

@@ -1,0 +1,126 @@
+/// A line in a gutter or channel that arrows to one target share.
+struct LaneItem {
+    /// The target.
+    var net: Int
+    /// What it takes of the space's length.
+    var low: Int
+    var high: Int
+    /// Where lines join it or leave it.
+    var taps: [Tap]
+
+    struct Tap: Hashable {
+        var place: Int
+        /// The side that the other line lies on: before is left of a gutter or above a channel.
+        var isBefore: Bool
+        /// The channel that the other line runs in, if it is one.
+        var channel: Int?
+    }
+}
+
+/// The order in which lines run side by side: the one with the fewest crossings that a simple search finds.
+struct LaneOrder {
+    /// Per item its lane.
+    private(set) var lanes: [Int] = []
+    /// How many lanes there are.
+    private(set) var count = 0
+
+    private static let roundsMax = 12
+    /// Lines this near would be taken for one.
+    private static let nearMax = 2
+    private static let coverCost = 1_000
+    /// What must be free between two lines in one lane.
+    private static let gap = 12
+
+    /// - Parameters:
+    ///   - packsBefore: whether lines are moved towards the first lane; else towards the last.
+    ///   - apart: nets that get lanes of their own, behind all others.
+    init(_ items: [LaneItem], packsBefore: Bool, apart: Set<Int> = []) {
+        let order = Self.order(items)
+        lanes = Array(repeating: 0, count: items.count)
+        for (place, item) in (packsBefore ? order : order.reversed()).enumerated() {
+            let earlier = (packsBefore ? order : order.reversed()).prefix(place)
+            let inTheWay = earlier.filter { Self.meet(items[$0], items[item]) }
+            lanes[item] = inTheWay.map { lanes[$0] + 1 }.max() ?? 0
+        }
+        count = (lanes.max() ?? -1) + 1
+        if !packsBefore { lanes = lanes.map { count - 1 - $0 } }
+        for item in items.indices where apart.contains(items[item].net) {
+            lanes[item] = count
+            count += 1
+        }
+    }
+
+    /// Lines that lie on each other between their lanes: one leaves to the right where the other comes from the left.
+    func covers(_ items: [LaneItem]) -> [(first: LaneItem.Tap, second: LaneItem.Tap, nets: [Int])] {
+        var result: [(LaneItem.Tap, LaneItem.Tap, [Int])] = []
+        for (number, first) in items.enumerated() {
+            for (other, second) in items.enumerated() where lanes[number] < lanes[other] && first.net != second.net {
+                for tap in first.taps where !tap.isBefore {
+                    for near in second.taps where near.isBefore && abs(near.place - tap.place) <= Self.nearMax {
+                        result.append((tap, near, [first.net, second.net]))
+                    }
+                }
+            }
+        }
+        return result
+    }
+
+    private static func meet(_ first: LaneItem, _ second: LaneItem) -> Bool {
+        first.low < second.high + gap && second.low < first.high + gap
+    }
+
+    /// Each item in turn is moved to where it costs least, until nothing moves.
+    private static func order(_ items: [LaneItem]) -> [Int] {
+        var order = items.indices.sorted { weight(items[$0]) < weight(items[$1]) }
+        guard order.count > 1 else { return order }
+        let costs = items.map { first in items.map { cost(of: first, before: $0) } }
+        for _ in 0..<roundsMax {
+            var hasMoved = false
+            for item in items.indices {
+                guard let from = order.firstIndex(of: item) else { continue }
+                let place = bestPlace(for: item, in: order, costs)
+                guard place != from else { continue }
+                order.remove(at: from)
+                order.insert(item, at: place)
+                hasMoved = true
+            }
+            guard hasMoved else { break }
+        }
+        return order
+    }
+
+    /// Its place among the others, at which all pairs with it cost least; where it stands, if that is as good.
+    private static func bestPlace(for item: Int, in order: [Int], _ costs: [[Int]]) -> Int {
+        let others = order.filter { $0 != item }
+        let from = order.firstIndex(of: item) ?? 0
+        var cost = others.reduce(0) { $0 + costs[item][$1] }
+        var all = [cost]
+        for other in others {
+            cost += costs[other][item] - costs[item][other]
+            all.append(cost)
+        }
+        var best = from
+        for (place, cost) in all.enumerated() where cost < all[best] { best = place }
+        return best
+    }
+
+    /// What is joined from the left wants to be left.
+    private static func weight(_ item: LaneItem) -> (Int, Int, Int) {
+        let before = item.taps.filter(\.isBefore).count
+        return (item.taps.count - 2 * before, item.low, item.net)
+    }
+
+    /// How often two lines cross, if the first runs before the second.
+    private static func cost(of first: LaneItem, before second: LaneItem) -> Int {
+        guard first.net != second.net else { return 0 }
+        var cost = 0
+        for tap in first.taps where !tap.isBefore && (second.low...second.high).contains(tap.place) { cost += 1 }
+        for tap in second.taps where tap.isBefore && (first.low...first.high).contains(tap.place) { cost += 1 }
+        for tap in first.taps where !tap.isBefore {
+            for other in second.taps where other.isBefore && abs(tap.place - other.place) <= nearMax {
+                cost += coverCost
+            }
+        }
+        return cost
+    }
+}

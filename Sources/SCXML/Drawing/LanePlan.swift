@@ -1,0 +1,166 @@
+/// The lane of every piece of every route.
+struct LanePlan {
+    /// Per route, per gutter on its way, the lane.
+    private(set) var gutterLanes: [[Int]]
+    /// Per route, per level on its way, the lane; only those of channels count.
+    private(set) var channelLanes: [[Int]]
+    /// How many lanes each gutter and channel needs.
+    private(set) var needed: Placement.Lanes
+
+    private let graph: RoutingGraph
+    private let routes: [Route]
+    /// Per channel the nets that get lanes of their own.
+    private var apart: [Set<Int>]
+
+    /// How often lines are set apart; more would not help.
+    private static let roundsMax = 6
+
+    /// A piece of a route: what it takes, and where.
+    private struct Use {
+        var route: Int
+        var leg: Int
+        var item: LaneItem
+    }
+
+    init(_ graph: RoutingGraph, _ routes: [Route]) {
+        self.graph = graph
+        self.routes = routes
+        gutterLanes = routes.map { $0.gutters.map { _ in 0 } }
+        channelLanes = routes.map { $0.levels.map { _ in 0 } }
+        needed = Placement.Lanes(
+            gutters: graph.skeleton.gutters.map { _ in 0 },
+            channels: graph.skeleton.channels.map { _ in 0 }
+        )
+        apart = graph.skeleton.channels.map { _ in [] }
+        for _ in 0..<Self.roundsMax {
+            planChannels()
+            if planGutters() { break }
+        }
+    }
+
+    /// Lines whose order changes from one channel to the next would lie on each other: then one of them is set apart.
+    ///
+    /// - Returns: whether there are none.
+    private mutating func planGutters() -> Bool {
+        var isClear = true
+        var uses: [[Use]] = Array(repeating: [], count: graph.skeleton.gutters.count)
+        for (number, route) in routes.enumerated() {
+            for (leg, gutter) in route.gutters.enumerated() {
+                let item = upright(number, leg)
+                uses[gutter].append(Use(route: number, leg: leg, item: item))
+            }
+        }
+        for (gutter, list) in uses.enumerated() where !list.isEmpty {
+            let (items, itemOfUse) = Self.merged(list)
+            let order = LaneOrder(items, packsBefore: graph.skeleton.gutters[gutter].column > 0)
+            needed.gutters[gutter] = order.count
+            for (first, second, nets) in order.covers(items) {
+                isClear = false
+                if let channel = second.channel {
+                    apart[channel].insert(nets[1])
+                } else if let channel = first.channel {
+                    apart[channel].insert(nets[0])
+                }
+            }
+            for (use, item) in zip(list, itemOfUse) { gutterLanes[use.route][use.leg] = order.lanes[item] }
+        }
+        return isClear
+    }
+
+    private mutating func planChannels() {
+        var uses: [[Use]] = Array(repeating: [], count: graph.skeleton.channels.count)
+        for (number, route) in routes.enumerated() {
+            for (leg, level) in route.levels.enumerated() {
+                guard case .channel(let channel) = graph.levels[level].kind else { continue }
+                uses[channel].append(Use(route: number, leg: leg, item: levelItem(route, leg)))
+            }
+        }
+        for (channel, list) in uses.enumerated() where !list.isEmpty {
+            let (items, itemOfUse) = Self.merged(list)
+            let order = LaneOrder(items, packsBefore: true, apart: apart[channel])
+            needed.channels[channel] = order.count
+            for (use, item) in zip(list, itemOfUse) { channelLanes[use.route][use.leg] = order.lanes[item] }
+        }
+    }
+
+    /// The part of a gutter between two levels.
+    private func upright(_ number: Int, _ leg: Int) -> LaneItem {
+        let route = routes[number]
+        let taps = [leg, leg + 1].map { level in
+            LaneItem.Tap(
+                place: y(number, level),
+                isBefore: comesFromLeft(route, level, gutter: leg),
+                channel: channel(route.levels[level])
+            )
+        }
+        return LaneItem(
+            net: graph.edges[route.edge].target,
+            low: min(taps[0].place, taps[1].place),
+            high: max(taps[0].place, taps[1].place),
+            taps: taps
+        )
+    }
+
+    private func channel(_ level: Int) -> Int? {
+        if case .channel(let number) = graph.levels[level].kind { number } else { nil }
+    }
+
+    /// How high a level of a route lies, when the lanes of channels are known.
+    func y(_ route: Int, _ leg: Int) -> Int {
+        let level = graph.levels[routes[route].levels[leg]]
+        guard case .channel(let number) = level.kind else { return level.y }
+        let channel = graph.skeleton.channels[number]
+        var first = graph.placement.channels[number].y + Grid.unit / 2
+        if case .between = channel.kind, graph.skeleton.document.states[channel.owner].kind == .parallel {
+            // There the line between two regions runs.
+            first += Grid.unit
+        }
+        return first + channelLanes[route][leg] * Grid.lanePitch
+    }
+
+    /// Whether a level of a route lies left of one of the two gutters that it connects.
+    private func comesFromLeft(_ route: Route, _ number: Int, gutter leg: Int) -> Bool {
+        switch graph.levels[route.levels[number]].kind {
+        case .row(_, _, let side), .entry(_, let side): return side == .right
+        case .channel:
+            let other = number == leg ? route.gutters[leg - 1] : route.gutters[leg + 1]
+            return graph.x(other) < graph.x(route.gutters[leg])
+        }
+    }
+
+    /// The part of a channel between two gutters.
+    private func levelItem(_ route: Route, _ leg: Int) -> LaneItem {
+        let spaces = [route.gutters[leg - 1], route.gutters[leg]].map { graph.placement.gutters[$0] }
+        let own = graph.levels[route.levels[leg]].y
+        let taps = zip([leg - 1, leg + 1], spaces).map { number, space in
+            LaneItem.Tap(place: space.middle, isBefore: graph.levels[route.levels[number]].y < own)
+        }
+        return LaneItem(
+            net: graph.edges[route.edge].target,
+            low: spaces.map(\.x).min() ?? 0,
+            high: spaces.map(\.right).max() ?? 0,
+            taps: taps
+        )
+    }
+
+    /// Arrows to one target that meet become one line.
+    private static func merged(_ uses: [Use]) -> (items: [LaneItem], itemOfUse: [Int]) {
+        var items: [LaneItem] = []
+        var itemOfUse = Array(repeating: 0, count: uses.count)
+        let order = uses.indices.sorted { first, second in
+            let (one, two) = (uses[first].item, uses[second].item)
+            return (one.net, one.low, one.high, first) < (two.net, two.low, two.high, second)
+        }
+        for use in order {
+            let item = uses[use].item
+            if let last = items.last, last.net == item.net, item.low <= last.high {
+                items[items.count - 1].high = max(last.high, item.high)
+                items[items.count - 1].taps += item.taps.filter { !last.taps.contains($0) }
+            } else {
+                items.append(item)
+            }
+            itemOfUse[use] = items.count - 1
+        }
+        return (items, itemOfUse)
+    }
+}

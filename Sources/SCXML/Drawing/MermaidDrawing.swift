@@ -1,0 +1,145 @@
+/// Writes a chart as a Mermaid `stateDiagram-v2`.
+///
+/// Mermaid has no history: a small state `H` or `H*` with a note stands for it. It has no place for what a state does
+/// by itself either: transitions without target are notes, entry and exit are left out.
+struct MermaidDrawing {
+    private let document: ChartDocument
+    private let words: DrawingWords
+    private let active: Set<String>
+    private var names: [String]
+    private var lines = ["stateDiagram-v2"]
+
+    /// Words that Mermaid would not take for a name.
+    private static let reserved: Set<String> = [
+        "accdescr", "acctitle", "as", "choice", "class", "classdef", "click", "direction", "end", "fork",
+        "hide", "href", "join", "left", "note", "of", "over", "right", "root", "scale", "state", "statediagram",
+        "style", "title",
+    ]
+
+    init(_ document: ChartDocument, active: Set<String>) {
+        self.document = document
+        self.active = active
+        let words = DrawingWords(document: document)
+        self.words = words
+        names = []
+        let taken = Set(document.states.indices.map { words.name($0) })
+        names = document.states.indices.map { Self.alias($0, words.name($0), taken) }
+        contents(of: 0, depth: 1)
+        for number in document.transitions.indices { arrows(number) }
+        for number in document.states.indices.dropFirst() { note(number) }
+        let shown = document.states.indices.dropFirst().filter { active.contains(words.name($0)) }
+        if !shown.isEmpty {
+            lines.append("    classDef active fill:#ffefb8,stroke:#9a6700,stroke-width:2px")
+            lines.append("    class \(shown.map { names[$0] }.joined(separator: ",")) active")
+        }
+    }
+
+    var text: String { lines.joined(separator: "\n") + "\n" }
+
+    /// The chart's own name where Mermaid can have it, else one made of the state's number. Whatever begins with
+    /// `default` is that keyword to Mermaid's scanner.
+    private static func alias(_ state: Int, _ name: String, _ taken: Set<String>) -> String {
+        let word = name.lowercased()
+        if Names.isIdentifier(name), !reserved.contains(word), !word.hasPrefix("default") { return name }
+        var alias = "s\(state)"
+        while taken.contains(alias) { alias += "_" }
+        return alias
+    }
+
+    // MARK: States
+
+    private mutating func contents(of state: Int, depth: Int) {
+        let contents = document.contents(of: state)
+        for (index, child) in contents.enumerated() {
+            if document.states[state].kind == .parallel, index > 0, !document.states[child].isHistory,
+                !document.states[contents[index - 1]].isHistory
+            {
+                add("--", depth)
+            }
+            self.state(child, depth)
+        }
+        initial(of: state, depth)
+    }
+
+    private mutating func state(_ number: Int, _ depth: Int) {
+        let state = document.states[number]
+        let name = Self.escaped(words.name(number))
+        switch state.kind {
+        case .shallowHistory: add("state \"H\" as \(names[number])", depth)
+        case .deepHistory: add("state \"H*\" as \(names[number])", depth)
+        case .state, .final, .parallel, .root:
+            if name != names[number] { add("state \"\(name)\" as \(names[number])", depth) }
+            if state.children.isEmpty {
+                if name == names[number] { add(name, depth) }
+            } else {
+                add("state \(names[number]) {", depth)
+                contents(of: number, depth: depth + 1)
+                add("}", depth)
+            }
+            if state.kind == .final { add("\(names[number]) --> [*]", depth) }
+        }
+    }
+
+    private mutating func initial(of state: Int, _ depth: Int) {
+        let found = document.states[state]
+        guard found.kind == .state || found.kind == .root, !found.children.isEmpty else { return }
+        let label = found.initialTransition.map { words.label(document.transitions[$0]) } ?? ""
+        for target in found.initial { add(Self.arrow("[*]", names[target], label), depth) }
+    }
+
+    // MARK: Transitions
+
+    private mutating func arrows(_ number: Int) {
+        let transition = document.transitions[number]
+        guard transition.role != .initial else { return }
+        for target in transition.targets {
+            add(Self.arrow(names[transition.source], names[target], words.label(transition)), 1)
+        }
+    }
+
+    private static func arrow(_ from: String, _ to: String, _ label: String) -> String {
+        "\(from) --> \(to)" + (label.isEmpty ? "" : " : \(escaped(label))")
+    }
+
+    /// What happens in a state without leaving it, or which history it is.
+    private mutating func note(_ number: Int) {
+        let state = document.states[number]
+        if state.isHistory {
+            let kind = state.kind == .deepHistory ? "deep history" : "history"
+            let around = state.parent == 0 ? "the chart" : words.name(state.parent)
+            add("note right of \(names[number]) : \(Self.escaped("\(words.name(number)): \(kind) of \(around)"))", 1)
+            return
+        }
+        let stays = state.transitions.map { document.transitions[$0] }.filter(\.targets.isEmpty).map(words.label)
+        guard !stays.isEmpty else { return }
+        // Mermaid puts no note beside what has something in it; the first child stands for it.
+        let owner = state.children.isEmpty ? number : document.path(firstLeaf(in: number))[0]
+        let of = owner == number ? "" : "in \(words.name(number)): "
+        add("note right of \(names[owner])", 1)
+        for label in stays { add(Self.escaped(of + label), 2) }
+        add("end note", 1)
+    }
+
+    private func firstLeaf(in state: Int) -> Int {
+        var leaf = state
+        while let child = document.states[leaf].children.first { leaf = child }
+        return leaf
+    }
+
+    private mutating func add(_ line: String, _ depth: Int) {
+        lines.append(String(repeating: "    ", count: depth) + line)
+    }
+
+    /// Text without anything that Mermaid takes for its own; it writes such characters as `#59;`.
+    private static func escaped(_ text: String) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case ":", ";", "#", "\"", "<", ">", "{", "}", "%", "`", "\\", "\n", "\r":
+                result += "#\(scalar.value);"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,147 @@
+/// Where arrows may run: upright in gutters, level in channels, and level between a box's side and the gutters that are
+/// reached from there.
+struct RoutingGraph {
+    let skeleton: Skeleton
+    let placement: Placement
+    /// What has to be connected, a net per target: arrows to one target join.
+    let edges: [Edge]
+    private(set) var levels: [Level] = []
+    private(set) var nodes: [Node] = []
+    /// Per level its nodes, from left to right.
+    private(set) var nodesOfLevel: [[Int]] = []
+    /// Per edge the levels that it may begin on, at most one for each side of the box.
+    private(set) var starts: [[Int]] = []
+    /// Per state the levels on which it is entered.
+    private(set) var entries: [[Int]]
+
+    /// An arrow: from a row of a state to a target.
+    struct Edge {
+        var state: Int
+        var row: Int
+        var target: Int
+    }
+
+    /// A line on which something runs level.
+    struct Level {
+        var kind: Kind
+        var y: Int
+        /// The gutters that it meets, from left to right.
+        var gutters: [Int]
+
+        enum Kind: Hashable {
+            /// Out of a box, from a row.
+            case row(state: Int, row: Int, Skeleton.Side)
+            /// Into a box.
+            case entry(state: Int, Skeleton.Side)
+            case channel(Int)
+        }
+    }
+
+    /// Where a level crosses a gutter.
+    struct Node {
+        var level: Int
+        var gutter: Int
+        /// The nodes next to it in its gutter.
+        var above: Int?
+        var below: Int?
+        /// The nodes next to it on its level.
+        var left: Int?
+        var right: Int?
+    }
+
+    init(_ placement: Placement, _ edges: [Edge]) {
+        skeleton = placement.skeleton
+        self.placement = placement
+        self.edges = edges
+        entries = Array(repeating: [], count: skeleton.document.states.count)
+        addStarts()
+        addEntries()
+        for channel in skeleton.channels.indices {
+            let space = placement.channels[channel]
+            let gutters = skeleton.reach(channel: channel)
+            add(Level(kind: .channel(channel), y: space.y + space.height / 2, gutters: gutters))
+        }
+        connect()
+    }
+
+    /// The edges of a chart: one per row and target.
+    static func edges(_ skeleton: Skeleton) -> [Edge] {
+        skeleton.rows.enumerated().flatMap { state, rows in
+            rows.enumerated().flatMap { number, row in
+                row.targets.map { Edge(state: state, row: number, target: $0) }
+            }
+        }
+    }
+
+    /// The middle of a gutter.
+    func x(_ gutter: Int) -> Int { placement.gutters[gutter].middle }
+
+    /// Where a row's last line has its middle; an arrow leaves right a bit above it, left a bit below.
+    static func exit(_ placement: Placement, _ state: Int, _ row: Int, _ side: Skeleton.Side) -> Int {
+        let lines = placement.skeleton.rows[state][...row].reduce(0) { $0 + $1.lines.count }
+        return placement.firstLine(state) + (lines - 1) * Grid.linePitch + (side == .left ? 1 : -2)
+    }
+
+    /// Where a box is entered: beside its name.
+    static func entry(_ placement: Placement, _ state: Int, _ side: Skeleton.Side) -> Int {
+        placement.boxes[state].y + Grid.titleHeight / 2 + (side == .left ? -3 : 2)
+    }
+
+    private mutating func add(_ level: Level) { levels.append(level) }
+
+    private mutating func addStarts() {
+        var known: [Level.Kind: Int] = [:]
+        for edge in edges {
+            var found: [Int] = []
+            let isInside = skeleton.isInside(skeleton.rows[edge.state][edge.row], of: edge.state)
+            for side in [Skeleton.Side.right, .left] where side == .right || !isInside {
+                let kind = Level.Kind.row(state: edge.state, row: edge.row, side)
+                if let level = known[kind] {
+                    found.append(level)
+                    continue
+                }
+                let reach = skeleton.reach(edge.state, side)
+                let y = Self.exit(placement, edge.state, edge.row, side)
+                let gutters = isInside ? [skeleton.lastGutter(edge.state)] : side == .left ? reach.reversed() : reach
+                known[kind] = levels.count
+                found.append(levels.count)
+                add(Level(kind: kind, y: y, gutters: gutters))
+            }
+            starts.append(found)
+        }
+    }
+
+    private mutating func addEntries() {
+        for target in Set(edges.map(\.target)).sorted() where target != 0 {
+            for side in [Skeleton.Side.left, .right] {
+                let reach = skeleton.reach(target, side)
+                entries[target].append(levels.count)
+                let y = Self.entry(placement, target, side)
+                let gutters = side == .left ? reach.reversed() : reach
+                add(Level(kind: .entry(state: target, side), y: y, gutters: gutters))
+            }
+        }
+    }
+
+    private mutating func connect() {
+        var ofGutter: [[Int]] = Array(repeating: [], count: skeleton.gutters.count)
+        for (number, level) in levels.enumerated() {
+            var row: [Int] = []
+            for gutter in level.gutters {
+                let node = nodes.count
+                nodes.append(Node(level: number, gutter: gutter, left: row.last))
+                if let left = row.last { nodes[left].right = node }
+                row.append(node)
+                ofGutter[gutter].append(node)
+            }
+            nodesOfLevel.append(row)
+        }
+        for list in ofGutter {
+            let sorted = list.sorted { (levels[nodes[$0].level].y, $0) < (levels[nodes[$1].level].y, $1) }
+            for (upper, lower) in zip(sorted, sorted.dropFirst()) {
+                nodes[upper].below = lower
+                nodes[lower].above = upper
+            }
+        }
+    }
+}

@@ -1,0 +1,223 @@
+/// Writes a layout down as SVG.
+struct SVGDrawing {
+    let layout: ChartLayout
+    let active: Set<String>
+    private(set) var lines: [String] = []
+    private let words: DrawingWords
+
+    init(_ layout: ChartLayout, active: Set<String>) {
+        self.layout = layout
+        self.active = active
+        words = DrawingWords(document: layout.document)
+        open()
+        for state in layout.document.states.indices.dropFirst() { box(state) }
+        for state in layout.document.states.indices { rows(state) }
+        lines.append("</g>")
+        lines.append("</svg>")
+    }
+
+    var text: String { lines.joined(separator: "\n") + "\n" }
+
+    /// Text as it stands between tags or in quotes.
+    static func escaped(_ text: String) -> String {
+        var result = ""
+        for character in text {
+            switch character {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            case "\"": result += "&quot;"
+            default: result.append(character)
+            }
+        }
+        return result
+    }
+
+    private mutating func open() {
+        let (width, height) = (layout.placement.width, layout.placement.height)
+        let name = Self.escaped(layout.document.name)
+        lines.append(
+            """
+            <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width) \(height)" width="\(width)" \
+            height="\(height)" xml:space="preserve" role="img" aria-labelledby="chart-title chart-description">
+            <title id="chart-title">Statechart \(name)</title>
+            """
+        )
+        lines.append("<desc id=\"chart-description\">\(Self.escaped(words.document.comment))</desc>")
+        lines.append(SVGStyle.text)
+        lines.append("<rect class=\"page\" width=\"\(width)\" height=\"\(height)\"/>")
+        // Lines of one pixel lie on pixels where a page is shown in its own size.
+        lines.append("<g transform=\"translate(0.5 0.5)\">")
+        lines.append("<text class=\"heading\" x=\"\(Grid.pageMargin)\" y=\"32\">\(name)</text>")
+        for (line, space) in zip(layout.placement.heading, layout.headingSpaces.dropFirst()) {
+            let place = "x=\"\(space.x)\" y=\"\(space.y + 12)\""
+            lines.append("<text class=\"comment\" \(place)>\(Self.escaped(line))</text>")
+        }
+    }
+
+    // MARK: States
+
+    private mutating func box(_ number: Int) {
+        let state = layout.document.states[number]
+        let box = layout.placement.boxes[number]
+        let kind = kindName(number)
+        var depth = 0
+        var around = number
+        while around != 0 {
+            around = layout.document.states[around].parent
+            depth += 1
+        }
+        let shade = depth % 2 == 0 ? " even" : ""
+        let isActive = active.contains(words.name(number)) ? " active" : ""
+        lines.append("<g id=\"state-\(Self.escaped(words.name(number)))\" class=\"state \(kind)\(shade)\(isActive)\">")
+        let said = state.comment.isEmpty ? words.name(number) : state.comment
+        lines.append("<title>\(Self.escaped(said))</title>")
+        let radius = state.isHistory ? 12 : 6
+        lines.append(
+            "<rect x=\"\(box.x)\" y=\"\(box.y)\" width=\"\(box.width)\" height=\"\(box.height)\" rx=\"\(radius)\"/>"
+        )
+        if state.kind == .final {
+            lines.append(
+                """
+                <rect class="inner" x="\(box.x + 3)" y="\(box.y + 3)" width="\(box.width - 6)" \
+                height="\(box.height - 6)" rx="4"/>
+                """
+            )
+        }
+        var x = layout.nameSpace(number).x
+        if state.isHistory {
+            let letter = state.kind == .deepHistory ? "H*" : "H"
+            lines.append("<circle cx=\"\(x + 6)\" cy=\"\(box.y + 12)\" r=\"9\"/>")
+            lines.append("<text class=\"mark\" x=\"\(x + 6)\" y=\"\(box.y + 16)\">\(letter)</text>")
+            x += Grid.historyMark
+        }
+        lines.append("<text class=\"name\" x=\"\(x)\" y=\"\(box.y + 17)\">\(Self.escaped(words.name(number)))</text>")
+        lines.append("</g>")
+        if state.kind == .parallel { dividers(number) }
+        if layout.document.plainInitial(of: state.parent) == number { dot(number) }
+    }
+
+    private func kindName(_ number: Int) -> String {
+        let state = layout.document.states[number]
+        switch state.kind {
+        case .root: return "root"
+        case .parallel: return "parallel"
+        case .final: return "final"
+        case .shallowHistory, .deepHistory: return "history"
+        case .state:
+            let isRegion = layout.document.states[state.parent].kind == .parallel
+            if state.isLeaf { return isRegion ? "region leaf" : "leaf" }
+            return isRegion ? "region" : "compound"
+        }
+    }
+
+    private mutating func dividers(_ number: Int) {
+        let skeleton = layout.skeleton
+        let box = layout.placement.boxes[number]
+        let top = box.y + layout.placement.headerHeight(number) + 4
+        for column in skeleton.columns[number].indices.dropFirst() {
+            let x = layout.placement.gutters[skeleton.gutter(number, column)].x + 8
+            lines.append("<path class=\"divider\" d=\"M\(x) \(top)V\(box.bottom - 4)\"/>")
+        }
+        for (column, items) in skeleton.columns[number].enumerated() {
+            // A history is no region.
+            let isHistory = items.map { layout.document.states[$0].isHistory }
+            for index in items.indices.dropLast() where !isHistory[index] && !isHistory[index + 1] {
+                let space = layout.placement.channels[skeleton.channel(number, .between(column: column, index: index))]
+                lines.append("<path class=\"divider\" d=\"M\(space.x) \(space.y + 4)H\(space.right)\"/>")
+            }
+        }
+    }
+
+    /// The dot above the state that is entered by default.
+    private mutating func dot(_ number: Int) {
+        let box = layout.placement.boxes[number]
+        let parent = layout.document.states[number].parent
+        let transition = layout.document.states[parent].initialTransition
+        let x = box.x + 20
+        let shapes = "<circle cx=\"\(x)\" cy=\"\(box.y - 17)\" r=\"4\"/><path d=\"M\(x) \(box.y - 13)V\(box.y)\"/>"
+        if let transition, layout.skeleton.rows[parent].contains(where: { $0.kind == .transition(transition) }) {
+            lines.append("<g class=\"initial\">\(shapes)</g>")
+        } else if let transition {
+            lines.append("<g id=\"transition-\(transition)\" class=\"initial\">\(shapes)</g>")
+        } else {
+            lines.append("<g class=\"initial\">\(shapes)</g>")
+        }
+    }
+
+    // MARK: Rows
+
+    private mutating func rows(_ state: Int) {
+        for number in layout.skeleton.rows[state].indices {
+            let row = layout.skeleton.rows[state][number]
+            open(row)
+            for arrow in layout.arrows where arrow.state == state && arrow.row == number {
+                let colour = colour(arrow.target)
+                let (first, second) = (arrow.points[0], arrow.points[1])
+                let end = TextLine.usualEnd(layout.placement, state, row)
+                // The gap that most fonts leave behind the words is filled.
+                if second.x > first.x, end < first.x {
+                    lines.append("<path class=\"leader n\(colour)\" d=\"M\(end) \(first.y)H\(first.x)\"/>")
+                }
+                lines.append("<path class=\"arrow n\(colour)\" d=\"\(path(arrow.points))\"/>")
+            }
+            for line in layout.lines where line.state == state && line.row == number { words(line) }
+            lines.append("</g>")
+        }
+    }
+
+    private mutating func open(_ row: BoxText.BrokenRow) {
+        switch row.kind {
+        case .transition(let number):
+            lines.append("<g id=\"transition-\(number)\" class=\"transition\">")
+            let comment = layout.document.transitions[number].comment
+            if !comment.isEmpty { lines.append("<title>\(Self.escaped(comment))</title>") }
+        case .initial: lines.append("<g class=\"transition\">")
+        case .entry, .timer, .exit: lines.append("<g class=\"habit\">")
+        }
+    }
+
+    private mutating func words(_ line: TextLine) {
+        let spans = line.words.map { "<tspan class=\"\(name($0.style))\">\(Self.escaped($0.text))</tspan>" }
+        let baseline = line.space.y + line.space.height / 2 + 4
+        lines.append("<text x=\"\(line.space.x)\" y=\"\(baseline)\">\(spans.joined(separator: " "))</text>")
+    }
+
+    private func colour(_ target: Int) -> Int { layout.colours[target] ?? 0 }
+
+    private func name(_ style: BoxText.Style) -> String {
+        switch style {
+        case .keyword: "keyword"
+        case .event: "event"
+        case .condition: "condition"
+        case .action: "action"
+        case .target(let number): "target n\(colour(number))"
+        }
+    }
+
+    /// A line with round corners.
+    private func path(_ given: [ChartLayout.Point]) -> String {
+        let points = given.enumerated().filter { $0.offset == 0 || given[$0.offset - 1] != $0.element }.map(\.element)
+        var result = "M\(points[0].x) \(points[0].y)"
+        for index in points.indices.dropFirst().dropLast() {
+            let (before, corner, after) = (points[index - 1], points[index], points[index + 1])
+            let radius = min(5, length(before, corner) / 2, length(corner, after) / 2)
+            let start = step(from: corner, to: before, radius)
+            let end = step(from: corner, to: after, radius)
+            result += "L\(start.x) \(start.y)Q\(corner.x) \(corner.y) \(end.x) \(end.y)"
+        }
+        let last = points[points.count - 1]
+        return result + "L\(last.x) \(last.y)"
+    }
+
+    private func length(_ first: ChartLayout.Point, _ second: ChartLayout.Point) -> Int {
+        abs(first.x - second.x) + abs(first.y - second.y)
+    }
+
+    private func step(from: ChartLayout.Point, to: ChartLayout.Point, _ distance: Int) -> ChartLayout.Point {
+        ChartLayout.Point(
+            x: from.x + (to.x - from.x).signum() * distance,
+            y: from.y + (to.y - from.y).signum() * distance
+        )
+    }
+}

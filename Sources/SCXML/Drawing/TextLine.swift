@@ -1,0 +1,50 @@
+/// A line of words in a box.
+struct TextLine {
+    /// The row it belongs to.
+    var state: Int
+    var row: Int
+    var words: [BoxText.Word]
+    /// What the words take at most; they begin at its left, in its middle.
+    var space: Placement.Rectangle
+
+    /// The lines of all rows.
+    static func lines(_ placement: Placement) -> [TextLine] {
+        var result: [TextLine] = []
+        for (state, rows) in placement.skeleton.rows.enumerated() where !rows.isEmpty {
+            var y = placement.firstLine(state)
+            for (number, row) in rows.enumerated() {
+                for (index, words) in row.lines.enumerated() {
+                    result.append(TextLine(state, number, words, index, y, placement))
+                    y += Grid.linePitch
+                }
+            }
+        }
+        return result
+    }
+
+    private init(_ state: Int, _ row: Int, _ words: [BoxText.Word], _ index: Int, _ y: Int, _ placement: Placement) {
+        self.state = state
+        self.row = row
+        self.words = words
+        let x = Self.left(placement, state) + (index == 0 ? 0 : BoxText.indent)
+        let width = words.reduce(0) { $0 + BoxText.width($1) }
+        space = Placement.Rectangle(x: x, y: y - Grid.linePitch / 2, width: width, height: Grid.linePitch)
+    }
+
+    /// Where the text of a state begins.
+    static func left(_ placement: Placement, _ state: Int) -> Int {
+        placement.boxes[state].x + (state == 0 ? Grid.pageMargin : Grid.padding)
+    }
+
+    /// How far the last line of a row reaches.
+    static func lastWidth(_ row: BoxText.BrokenRow) -> Int {
+        let words = (row.lines.last ?? []).reduce(0) { $0 + BoxText.width($1) }
+        return words + (row.lines.count > 1 ? BoxText.indent : 0)
+    }
+
+    /// Where the words of a row end in the usual fonts: there its arrow can be seen to begin.
+    static func usualEnd(_ placement: Placement, _ state: Int, _ row: BoxText.BrokenRow) -> Int {
+        let words = (row.lines.last ?? []).reduce(0) { $0 + BoxText.usualWidth($1) }
+        return left(placement, state) + (row.lines.count > 1 ? BoxText.indent : 0) + words
+    }
+}

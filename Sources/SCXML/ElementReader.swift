@@ -1,0 +1,80 @@
+/// What both ways of reading have in common: how initial elements, histories and transitions are built.
+protocol ElementReader {
+    var document: ChartDocument { get set }
+    var bag: DiagnosticBag { get set }
+
+    /// The element's attributes, after complaining about those it must or must not have.
+    mutating func checked(_ element: ChartElement) -> [String: String]
+    /// Whether `child` belongs into `parent`; says so if not.
+    mutating func isAllowed(_ child: ChartElement, in parent: ChartElement) -> Bool
+    mutating func readTransition(_ element: ChartElement, role: ChartDocument.Transition.Role, source: Int)
+}
+
+extension ElementReader {
+    mutating func readInitial(_ element: ChartElement, of state: Int) {
+        _ = checked(element)
+        document.states[state].initialElements += 1
+        if document.states[state].initialElements == 2 {
+            let title = document.states[state].title
+            bag.error("E008", element.position, "a second <initial> in state \(title): keep one")
+        }
+        let transitions = element.children.filter { isAllowed($0, in: element) }
+        if transitions.count != 1 {
+            bag.error("E008", element.position, "<initial> needs one transition, and has \(transitions.count)")
+        }
+        for child in transitions {
+            let number = document.transitions.count
+            readTransition(child, role: .initial, source: state)
+            if document.states[state].initialTransition == nil { document.states[state].initialTransition = number }
+        }
+    }
+
+    /// What `type` on a history says.
+    mutating func historyKind(_ type: String?, _ element: ChartElement) -> ChartDocument.State.Kind {
+        switch type {
+        case nil, "shallow": return .shallowHistory
+        case "deep": return .deepHistory
+        case let other?:
+            bag.error("E003", element.position, "history type '\(other)': write 'shallow' or 'deep'")
+            return .shallowHistory
+        }
+    }
+
+    /// What `type` on a transition says.
+    mutating func isInternal(_ type: String?, _ element: ChartElement) -> Bool {
+        switch type {
+        case nil, "external": return false
+        case "internal": return true
+        case let other?:
+            bag.error("E003", element.position, "transition type '\(other)': write 'internal' or 'external'")
+            return false
+        }
+    }
+
+    /// What each kind of transition must and must not have.
+    mutating func checkRole(
+        _ attributes: [String: String],
+        _ element: ChartElement,
+        role: ChartDocument.Transition.Role
+    ) {
+        let (code, name) = role == .initial ? ("E008", "<initial>") : ("E009", "<history>")
+        let hasTarget = attributes["target"]?.contains { !$0.isWhitespace } == true
+        let problem: (code: String, message: String)? =
+            if role == .normal {
+                if attributes["target"] != nil, !hasTarget {
+                    ("E003", "target is empty: leave it out, or name a state")
+                } else if attributes["event"] == nil, attributes["cond"] == nil, attributes["target"] == nil {
+                    ("E014", "a transition with neither event nor cond nor target would be taken for ever")
+                } else {
+                    nil
+                }
+            } else if attributes["event"] != nil || attributes["cond"] != nil {
+                (code, "the transition of \(name) is always taken: it has no event and no cond, remove them")
+            } else if !hasTarget {
+                (code, "the transition of \(name) needs a target")
+            } else {
+                nil
+            }
+        if let problem { bag.error(problem.code, element.position, problem.message) }
+    }
+}

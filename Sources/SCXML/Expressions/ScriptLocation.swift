@@ -1,0 +1,102 @@
+/// A place that can be assigned: a variable, or a member in one, as in `x`, `x.y`, `x['y']`, `x[0]`.
+///
+/// Text that is no location is kept and throws when used (W3C SCXML 5.9.2).
+public struct ScriptLocation: Sendable, Equatable {
+    /// The text as written.
+    public let text: String
+    private let place: Result<Place, ScriptError>
+
+    private struct Place: Sendable {
+        let variable: String
+        let members: [ScriptNode]
+    }
+
+    /// Variables of SCXML itself; a chart reads them and never writes them (W3C SCXML 5.10).
+    private static let systemVariables: Set = ["_event", "_name", "_sessionid", "_ioprocessors", "_x"]
+
+    /// Parses a location. Throws if it uses what the expression language does not have; does not throw for text that
+    /// is no location.
+    public init(_ text: String) throws(UnsupportedSyntax) {
+        self.text = text
+        do throws(ScriptSyntaxFailure) {
+            let parsed = try ScriptParser.parse(text)
+            if parsed.node.isReference, let outside = parsed.outside {
+                throw ScriptSyntaxFailure.unsupported(outside)
+            }
+            switch parsed.node {
+            case .name(let name): place = .success(Place(variable: name, members: []))
+            case .path(.name(let name), let members): place = .success(Place(variable: name, members: members))
+            default: throw ScriptSyntaxFailure.malformed("it does not name a variable or a member of one")
+            }
+        } catch {
+            place = .failure(try error.kept(for: text, as: "location"))
+        }
+    }
+
+    /// Assigns. A member that an object lacks is created; an index up to 10,000 beyond an array fills the gap with
+    /// undefined. Throws, and changes nothing, if the text is no location, the variable is not declared or one of the
+    /// system's, a part of the path is missing, or the value becomes too large.
+    public func assign(_ value: ScriptValue, in scope: inout some MutableScriptScope) throws(ScriptError) {
+        let place = try self.place.get()
+        if Self.systemVariables.contains(place.variable) {
+            throw ScriptError("'\(place.variable)' belongs to the system and cannot be assigned")
+        }
+        let evaluation = ScriptEvaluation(scope: scope)
+        var variable = try evaluation.value(ofVariable: place.variable)
+        var keys: [ScriptKey] = []
+        for member in place.members { keys.append(ScriptKey(try evaluation.value(of: member))) }
+        try variable.assign(value, at: keys[...])
+        try variable.checkSize()
+        try scope.set(place.variable, to: variable)
+    }
+
+    /// The value at this place; undefined for a member that is missing. Throws if the text is no location, the variable
+    /// is not declared, or a part of the path is missing.
+    public func value(in scope: some ScriptScope) throws(ScriptError) -> ScriptValue {
+        let place = try self.place.get()
+        return try ScriptEvaluation(scope: scope).value(of: .path(.name(place.variable), place.members))
+    }
+
+    /// Two locations are equal if their texts are.
+    public static func == (first: Self, second: Self) -> Bool { first.text == second.text }
+}
+
+extension ScriptValue {
+    /// Changes what stands at the end of a path of members. The path is at most as deep as values are.
+    fileprivate mutating func assign(_ value: ScriptValue, at keys: ArraySlice<ScriptKey>) throws(ScriptError) {
+        guard let key = keys.first else {
+            self = value
+            return
+        }
+        guard keys.count <= ScriptLimits.valueDepthMax else { throw ScriptError("the location is too deep") }
+        var inner = ScriptValue.undefined
+        if keys.count > 1 { inner = try member(key) }
+        try inner.assign(value, at: keys.dropFirst())
+        try setMember(key, to: inner)
+    }
+
+    /// Sets one member of an object or one element of an array (ECMAScript 5.1, 8.12.5 and 15.4.5.1).
+    private mutating func setMember(_ key: ScriptKey, to value: ScriptValue) throws(ScriptError) {
+        switch (self, key) {
+        case (.object(var members), _):
+            members[key.text] = value
+            self = .object(members)
+        case (.array(var elements), .index(let index)):
+            guard index <= ScriptLimits.arrayIndexMax || index < elements.count else {
+                throw ScriptError("index \(index) is above \(ScriptLimits.arrayIndexMax)")
+            }
+            while elements.count <= index { elements.append(.undefined) }
+            elements[index] = value
+            self = .array(elements)
+        case (.array(let elements), .name("length")):
+            let length = value.asNumber
+            guard length >= 0, length <= Double(ScriptLimits.arrayIndexMax), length == length.rounded() else {
+                throw ScriptError("an array cannot have the length \(value.text.quotedShort)")
+            }
+            let missing = max(0, Int(length) - elements.count)
+            self = .array(elements.prefix(Int(length)) + Array(repeating: .undefined, count: missing))
+        default:
+            throw ScriptError("\(noun) has no member \(key.text.quotedShort) that could be assigned")
+        }
+    }
+}

@@ -1,0 +1,94 @@
+/// An expression as a tree. Operators of one precedence in a row are one node, and so are the members in `a.b.c`:
+/// the tree is only as deep as the text nests.
+indirect enum ScriptNode: Sendable {
+    /// A number, string, `true`, `null` …
+    case literal(ScriptValue)
+    /// A variable.
+    case name(String)
+    /// `[a, b]`; an empty place is undefined.
+    case array([ScriptNode])
+    /// `{a: b}`; of two equal keys the later counts.
+    case object([Entry])
+    /// `!a`.
+    case prefix(PrefixOperator, ScriptNode)
+    /// `a + b - c`, from the left.
+    case chain(ScriptNode, [Link])
+    /// `a ? b : c`.
+    case conditional(ScriptNode, ScriptNode, ScriptNode)
+    /// `a.b[c]`: the members are expressions, too.
+    case path(ScriptNode, [ScriptNode])
+    /// `In(a)`.
+    case isActive(ScriptNode)
+
+    /// A member of an object literal.
+    struct Entry: Sendable {
+        let key: String
+        let value: ScriptNode
+    }
+
+    /// An operator and its right side.
+    struct Link: Sendable {
+        let operation: BinaryOperator
+        let operand: ScriptNode
+    }
+
+    /// Whether ECMAScript would let it stand on the left of `=`.
+    var isReference: Bool {
+        switch self {
+        case .name, .path: true
+        default: false
+        }
+    }
+}
+
+/// The operators before one operand (ECMAScript 5.1, 11.4).
+enum PrefixOperator: String, Sendable {
+    case not = "!"
+    case minus = "-"
+    case plus = "+"
+    case complement = "~"
+    case typeName = "typeof"
+    case void
+}
+
+/// The operators between two operands (ECMAScript 5.1, 11.5 to 11.11).
+enum BinaryOperator: String, Sendable {
+    case or = "||"
+    case and = "&&"
+    case bitOr = "|"
+    case bitXor = "^"
+    case bitAnd = "&"
+    case equal = "=="
+    case notEqual = "!="
+    case same = "==="
+    case notSame = "!=="
+    case less = "<"
+    case lessOrEqual = "<="
+    case greater = ">"
+    case greaterOrEqual = ">="
+    case contains = "in"
+    case shiftLeft = "<<"
+    case shiftRight = ">>"
+    case shiftRightUnsigned = ">>>"
+    case add = "+"
+    case subtract = "-"
+    case multiply = "*"
+    case divide = "/"
+    case remainder = "%"
+
+    /// What binds tighter has the higher number.
+    var precedence: Int {
+        switch self {
+        case .or: 1
+        case .and: 2
+        case .bitOr: 3
+        case .bitXor: 4
+        case .bitAnd: 5
+        case .equal, .notEqual, .same, .notSame: 6
+        case .less, .lessOrEqual, .greater, .greaterOrEqual, .contains: 7
+        case .shiftLeft, .shiftRight, .shiftRightUnsigned: 8
+        case .add, .subtract: 9
+        case .multiply, .divide, .remainder: 10
+        }
+    }
+}

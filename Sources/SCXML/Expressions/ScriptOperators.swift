@@ -1,0 +1,175 @@
+/// What the operators between two values do.
+extension ScriptValue {
+    /// The value of `self operation other`; both sides of `&&` and `||` are already chosen.
+    func combined(_ operation: BinaryOperator, with other: ScriptValue) throws(ScriptError) -> ScriptValue {
+        switch operation {
+        case .or: return isTruthy ? self : other
+        case .and: return isTruthy ? other : self
+        case .equal: return .boolean(looselyEquals(other))
+        case .notEqual: return .boolean(!looselyEquals(other))
+        case .same: return .boolean(strictlyEquals(other))
+        case .notSame: return .boolean(!strictlyEquals(other))
+        case .less: return .boolean(Self.ordered(self, other, numbers: <) { $0.lexicographicallyPrecedes($1) })
+        case .greater: return .boolean(Self.ordered(self, other, numbers: >) { $1.lexicographicallyPrecedes($0) })
+        case .lessOrEqual:
+            return .boolean(Self.ordered(self, other, numbers: <=) { !$1.lexicographicallyPrecedes($0) })
+        case .greaterOrEqual:
+            return .boolean(Self.ordered(self, other, numbers: >=) { !$0.lexicographicallyPrecedes($1) })
+        case .contains: return .boolean(try other.contains(ScriptKey(self)))
+        case .add: return try adding(other)
+        case .subtract, .multiply, .divide, .remainder, .bitOr, .bitXor, .bitAnd, .shiftLeft, .shiftRight,
+            .shiftRightUnsigned:
+            return .number(ScriptNumber.combined(asNumber, operation, other.asNumber))
+        }
+    }
+
+    /// Concatenates if one side is a string, else adds (ECMAScript 5.1, 11.6.1).
+    private func adding(_ other: ScriptValue) throws(ScriptError) -> ScriptValue {
+        switch (primitive, other.primitive) {
+        case (.string(let first), let second): try Self.joined(first, second.text)
+        case (let first, .string(let second)): try Self.joined(first.text, second)
+        case (let first, let second): .number(first.asNumber + second.asNumber)
+        }
+    }
+
+    private static func joined(_ first: String, _ second: String) throws(ScriptError) -> ScriptValue {
+        guard first.utf8.count + second.utf8.count <= ScriptLimits.valueSizeMax else {
+            throw ScriptError("the string is longer than \(ScriptLimits.valueSizeMax) bytes")
+        }
+        return .string(first + second)
+    }
+
+    /// Two strings by their UTF-16, everything else as numbers (ECMAScript 5.1, 11.8.5).
+    private static func ordered(
+        _ first: ScriptValue,
+        _ second: ScriptValue,
+        numbers: (Double, Double) -> Bool,
+        strings: (String.UTF16View, String.UTF16View) -> Bool
+    ) -> Bool {
+        if case (.string(let first), .string(let second)) = (first.primitive, second.primitive) {
+            return strings(first.utf16, second.utf16)
+        }
+        return numbers(first.asNumber, second.asNumber)
+    }
+
+    /// `===` (ECMAScript 5.1, 11.9.6), except that arrays and objects, being values here, are compared by content.
+    private func strictlyEquals(_ other: ScriptValue) -> Bool {
+        switch (self, other) {
+        // Swift finds strings equal that differ in code units only; ECMAScript does not.
+        case (.string(let first), .string(let second)): first.utf8.elementsEqual(second.utf8)
+        default: self == other
+        }
+    }
+
+    /// `==` (ECMAScript 5.1, 11.9.3).
+    private func looselyEquals(_ other: ScriptValue) -> Bool {
+        switch (self, other) {
+        case (.undefined, .null), (.null, .undefined): true
+        case (.undefined, _), (.null, _), (_, .undefined), (_, .null): self == other
+        case (.string, .string), (.array, .array), (.array, .object), (.object, .array), (.object, .object):
+            strictlyEquals(other)
+        case (.array, _), (.object, _), (_, .array), (_, .object):
+            // A boolean becomes a number first, and then a string is compared as a number, too.
+            primitive.looselyEquals(other.primitive)
+        default: asNumber == other.asNumber
+        }
+    }
+}
+
+/// The name of a member, as `a.name`, `a['name']` or `a[0]` gives it.
+enum ScriptKey {
+    /// A whole number that can index an array, however it was written.
+    case index(Int)
+    /// Anything else.
+    case name(String)
+
+    /// The key that a value means (ECMAScript 5.1, 11.2.1: its text).
+    init(_ value: ScriptValue) {
+        let text = value.text
+        // Nine digits are more than any array has elements, and fit an Int everywhere.
+        if text.utf8.count <= 9, let index = Int(text), index >= 0, String(index) == text {
+            self = .index(index)
+        } else {
+            self = .name(text)
+        }
+    }
+
+    /// The key as objects store it.
+    var text: String {
+        switch self {
+        case .index(let index): String(index)
+        case .name(let name): name
+        }
+    }
+}
+
+extension ScriptValue {
+    /// What the value is, for messages.
+    var noun: String {
+        switch self {
+        case .undefined: "undefined"
+        case .null: "null"
+        case .boolean: "a boolean"
+        case .number: "a number"
+        case .string: "a string"
+        case .array: "an array"
+        case .object: "an object"
+        }
+    }
+
+    /// A member; undefined if the value has none of that name. Throws for a member of undefined or null
+    /// (ECMAScript 5.1, 11.2.1 and 9.9).
+    func member(_ key: ScriptKey) throws(ScriptError) -> ScriptValue {
+        switch (self, key) {
+        case (.undefined, _), (.null, _): throw ScriptError("\(noun) has no member \(key.text.quotedShort)")
+        case (.object(let members), _): return members[key.text] ?? .undefined
+        case (.array(let elements), .index(let index)): return index < elements.count ? elements[index] : .undefined
+        case (.array(let elements), .name("length")): return .number(Double(elements.count))
+        case (.string(let text), .index(let index)):
+            guard let unit = text.utf16.dropFirst(index).first else { return .undefined }
+            return .string(String(decoding: [unit], as: UTF16.self))
+        case (.string(let text), .name("length")): return .number(Double(text.utf16.count))
+        case (.array, _), (.string, _), (.number, _), (.boolean, _): return .undefined
+        }
+    }
+
+    /// Whether `key in self` (ECMAScript 5.1, 11.8.7). Throws unless the value is an array or an object.
+    fileprivate func contains(_ key: ScriptKey) throws(ScriptError) -> Bool {
+        switch (self, key) {
+        case (.object(let members), _): return members[key.text] != nil
+        case (.array(let elements), .index(let index)): return index < elements.count
+        case (.array, .name(let name)): return name == "length"
+        default: throw ScriptError("'in' needs an array or an object, not \(noun)")
+        }
+    }
+}
+
+extension ScriptNumber {
+    /// Arithmetic, and the operators on 32 bits (ECMAScript 5.1, 11.5, 11.6.2, 11.7, 11.10).
+    static func combined(_ first: Double, _ operation: BinaryOperator, _ second: Double) -> Double {
+        switch operation {
+        case .subtract: first - second
+        case .multiply: first * second
+        case .divide: first / second
+        case .remainder: first.truncatingRemainder(dividingBy: second)
+        case .bitOr: Double(signed(first) | signed(second))
+        case .bitXor: Double(signed(first) ^ signed(second))
+        case .bitAnd: Double(signed(first) & signed(second))
+        case .shiftLeft: Double(signed(first) &<< signed(second))
+        case .shiftRight: Double(signed(first) &>> signed(second))
+        case .shiftRightUnsigned: Double(unsigned(first) &>> unsigned(second))
+        default: preconditionFailure("'\(operation.rawValue)' is no operator on two numbers")
+        }
+    }
+
+    /// The number modulo 2³², without fraction; 0 for what is not finite (ECMAScript 5.1, 9.6 ToUint32).
+    static func unsigned(_ number: Double) -> UInt32 {
+        guard number.isFinite else { return 0 }
+        let modulus = 4_294_967_296.0
+        let rest = number.rounded(.towardZero).truncatingRemainder(dividingBy: modulus)
+        return UInt32(rest < 0 ? rest + modulus : rest)
+    }
+
+    /// The same bits with a sign (ECMAScript 5.1, 9.5 ToInt32).
+    static func signed(_ number: Double) -> Int32 { Int32(bitPattern: unsigned(number)) }
+}

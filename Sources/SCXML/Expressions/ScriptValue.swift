@@ -1,0 +1,114 @@
+/// A value of the small expression language.
+///
+/// Arrays and objects are values, not references: assigning one copies it, and two of them are equal if their content
+/// is. The members of an object have no order; wherever they are printed they are sorted by key.
+public indirect enum ScriptValue: Sendable, Equatable {
+    /// The value of what is not there.
+    case undefined
+    /// The value `null`.
+    case null
+    /// `true` or `false`.
+    case boolean(Bool)
+    /// A number; there are no others than doubles.
+    case number(Double)
+    /// A string. Its length and its indices count UTF-16 code units.
+    case string(String)
+    /// An array without holes.
+    case array([ScriptValue])
+    /// An object: its own members; it inherits none.
+    case object([String: ScriptValue])
+
+    /// Whether a condition with this value holds (ECMAScript 5.1, 9.2 ToBoolean).
+    public var isTruthy: Bool {
+        switch self {
+        case .undefined, .null: false
+        case .boolean(let value): value
+        case .number(let value): !(value == 0 || value.isNaN)
+        case .string(let value): !value.isEmpty
+        case .array, .object: true
+        }
+    }
+
+    /// What `String(value)` gives (ECMAScript 5.1, 9.8 ToString; 15.4.4.5 for arrays).
+    public var text: String {
+        switch self {
+        case .undefined: "undefined"
+        case .null: "null"
+        case .boolean(let value): value ? "true" : "false"
+        case .number(let value): ScriptNumber.text(value)
+        case .string(let value): value
+        case .array(let elements):
+            elements.map { $0 == .undefined || $0 == .null ? "" : $0.text }.joined(separator: ",")
+        case .object: "[object Object]"
+        }
+    }
+
+    /// What `Number(value)` gives (ECMAScript 5.1, 9.3 ToNumber).
+    var asNumber: Double {
+        switch self {
+        case .undefined: .nan
+        case .null: 0
+        case .boolean(let value): value ? 1 : 0
+        case .number(let value): value
+        case .string(let value): ScriptNumber.value(of: value)
+        case .array, .object: ScriptNumber.value(of: text)
+        }
+    }
+
+    /// The value itself, or the text of an array or object (ECMAScript 5.1, 9.1 ToPrimitive).
+    var primitive: ScriptValue {
+        switch self {
+        case .array, .object: .string(text)
+        default: self
+        }
+    }
+
+    /// What `typeof` says (ECMAScript 5.1, 11.4.3).
+    var typeName: String {
+        switch self {
+        case .undefined: "undefined"
+        case .null, .array, .object: "object"
+        case .boolean: "boolean"
+        case .number: "number"
+        case .string: "string"
+        }
+    }
+}
+
+extension ScriptValue {
+    /// Refuses a value that is too large or too deep. Because content is shared, `x = [x, x]` alone would double a
+    /// value with every step while it costs no memory, until somebody prints it.
+    func checkSize(_ sizeMax: Int = ScriptLimits.valueSizeMax) throws(ScriptError) {
+        var budget = sizeMax
+        try spend(&budget, depth: 0)
+    }
+
+    /// Elements and members, each counted once, and the bytes of all strings and keys.
+    var size: Int {
+        switch self {
+        case .undefined, .null, .boolean, .number: 1
+        case .string(let value): 1 + value.utf8.count
+        case .array(let elements): elements.reduce(1) { $0 + $1.size }
+        case .object(let members): members.reduce(1) { $0 + $1.key.utf8.count + $1.value.size }
+        }
+    }
+
+    private func spend(_ budget: inout Int, depth: Int) throws(ScriptError) {
+        guard depth <= ScriptLimits.valueDepthMax else {
+            throw ScriptError("the value nests deeper than \(ScriptLimits.valueDepthMax) arrays and objects")
+        }
+        budget -= 1
+        switch self {
+        case .undefined, .null, .boolean, .number: break
+        case .string(let value): budget -= value.utf8.count
+        case .array(let elements):
+            for element in elements { try element.spend(&budget, depth: depth + 1) }
+        case .object(let members):
+            for (key, value) in members {
+                budget -= key.utf8.count
+                try value.spend(&budget, depth: depth + 1)
+            }
+        }
+        guard budget >= 0 else { throw ScriptError("the value is larger than \(ScriptLimits.valueSizeMax)") }
+    }
+}

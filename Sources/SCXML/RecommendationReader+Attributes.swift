@@ -1,0 +1,194 @@
+// MARK: - Elements and attributes
+
+extension RecommendationReader {
+    /// Whether `child` belongs into `parent` and is to be read; says so if something would not be done otherwise.
+    mutating func isAllowed(_ child: ChartElement, in parent: ChartElement) -> Bool {
+        let key = Dialect.key(child)
+        let parentKey = Dialect.key(parent) ?? ""
+        if let key, Recommendation.elements[parentKey]?.children.contains(key) == true {
+            // An empty <datamodel> asks for nothing.
+            guard !hasData, Recommendation.elementsWithData.contains(key), key != "datamodel" || !child.children.isEmpty
+            else { return true }
+            bag.error("E004", child.position, "<\(child.writtenName)> needs datamodel=\"ecmascript\"")
+            return false
+        }
+        guard let key, !key.hasPrefix("bd:") || key == "bd:do" else {
+            let isNote = Recommendation.editorNamespaces.contains(child.namespace)
+            if Recommendation.executable.contains(parentKey), !isNote {
+                let problem = "<\(child.writtenName)> of namespace '\(child.namespace)' is not known here"
+                bag.error("E004", child.position, problem)
+            }
+            return false
+        }
+        if let reason = Recommendation.refusedElements[key] {
+            bag.error("E004", child.position, "<\(child.writtenName)> is not supported: \(reason)")
+        } else if Recommendation.elements[key] == nil {
+            let hint = Names.suggestion(for: String(key.prefix(64)), among: Recommendation.elements.keys.sorted())
+            bag.error("E002", child.position, "<\(child.writtenName)> is unknown\(hint)")
+        } else {
+            bag.error("E002", child.position, "<\(child.writtenName)> cannot stand in <\(parent.writtenName)>")
+        }
+        return false
+    }
+
+    /// The element's attributes, after complaining about those that it must have or cannot have, and noting what is
+    /// ignored.
+    mutating func checked(_ element: ChartElement) -> [String: String] {
+        guard let key = Dialect.key(element), let rule = Recommendation.elements[key] else { return [:] }
+        var result: [String: String] = [:]
+        for attribute in element.attributes {
+            let name = Dialect.key(attribute)
+            if let reason = Recommendation.refusedAttributes[key]?[name] {
+                bag.error("E004", element.position, "<\(element.writtenName) \(name)> is not supported: \(reason)")
+            } else if !hasData, Recommendation.attributesWithData[key]?.contains(name) == true {
+                let problem = "<\(element.writtenName) \(name)> needs datamodel=\"ecmascript\""
+                bag.error("E004", element.position, problem)
+            } else if rule.required.contains(name) || rule.optional.contains(name) {
+                result[name] = attribute.value
+            } else if name == "initial" {
+                bag.error("E003", element.position, "<\(element.writtenName)> has no attribute 'initial'")
+            } else if !Recommendation.isSilent(attribute) {
+                note(element, "the attribute '\(name)' of <\(element.writtenName)> is ignored: it has no meaning there")
+            }
+        }
+        for name in rule.required where result[name] == nil {
+            bag.error("E003", element.position, "<\(element.writtenName)> needs the attribute '\(name)'")
+        }
+        if rule.hasText { return result }
+        if element.hasVisibleText { note(element, "text in <\(element.writtenName)> is ignored: none belongs there") }
+        if rule.children.isEmpty {
+            // These are not walked through otherwise.
+            for child in element.children { _ = isAllowed(child, in: element) }
+        }
+        return result
+    }
+
+    /// Something was ignored. A file full of it need not be told in full.
+    mutating func note(_ element: ChartElement, _ message: String) {
+        guard document.notes.count < ChartDocument.notesMax else { return }
+        let note = Diagnostic(position: element.position, severity: .warning, code: "W100", message: message)
+        document.notes.append(note)
+    }
+}
+
+extension ChartElement {
+    /// Whether something other than white space is written directly in it.
+    var hasVisibleText: Bool { text.contains { !$0.isWhitespace } }
+}
+
+// MARK: - Values
+
+extension RecommendationReader {
+    /// An `xsd:ID`: any word. No attribute is no name.
+    mutating func identifier(_ text: String?, _ element: ChartElement) -> String {
+        guard let text else { return "" }
+        let words = words(text)
+        if words.count != 1 { bag.error("E003", element.position, "id '\(text)': one word without spaces is an id") }
+        return words.first ?? ""
+    }
+
+    /// The event that is raised or sent: words with single dots between.
+    mutating func sentEvent(_ text: String, _ element: ChartElement) -> String? {
+        let words = words(text)
+        if text.contains("*") {
+            bag.error("E011", element.position, "'\(text)' is sent, so it is one event: no wildcard")
+            return nil
+        }
+        guard words.count == 1, !words[0].split(separator: ".", omittingEmptySubsequences: false).contains("") else {
+            bag.error("E011", element.position, "'\(text)' is no event's name: one word, its parts divided by dots")
+            return nil
+        }
+        return words[0]
+    }
+
+    mutating func readDescriptors(_ text: String, _ element: ChartElement) -> [EventDescriptor] {
+        let words = words(text)
+        if words.isEmpty { bag.error("E011", element.position, "event is empty: leave it out, or name an event") }
+        var descriptors: [EventDescriptor] = []
+        for word in words {
+            if let descriptor = EventDescriptor(word), descriptor.tokens.count <= RunEvents.tokensMax {
+                descriptors.append(descriptor)
+            } else {
+                let problem =
+                    "'\(word.prefix(64))' is no event descriptor: names with dots between, at most "
+                    + "\(RunEvents.tokensMax), '*' only at the end"
+                bag.error("E011", element.position, problem)
+            }
+        }
+        return descriptors
+    }
+
+    /// A text that is written in one attribute or computed by another.
+    mutating func text(
+        _ name: String,
+        _ computed: String,
+        _ element: ChartElement,
+        _ attributes: [String: String]
+    ) -> ChartDocument.TextSource? {
+        if element.has(name), element.has(computed) {
+            bag.error("E003", element.position, "\(name) and \(computed) together: which one?")
+            return nil
+        }
+        if let text = attributes[name] { return .fixed(text) }
+        return expression(attributes, computed, element).map { .computed($0) }
+    }
+
+    /// The expression in an attribute, if that is there.
+    mutating func expression(
+        _ attributes: [String: String],
+        _ name: String,
+        _ element: ChartElement
+    ) -> ScriptExpression? {
+        attributes[name].flatMap { expression($0, name, element) }
+    }
+
+    /// An expression. Text that is none is a fault only when it is evaluated.
+    mutating func expression(_ text: String, _ name: String, _ element: ChartElement) -> ScriptExpression? {
+        do {
+            return try ScriptExpression(text)
+        } catch {
+            refuse(error, text, name, element)
+            return nil
+        }
+    }
+
+    /// The location in an attribute, if that is there.
+    mutating func location(
+        _ attributes: [String: String],
+        _ name: String,
+        _ element: ChartElement
+    ) -> ScriptLocation? {
+        attributes[name].flatMap { location($0, name, element) }
+    }
+
+    /// A place that can be assigned to.
+    mutating func location(_ text: String, _ name: String, _ element: ChartElement) -> ScriptLocation? {
+        do {
+            return try ScriptLocation(text)
+        } catch {
+            refuse(error, text, name, element)
+            return nil
+        }
+    }
+
+    private mutating func refuse(
+        _ problem: UnsupportedSyntax,
+        _ text: String,
+        _ name: String,
+        _ element: ChartElement
+    ) {
+        if hasForeignExpressions { return }
+        let excerpt = text.count > 60 ? text.prefix(60) + "…" : text[...]
+        bag.error("E004", element.position, "\(name) '\(excerpt)': \(problem)")
+    }
+
+    /// The states that an attribute names. They are a set: one that is named twice counts once.
+    func stateNames(_ text: String) -> [String] {
+        var seen: Set<String> = []
+        return words(text).filter { seen.insert($0).inserted }
+    }
+
+    func words(_ text: String?) -> [String] {
+        text?.split(whereSeparator: \.isWhitespace).map(String.init) ?? []
+    }
+}

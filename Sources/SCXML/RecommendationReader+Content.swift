@@ -1,0 +1,223 @@
+// MARK: - Executable content
+
+extension RecommendationReader {
+    mutating func readBlock(_ element: ChartElement) -> ChartDocument.Block {
+        if Dialect.key(element) != "transition" { _ = checked(element) }
+        return ChartDocument.Block(content: readContents(element))
+    }
+
+    private mutating func readContents(_ element: ChartElement) -> [ChartDocument.Content] {
+        var contents: [ChartDocument.Content] = []
+        for child in element.children where isAllowed(child, in: element) {
+            if let content = readContent(child) { contents.append(content) }
+        }
+        return contents
+    }
+
+    private mutating func readContent(_ element: ChartElement) -> ChartDocument.Content? {
+        let attributes = checked(element)
+        return contentKind(element, attributes).map {
+            ChartDocument.Content(kind: $0, comment: element.comment, position: element.position, allowed: [])
+        }
+    }
+
+    private mutating func contentKind(
+        _ element: ChartElement,
+        _ attributes: [String: String]
+    ) -> ChartDocument.Content.Kind? {
+        switch Dialect.key(element) {
+        case "bd:do": attributes["action"].map { .perform($0) }
+        case "raise": attributes["event"].flatMap { sentEvent($0, element) }.map { .raise($0) }
+        case "send": .interpreted(.dispatch(readSend(element, attributes)))
+        case "cancel": readCancel(element, attributes).map { .interpreted(.cancel($0)) }
+        case "log": .interpreted(.log(label: attributes["label"], expression(attributes, "expr", element)))
+        case "assign": readAssign(element, attributes).map { .interpreted($0) }
+        case "if": .interpreted(.choose(readBranches(element, attributes)))
+        case "foreach": readForEach(element, attributes).map { .interpreted($0) }
+        default: nil
+        }
+    }
+
+    private mutating func readAssign(
+        _ element: ChartElement,
+        _ attributes: [String: String]
+    ) -> ChartDocument.Interpreted? {
+        let value = readValue(element, attributes)
+        if !element.has("expr"), element.children.isEmpty, !element.hasVisibleText {
+            bag.error("E003", element.position, "<assign> has no value: write it as expr or as text")
+        }
+        return location(attributes, "location", element).map { .assign($0, value) }
+    }
+
+    private mutating func readBranches(
+        _ element: ChartElement,
+        _ attributes: [String: String]
+    ) -> [ChartDocument.Branch] {
+        var branches = [ChartDocument.Branch(condition: expression(attributes, "cond", element))]
+        var hasElse = false
+        for child in element.children where isAllowed(child, in: element) {
+            switch Dialect.key(child) {
+            case "elseif"?, "else"?:
+                if hasElse {
+                    bag.error("E002", child.position, "<\(child.writtenName)> behind <else> is never looked at")
+                }
+                hasElse = hasElse || child.name == "else"
+                let condition = expression(checked(child), "cond", child)
+                branches.append(ChartDocument.Branch(condition: condition))
+            default:
+                if let content = readContent(child) { branches[branches.count - 1].content.append(content) }
+            }
+        }
+        return branches
+    }
+
+    private mutating func readForEach(
+        _ element: ChartElement,
+        _ attributes: [String: String]
+    ) -> ChartDocument.Interpreted? {
+        let content = readContents(element)
+        guard let array = expression(attributes, "array", element), let item = attributes["item"] else { return nil }
+        return .forEach(array: array, item: item, index: attributes["index"], content: content)
+    }
+
+    // MARK: Send
+
+    private mutating func readSend(
+        _ element: ChartElement,
+        _ attributes: [String: String]
+    ) -> ChartDocument.SendDescription {
+        var send = ChartDocument.SendDescription()
+        send.event = text("event", "eventexpr", element, attributes)
+        if case .fixed(let name)? = send.event { send.event = sentEvent(name, element).map { .fixed($0) } }
+        send.target = text("target", "targetexpr", element, attributes)
+        send.type = text("type", "typeexpr", element, attributes)
+        send.delay = text("delay", "delayexpr", element, attributes)
+        send.id = attributes["id"]
+        send.idLocation = location(attributes, "idlocation", element)
+        send.payload = readPayload(element, attributes)
+        if element.has("id"), element.has("idlocation") {
+            bag.error("E003", element.position, "id and idlocation together: which one?")
+        }
+        if !element.has("event"), !element.has("eventexpr"), send.payload.content == nil {
+            bag.error("E003", element.position, "<send> needs the attribute 'event', or 'eventexpr'")
+        }
+        if attributes["target"] == "#_internal", element.has("delay") || element.has("delayexpr") {
+            bag.error("E003", element.position, "what is sent to #_internal cannot wait: leave the delay out")
+        }
+        return send
+    }
+
+    private mutating func readCancel(
+        _ element: ChartElement,
+        _ attributes: [String: String]
+    ) -> ChartDocument.TextSource? {
+        if !element.has("sendid"), !element.has("sendidexpr") {
+            bag.error("E003", element.position, "<cancel> needs the attribute 'sendid', or 'sendidexpr'")
+        }
+        return text("sendid", "sendidexpr", element, attributes)
+    }
+
+    mutating func readDoneData(_ element: ChartElement) -> ChartDocument.Payload {
+        readPayload(element, checked(element))
+    }
+
+    /// What `<send>` and `<donedata>` have in common.
+    private mutating func readPayload(
+        _ element: ChartElement,
+        _ attributes: [String: String]
+    ) -> ChartDocument.Payload {
+        var payload = ChartDocument.Payload()
+        for word in words(attributes["namelist"]) {
+            guard let location = location(word, "namelist", element) else { continue }
+            payload.names.append(ChartDocument.NamedLocation(name: word, location: location))
+        }
+        var hasParameters = false
+        for child in element.children where isAllowed(child, in: element) {
+            let attributes = checked(child)
+            if Dialect.key(child) == "param" {
+                hasParameters = true
+                if let parameter = readParameter(child, attributes) { payload.parameters.append(parameter) }
+            } else {
+                if payload.content != nil {
+                    bag.error("E002", child.position, "a second <content> in one <\(element.writtenName)>")
+                }
+                payload.content = readContentValue(child, attributes)
+            }
+        }
+        if payload.content != nil, hasParameters {
+            bag.error("E002", element.position, "<content> and <param> in one <\(element.writtenName)>: which one?")
+        }
+        if payload.content != nil, element.has("namelist") {
+            bag.error("E003", element.position, "namelist and <content> together: which one?")
+        }
+        return payload
+    }
+
+    private mutating func readParameter(
+        _ element: ChartElement,
+        _ attributes: [String: String]
+    ) -> ChartDocument.Parameter? {
+        if element.has("expr"), element.has("location") {
+            bag.error("E003", element.position, "expr and location together: which one?")
+            return nil
+        }
+        guard let name = element.has("location") ? "location" : element.has("expr") ? "expr" : nil else {
+            bag.error("E003", element.position, "<param> needs the attribute 'expr', or 'location'")
+            return nil
+        }
+        guard let value = expression(attributes, name, element), let name = attributes["name"] else { return nil }
+        return ChartDocument.Parameter(name: name, value: value)
+    }
+
+    /// `<content>`: without expr its text counts, even if there is none.
+    private mutating func readContentValue(
+        _ element: ChartElement,
+        _ attributes: [String: String]
+    ) -> ChartDocument.ValueSource {
+        let value = readValue(element, attributes)
+        if case .none = value { return .text("") }
+        return value
+    }
+}
+
+// MARK: - Data
+
+extension RecommendationReader {
+    mutating func readData(_ element: ChartElement, owner: Int) {
+        _ = checked(element)
+        for child in element.children where isAllowed(child, in: element) {
+            let attributes = checked(child)
+            let value = readValue(child, attributes)
+            document.data.append(
+                ChartDocument.DataItem(
+                    id: identifier(attributes["id"], child),
+                    value: value,
+                    owner: owner,
+                    position: child.position
+                )
+            )
+        }
+    }
+
+    /// The value of `<data>`, `<assign>` or `<content>`: in `expr`, or in the element.
+    private mutating func readValue(
+        _ element: ChartElement,
+        _ attributes: [String: String]
+    ) -> ChartDocument.ValueSource {
+        if let child = element.children.first {
+            bag.error(
+                "E004",
+                child.position,
+                "<\(child.writtenName)> in <\(element.writtenName)>: XML data is not supported"
+            )
+            return .none
+        }
+        let hasText = element.hasVisibleText
+        if element.has("expr"), hasText {
+            bag.error("E003", element.position, "<\(element.writtenName)> has both expr and text: which one?")
+            return .none
+        }
+        if let expression = expression(attributes, "expr", element) { return .expression(expression) }
+        return hasText ? .text(element.text) : .none
+    }
+}

@@ -1,0 +1,165 @@
+/// Turns the elements of a file into a chart by the recommendation: without the dialect's limits, with data and with
+/// all executable content but scripts.
+///
+/// What the recommendation does not know is ignored with a note where nothing depends on it, and refused where
+/// something would not be done. Reading goes on after a fault as far as that makes sense. Names are resolved
+/// afterwards, by `ChartResolver`.
+struct RecommendationReader: ElementReader {
+    var document = ChartDocument()
+    var bag: DiagnosticBag
+    /// Whether expressions are of a language that is unknown here, so that their faults would be no news.
+    private(set) var hasForeignExpressions = false
+
+    init(_ root: ChartElement, _ bag: DiagnosticBag) {
+        self.bag = bag
+        readRoot(root)
+    }
+
+    /// Whether there are variables and values.
+    var hasData: Bool { document.dataModel == .ecmascript || hasForeignExpressions }
+
+    // MARK: States
+
+    private mutating func readRoot(_ element: ChartElement) {
+        guard Dialect.key(element) == "scxml" else {
+            let name = element.writtenName
+            bag.error("E001", element.position, "the root is <\(name)>, not <scxml> of \(Dialect.scxmlNamespace)")
+            return
+        }
+        let attributes = checked(element)
+        document.name = attributes["name"] ?? ""
+        document.comment = element.comment
+        if let version = attributes["version"], version != "1.0" {
+            note(element, "version '\(version)' is read as 1.0: there is no other")
+        }
+        readDataModel(attributes["datamodel"], element)
+        switch attributes["binding"] {
+        case nil, "early": break
+        case "late": document.bindsLate = true
+        case let other?: bag.error("E003", element.position, "binding '\(other)': 'early' or 'late'")
+        }
+        var root = ChartDocument.State(kind: .root, id: "", parent: 0, position: element.position)
+        root.initialAttribute = attributes["initial"].map(stateNames)
+        document.states.append(root)
+        readChildren(of: 0, element)
+        if document.states[0].children.isEmpty {
+            bag.error("E002", element.position, "a chart without a state")
+        }
+    }
+
+    private mutating func readDataModel(_ written: String?, _ element: ChartElement) {
+        guard let written else { return }
+        if let model = ChartDocument.DataModel(rawValue: written) {
+            document.dataModel = model
+        } else {
+            hasForeignExpressions = true
+            bag.error(
+                "E004",
+                element.position,
+                "datamodel '\(written)' is not supported: 'null', 'ecmascript' and 'swift' are"
+            )
+        }
+    }
+
+    private mutating func readState(_ element: ChartElement, kind: ChartDocument.State.Kind, parent: Int) {
+        let attributes = checked(element)
+        let number = document.states.count
+        document.states[parent].children.append(number)
+        var state = ChartDocument.State(
+            kind: kind,
+            id: identifier(attributes["id"], element),
+            parent: parent,
+            position: element.position
+        )
+        state.comment = element.comment
+        state.initialAttribute = attributes["initial"].map(stateNames)
+        state.waitsForever = element.value("bd:waits") == "forever"
+        document.states.append(state)
+        readChildren(of: number, element)
+        // Without regions it is one state like any other (appendix D: atomic is what has no child states).
+        if kind == .parallel, document.states[number].children.isEmpty { document.states[number].kind = .state }
+    }
+
+    private mutating func readHistory(_ element: ChartElement, parent: Int) {
+        let attributes = checked(element)
+        let kind = historyKind(attributes["type"], element)
+        let number = document.states.count
+        document.states[parent].histories.append(number)
+        var state = ChartDocument.State(
+            kind: kind,
+            id: identifier(attributes["id"], element),
+            parent: parent,
+            position: element.position
+        )
+        state.comment = element.comment
+        document.states.append(state)
+        readChildren(of: number, element)
+    }
+
+    private mutating func readChildren(of number: Int, _ element: ChartElement) {
+        var counts: [String: Int] = [:]
+        for child in element.children where isAllowed(child, in: element) {
+            let key = Dialect.key(child) ?? ""
+            counts[key, default: 0] += 1
+            switch key {
+            case "state": readState(child, kind: .state, parent: number)
+            case "parallel": readState(child, kind: .parallel, parent: number)
+            case "final": readState(child, kind: .final, parent: number)
+            case "history": readHistory(child, parent: number)
+            case "initial": readInitial(child, of: number)
+            case "transition":
+                let role: ChartDocument.Transition.Role = document.states[number].isHistory ? .history : .normal
+                document.states[number].transitions.append(document.transitions.count)
+                readTransition(child, role: role, source: number)
+            case "onentry": document.states[number].entry.append(readBlock(child))
+            case "onexit": document.states[number].exit.append(readBlock(child))
+            case "datamodel": readData(child, owner: number)
+            case "donedata": document.states[number].doneData = readDoneData(child)
+            case "bd:events": readInputs(child)
+            default: break
+            }
+            if counts[key] == 2, key == "datamodel" || key == "donedata" {
+                bag.error("E002", child.position, "a second <\(child.writtenName)> in one <\(element.writtenName)>")
+            }
+        }
+    }
+
+    // MARK: Transitions
+
+    mutating func readTransition(_ element: ChartElement, role: ChartDocument.Transition.Role, source: Int) {
+        let attributes = checked(element)
+        var transition = ChartDocument.Transition(role: role, source: source, position: element.position)
+        transition.comment = element.comment
+        if let event = attributes["event"] { transition.descriptors = readDescriptors(event, element) }
+        if let condition = attributes["cond"] {
+            transition.condition = expression(condition, "cond", element).map { .script($0) }
+        }
+        transition.targetNames = attributes["target"].map(stateNames)
+        transition.isInternal = isInternal(attributes["type"], element)
+        checkRole(attributes, element, role: role)
+        let number = document.transitions.count
+        document.transitions.append(transition)
+        let block = readBlock(element)
+        if !block.content.isEmpty { document.transitions[number].content = block }
+    }
+
+    // MARK: Inputs
+
+    /// Tools for compiled charts want these; here they are names, and what is wrong with them hurts nobody.
+    private mutating func readInputs(_ element: ChartElement) {
+        document.imports += words(element.value("import"))
+        var known = Set(document.inputs.map(\.name))
+        for child in element.children where Dialect.key(child) == "bd:input" {
+            guard let name = child.value("name"), !name.isEmpty, known.insert(name).inserted else { continue }
+            document.inputs.append(
+                ChartDocument.InputDeclaration(
+                    name: name,
+                    payload: child.value("payload"),
+                    comment: child.comment,
+                    position: child.position,
+                    allowed: []
+                )
+            )
+        }
+    }
+}

@@ -1,0 +1,205 @@
+import Statecharts
+
+/// What a tool tells a chart.
+public enum RunElement: Sendable, Equatable {
+    /// An external event.
+    case event(String, ScriptValue)
+    /// The clock moves on by so many milliseconds.
+    case after(Int64)
+}
+
+/// Runs any chart of the recommendation on a virtual clock, an element at a time, and tells what happened.
+///
+/// The semantics are the engine's; beside it stand a data model (`null`, `ecmascript` in the small, or names that are
+/// given answers) and limits, for a tool is fed with charts that may run in circles.
+public struct ChartRunner: Sendable {
+    /// How a run is set up.
+    public struct Options: Sendable {
+        /// What names in conditions and delays answer.
+        public var names = RunNames()
+        /// Microsteps in one macrostep.
+        public var microstepsMax = 10_000
+        /// Events that the chart sends itself in the whole run.
+        public var deliveriesMax = 10_000
+        /// Whether outcomes have their steps: what traces and journals are made of. They may be many.
+        public var keepsSteps = true
+        /// How many steps one outcome may have.
+        public var stepsMax = 1_000_000
+
+        /// No names, and the limits that documents need.
+        public init() {}
+    }
+
+    /// What came of an element.
+    public struct Outcome: Sendable, Equatable {
+        /// Whether it is the start.
+        public let isStart: Bool
+        /// The event's name; nil for the start and for time that passed.
+        public let event: String?
+        /// The clock, in whole milliseconds.
+        public let milliseconds: Int64
+        /// The ids of the active leaves, sorted. After a stop those it ended in.
+        public let configuration: [String]
+        /// The ids of all active states, in document order. After a stop those it ended in.
+        public let states: [String]
+        /// False once a final state of the chart itself was entered.
+        public let isRunning: Bool
+        /// What the chart logged, in order.
+        public let logs: [Log]
+        /// What the event carried.
+        let data: ScriptValue
+        let macrosteps: [RunMacrostep]
+        let names: RunRecordNames
+    }
+
+    /// What a `<log>` said.
+    public struct Log: Sendable, Equatable {
+        /// Its label.
+        public let label: String?
+        /// What its expression gave; nil without one.
+        public let value: ScriptValue?
+    }
+
+    /// The limit that was passed, as a sentence: the run is over.
+    public var overrun: String? {
+        machine.behavior.overrun ?? machine.overrun.map(\.description) ?? recorder.overrun
+    }
+
+    let program: RunProgram
+    private var machine: Machine<RunBehavior<WideSet>>
+    private var recorder: RunRecorder
+    private var effects: [Never] = []
+
+    /// Larger charts would take more room than a tool should.
+    private static let statesMax = 10_000
+    private static let transitionsMax = 20_000
+    private static let placesMax = 20_000
+    private static let cellsMax = 20_000_000
+
+    /// What a chart may have at most, for messages.
+    public static let sizeLimits =
+        "at most \(statesMax) states, \(transitionsMax) transitions and \(placesMax) names of events, "
+        + "and states times names at most \(cellsMax)"
+
+    /// A run that has not begun. `nil` if the chart was refused, was not read by the recommendation, or is too large.
+    ///
+    /// - Parameter chart: a chart read by the profile of the recommendation.
+    public init?(_ chart: Chart, _ options: Options = Options()) {
+        guard chart.profile == .recommendation, let document = chart.document else { return nil }
+        guard document.states.count <= Self.statesMax, document.transitions.count <= Self.transitionsMax else {
+            return nil
+        }
+        let events = RunEvents(document)
+        let cells = (events.places.count + 1) * document.states.count
+        guard events.places.count <= Self.placesMax, cells <= Self.cellsMax,
+            events.pairCount(document) <= Self.cellsMax
+        else { return nil }
+        program = RunProgram(document, events)
+        let limits = Limits(
+            microstepsMax: options.microstepsMax,
+            queuedEventsMax: 1_000_000,
+            timersMax: 1_000_000,
+            effectsMax: .max,
+            deliveriesPerInstantMax: .max,
+            deliveriesMax: options.deliveriesMax,
+            traps: false
+        )
+        machine = Machine(RunBehavior(program, given: options.names), table: program.table(), limits: limits)
+        recorder = RunRecorder(program, keepsSteps: options.keepsSteps, stepsMax: options.stepsMax)
+    }
+
+    /// The names in delays that nobody answers for, where there is no other data: sending with them is an error.
+    public var unansweredDelays: [String] {
+        guard program.document.dataModel != .ecmascript else { return [] }
+        let contents = program.document.blocks.flatMap(\.block.content).flatMap { [$0] + $0.descendants }
+        let names = contents.compactMap { content -> String? in
+            guard case .interpreted(.dispatch(let send)) = content.kind, case .computed(let delay)? = send.delay else {
+                return nil
+            }
+            return delay.identifier
+        }
+        return Set(names).filter { machine.behavior.given.delays[$0] == nil }.sorted()
+    }
+
+    /// The names in conditions that nobody answers for and that count as false, where there is no other data.
+    public var unansweredNames: [String] {
+        guard program.document.dataModel != .ecmascript else { return [] }
+        let names = program.conditions.compactMap { condition in
+            let text = condition.text.drop { $0 == "!" || $0.isWhitespace }
+            return (try? ScriptExpression(String(text)))?.identifier
+        }
+        return Set(names).filter { machine.behavior.given.guards[$0] == nil }.sorted()
+    }
+
+    /// Enters the initial states. Once, before anything else.
+    public mutating func start() -> Outcome {
+        machine.start(at: .zero, effects: &effects, recorder: &recorder)
+        return outcome(isStart: true)
+    }
+
+    /// Takes one element, whose time is not negative, to its end: when this returns, nothing is left to do at that
+    /// instant.
+    public mutating func handle(_ element: RunElement) -> Outcome {
+        switch element {
+        case .event(let name, let data):
+            let event = machine.behavior.event(name, data: data)
+            machine.handle(event, at: machine.now, effects: &effects, recorder: &recorder)
+            return outcome(of: name, data)
+        case .after(let milliseconds):
+            let time = machine.now + .milliseconds(milliseconds)
+            machine.advance(to: time, effects: &effects, recorder: &recorder)
+            return outcome()
+        }
+    }
+
+    /// Lets the clock reach a time that is not before now: what a replay needs.
+    mutating func advance(toMilliseconds time: Int64) -> Outcome {
+        machine.advance(to: .milliseconds(time), effects: &effects, recorder: &recorder)
+        return outcome()
+    }
+
+    private mutating func outcome(
+        of event: String? = nil,
+        _ data: ScriptValue = .undefined,
+        isStart: Bool = false
+    ) -> Outcome {
+        defer {
+            machine.behavior.logs.removeAll()
+            recorder.removeAll()
+        }
+        return Outcome(
+            isStart: isStart,
+            event: event,
+            milliseconds: machine.now.wholeMilliseconds,
+            configuration: machine.configuration.map { program.name(ofState: $0.rawValue) }.sorted(),
+            states: machine.activeStates.map { program.name(ofState: $0.rawValue) },
+            isRunning: machine.isRunning,
+            logs: machine.behavior.logs,
+            data: data,
+            macrosteps: recorder.macrosteps,
+            names: RunRecordNames(
+                program: program,
+                events: machine.behavior.eventNames,
+                sendIDs: machine.behavior.sendIDs
+            )
+        )
+    }
+}
+
+extension Duration {
+    /// Milliseconds, rounded down.
+    var wholeMilliseconds: Int64 {
+        components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000
+    }
+}
+
+/// What the numbers in a record mean.
+struct RunRecordNames: Sendable, Equatable {
+    let program: RunProgram
+    let events: [String]
+    let sendIDs: [String]
+
+    static func == (left: Self, right: Self) -> Bool {
+        left.events == right.events && left.sendIDs == right.sendIDs
+    }
+}

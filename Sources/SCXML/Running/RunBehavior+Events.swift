@@ -1,0 +1,124 @@
+import Statecharts
+
+// MARK: - Events and what sends them
+
+extension RunBehavior {
+    /// An event under the number of its name, which is given one if it is new.
+    mutating func event(
+        _ name: String,
+        data: ScriptValue = .undefined,
+        origin: LoadedEvent.Origin = .external,
+        sendID: String? = nil
+    ) -> LoadedEvent {
+        let number = Self.number(of: name, &eventNames, &eventNumbers)
+        let place = program.events.place(of: name)
+        return LoadedEvent(name, number: number, place: place, data: data, origin: origin, sendID: sendID)
+    }
+
+    mutating func number(ofSendID id: String) -> Int {
+        Self.number(of: id, &sendIDs, &sendNumbers)
+    }
+
+    private static func number(of name: String, _ names: inout [String], _ numbers: inout [String: Int]) -> Int {
+        if let number = numbers[name] { return number }
+        numbers[name] = names.count
+        names.append(name)
+        return names.count - 1
+    }
+
+    /// `<send>`, 6.2. Everything is evaluated now, whatever the delay.
+    mutating func dispatch(
+        _ send: ChartDocument.SendDescription,
+        at moment: Moment<Chart>,
+        into outbox: inout Outbox<Chart>
+    ) throws(RunError) {
+        var id = send.id
+        if let location = send.idLocation {
+            madeUpIDs += 1
+            // No id that a chart could write.
+            let made = "#send.\(madeUpIDs)"
+            try assign(.string(made), to: location, at: moment)
+            id = made
+        }
+        do throws(RunError) {
+            try dispatch(send, id: id, at: moment, into: &outbox)
+        } catch {
+            // 5.10.1: an error that comes of a send names it.
+            throw RunError(error.kind, error.message, sendID: id)
+        }
+    }
+
+    private mutating func dispatch(
+        _ send: ChartDocument.SendDescription,
+        id: String?,
+        at moment: Moment<Chart>,
+        into outbox: inout Outbox<Chart>
+    ) throws(RunError) {
+        let name = try optionalText(of: send.event, at: moment) ?? ""
+        let target = try optionalText(of: send.target, at: moment)
+        let type = try optionalText(of: send.type, at: moment)
+        let delay = try delay(of: send, at: moment)
+        let data = try data(send.payload, at: moment, into: &outbox)
+        if let type, !RunNames.processorNames.contains(type) {
+            throw RunError(.execution, "send: there is no event processor '\(type)'")
+        }
+        guard RunEvents.canBeName(name) else {
+            throw RunError(.execution, "send: '\(name.prefix(64))' is no event name")
+        }
+        try hold(data)
+        switch try destination(target) {
+        case .internalQueue:
+            if delay != nil { throw RunError(.execution, "send: what goes to #_internal has no delay") }
+            outbox.raise(event(name, data: data, origin: .internal, sendID: id).queued())
+        case .externalQueue:
+            let sent = event(name, data: data, sendID: id)
+            let number = id.map { self.number(ofSendID: $0) }
+            if let delay {
+                outbox.arm(sent, number: sent.number, place: sent.place, id: number, after: delay)
+            } else {
+                outbox.send(sent.queued(), id: number)
+            }
+        case .nowhere(let target):
+            // The event was sent and got lost: the block goes on.
+            let error = RunError(.communication, "send: nobody is there at '\(target)'", sendID: id)
+            outbox.raise(self.event(for: error))
+        }
+    }
+
+    private enum Destination {
+        case internalQueue
+        case externalQueue
+        case nowhere(String)
+    }
+
+    /// 6.2.4 and C.1: other sessions have addresses too, but there are none; anything else is no address.
+    private func destination(_ target: String?) throws(RunError) -> Destination {
+        switch target {
+        case nil, "", RunNames.sessionAddress: return .externalQueue
+        case "#_internal": return .internalQueue
+        case let target?:
+            guard target.hasPrefix("#_") else { throw RunError(.execution, "send: '\(target)' is no target") }
+            return .nowhere(target)
+        }
+    }
+
+    private func delay(
+        of send: ChartDocument.SendDescription,
+        at moment: Moment<Chart>
+    ) throws(RunError) -> Duration? {
+        let text: String
+        switch send.delay {
+        case nil: return nil
+        case .fixed(let written)?: text = written
+        case .computed(let expression)?:
+            if let name = expression.identifier, variables[name] == nil, let given = given.delays[name] {
+                return .milliseconds(given)
+            }
+            text = try value(of: expression, at: moment).text
+        }
+        guard let delay = RunNames.delay(text) else {
+            throw RunError(.execution, "send: '\(text)' is no delay: a number and ms, s, m, h or d")
+        }
+        return delay
+    }
+}

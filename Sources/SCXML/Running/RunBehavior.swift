@@ -1,0 +1,179 @@
+import Statecharts
+
+/// The data model of a chart that a tool runs: it evaluates conditions and executes what computes.
+struct RunBehavior<Bits: StateSet>: Behavior, Sendable {
+    typealias Chart = LoadedChart<Bits>
+    typealias Effect = Never
+    typealias Failure = RunError
+
+    let program: RunProgram
+    /// The values that names have been given from outside.
+    let given: RunNames
+    var variables: [String: ScriptValue]
+    /// Every name that an event has had, by number: first the chart's, then others as they come.
+    var eventNames: [String]
+    var sendIDs: [String] = []
+    /// What was logged since the runner last took it out; recorders know a line by its place here.
+    var logs: [ChartRunner.Log] = []
+    /// Why the run cannot go on.
+    private(set) var overrun: String?
+    var eventNumbers: [String: Int] = [:]
+    var sendNumbers: [String: Int] = [:]
+    private var entered: Set<Int> = []
+    var madeUpIDs = 0
+    private var elementsLeft = 0
+    private var dataLeft = RunBehavior.dataMax
+
+    /// Elements executed for one element of a block: nested loops over long arrays would never end otherwise.
+    private static var elementsMax: Int { 100_000 }
+    /// How much data a run may send and log altogether, counted as ``ScriptValue/size``.
+    private static var dataMax: Int { 200_000_000 }
+
+    init(_ program: RunProgram, given: RunNames) {
+        self.program = program
+        self.given = given
+        variables = Dictionary(program.document.data.map { ($0.id, .undefined) }) { first, _ in first }
+        eventNames = program.events.places
+        for (number, name) in eventNames.enumerated() { eventNumbers[name] = number }
+    }
+
+    // MARK: What the engine asks by name
+
+    func holds(_ guardID: LoadedNumber, _ event: Chart.Event?) -> Bool {
+        preconditionFailure("conditions are evaluated")
+    }
+
+    func delay(_ delayID: LoadedNumber) -> Duration {
+        preconditionFailure("delays are evaluated")
+    }
+
+    mutating func perform(_ actionID: LoadedNumber, _ event: Chart.Event?, _ effects: inout [Never]) {}
+
+    // MARK: What the engine asks by number
+
+    func evaluate(condition: Int, at moment: Moment<Chart>) throws(RunError) -> Bool {
+        try value(of: program.conditions[condition], at: moment).isTruthy
+    }
+
+    mutating func evaluate(
+        content: Int,
+        at moment: Moment<Chart>,
+        into outbox: inout Outbox<Chart>
+    ) throws(RunError) {
+        switch program.contents[content] {
+        case .initialize(let item):
+            guard entered.insert(content).inserted else { return }
+            variables[item.id] = try value(of: item.value, at: moment)
+        case .execute(let element):
+            elementsLeft = Self.elementsMax
+            try execute(element, at: moment, into: &outbox)
+        case .finish(let parent, let payload):
+            let name = RunEvents.doneName(of: parent, program.document)
+            let data = try data(payload, at: moment, into: &outbox)
+            outbox.raise(event(name, data: data, origin: .platform).queued())
+        }
+    }
+
+    mutating func event(for failure: RunError) -> QueuedEvent<Chart> {
+        let data = ScriptValue.string(failure.message)
+        return event(failure.kind.rawValue, data: data, origin: .platform, sendID: failure.sendID).queued()
+    }
+
+    // MARK: Elements
+
+    private mutating func execute(
+        _ element: ChartDocument.Content,
+        at moment: Moment<Chart>,
+        into outbox: inout Outbox<Chart>
+    ) throws(RunError) {
+        try spend()
+        switch element.kind {
+        case .perform(let name):
+            outbox.perform(program.actions.firstIndex(of: name) ?? 0)
+        case .raise(let name):
+            outbox.raise(event(name, origin: .internal).queued())
+        case .interpreted(.dispatch(let send)):
+            try dispatch(send, at: moment, into: &outbox)
+        case .interpreted(.cancel(let source)):
+            outbox.cancel(id: number(ofSendID: try text(of: source, at: moment)))
+        case .interpreted(.log(let label, let expression)):
+            var logged: ScriptValue?
+            if let expression { logged = try value(of: expression, at: moment) }
+            try hold(logged ?? .undefined)
+            logs.append(ChartRunner.Log(label: label, value: logged))
+            outbox.log(logs.count - 1)
+        case .interpreted(.assign(let location, let source)):
+            try assign(try value(of: source, at: moment), to: location, at: moment)
+        case .interpreted(.choose(let branches)):
+            for branch in branches where holds(branch.condition, at: moment, into: &outbox) {
+                try execute(all: branch.content, at: moment, into: &outbox)
+                return
+            }
+        case .interpreted(.forEach(let array, let item, let index, let content)):
+            try loop(over: array, item, index, content, at: moment, into: &outbox)
+        case .send, .cancel, .log:
+            preconditionFailure("the profile of the recommendation interprets these")
+        }
+    }
+
+    private mutating func execute(
+        all content: [ChartDocument.Content],
+        at moment: Moment<Chart>,
+        into outbox: inout Outbox<Chart>
+    ) throws(RunError) {
+        for element in content { try execute(element, at: moment, into: &outbox) }
+    }
+
+    /// 5.9.1: a condition that cannot be evaluated counts as false, and the chart is told.
+    private mutating func holds(
+        _ condition: ScriptExpression?,
+        at moment: Moment<Chart>,
+        into outbox: inout Outbox<Chart>
+    ) -> Bool {
+        guard let condition else { return true }
+        do throws(RunError) {
+            return try value(of: condition, at: moment).isTruthy
+        } catch {
+            outbox.raise(event(for: error))
+            return false
+        }
+    }
+
+    /// 4.6: over a copy, so that the loop may change the array.
+    private mutating func loop(
+        over source: ScriptExpression,
+        _ item: String,
+        _ index: String?,
+        _ content: [ChartDocument.Content],
+        at moment: Moment<Chart>,
+        into outbox: inout Outbox<Chart>
+    ) throws(RunError) {
+        guard case .array(let elements) = try value(of: source, at: moment) else {
+            throw RunError(.execution, "foreach: '\(source.text)' is no array")
+        }
+        for name in [item, index].compactMap(\.self) where !RunNames.canBeVariable(name) {
+            throw RunError(.execution, "foreach: '\(name)' cannot be a variable")
+        }
+        // They are declared even when there is nothing to loop over.
+        for name in [item, index].compactMap(\.self) where variables[name] == nil { variables[name] = .undefined }
+        for (position, element) in elements.enumerated() {
+            try spend()
+            variables[item] = element
+            if let index { variables[index] = .number(Double(position)) }
+            try execute(all: content, at: moment, into: &outbox)
+        }
+    }
+
+    private mutating func spend() throws(RunError) {
+        elementsLeft -= 1
+        if elementsLeft < 0 { overrun = overrun ?? "more than \(Self.elementsMax) elements executed at one place" }
+        if let overrun { throw RunError(.execution, overrun) }
+    }
+
+    /// Counts data that is kept: in queues, or until the log is written.
+    mutating func hold(_ data: ScriptValue) throws(RunError) {
+        dataLeft -= data.size
+        if dataLeft < 0 { overrun = overrun ?? "more than \(Self.dataMax) bytes of data sent and logged" }
+        if let overrun { throw RunError(.execution, overrun) }
+    }
+}

@@ -1,0 +1,168 @@
+import Foundation
+
+extension RunJournal {
+    /// Why a journal is not replayed, as a sentence.
+    public struct Refusal: Error, Equatable {
+        /// What is wrong, where, and what to do.
+        public let message: String
+    }
+
+    /// A journal, or a replay file, which has the inputs alone.
+    public struct Recording: Sendable {
+        /// The chart's file, as the header has it.
+        public let source: String
+        let digest: String
+        let options: ChartRunner.Options
+        let inputs: [(at: Int64, name: String, data: ScriptValue)]
+        /// The records as they stand in the file; empty in a replay file.
+        let records: [String]
+        let lastTime: Int64
+
+        /// The size of a journal, in bytes.
+        public static let sizeMax = 64 << 20
+
+        /// Reads a journal.
+        public init(reading data: Data) throws(Refusal) {
+            guard data.count <= Self.sizeMax else {
+                throw Refusal(message: "\(data.count) bytes; a journal has at most \(Self.sizeMax)")
+            }
+            let lines = String(decoding: data, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+                .map(String.init)
+            guard let first = lines.first, case .object(let header)? = try? ScriptValue(json: first),
+                header["replay"] == .number(1), case .string(let digest)? = header["digest"],
+                case .string(let source)? = header["source"]
+            else {
+                throw Refusal(
+                    message: "line 1: no header of a journal: {\"replay\":1,\"digest\":\"SHA-256 of the chart\","
+                        + "\"source\":\"FILE.scxml\"}"
+                )
+            }
+            self.source = source
+            self.digest = digest
+            options = try Self.options(header["model"] ?? .undefined)
+            var inputs: [(at: Int64, name: String, data: ScriptValue)] = []
+            var records: [String] = []
+            var time: Int64 = 0
+            for (index, text) in lines.enumerated().dropFirst() where !text.isEmpty {
+                let line = try Self.line(text, number: index + 1, notBefore: time)
+                time = line.at
+                if let input = line.input { inputs.append((line.at, input.name, input.data)) }
+                if line.isRecord { records.append(text) }
+            }
+            guard records.isEmpty || records.count == lines.dropFirst().count(where: { !$0.isEmpty }) else {
+                throw Refusal(message: "some lines have steps and some have not: neither a journal nor a replay file")
+            }
+            self.inputs = inputs
+            self.records = records
+            lastTime = time
+        }
+
+        private static func line(
+            _ text: String,
+            number: Int,
+            notBefore earliest: Int64
+        ) throws(Refusal) -> (at: Int64, input: (name: String, data: ScriptValue)?, isRecord: Bool) {
+            guard case .object(let members)? = try? ScriptValue(json: text), case .number(let at)? = members["at"],
+                at == at.rounded(), at >= Double(earliest), at <= Double(RunScript.millisecondsMax)
+            else {
+                throw Refusal(message: "line \(number): no record, or its \"at\" lies before the line above")
+            }
+            let isRecord = members["steps"] != nil
+            guard let input = members["input"] else { return (Int64(at), nil, isRecord) }
+            guard case .string(let name) = input, RunEvents.canBeName(name) else {
+                throw Refusal(message: "line \(number): its \"input\" is no event name")
+            }
+            return (Int64(at), (name, members["data"] ?? .undefined), isRecord)
+        }
+
+        private static func options(_ model: ScriptValue) throws(Refusal) -> ChartRunner.Options {
+            var options = ChartRunner.Options()
+            guard case .object(let model) = model else { return options }
+            if case .object(let guards)? = model["guards"] {
+                for (name, value) in guards {
+                    guard case .boolean(let answer) = value else {
+                        throw Refusal(message: "line 1: the guard '\(name)' is neither true nor false")
+                    }
+                    options.names.guards[name] = answer
+                }
+            }
+            if case .object(let delays)? = model["delays"] {
+                for (name, value) in delays {
+                    guard case .number(let time) = value, time >= 0, time <= Double(RunNames.delayMax) else {
+                        throw Refusal(message: "line 1: the delay '\(name)' is no number of milliseconds")
+                    }
+                    options.names.delays[name] = Int64(time)
+                }
+            }
+            options.microstepsMax = try limit("maxMicrosteps", model) ?? options.microstepsMax
+            options.deliveriesMax = try limit("maxDeliveries", model) ?? options.deliveriesMax
+            return options
+        }
+
+        /// A journal from elsewhere must not switch off what keeps a run from going on for ever.
+        private static func limit(_ name: String, _ model: [String: ScriptValue]) throws(Refusal) -> Int? {
+            guard let value = model[name] else { return nil }
+            guard case .number(let number) = value, (1...1e6).contains(number) else {
+                throw Refusal(message: "line 1: \(name) is no number from 1 to 1000000")
+            }
+            return Int(number)
+        }
+    }
+
+    /// What came of replaying a recording.
+    public struct Replay: Sendable {
+        /// A record that came out differently; nil where one side has no record.
+        public struct Difference: Sendable, Equatable {
+            /// The line in the journal, counted from 1.
+            public let line: Int
+            /// What stands there.
+            public let recorded: String?
+            /// What the chart does now.
+            public let replayed: String?
+        }
+
+        /// The records that the chart makes now.
+        public let lines: [String]
+        /// Where they are not those recorded, in order.
+        public let differences: [Difference]
+        /// Whether the file had inputs alone, so that there was nothing to compare.
+        public let isScriptOnly: Bool
+
+        /// Whether every record came out as it stands there.
+        public var isIdentical: Bool { differences.isEmpty }
+
+        /// Feeds a recording's inputs to a fresh machine.
+        ///
+        /// - Parameter evenIfChanged: also on another chart than the one recorded.
+        public init(_ recording: Recording, on chart: Chart, evenIfChanged: Bool = false) throws(Refusal) {
+            guard chart.digest == recording.digest || evenIfChanged else {
+                throw Refusal(
+                    message: "it was recorded with another version of \(recording.source): "
+                        + "--against-changed-chart shows what the change changes"
+                )
+            }
+            guard var runner = ChartRunner(chart, recording.options) else {
+                throw Refusal(message: "\(recording.source) is too large to be run")
+            }
+            var journal = RunJournal(chart, source: recording.source, recording.options)
+            journal.append(runner.start())
+            for input in recording.inputs where runner.overrun == nil {
+                journal.append(runner.advance(toMilliseconds: input.at))
+                journal.append(runner.handle(.event(input.name, input.data)))
+            }
+            if runner.overrun == nil { journal.append(runner.advance(toMilliseconds: recording.lastTime)) }
+            lines = Array(journal.lines.dropFirst())
+            isScriptOnly = recording.records.isEmpty
+            differences = isScriptOnly ? [] : Self.differences(recording.records, lines)
+        }
+
+        private static func differences(_ recorded: [String], _ replayed: [String]) -> [Difference] {
+            (0..<max(recorded.count, replayed.count)).compactMap { index in
+                let left = index < recorded.count ? recorded[index] : nil
+                let right = index < replayed.count ? replayed[index] : nil
+                // The header is line 1.
+                return left == right ? nil : Difference(line: index + 2, recorded: left, replayed: right)
+            }
+        }
+    }
+}

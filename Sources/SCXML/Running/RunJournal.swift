@@ -1,0 +1,92 @@
+import Foundation
+import Statecharts
+
+/// The journal of a run: a header, then a line per macrostep with what caused it and everything that follows from it.
+///
+/// What follows can be worked out again from the chart and the inputs alone. So a journal is a test: replayed, it has
+/// to come out the same, byte for byte.
+public struct RunJournal: Sendable {
+    /// The header, then the records.
+    public private(set) var lines: [String]
+    private var count = 0
+    private let chartName: String
+
+    /// The file: every line with its end.
+    public var text: String { lines.map { $0 + "\n" }.joined() }
+
+    /// A journal with its header.
+    ///
+    /// - Parameter source: the chart's file, as whoever replays the journal will find it.
+    public init(_ chart: Chart, source: String, _ options: ChartRunner.Options) {
+        chartName = chart.document?.name ?? ""
+        let names = options.names
+        let guards = names.guards.sorted { $0.key < $1.key }.map { ($0.key, "\($0.value)") }
+        let delays = names.delays.sorted { $0.key < $1.key }.map { ($0.key, "\($0.value)") }
+        let model = JSONText.object([
+            ("guards", JSONText.object(guards)), ("delays", JSONText.object(delays)),
+            ("maxMicrosteps", "\(options.microstepsMax)"), ("maxDeliveries", "\(options.deliveriesMax)"),
+        ])
+        lines = [
+            JSONText.object([
+                ("replay", "1"), ("chart", JSONText.quoted(chartName)), ("digest", JSONText.quoted(chart.digest)),
+                ("model", model), ("seed", "0"), ("source", JSONText.quoted(source)),
+            ])
+        ]
+    }
+
+    /// Adds the macrosteps of one element.
+    public mutating func append(_ outcome: ChartRunner.Outcome) {
+        for macrostep in outcome.macrosteps {
+            lines.append(record(macrostep, outcome))
+            count += 1
+        }
+    }
+
+    // MARK: Records
+
+    private func record(_ macrostep: RunMacrostep, _ outcome: ChartRunner.Outcome) -> String {
+        let names = outcome.names
+        var members = [
+            ("n", "\(count)"), ("at", "\(macrostep.time.wholeMilliseconds)"), ("chart", JSONText.quoted(chartName)),
+        ]
+        switch macrostep.cause {
+        case .start: members.append(("start", "true"))
+        case .input(let event):
+            members.append(("input", JSONText.quoted(names.events[event])))
+            if outcome.data != .undefined { members.append(("data", outcome.data.json)) }
+        case .timer(let event, _): members.append(("timer", JSONText.quoted(names.events[event])))
+        case .sent(let event): members.append(("sent", JSONText.quoted(names.events[event])))
+        }
+        let actions = macrostep.steps.flatMap(\.actions)
+        let logs = macrostep.steps.flatMap(\.logged).map { outcome.logs[$0] }
+        let effects = actions.map { JSONText.object([(names.program.actions[$0], "{}")]) } + logs.map(\.json)
+        members += [
+            ("steps", JSONText.array(macrostep.steps.filter { !$0.isDropped }.map { step($0, names) })),
+            ("state", JSONText.array(macrostep.leaves.map { JSONText.quoted(names.program.name(ofState: $0)) })),
+            ("effects", JSONText.array(effects)),
+        ]
+        return JSONText.object(members)
+    }
+
+    private func step(_ step: RunStep, _ names: RunRecordNames) -> String {
+        let states = { (numbers: [Int]) in
+            JSONText.array(numbers.map { JSONText.quoted(names.program.name(ofState: $0)) })
+        }
+        let sent = step.sent.map { sent in
+            JSONText.array([
+                sent.id.map { JSONText.quoted(names.sendIDs[$0]) } ?? "null",
+                JSONText.quoted(names.events[sent.event]),
+                "\(sent.due.wholeMilliseconds)",
+            ])
+        }
+        return JSONText.object([
+            ("event", step.event.map { JSONText.quoted(names.events[$0]) } ?? "null"),
+            ("took", JSONText.array(step.transitions.map(String.init))),
+            ("exit", states(step.exited)),
+            ("enter", states(step.entered)),
+            ("do", JSONText.array(step.actions.map { JSONText.quoted(names.program.actions[$0]) })),
+            ("send", JSONText.array(sent)),
+            ("cancel", JSONText.array(step.cancelled.map { JSONText.quoted(names.sendIDs[$0]) })),
+        ])
+    }
+}

@@ -1,0 +1,170 @@
+import Statecharts
+
+/// A chart of the recommendation as tables, and beside them what its data model evaluates: the engine knows conditions
+/// and contents by number only.
+struct RunProgram: Sendable {
+    /// What the data model does at one place.
+    enum Content: Sendable {
+        /// Gives a variable its first value: at the start, or when its state is first entered (late binding).
+        case initialize(ChartDocument.DataItem)
+        /// Executes one element.
+        case execute(ChartDocument.Content)
+        /// Says that `parent` is finished, with data.
+        case finish(parent: Int, ChartDocument.Payload)
+    }
+
+    let document: ChartDocument
+    let events: RunEvents
+    private(set) var states: [StateRow] = []
+    private(set) var transitions: [TransitionRow] = []
+    private(set) var blocks: [[Statecharts.Operation]] = []
+    /// By number: what the table's `Condition.evaluates` asks.
+    private(set) var conditions: [ScriptExpression] = []
+    /// By number: what the table's `Operation.evaluate` runs.
+    private(set) var contents: [Content] = []
+    /// The names of `<bd:do>`, by number.
+    private(set) var actions: [String] = []
+    /// What `In()` knows: the numbers of the states that have an id.
+    private(set) var stateNumbers: [String: Int] = [:]
+
+    /// By state what is initialized on its entry. Early binding gives every variable its value at the start; late
+    /// binding when its state is first entered.
+    private let initialized: [Int: [ChartDocument.DataItem]]
+
+    init(_ document: ChartDocument, _ events: RunEvents) {
+        self.document = document
+        self.events = events
+        initialized = Dictionary(grouping: document.data) { document.bindsLate ? $0.owner : 0 }
+        for (number, state) in document.states.enumerated() where !state.id.isEmpty && !state.isHistory {
+            stateNumbers[state.id] = number
+        }
+        for number in document.states.indices { states.append(row(ofState: number)) }
+        for number in document.transitions.indices { transitions.append(row(ofTransition: number)) }
+    }
+
+    /// The table the engine runs.
+    func table<Bits: StateSet>(_ type: Bits.Type = Bits.self) -> ChartTable<Bits> {
+        ChartTable(
+            name: document.name,
+            states: states,
+            transitions: transitions,
+            blocks: blocks,
+            eventCount: events.places.count
+        )
+    }
+
+    /// A state as reports name it: its id, or `#N`, N being its number.
+    func name(ofState number: Int) -> String {
+        let id = document.states[number].id
+        return id.isEmpty ? "#\(number)" : id
+    }
+
+    // MARK: Rows
+
+    private mutating func row(ofState number: Int) -> StateRow {
+        let state = document.states[number]
+        // Every variable is initialized in a block of its own: one that fails does not keep the next from its value.
+        let data = (initialized[number] ?? []).map { [add(.initialize($0))] }
+        return StateRow(
+            state.rowKind,
+            parent: state.parent,
+            initial: state.initial,
+            initialTransition: state.isHistory ? state.transitions.first : state.initialTransition,
+            entry: add(data + state.entry.map { operations($0.content) }),
+            exit: add(state.exit.map { operations($0.content) }),
+            done: finishes(state) ? events.place(of: RunEvents.doneName(of: number, document)) : nil,
+            doneContent: state.doneData.map { place(of: .finish(parent: state.parent, $0)) }
+        )
+    }
+
+    private func finishes(_ state: ChartDocument.State) -> Bool {
+        state.kind != .root && !state.isLeaf && !state.isHistory
+    }
+
+    private mutating func row(ofTransition number: Int) -> TransitionRow {
+        let transition = document.transitions[number]
+        return TransitionRow(
+            from: transition.source,
+            on: transition.trigger { events.matching($0) },
+            if: condition(transition.condition),
+            to: transition.targets.uniqued,
+            isInternal: transition.isInternal,
+            content: add(transition.content.map { [operations($0.content)] } ?? [])
+        )
+    }
+
+    private mutating func condition(_ expression: ChartDocument.Expression?) -> Condition {
+        guard let expression else { return .always }
+        guard case .script(let script) = expression else {
+            preconditionFailure("the profile of the recommendation reads every condition as a script")
+        }
+        conditions.append(script)
+        return .evaluates(conditions.count - 1)
+    }
+
+    // MARK: Content
+
+    private mutating func operations(_ content: [ChartDocument.Content]) -> [Statecharts.Operation] {
+        content.map { element in
+            switch element.kind {
+            case .perform(let name): .perform(actionNumber(name))
+            case .raise(let name): .raise(events.place(of: name))
+            case .interpreted:
+                add(.execute(collectActions(in: element)))
+            case .send, .cancel, .log:
+                preconditionFailure("the profile of the recommendation interprets these")
+            }
+        }
+    }
+
+    private mutating func add(_ content: Content) -> Statecharts.Operation {
+        .evaluate(place(of: content))
+    }
+
+    private mutating func place(of content: Content) -> Int {
+        contents.append(content)
+        return contents.count - 1
+    }
+
+    private mutating func add(_ new: [[Statecharts.Operation]]) -> Range<Int> {
+        let filled = new.filter { !$0.isEmpty }
+        let start = blocks.count
+        blocks += filled
+        return filled.isEmpty ? 0..<0 : start..<blocks.count
+    }
+
+    private mutating func actionNumber(_ name: String) -> Int {
+        if let number = actions.firstIndex(of: name) { return number }
+        actions.append(name)
+        return actions.count - 1
+    }
+
+    /// Numbers the actions inside `<if>` and `<foreach>` too.
+    private mutating func collectActions(in element: ChartDocument.Content) -> ChartDocument.Content {
+        for inner in element.descendants {
+            if case .perform(let name) = inner.kind { _ = actionNumber(name) }
+        }
+        return element
+    }
+}
+
+extension ChartDocument.Content {
+    /// Everything inside an `<if>` or a `<foreach>`, at any depth.
+    var descendants: [Self] {
+        guard case .interpreted(let element) = kind else { return [] }
+        switch element {
+        case .choose(let branches): return branches.flatMap(\.content).flatMap { [$0] + $0.descendants }
+        case .forEach(_, _, _, let content): return content.flatMap { [$0] + $0.descendants }
+        case .dispatch, .cancel, .log, .assign: return []
+        }
+    }
+}
+
+extension [Int] {
+    /// Without repetitions; the same target twice is one target.
+    fileprivate var uniqued: [Int] {
+        var result: [Int] = []
+        for element in self where !result.contains(element) { result.append(element) }
+        return result
+    }
+}

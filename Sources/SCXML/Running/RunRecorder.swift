@@ -1,0 +1,139 @@
+import Statecharts
+
+/// One macrostep of a run, by numbers.
+struct RunMacrostep: Sendable, Equatable {
+    var cause: Cause
+    var time: Duration
+    /// What it did, events that enabled nothing included.
+    var steps: [RunStep] = []
+    /// The active leaves after it; after a stop those it ended in.
+    var leaves: [Int] = []
+}
+
+/// One microstep, or one event that enabled nothing.
+struct RunStep: Sendable, Equatable {
+    struct Sent: Sendable, Equatable {
+        var event: Int
+        var id: Int?
+        var due: Duration
+    }
+
+    var origin: Origin
+    var event: Int?
+    var isDropped = false
+    var transitions: [Int] = []
+    var exited: [Int] = []
+    var entered: [Int] = []
+    var actions: [Int] = []
+    var raised: [Int] = []
+    var sent: [Sent] = []
+    var cancelled: [Int] = []
+    /// Places in the behavior's logs.
+    var logged: [Int] = []
+}
+
+/// Keeps every macrostep of a run until it is taken out.
+struct RunRecorder: StepRecorder, Sendable {
+    private(set) var macrosteps: [RunMacrostep] = []
+    /// Why nothing more is kept.
+    private(set) var overrun: String?
+    private let keepsSteps: Bool
+    private var stepCount = 0
+    private let isLeaf: [Bool]
+    private var active: Set<Int> = []
+    private var step = RunStep(origin: .start)
+    /// What conditions raised that failed while transitions were chosen: the step that follows tells of it.
+    private var raisedBefore: [Int] = []
+    private var isInStep = false
+    private var hasStopped = false
+
+    /// Steps kept until somebody takes them out.
+    private let stepsMax: Int
+
+    init(_ program: RunProgram, keepsSteps: Bool, stepsMax: Int) {
+        self.keepsSteps = keepsSteps
+        self.stepsMax = stepsMax
+        isLeaf = program.document.states.map(\.isLeaf)
+    }
+
+    mutating func removeAll() {
+        macrosteps.removeAll()
+        stepCount = 0
+    }
+
+    mutating func macrostepBegan(_ cause: Cause, at now: Duration) {
+        // Only what is under way, if nobody wants the others.
+        if !keepsSteps || overrun != nil { macrosteps.removeAll(keepingCapacity: true) }
+        macrosteps.append(RunMacrostep(cause: cause, time: now))
+    }
+
+    mutating func microstepBegan(_ origin: Origin, event: Int?) {
+        step = RunStep(origin: origin, event: event)
+        step.raised = raisedBefore
+        raisedBefore = []
+        isInStep = true
+        if origin == .stop { noteLeaves() }
+    }
+
+    mutating func transitionTaken(_ transition: Int) { step.transitions.append(transition) }
+
+    mutating func stateExited(_ state: Int) {
+        step.exited.append(state)
+        active.remove(state)
+    }
+
+    mutating func stateEntered(_ state: Int) {
+        step.entered.append(state)
+        active.insert(state)
+    }
+
+    mutating func actionPerformed(_ action: Int) { step.actions.append(action) }
+
+    mutating func eventRaised(_ event: Int) {
+        if isInStep {
+            step.raised.append(event)
+        } else {
+            raisedBefore.append(event)
+        }
+    }
+
+    mutating func eventSent(_ event: Int, id: Int?, due: Duration?) {
+        step.sent.append(RunStep.Sent(event: event, id: id, due: due ?? macrosteps[macrosteps.count - 1].time))
+    }
+
+    mutating func sendsCancelled(id: Int, count: Int) {
+        if count > 0 { step.cancelled.append(id) }
+    }
+
+    mutating func lineLogged(_ line: Int) { step.logged.append(line) }
+
+    mutating func microstepEnded() {
+        isInStep = false
+        keep(step)
+    }
+
+    mutating func eventDropped(_ origin: Origin, event: Int) {
+        var step = RunStep(origin: origin, event: event, isDropped: true)
+        step.raised = raisedBefore
+        raisedBefore = []
+        keep(step)
+    }
+
+    private mutating func keep(_ step: RunStep) {
+        if step.origin == .stop { hasStopped = true }
+        guard keepsSteps, overrun == nil else { return }
+        macrosteps[macrosteps.count - 1].steps.append(step)
+        stepCount += 1
+        if stepCount > stepsMax { overrun = "more than \(stepsMax) microsteps to tell of at once" }
+    }
+
+    mutating func macrostepEnded() {
+        if !hasStopped { noteLeaves() }
+    }
+
+    var lastRecord: String { macrosteps.last.map { "\($0)" } ?? "" }
+
+    private mutating func noteLeaves() {
+        macrosteps[macrosteps.count - 1].leaves = active.filter { isLeaf[$0] }.sorted()
+    }
+}

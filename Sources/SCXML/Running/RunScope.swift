@@ -1,0 +1,138 @@
+import Statecharts
+
+/// What a script sees: the chart's variables, the system's (5.10), and names given from outside.
+struct RunScope<Bits: StateSet>: MutableScriptScope {
+    let program: RunProgram
+    let given: RunNames
+    let event: LoadedEvent?
+    let active: Bits
+    var variables: [String: ScriptValue]
+
+    func value(of name: String) -> ScriptValue? {
+        if let value = variables[name] { return value }
+        if program.document.dataModel == .ecmascript, let value = systemVariable(name) { return value }
+        if let answer = given.guards[name] { return .boolean(answer) }
+        // Where there is no data a name is a guard, and one that nobody answers for does not hold.
+        return program.document.dataModel == .ecmascript ? nil : .boolean(false)
+    }
+
+    func isActive(_ state: String) -> Bool {
+        program.stateNumbers[state].map { active.contains($0) } ?? false
+    }
+
+    mutating func set(_ name: String, to value: ScriptValue) throws(ScriptError) {
+        if RunNames.systemVariables.contains(name) {
+            throw ScriptError("'\(name)' belongs to the system and cannot be assigned to")
+        }
+        guard variables[name] != nil else {
+            throw ScriptError("'\(name)' is not declared: declare it with <data>")
+        }
+        variables[name] = value
+    }
+
+    private func systemVariable(_ name: String) -> ScriptValue? {
+        switch name {
+        case "_event": event.map(Self.value)
+        case "_name": .string(program.document.name)
+        case "_sessionid": .string(RunNames.session)
+        case "_ioprocessors":
+            .object(
+                Dictionary(
+                    uniqueKeysWithValues: [RunNames.processor, RunNames.processorShortName].map {
+                        ($0, .object(["location": .string(RunNames.sessionAddress)]))
+                    }
+                )
+            )
+        case "_x": .object([:])
+        default: nil
+        }
+    }
+
+    /// 5.10.1: the fields of `_event`: all of them, whatever the event.
+    private static func value(_ event: LoadedEvent) -> ScriptValue {
+        var fields: [String: ScriptValue] = [
+            "name": .string(event.name), "type": .string(event.origin.rawValue), "data": event.data,
+            "sendid": .undefined, "origin": .undefined, "origintype": .undefined, "invokeid": .undefined,
+        ]
+        if let id = event.sendID { fields["sendid"] = .string(id) }
+        if event.origin == .external {
+            fields["origin"] = .string(RunNames.sessionAddress)
+            fields["origintype"] = .string(RunNames.processor)
+        }
+        return .object(fields)
+    }
+}
+
+/// Where nothing has a name: what text content is read in.
+struct NoNames: ScriptScope {
+    func value(of name: String) -> ScriptValue? { nil }
+    func isActive(_ state: String) -> Bool { false }
+}
+
+/// The names that a run knows besides the chart's own.
+public struct RunNames: Sendable, Equatable {
+    /// What names in conditions answer.
+    public var guards: [String: Bool] = [:]
+    /// How long names in delays are, in milliseconds; not negative.
+    public var delays: [String: Int64] = [:]
+
+    /// Names that have been given a value.
+    public init(guards: [String: Bool] = [:], delays: [String: Int64] = [:]) {
+        self.guards = guards
+        self.delays = delays
+    }
+
+    /// The longest delay, in milliseconds: a hundred years.
+    public static let delayMax: Int64 = 36_600 * 86_400_000
+
+    /// There is one session; its name is the same in every run.
+    static let session = "session"
+    static let sessionAddress = "#_scxml_session"
+    /// The event processor that W3C SCXML C.1 describes: the only one there is.
+    static let processor = "http://www.w3.org/TR/scxml/#SCXMLEventProcessor"
+    /// As `<send type>` may name it.
+    static let processorNames: Set = [processor, processor + "/", processorShortName]
+    static let processorShortName = "scxml"
+    static let systemVariables: Set = ["_event", "_name", "_sessionid", "_ioprocessors", "_x"]
+
+    static func canBeVariable(_ name: String) -> Bool {
+        guard !systemVariables.contains(name), let expression = try? ScriptExpression(name) else { return false }
+        return expression.identifier == name
+    }
+
+    /// A time of CSS 2 with the units that the recommendation's schema has; a bare number is milliseconds.
+    static func delay(_ text: String) -> Duration? {
+        let units: [(suffix: String, milliseconds: Double)] = [
+            ("ms", 1), ("s", 1_000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000), ("", 1),
+        ]
+        let words = text.split(whereSeparator: \.isWhitespace)
+        guard words.count == 1, let body = words.first, body.contains(where: \.isNumber) else { return nil }
+        guard let unit = units.first(where: { body.hasSuffix($0.suffix) }) else { return nil }
+        let digits = body.dropLast(unit.suffix.count)
+        guard !digits.isEmpty, digits.utf8.allSatisfy({ (48...57).contains($0) || $0 == 46 }),
+            let number = Double(digits.hasPrefix(".") ? "0" + digits : String(digits))
+        else { return nil }
+        let milliseconds = number * unit.milliseconds
+        guard milliseconds <= Double(delayMax) else { return nil }
+        // Records have whole milliseconds, and a timer is never early.
+        return .milliseconds(Int64(milliseconds.rounded(.up)))
+    }
+}
+
+/// Content that went wrong (R16).
+struct RunError: Error, Equatable {
+    enum Kind: String {
+        case execution = "error.execution"
+        case communication = "error.communication"
+    }
+
+    let kind: Kind
+    let message: String
+    let sendID: String?
+
+    init(_ kind: Kind, _ message: String, sendID: String? = nil) {
+        self.kind = kind
+        self.message = message
+        self.sendID = sendID
+    }
+}

@@ -1,0 +1,173 @@
+/// What is taken in a microstep. Nearly always it is one transition, which needs no list.
+@frozen
+@usableFromInline
+enum Choice: Sendable {
+    case nothing
+    case one(Int)
+    /// Those in the machine's `chosen`.
+    case several
+}
+
+// MARK: - Choosing
+
+extension Machine {
+    /// R5 and R6: what is taken for an event, or, with trigger 0, for none.
+    @inlinable
+    mutating func choose(
+        trigger: Int,
+        recorder: inout some StepRecorder
+    ) -> Choice {
+        let handling = table.handling[trigger]
+        guard handling.intersects(active) else { return .nothing }
+        var choice = Choice.nothing
+        let leaves = active.intersection(table.leaves)
+        var next = leaves.next(after: 0)
+        while let leaf = next {
+            next = leaves.next(after: leaf)
+            let path = table.states[leaf].path.intersection(handling)
+            guard !path.isEmpty,
+                let transition = firstEnabled(path, from: leaf, trigger: trigger, recorder: &recorder)
+            else { continue }
+            add(transition, to: &choice)
+        }
+        if case .several = choice { return resolveConflicts() }
+        return choice
+    }
+
+    @inlinable
+    mutating func add(_ transition: Int, to choice: inout Choice) {
+        switch choice {
+        case .nothing:
+            choice = .one(transition)
+        case .one(let first):
+            if first == transition { return }
+            chosen.removeAll(keepingCapacity: true)
+            chosen.append(first)
+            chosen.append(transition)
+            choice = .several
+        case .several:
+            if !chosen.contains(transition) { chosen.append(transition) }
+        }
+    }
+
+    /// The first transition that may be taken on the way from a leaf to the root.
+    @inlinable
+    mutating func firstEnabled(
+        _ path: B.Chart.Bits,
+        from leaf: Int,
+        trigger: Int,
+        recorder: inout some StepRecorder
+    ) -> Int? {
+        // Ancestors have lower numbers, so the way up is the way down in numbers.
+        var next = path.last(before: leaf + 1)
+        while let state = next {
+            next = path.last(before: state)
+            let cell = trigger * table.states.count + state
+            for place in Int(table.candidateStart[cell])..<Int(table.candidateStart[cell + 1]) {
+                let transition = Int(table.candidates[place])
+                if holds(table.transitions[transition].condition, recorder: &recorder) { return transition }
+            }
+        }
+        return nil
+    }
+
+    // Helpers that only read are `mutating` too: otherwise the optimizer copies the machine for each call.
+
+    @inlinable
+    mutating func holds(
+        _ condition: Condition,
+        recorder: inout some StepRecorder
+    ) -> Bool {
+        switch condition {
+        case .always: true
+        case .holds(let number): ask(B.Chart.Guard(tableNumber: number))
+        case .fails(let number): !ask(B.Chart.Guard(tableNumber: number))
+        case .active(let state): active.contains(state)
+        case .inactive(let state): !active.contains(state)
+        case .evaluates(let number): evaluate(number, recorder: &recorder)
+        }
+    }
+
+    @inlinable
+    mutating func ask(_ name: B.Chart.Guard) -> Bool {
+        isKept ? behavior.holds(name, kept) : behavior.holds(name, nil)
+    }
+
+    /// R16: a condition that fails does not hold, and the chart is told.
+    @usableFromInline
+    mutating func evaluate(
+        _ condition: Int,
+        recorder: inout some StepRecorder
+    ) -> Bool {
+        do throws(B.Failure) {
+            return try behavior.evaluate(condition: condition, at: Moment(event: isKept ? kept : nil, active: active))
+        } catch {
+            raise(behavior.event(for: error), recorder: &recorder)
+            return false
+        }
+    }
+
+    /// What a transition leaves: the active states below its domain.
+    @inlinable
+    mutating func exitSet(of number: Int) -> B.Chart.Bits {
+        if table.transitions[number].needsRecords {
+            return table.states[domain(of: number)].descendants.intersection(active)
+        }
+        return table.transitions[number].exit.intersection(active)
+    }
+
+    /// R7 where a history's record has a say.
+    @usableFromInline
+    mutating func domain(of number: Int) -> Int {
+        let transition = table.transitions[number]
+        return ChartTable<B.Chart.Bits>.domain(
+            source: transition.source,
+            isInternal: transition.isInternal,
+            effective: effectiveTargets(table.targets[number]),
+            states: table.states
+        )
+    }
+
+    /// What targets really mean: histories replaced by their records or defaults.
+    @usableFromInline
+    mutating func effectiveTargets(_ targets: [Int]) -> B.Chart.Bits {
+        var result = B.Chart.Bits(highest: table.stateCount - 1)
+        for target in targets {
+            if !table.rows[target].isHistory {
+                result.insert(target)
+            } else if !records[target].isEmpty {
+                result.formUnion(records[target])
+            } else {
+                result.formUnion(effectiveTargets(table.rows[target].initial))
+            }
+        }
+        return result
+    }
+
+    /// R6 over the whole list: a later, deeper transition may displace several; one that is dropped displaces none.
+    @usableFromInline
+    mutating func resolveConflicts() -> Choice {
+        var exits: [B.Chart.Bits] = []
+        for transition in chosen { exits.append(exitSet(of: transition)) }
+        var kept: [Int] = []
+        for candidate in chosen.indices {
+            var displaced: [Int] = []
+            var isDropped = false
+            for other in kept where exits[other].intersects(exits[candidate]) {
+                let outer = table.transitions[chosen[other]].source
+                if table.states[outer].descendants.contains(table.transitions[chosen[candidate]].source) {
+                    displaced.append(other)
+                } else {
+                    isDropped = true
+                    break
+                }
+            }
+            if isDropped { continue }
+            kept.removeAll { displaced.contains($0) }
+            kept.append(candidate)
+        }
+        if kept.count == 1 { return .one(chosen[kept[0]]) }
+        if kept.count < chosen.count { chosen = kept.map { chosen[$0] } }
+        return .several
+    }
+}

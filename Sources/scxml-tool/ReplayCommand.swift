@@ -1,0 +1,67 @@
+import ArgumentParser
+import Foundation
+import SCXML
+
+/// `scxml replay`: a journal's inputs, fed to a fresh machine.
+struct ReplayCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "replay",
+        abstract: "Repeats a journal and says the first line in which it comes out differently.",
+        discussion: """
+            A journal has a header, which names the chart, and a line per macrostep. Its inputs are fed to a fresh \
+            machine, and every line is compared, byte for byte. Of a file with inputs alone the lines are printed.
+
+            Exit status: 0 if every line is the same; 1 if one is not, or the journal is refused; 3 if the chart needs \
+            what is not supported; 64 for wrong arguments.
+            """
+    )
+
+    @Argument(help: "The journal; scxml run --journal writes one.")
+    var journal: String
+
+    @Option(help: "The chart, if it is not where the journal says: seen from here, else from the journal's folder.")
+    var chart: String?
+
+    @Flag(help: "Goes on although the chart is not the one that was recorded, and shows every line that changes.")
+    var againstChangedChart = false
+
+    func run() throws {
+        do {
+            let data = try ChartFile.bytes(journal, sizeMax: RunJournal.Recording.sizeMax)
+            let recorded = try RunJournal.Recording(reading: data)
+            guard let read = ChartFile.read(path(of: recorded), as: .recommendation) else { throw ExitCode(1) }
+            try ChartFile.refuse(read, path(of: recorded))
+            let replay = try RunJournal.Replay(recorded, on: read, evenIfChanged: againstChangedChart)
+            report(replay)
+            if !replay.isIdentical { throw ExitCode(1) }
+        } catch let refusal as RunJournal.Refusal {
+            ChartFile.tell("scxml: \(journal): \(refusal.message)")
+            throw ExitCode(1)
+        } catch let problem as ChartFile.Unreadable {
+            ChartFile.tell("scxml: \(problem.message)")
+            throw ExitCode(1)
+        }
+    }
+
+    /// Where the header says, seen from here, else from the journal's folder.
+    private func path(of recorded: RunJournal.Recording) -> String {
+        if let chart { return chart }
+        let source = recorded.source
+        if FileManager.default.fileExists(atPath: source) { return source }
+        return URL(filePath: journal).deletingLastPathComponent().appending(path: source).path(percentEncoded: false)
+    }
+
+    private func report(_ replay: RunJournal.Replay) {
+        if replay.isScriptOnly {
+            for line in replay.lines { print(line) }
+        } else if replay.isIdentical {
+            print("\(replay.lines.count) macrosteps, every one the same")
+        } else {
+            for difference in againstChangedChart ? replay.differences[...] : replay.differences.prefix(1) {
+                print("line \(difference.line)")
+                print("  recorded \(difference.recorded ?? "(nothing)")")
+                print("  replayed \(difference.replayed ?? "(nothing)")")
+            }
+        }
+    }
+}

@@ -1,0 +1,152 @@
+import ArgumentParser
+import Foundation
+import SCXML
+
+/// `scxml run`: any chart of the recommendation, on a virtual clock.
+struct RunCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run",
+        abstract: "Runs a chart on a virtual clock and says where it stands after each event.",
+        discussion: """
+            The chart may use all of W3C SCXML but scripts, other sessions and data models other than null and a small \
+            ecmascript. Events are a JSON array of {"name": "…", "data": …}, which is an event from outside, and \
+            {"after": MILLISECONDS}, which moves the clock.
+
+            Exit status: 0; 1 if the chart or its events are refused, or a limit was passed; 3 if the chart needs what \
+            is not supported; 64 for wrong arguments.
+            """
+    )
+
+    @Argument(help: "The chart.")
+    var file: String
+
+    @Option(help: "The events, in a file; - is standard input.")
+    var events: String?
+
+    @Flag(help: "One JSON object after the start and after each element.")
+    var json = false
+
+    @Flag(help: "Every microstep, and every event that nothing takes.")
+    var trace = false
+
+    @Flag(help: "A line where the chart logs one.")
+    var log = false
+
+    @Option(
+        name: .customLong("guard"),
+        help: ArgumentHelp("What a name in a condition answers.", valueName: "name=true|false")
+    )
+    var guards: [NamedAnswer] = []
+
+    @Option(name: .customLong("delay"), help: ArgumentHelp("How long a name in a delay is.", valueName: "name=ms"))
+    var delays: [NamedDelay] = []
+
+    @Option(help: "Microsteps in one macrostep.")
+    var maxMicrosteps = 10_000
+
+    @Option(help: "Events that the chart sends itself in the whole run.")
+    var maxDeliveries = 10_000
+
+    @Option(help: "Writes a journal, which scxml replay can repeat.")
+    var journal: String?
+
+    func validate() throws {
+        guard maxMicrosteps > 0 else { throw ValidationError("--max-microsteps must be at least 1.") }
+        guard maxDeliveries > 0 else { throw ValidationError("--max-deliveries must be at least 1.") }
+    }
+
+    func run() throws {
+        guard let chart = ChartFile.read(file, as: .recommendation) else { throw ExitCode(1) }
+        try ChartFile.refuse(chart, file)
+        var options = ChartRunner.Options()
+        options.names = RunNames(
+            guards: Dictionary(guards.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 }),
+            delays: Dictionary(delays.map { ($0.name, $0.milliseconds) }, uniquingKeysWith: { $1 })
+        )
+        options.microstepsMax = maxMicrosteps
+        options.deliveriesMax = maxDeliveries
+        options.keepsSteps = trace || journal != nil
+        guard var runner = ChartRunner(chart, options) else {
+            ChartFile.tell("scxml: \(file): the chart is too large to be run: \(ChartRunner.sizeLimits)")
+            throw ExitCode(1)
+        }
+        for name in runner.unansweredNames {
+            ChartFile.tell("scxml: \(file): '\(name)' has no answer and counts as false: give --guard \(name)=true")
+        }
+        for name in runner.unansweredDelays {
+            ChartFile.tell("scxml: \(file): '\(name)' is no delay, so nothing is sent: give --delay \(name)=MS")
+        }
+        let elements = try script()
+        var record = journal.map { _ in RunJournal(chart, source: file, options) }
+        try tell(runner.start(), of: runner, to: &record)
+        for element in elements { try tell(runner.handle(element), of: runner, to: &record) }
+        try write(record)
+    }
+
+    private func script() throws -> [RunElement] {
+        guard let events else { return [] }
+        do {
+            return try RunScript.read(ChartFile.bytes(events, sizeMax: RunScript.sizeMax))
+        } catch let refusal as RunScript.Refusal {
+            ChartFile.tell("scxml: \(refusal.message)")
+        } catch let problem as ChartFile.Unreadable {
+            ChartFile.tell("scxml: \(problem.message)")
+        }
+        throw ExitCode(1)
+    }
+
+    private func tell(
+        _ outcome: ChartRunner.Outcome,
+        of runner: ChartRunner,
+        to journal: inout RunJournal?
+    ) throws {
+        if log {
+            for line in outcome.logs { print(json ? line.json : line.text) }
+        }
+        journal?.append(outcome)
+        if let overrun = runner.overrun {
+            ChartFile.tell("scxml: \(file): stopped at \(outcome.milliseconds) ms: \(overrun)")
+            try write(journal)
+            throw ExitCode(1)
+        }
+        print(json ? outcome.json(withTrace: trace) : outcome.text(withTrace: trace))
+    }
+
+    private func write(_ record: RunJournal?) throws {
+        guard let record, let journal else { return }
+        do {
+            try Data(record.text.utf8).write(to: URL(filePath: journal), options: .atomic)
+        } catch {
+            ChartFile.tell("scxml: \(journal): \(error.localizedDescription)")
+            throw ExitCode(1)
+        }
+    }
+}
+
+/// `NAME=true` or `NAME=false`.
+struct NamedAnswer: ExpressibleByArgument {
+    var name: String
+    var value: Bool
+
+    init?(argument: String) {
+        let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
+        guard parts.count == 2, let value = Bool(parts[1]) else { return nil }
+        name = parts[0]
+        self.value = value
+    }
+}
+
+/// `NAME=MILLISECONDS`.
+struct NamedDelay: ExpressibleByArgument {
+    var name: String
+    var milliseconds: Int64
+
+    init?(argument: String) {
+        let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
+        guard parts.count == 2, let value = Int64(parts[1]), (0...RunNames.delayMax).contains(value) else {
+            return nil
+        }
+        name = parts[0]
+        milliseconds = value
+    }
+}

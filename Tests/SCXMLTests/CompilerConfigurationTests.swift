@@ -1,0 +1,30 @@
+import Foundation
+import SCXML
+import Testing
+
+/// `charts.json`, beside the charts that the build tool compiles.
+@Suite struct CompilerConfigurationTests {
+    private func read(_ text: String) throws -> CompilerConfiguration {
+        try CompilerConfiguration(json: Data(text.utf8))
+    }
+
+    @Test func `without a word the generated code is the target's own`() throws {
+        #expect(CompilerConfiguration().access == .internal)
+        #expect(try read("{}").access == .internal)
+    }
+
+    @Test(arguments: ["public", "package", "internal"]) func `access is what the file says`(access: String) throws {
+        #expect(try read(#"{"access": "\#(access)"}"#).access.rawValue == access)
+    }
+
+    @Test(arguments: [
+        (#"{"access": "private"}"#, #"access is "public", "package" or "internal", not private"#),
+        (#"{"access": 1}"#, #"access is "public", "package" or "internal", not 1"#),
+        (#"{"acces": "public"}"#, "unknown key 'acces'; known is: access"),
+        ("public", #"this is no JSON object; write {"access": "public"}"#),
+        ("[]", #"this is no JSON object; write {"access": "public"}"#),
+    ])
+    func `what is not understood is refused with what to write instead`(text: String, message: String) {
+        #expect(throws: CompilerConfiguration.Refusal(description: message)) { try read(text) }
+    }
+}

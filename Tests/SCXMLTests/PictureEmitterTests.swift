@@ -1,0 +1,46 @@
+import Foundation
+import SCXML
+import Testing
+
+/// Pictures as Swift, compared with a file: a change of the emitter shows as a change of it.
+@Suite struct PictureEmitterTests {
+    private static func chart() throws -> (document: ChartDocument, digest: String) {
+        let chart = Chart(reading: try Fixtures.data("Pictures/door.scxml"))
+        #expect(chart.diagnostics.map { $0.line(file: "door.scxml") } == [])
+        return (try #require(chart.document), chart.digest)
+    }
+
+    private static func emit() throws -> [Substring] {
+        let chart = try chart()
+        return PictureEmitter.emit(chart.document, source: "Pictures/door.scxml", digest: chart.digest)
+            .split(separator: "\n", omittingEmptySubsequences: false)
+    }
+
+    @Test func `a chart becomes exactly the Swift written beside it`() throws {
+        let lines = try Self.emit()
+        // The drawing has files of its own.
+        let start = try #require(lines.firstIndex { $0.contains("<svg ") })
+        let end = try #require(lines.firstIndex { $0.hasSuffix("</svg>") })
+        let text = (lines[..<start] + ["(the drawing)"] + lines[(end + 1)...]).joined(separator: "\n")
+        try Fixtures.expect(text, in: "Pictures/door.swift.txt")
+    }
+
+    @Test func `the drawing stands in it line by line, with quotes and backslashes escaped`() throws {
+        let drawing = ChartDrawing.svg(try Self.chart().document)
+        #expect(drawing.contains(#"\closed"#))
+        let lines = try Self.emit()
+        let start = try #require(lines.firstIndex { $0.hasSuffix(#"svg: """"#) })
+        let end = try #require(lines.lastIndex { $0.hasSuffix(#"""""#) })
+        // Read as Swift would: the indent of the last line is left out everywhere.
+        let read = lines[(start + 1)..<end].map { line in
+            line.isEmpty ? "" : line.dropFirst(8).replacing(#"\""#, with: "\"").replacing(#"\\"#, with: #"\"#)
+        }
+        #expect(read.joined(separator: "\n") == drawing)
+        #expect(lines[end] == #"        """"#)
+    }
+
+    @Test func `no line but the drawing's is longer than the formatter allows`() throws {
+        let lines = try Self.emit().prefix { !$0.contains("<svg ") }
+        #expect(lines.allSatisfy { $0.count <= 120 })
+    }
+}
