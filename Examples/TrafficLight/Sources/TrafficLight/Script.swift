@@ -1,0 +1,43 @@
+import Statecharts
+
+/// What happens on a street, with times: random, but the same for the same seed.
+public struct Script: Equatable, Sendable {
+    /// Something that happens.
+    public struct Entry: Equatable, Sendable {
+        /// The time since the start.
+        public var time: Duration
+        /// What the chart is told.
+        public var input: Crossing.Input
+    }
+
+    /// In the order of time.
+    public let entries: [Entry]
+
+    /// Presses, one each `pause` on average.
+    public init(seed: UInt64, until end: Duration, pause: Duration = .seconds(40)) {
+        var random = SplitMix64(state: seed)
+        var entries: [Entry] = []
+        var time = Duration.zero
+        let most = 2 * (pause / .milliseconds(1))
+        while true {
+            time += .milliseconds(Int.random(in: 1...max(1, Int(most)), using: &random))
+            guard time < end else { break }
+            let side = Side.allCases.randomElement(using: &random) ?? .north
+            entries.append(Entry(time: time, input: .buttonPressed(side)))
+        }
+        self.entries = entries
+    }
+}
+
+/// Sebastiano Vigna's SplitMix64: enough to scatter presses.
+struct SplitMix64: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
