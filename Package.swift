@@ -89,7 +89,7 @@ let tests: [Target] = [
     .testTarget(
         name: "SCXMLTests",
         dependencies: ["Statecharts", "SCXML"],
-        exclude: ["Charts", "Fixtures"],
+        exclude: ["Charts", "Conformance", "Fixtures"],
         swiftSettings: settings,
         plugins: ["ChartPlugin"]
     ),
