@@ -62,7 +62,12 @@ let programs: [Target] = [
         dependencies: ["Cameras", "Controller", "Host", arguments],
         swiftSettings: settings
     ),
-    .executableTarget(name: "bracketctl", dependencies: ["Exposure", "Varlink", arguments], swiftSettings: settings),
+    .executableTarget(
+        name: "bracketctl",
+        dependencies: ["Exposure", "Varlink", arguments],
+        swiftSettings: settings,
+        plugins: ["ChartPicturePlugin"]
+    ),
     .executableTarget(
         name: "camerasim",
         dependencies: ["Simulation", "Cameras", "Exposure", "PTP", nioCore, nioPosix, arguments],
@@ -137,7 +142,8 @@ let tests: [Target] = [
     ),
     .testTarget(
         name: "BracketctlTests",
-        dependencies: ["bracketctl", "Exposure", "Varlink", nioCore, nioPosix],
+        dependencies: ["bracketctl", "Exposure", "SCXML", "Varlink", nioCore, nioPosix],
+        exclude: ["Fixtures"],
         swiftSettings: settings
     ),
     // Real processes: everything that runs has to be built.

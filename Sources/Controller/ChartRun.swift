@@ -50,7 +50,12 @@ struct ChartRun<B: Behavior> where B.Chart: ChartDefinition {
     var configuration: [String] { machine.configuration.map(name) }
 
     var chartState: ChartState {
-        ChartState(name: B.Chart.names.chart.lowercased(), state: state, configuration: configuration)
+        ChartState(
+            name: B.Chart.names.chart.lowercased(),
+            state: state,
+            configuration: configuration,
+            digest: B.Chart.digest
+        )
     }
 
     private func name(_ state: B.Chart.State) -> String {

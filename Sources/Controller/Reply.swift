@@ -27,11 +27,14 @@ package struct ChartState: Equatable, Sendable {
     package var name: String
     package var state: String
     package var configuration: [String]
+    /// The SHA-256 of the chart's file that runs here, in hexadecimal digits.
+    package var digest: String
 
-    package init(name: String, state: String, configuration: [String]) {
+    package init(name: String, state: String, configuration: [String], digest: String) {
         self.name = name
         self.state = state
         self.configuration = configuration
+        self.digest = digest
     }
 }
 

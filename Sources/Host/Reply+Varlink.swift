@@ -25,7 +25,7 @@ extension StatusReport {
                 charts.map {
                     [
                         "name": .string($0.name), "state": .string($0.state),
-                        "configuration": .strings($0.configuration),
+                        "configuration": .strings($0.configuration), "digest": .string($0.digest),
                     ]
                 }
             ),

@@ -44,6 +44,13 @@ package final class VarlinkClient: Sendable {
         }
     }
 
+    /// Connects to the service at `path` beside this connection: a call that was made here before is written before any
+    /// call that is made there.
+    package func connectBeside(path: String) async throws(VarlinkTransportError) -> VarlinkClient {
+        // One event loop does one thing after the other.
+        try await VarlinkClient.connect(path: path, group: channel.eventLoop)
+    }
+
     /// Calls a method and returns the parameters of its reply.
     ///
     /// - Throws: ``VarlinkError`` that the service answered with, ``VarlinkTransportError``, `CancellationError`.

@@ -36,6 +36,21 @@ struct Daemon: Sendable {
         }
     }
 
+    private init(_ connection: Connection, _ client: VarlinkClient) {
+        self.connection = connection
+        self.client = client
+    }
+
+    /// The same daemon through a connection of its own: what is called on that one is asked after what was called on
+    /// this one before.
+    func another() async throws(Failure) -> Daemon {
+        do throws(VarlinkTransportError) {
+            return Daemon(connection, try await client.connectBeside(path: connection.path))
+        } catch {
+            throw Failure(error, connection: connection)
+        }
+    }
+
     /// Calls a method that answers once, and returns its answer.
     func call(_ method: Method, _ parameters: JSONValue = .emptyObject) async throws(Failure) -> JSONValue {
         do {
@@ -56,15 +71,19 @@ struct Daemon: Sendable {
 
     /// Calls a method that answers step by step, and hands on each answer until `body` returns a result.
     ///
+    /// - Parameter begun: what is done when the call is on its way, before the first answer is looked at.
     /// - Returns: the result, or nil when the daemon ended the answers before there was one.
     func follow<Result>(
         _ method: Method,
         _ parameters: JSONValue = .emptyObject,
-        until body: (JSONValue) throws -> Result?
+        begun: () async throws -> Void = {},
+        until body: (JSONValue) async throws -> Result?
     ) async throws -> Result? {
         do {
-            for try await reply in client.callMore(method.name, parameters) {
-                if let result = try body(reply) { return result }
+            let replies = client.callMore(method.name, parameters)
+            try await begun()
+            for try await reply in replies {
+                if let result = try await body(reply) { return result }
             }
             return nil
         } catch let closed as OutputClosed {

@@ -12,10 +12,20 @@ struct Environment: Sendable {
     let ask: (@Sendable (String) -> String?)?
     /// The width of the terminal that standard output is; nil when it is none.
     let columns: Int?
-    /// Whether an interrupt (Ctrl-C) during a shoot is answered with words.
+    /// Whether an interrupt (Ctrl-C) is answered, during a shoot with words.
     let answersInterrupts: Bool
     /// The time of day here and now, as `14:03:07.412`.
     let timeOfDay: @Sendable () -> String
+    /// How large the terminal that standard output is is now; nil when it is none that can be drawn on.
+    var screen: (@Sendable () -> Screen)?
+    /// Whether colours may be used on standard output.
+    var hasColor = false
+
+    /// The size of a terminal.
+    struct Screen: Sendable {
+        var columns: Int
+        var rows: Int
+    }
 
     /// The environment of this process.
     static let process = Environment(
@@ -25,8 +35,20 @@ struct Environment: Sendable {
         ask: isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 ? askOnTerminal : nil,
         columns: terminalColumns(STDOUT_FILENO),
         answersInterrupts: true,
-        timeOfDay: wallClock
+        timeOfDay: wallClock,
+        screen: isatty(STDOUT_FILENO) == 1 && canDraw(variables) ? screenOfOutput : nil,
+        hasColor: isatty(STDOUT_FILENO) == 1 && wantsColor(variables)
     )
+
+    private static var variables: [String: String] { ProcessInfo.processInfo.environment }
+
+    /// Whether the terminal knows escape sequences.
+    static func canDraw(_ variables: [String: String]) -> Bool { variables["TERM"] != "dumb" }
+
+    /// Whether a terminal gets colours: not when `NO_COLOR` is set to anything (no-color.org).
+    static func wantsColor(_ variables: [String: String]) -> Bool {
+        canDraw(variables) && variables["NO_COLOR"]?.isEmpty != false
+    }
 
     @Sendable private static func wallClock() -> String {
         var now = timespec()
@@ -48,9 +70,18 @@ struct Environment: Sendable {
     }
 
     private static func terminalColumns(_ descriptor: Int32) -> Int? {
-        guard isatty(descriptor) == 1 else { return nil }
+        isatty(descriptor) == 1 ? size(of: descriptor).columns : nil
+    }
+
+    @Sendable private static func screenOfOutput() -> Screen { size(of: STDOUT_FILENO) }
+
+    /// A terminal that does not tell is as large as they usually were.
+    private static func size(of terminal: Int32) -> Screen {
         var size = winsize()
-        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
-        return Int(size.ws_col)
+        let isKnown = ioctl(terminal, UInt(TIOCGWINSZ), &size) == 0
+        return Screen(
+            columns: isKnown && size.ws_col > 0 ? Int(size.ws_col) : 80,
+            rows: isKnown && size.ws_row > 0 ? Int(size.ws_row) : 24
+        )
     }
 }

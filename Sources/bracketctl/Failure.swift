@@ -50,6 +50,21 @@ struct Failure: Error, Sendable {
 }
 
 extension Failure {
+    /// The same for whoever watches: that the daemon is gone, in whichever way it goes.
+    var duringWatch: Failure {
+        guard name == "\(Daemon.interface).Stopping" else { return self }
+        return Failure(.noDaemon, name: name, sentence, parameters: parameters)
+    }
+
+    /// The daemon has nothing more to tell.
+    static func watchEnded(_ connection: Connection) -> Failure {
+        Failure(
+            .noDaemon,
+            name: "ConnectionLost",
+            "The daemon at \(connection.path) ended the watch: see journalctl -u bracketd."
+        )
+    }
+
     /// The failure that an error of the protocol or the connection is.
     init(_ error: any Error, connection: Connection) {
         switch error {

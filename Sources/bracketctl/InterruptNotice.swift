@@ -5,7 +5,7 @@ import Synchronization
 /// does is not touched.
 ///
 /// The words are said from within the signal handler, so that no interrupt is lost while something else is being set
-/// up; it calls nothing but write(2) and _exit(2), which POSIX allows there (signal-safety(7)).
+/// up; it calls nothing but write(2), signal(2), raise(3) and _exit(2), which POSIX allows there (signal-safety(7)).
 struct InterruptNotice {
     private static let signals = [SIGINT, SIGTERM, SIGHUP]
 
@@ -24,6 +24,20 @@ struct InterruptNotice {
     /// Signals end the process as usual again.
     func end() {
         for number in InterruptNotice.signals { signal(number, SIG_DFL) }
+    }
+
+    /// From now on the signals end the process as usual, but put the terminal at standard output back first: a drawing
+    /// that is cut off leaves a colour behind, or the beginning of an escape sequence.
+    static func resetTerminal() {
+        for number in signals {
+            signal(number) { number in
+                // Select Graphic Rendition without attributes, ECMA-48 8.3.117; it also ends a sequence that was begun.
+                let reset: StaticString = "\u{1B}[0m\n"
+                _ = write(STDOUT_FILENO, reset.utf8Start, reset.utf8CodeUnitCount)
+                signal(number, SIG_DFL)
+                raise(number)
+            }
+        }
     }
 
     private static func sayAndExit() -> Never {

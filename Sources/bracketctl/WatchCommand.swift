@@ -18,15 +18,10 @@ struct WatchCommand: ClientCommand {
                 try environment.output.line(common.json ? (reply["transition"] ?? .emptyObject).description : text)
                 return nil
             }
-        } catch let failure as Failure where failure.name == "\(Daemon.interface).Stopping" {
-            // Whoever watches learns that the daemon is gone, in whichever way it goes.
-            throw Failure(.noDaemon, name: failure.name, failure.sentence, parameters: failure.parameters)
+        } catch let failure as Failure {
+            throw failure.duringWatch
         }
-        throw Failure(
-            .noDaemon,
-            name: "ConnectionLost",
-            "The daemon at \(daemon.connection.path) ended the watch: see journalctl -u bracketd."
-        )
+        throw Failure.watchEnded(daemon.connection)
     }
 
     /// `14:03:07.412  shooting: confirmingSpeed → capturing (set 2, frame 3, 1/15)`

@@ -12,6 +12,13 @@ final class FakeDaemon: Sendable {
     struct Answer: Sendable {
         var replies: [VarlinkReply]
         var ending = Ending.stay
+        /// The answers to the calls that follow the first; the last one is repeated.
+        var later: [Answer] = []
+
+        /// One answer after the other.
+        static func inTurn(_ first: Answer, _ later: Answer...) -> Answer {
+            Answer(replies: first.replies, ending: first.ending, later: later)
+        }
 
         /// One object, as the answer's only member `name`.
         static func one(_ name: String, _ value: JSONValue) -> Answer { .steps(name, [value]) }
@@ -55,7 +62,8 @@ final class FakeDaemon: Sendable {
         path = directory.appending(path: "socket").path
         let log = CallLog()
         self.log = log
-        channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+        // One event loop, as the daemon has: calls of several connections are taken in the order in which they came.
+        channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton.next())
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(Answerer(answers, log))
@@ -97,9 +105,15 @@ final class FakeDaemon: Sendable {
         }
 
         private func answer(_ call: VarlinkCall, _ context: ChannelHandlerContext) {
-            log.calls.withLock { $0.append(call) }
+            let callsBefore = log.calls.withLock { calls in
+                defer { calls.append(call) }
+                return calls.count { $0.method == call.method }
+            }
             let name = String(call.method.split(separator: ".").last ?? "")
-            let answer = answers[name] ?? .error("org.varlink.service.MethodNotFound", ["method": .string(call.method)])
+            var answer = answers[name] ?? .error("org.varlink.service.MethodNotFound", ["method": .string(call.method)])
+            if callsBefore > 0, let last = answer.later.last {
+                answer = answer.later.count >= callsBefore ? answer.later[callsBefore - 1] : last
+            }
             for reply in answer.replies {
                 context.write(wrapOutboundOut(Frame.encode(reply.message)), promise: nil)
             }

@@ -11,15 +11,18 @@ import Varlink
         let output = Pipe()
         let errors = Pipe()
 
-        init(_ arguments: [String], socket: String? = nil) throws {
+        init(_ arguments: [String], socket: String? = nil, terminal: Terminal? = nil) throws {
             let tests = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
             process.executableURL = tests.deletingLastPathComponent().appending(path: "bracketctl")
             process.arguments = arguments
             process.environment = socket.map { ["BRACKETD_SOCKET": $0] } ?? [:]
+            if terminal != nil { process.environment?["TERM"] = "xterm" }
             process.standardInput = FileHandle.nullDevice
-            process.standardOutput = output
+            process.standardOutput = terminal?.inside ?? output
             process.standardError = errors
             try process.run()
+            // Now the program alone holds it open.
+            try terminal?.inside.close()
         }
 
         /// Reads standard output until `text` has come, or the end.
@@ -78,6 +81,30 @@ import Varlink
         }
     }
 
+    @Test(arguments: [SIGINT, SIGTERM])
+    func `leaves no colour on the terminal when a watch is interrupted`(signal: Int32) async throws {
+        let status: JSONValue = [
+            "charts": [["name": "network", "state": "joined", "configuration": ["joined"]]], "version": "0.1.0",
+            "sentence": "So it is.",
+        ]
+        let answers: [String: FakeDaemon.Answer] = [
+            "GetStatus": .one("status", status), "Watch": .begun("transition", []),
+        ]
+        try await withDaemon(answers) { daemon in
+            let terminal = try Terminal()
+            let running = try Running(
+                ["--socket", daemon.path, "charts", "network", "--watch"],
+                terminal: terminal
+            )
+            #expect(terminal.read(until: "\u{1B}[J").contains("\u{1B}[1;32mjoined\u{1B}[0m"))
+            kill(running.process.processIdentifier, signal)
+            #expect(terminal.read(until: nil).hasSuffix("\u{1B}[0m\r\n"))
+            running.process.waitUntilExit()
+            #expect(running.process.terminationReason == .uncaughtSignal)
+            #expect(running.process.terminationStatus == signal)
+        }
+    }
+
     @Test func `ends quietly when nobody reads on`() async throws {
         let transition: JSONValue = [
             "at": 1, "chart": "c", "event": "e", "from": [], "to": [],
@@ -91,6 +118,33 @@ import Varlink
             let errors = running.errors.fileHandleForReading.readDataToEndOfFile()
             running.process.waitUntilExit()
             #expect(errors.isEmpty)
+        }
+    }
+}
+
+/// A pseudo-terminal: what the program writes to it can be read (pty(7)).
+private struct Terminal {
+    /// The side that the program writes to.
+    let inside: FileHandle
+    private let outside: FileHandle
+
+    init() throws {
+        var (outside, inside): (Int32, Int32) = (-1, -1)
+        try #require(openpty(&outside, &inside, nil, nil, nil) == 0)
+        self.outside = FileHandle(fileDescriptor: outside, closeOnDealloc: true)
+        self.inside = FileHandle(fileDescriptor: inside, closeOnDealloc: true)
+    }
+
+    /// Reads until `text` has come, or until the program is gone, which is an error of read(2) here.
+    func read(until text: String?) -> String {
+        var bytes: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let read = String(decoding: bytes, as: UTF8.self)
+            if let text, read.contains(text) { return read }
+            let count = Glibc.read(outside.fileDescriptor, &part, part.count)
+            guard count > 0 else { return read }
+            bytes += part.prefix(count)
         }
     }
 }

@@ -102,6 +102,21 @@ import Testing
         watch.stop()
     }
 
+    @Test func `a chart shows where the daemon is, and keeps showing it`() throws {
+        let station = try station()
+        let connection = station.ctl("charts", "connection")
+        #expect(connection.status == 0)
+        #expect(connection.errors.isEmpty, "a chart of another version")
+        #expect(connection.lines.filter { $0.hasPrefix("► ") } == ["► │  │  └─ connected"])
+        let watch = try station.start("bracketctl", ["--socket", station.socket, "charts", "shooting", "--watch"])
+        try station.wait(for: "the chart", within: 10) { watch.text.contains("└─ cancelWanted") }
+        #expect(watch.text.contains("►    │  │  ├─ idle"))
+        #expect(try shoot(station).status == 0)
+        try station.wait(for: "the last transition", within: 10) { watch.text.contains("→ completed") }
+        #expect(watch.text.contains("confirmingSpeed → capturing"))
+        watch.stop()
+    }
+
     @Test func `a frame with noise reduction over a slow link is waited for`() throws {
         let station = try station(["--lenr", "on", "--latency", "20ms"])
         let result = try station.run(

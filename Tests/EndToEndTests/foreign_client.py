@@ -11,7 +11,9 @@ with varlink.Client.new_with_address("unix:" + sys.argv[1]) as client:
         assert "io.bracketd" in interfaces, interfaces
     with client.open("io.bracketd") as bracketd:
         status = bracketd.GetStatus()["status"]
-        assert {"name": "connection", "state": "connected", "configuration": ["connected"]} in status["charts"], status
+        connection = next(chart for chart in status["charts"] if chart["name"] == "connection")
+        assert connection["state"] == "connected" and connection["configuration"] == ["connected"], status
+        assert len(connection["digest"]) == 64, status
         try:
             bracketd.Pause()
         except varlink.VarlinkError as error:

@@ -40,7 +40,9 @@ struct InterfaceTests {
             .status(
                 StatusReport(
                     sentence: "Idle.",
-                    charts: [ChartState(name: "shooting", state: "idle", configuration: ["idle", "absent"])],
+                    charts: [
+                        ChartState(name: "shooting", state: "idle", configuration: ["idle"], digest: "9f31c2")
+                    ],
                     camera: "Sony",
                     shoot: progress
                 )

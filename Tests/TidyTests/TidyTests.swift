@@ -5,6 +5,8 @@ import Testing
 @Suite struct TidyTests {
     private static let pure = ["Statecharts", "Exposure", "PTP", "Cameras", "Controller", "Simulation"]
 
+    private static let onBoards = pure + ["Varlink", "Host", "bracketd", "bracketctl", "camerasim"]
+
     /// What each target may import: what stands below it.
     private static let imports: [String: Set<String>] = [
         "Statecharts": [],
@@ -16,7 +18,8 @@ import Testing
     ]
 
     @Test func `no source line is longer than 120 columns`() throws {
-        for file in try SourceFile.all(under: ["Sources", "Tests", "Plugins"]) {
+        let example = ["Sources", "Tests"].map { "Examples/TrafficLight/\($0)" }
+        for file in try SourceFile.all(under: ["Sources", "Tests", "Plugins"] + example) {
             for (index, line) in file.lines.enumerated() where line.count > 120 {
                 Issue.record("\(file.path):\(index + 1): \(line.count) columns")
             }
@@ -55,6 +58,15 @@ import Testing
                 if !above.hasPrefix("//") {
                     Issue.record("\(file.path):\(number): '\(word)' without a reason above it")
                 }
+            }
+        }
+    }
+
+    @Test(arguments: ["import SCXML", "import FoundationXML", ".localizedDescription"])
+    func `what runs on a board does without libraries of the build and tables of languages`(word: String) throws {
+        for file in try SourceFile.all(under: Self.onBoards.map { "Sources/\($0)" }) {
+            for (number, line) in file.code where line.contains(word) {
+                Issue.record("\(file.path):\(number): '\(word)' makes a static program larger by tens of megabytes")
             }
         }
     }

@@ -1,0 +1,27 @@
+/// The charts of `statecharts/` as they were when the program was built.
+enum ChartLibrary {
+    /// In the order in which they are listed; a test compares this with the folder.
+    static let charts: [ChartPicture] = [.connection, .network, .shooting]
+
+    static var names: [String] { charts.map(\.name) }
+
+    /// The chart with this name, in capitals or not.
+    static func chart(named name: String) throws(Failure) -> ChartPicture {
+        guard let chart = charts.first(where: { $0.name == name.lowercased() }) else {
+            throw Failure(
+                .usage,
+                name: "Usage",
+                "There is no chart '\(name)': the charts are \(PlainList.text(names)). See bracketctl charts."
+            )
+        }
+        return chart
+    }
+}
+
+/// Words as people list them: `a, b and c`.
+enum PlainList {
+    static func text(_ words: [String], last conjunction: String = "and") -> String {
+        guard let last = words.last, words.count > 1 else { return words.first ?? "" }
+        return words.dropLast().joined(separator: ", ") + " \(conjunction) " + last
+    }
+}

@@ -1,0 +1,85 @@
+import Varlink
+
+/// One chart as the daemon's answer to `GetStatus` has it.
+struct RunningChart {
+    let name: String
+    /// The main leaf.
+    let state: String
+    /// All active leaves.
+    let configuration: [String]
+    /// The SHA-256 of the chart's file; nil from a daemon that does not tell.
+    let digest: String?
+
+    init(_ fields: ReplyFields) throws(Failure) {
+        name = try fields.string("name")
+        state = try fields.string("state")
+        configuration = try fields.strings("configuration")
+        digest = try fields.optionalString("digest")
+    }
+
+    /// `capturing (present, nothingWanted)`
+    var text: String {
+        let others = configuration.filter { $0 != state }
+        return state + (others.isEmpty ? "" : " (\(others.joined(separator: ", ")))")
+    }
+}
+
+/// Which leaves of a chart are active, as the daemon says and keeps saying.
+struct ChartMarks {
+    /// The ids of the active leaves.
+    private(set) var active: Set<String>
+    private let chart: ChartPicture
+    /// The chart as the daemon had it; nil if it runs none of that name.
+    private let running: RunningChart?
+
+    /// What the daemon's answer to `GetStatus` says about a chart.
+    init(_ chart: ChartPicture, status reply: JSONValue) throws(Failure) {
+        var running: RunningChart?
+        for fields in try ReplyFields("status", of: reply).objects("charts")
+        where try fields.string("name") == chart.name { running = try RunningChart(fields) }
+        self.chart = chart
+        self.running = running
+        active = Set(running?.configuration ?? [])
+    }
+
+    /// Follows a transition of the chart: the leaves that were left and those that were entered.
+    ///
+    /// - Returns: false if the transition does not begin where the chart was believed to be; then another one was
+    ///   missed, or this one was known already, and nothing is changed.
+    mutating func follow(_ transition: ChartTransition) -> Bool {
+        guard active.isSuperset(of: transition.from) else { return false }
+        active = active.subtracting(transition.from).union(transition.to)
+        return true
+    }
+
+    /// What is to be said about the marks, each in one sentence.
+    var sentences: [String] {
+        guard let running else { return ["No state is marked, for the daemon runs no chart \(chart.name)."] }
+        var sentences: [String] = []
+        if let digest = running.digest, digest != chart.digest {
+            sentences.append(
+                "The daemon runs another version of this chart (\(digest.prefix(12)), and this is "
+                    + "\(chart.digest.prefix(12))): use the bracketctl that came with the daemon."
+            )
+        }
+        let unknown = chart.unknownStates(active)
+        if !unknown.isEmpty {
+            sentences.append("The daemon is in \(PlainList.text(unknown)), which this chart does not have.")
+        }
+        return sentences
+    }
+}
+
+/// A transition as the daemon tells it to those who watch.
+struct ChartTransition {
+    let chart: String
+    let from: [String]
+    let to: [String]
+
+    init(_ reply: JSONValue) throws(Failure) {
+        let fields = try ReplyFields("transition", of: reply)
+        chart = try fields.string("chart")
+        from = try fields.strings("from")
+        to = try fields.strings("to")
+    }
+}

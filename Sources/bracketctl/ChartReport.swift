@@ -1,0 +1,62 @@
+import Varlink
+
+extension ChartPicture {
+    /// A chart in the list of charts, for programs.
+    func listing(_ running: RunningChart?) -> JSONValue {
+        [
+            "name": .string(name),
+            "sentence": .string(sentence),
+            "digest": .string(digest),
+            "state": running.map { .string($0.state) } ?? .null,
+            "configuration": running.map { .strings($0.configuration) } ?? .null,
+        ]
+    }
+
+    /// The chart for programs: its states and transitions in document order, the words those of the text.
+    ///
+    /// - Parameter active: the ids of the active leaves; nil if nobody knows, and then `active` is null everywhere.
+    func json(_ active: Set<String>?) -> JSONValue {
+        let marked = active.map(around)
+        return [
+            "name": .string(name),
+            "sentence": .string(sentence),
+            "digest": .string(digest),
+            "configuration": active.map { .strings(inOrder($0)) } ?? .null,
+            "states": .array(states.map { $0.json(isActive: marked?.contains($0.id)) }),
+            "transitions": .array(transitions.map(\.json)),
+        ]
+    }
+
+    /// In document order; what the chart does not have comes last.
+    private func inOrder(_ active: Set<String>) -> [String] {
+        states.map(\.id).filter(active.contains) + unknownStates(active)
+    }
+}
+
+extension ChartPicture.State {
+    fileprivate func json(isActive: Bool?) -> JSONValue {
+        [
+            "id": .string(id),
+            "parent": parent.map { .string($0) } ?? .null,
+            "kind": .string(kind),
+            "initial": .strings(initial),
+            "active": isActive.map { .bool($0) } ?? .null,
+            "entry": .strings(entry),
+            "timers": .strings(timers),
+            "exit": .strings(exit),
+        ]
+    }
+}
+
+extension ChartPicture.Transition {
+    fileprivate var json: JSONValue {
+        [
+            "source": .string(source),
+            "kind": .string(kind),
+            "events": .strings(events),
+            "guard": condition.map { .string($0) } ?? .null,
+            "targets": .strings(targets),
+            "actions": .strings(actions),
+        ]
+    }
+}

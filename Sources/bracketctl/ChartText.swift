@@ -1,0 +1,118 @@
+/// A chart as lines of text, the active states marked.
+///
+/// ```
+/// >  ├─ online  (starts in modeCheck)
+///    │  │  camera.lost → reconnecting / noteLoss, announceLoss
+/// ►  │  ├─ modeCheck
+///    │  │     entry / explainMode
+///    │  │     [modeIsRight] → connected
+/// ```
+struct ChartText {
+    /// The width that texts are wrapped to, in columns.
+    static let columnsUsual = 100
+
+    /// The lines of the text.
+    ///
+    /// - Parameters:
+    ///   - active: the ids of active states; what is around them is marked too. Ids that the chart does not have change
+    ///     nothing: see ``ChartPicture/unknownStates(_:)``.
+    ///   - color: whether active states are shown in colour as well, with the escape sequences of a terminal.
+    ///   - transitions: whether what a state does and where it leads is shown, not only that it is there.
+    ///   - columns: no line is wider, as long as the tree itself leaves room for words.
+    static func lines(
+        _ chart: ChartPicture,
+        active: Set<String> = [],
+        color: Bool = false,
+        transitions: Bool = true,
+        columns: Int = columnsUsual
+    ) -> [String] {
+        let text = ChartText(
+            active: chart.around(active),
+            leaves: Set(chart.states.filter(\.isLeaf).map(\.id)),
+            color: color,
+            columns: columns
+        )
+        return chart.rows.filter { transitions || $0.title != nil }.flatMap(text.lines)
+    }
+
+    private let active: Set<String>
+    private let leaves: Set<String>
+    private let color: Bool
+    private let columns: Int
+
+    // MARK: - Marks
+
+    private enum Mark {
+        case none
+        /// Something in it is active.
+        case around
+        case leaf
+
+        var gutter: String {
+            switch self {
+            case .none: "  "
+            case .around: "> "
+            case .leaf: "► "
+            }
+        }
+
+        /// Select Graphic Rendition, ECMA-48 8.3.117: bold, and green for a leaf.
+        var rendition: String? {
+            switch self {
+            case .none: nil
+            case .around: "\u{1B}[1m"
+            case .leaf: "\u{1B}[1;32m"
+            }
+        }
+    }
+
+    private func mark(_ row: ChartPicture.Row) -> Mark {
+        guard row.title != nil, let state = row.state, active.contains(state) else { return .none }
+        return leaves.contains(state) ? .leaf : .around
+    }
+
+    // MARK: - Lines
+
+    /// The lines of a row, the name in its title emphasized with its mark.
+    private func lines(_ row: ChartPicture.Row) -> [String] {
+        let mark = mark(row)
+        let name = row.title ?? ""
+        let columns = columns - Mark.none.gutter.count
+        let words = ChartText.wrapped(name + row.text, columns: columns - row.first.count, columns - row.rest.count)
+        return words.enumerated().map { index, line in
+            if index > 0 { return Mark.none.gutter + row.rest + line }
+            guard color, let rendition = mark.rendition, line.hasPrefix(name) else {
+                return mark.gutter + row.first + line
+            }
+            let tail = line.dropFirst(name.count)
+            return rendition + mark.gutter + ChartText.plain + row.first + rendition + name + ChartText.plain + tail
+        }
+    }
+
+    /// Ends every rendition.
+    private static let plain = "\u{1B}[0m"
+
+    /// What a line has for words at least, however deep the tree is.
+    private static let roomMin = 20
+
+    /// The words in lines of this width.
+    static func wrapped(_ text: String, columns: Int) -> [String] {
+        wrapped(text, columns: columns, columns)
+    }
+
+    /// The words in lines of these widths, the first line's and that of the rest; a word that is too wide is broken.
+    private static func wrapped(_ text: String, columns first: Int, _ rest: Int) -> [String] {
+        var lines: [String] = []
+        var left = text[...]
+        while true {
+            let room = max(roomMin, lines.isEmpty ? first : rest)
+            guard left.count > room else { return lines + [String(left)] }
+            // A space just behind the room is as good as one in it.
+            let space = left.prefix(room + 1).lastIndex(of: " ") ?? left.startIndex
+            let end = space > left.startIndex ? space : left.index(left.startIndex, offsetBy: room)
+            let words = left[..<end]
+            lines.append(String(words.prefix(words.count - words.reversed().prefix { $0 == " " }.count)))
+            left = left[end...].drop { $0 == " " }
+        }
+    }
+}

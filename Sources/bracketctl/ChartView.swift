@@ -1,0 +1,72 @@
+// Not all of Foundation: its words for an error would bring the tables of every language along, 50 MB.
+import FoundationEssentials
+import Glibc
+import Varlink
+
+/// One chart shown in one format.
+struct ChartView {
+    /// How a chart is shown.
+    enum Format: Equatable {
+        case text(transitions: Bool)
+        /// A drawing, on standard output or in a file.
+        case svg(file: String?)
+        case json
+    }
+
+    let chart: ChartPicture
+    let format: Format
+    private let environment: Environment
+
+    init(_ chart: ChartPicture, _ format: Format, in environment: Environment) {
+        self.chart = chart
+        self.format = format
+        self.environment = environment
+    }
+
+    /// Shows the chart.
+    ///
+    /// - Parameter marks: which states are active; nil if nobody knows.
+    /// - Throws: `OutputClosed`, or `Failure` if a file cannot be written.
+    func show(_ marks: ChartMarks?) throws {
+        let active = marks?.active ?? []
+        switch format {
+        case .text(let transitions):
+            let columns = environment.screen?().columns ?? ChartText.columnsUsual
+            let lines = text(active, columns: columns, transitions: transitions)
+            try environment.output.text(lines.joined(separator: "\n") + "\n")
+        case .json: try environment.output.line(chart.json(marks?.active).description)
+        case .svg(let file):
+            let drawing = chart.svg(active: active)
+            guard let file else { return try environment.output.text(drawing) }
+            try write(drawing, to: file)
+        }
+    }
+
+    /// The chart's first sentence and the tree of its states.
+    func text(_ active: Set<String>, columns: Int, transitions: Bool) -> [String] {
+        let columns = min(columns, ChartText.columnsUsual)
+        let tree = ChartText.lines(
+            chart,
+            active: active,
+            color: environment.hasColor,
+            transitions: transitions,
+            columns: columns
+        )
+        return ChartText.wrapped(chart.sentence, columns: columns) + [""] + tree
+    }
+
+    /// Whoever reads the file finds the old drawing or the new one, never a part.
+    private func write(_ drawing: String, to file: String) throws(Failure) {
+        do {
+            try Data(drawing.utf8).write(to: URL(filePath: file), options: .atomic)
+        } catch {
+            let code = ((error as? CocoaError)?.underlying as? POSIXError)?.code
+            let cause = code.map { String(cString: strerror($0.rawValue)) } ?? "\(error)"
+            throw Failure(
+                .error,
+                name: "CannotWrite",
+                "The drawing cannot be written to \(file): \(cause)."
+            )
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import Varlink
+
+/// A chart that is kept up to date: shown once, then at every change.
+struct ChartWatch {
+    let view: ChartView
+    let environment: Environment
+
+    /// Watches until the daemon goes or nobody reads any more.
+    ///
+    /// The watch is begun before the states are read, so no transition falls in between. One that happened before the
+    /// reading may then come after it, and does not fit any more; one may also be missed. In both cases the states are
+    /// read again, and once everything that was waiting is worked off they are the daemon's.
+    func run(_ connection: Connection) async throws -> Never {
+        let daemon = try await Daemon(connection)
+        let asking = try await daemon.another()
+        var progress = Progress()
+        if environment.answersInterrupts, screen != nil { InterruptNotice.resetTerminal() }
+        do {
+            let _: Never? = try await daemon.follow(.watch) {
+                progress.marks = try await marks(asking)
+                try begin(&progress)
+            } until: { reply in
+                let transition = try ChartTransition(reply)
+                guard transition.chart == view.chart.name, var marks = progress.marks else { return nil }
+                if !marks.follow(transition) { marks = try await self.marks(asking) }
+                let line = try WatchCommand.text(reply, at: environment.timeOfDay())
+                try show(marks, after: line, &progress)
+                return nil
+            }
+        } catch let failure as Failure {
+            throw failure.duringWatch
+        }
+        throw Failure.watchEnded(connection)
+    }
+
+    /// What was shown last.
+    private struct Progress {
+        var marks: ChartMarks?
+        var toldSentences: Set<String> = []
+    }
+
+    private func marks(_ daemon: Daemon) async throws -> ChartMarks {
+        try ChartMarks(view.chart, status: try await daemon.call(.getStatus))
+    }
+
+    /// The terminal to draw on again and again; nil when each change is written behind the one before.
+    private var screen: Environment.Screen? {
+        guard case .text = view.format else { return nil }
+        return environment.screen?()
+    }
+
+    private func begin(_ progress: inout Progress) throws {
+        guard let marks = progress.marks else { return }
+        if let screen { return try draw(marks, on: screen, lastLine: nil) }
+        try tell(marks, &progress)
+        try view.show(marks)
+    }
+
+    private func show(_ marks: ChartMarks, after line: String, _ progress: inout Progress) throws {
+        let isChange = marks.active != progress.marks?.active
+        progress.marks = marks
+        if let screen { return try draw(marks, on: screen, lastLine: line) }
+        try tell(marks, &progress)
+        if view.format != .json { try environment.output.line(line) }
+        if case .text = view.format { return }
+        if isChange { try view.show(marks) }
+    }
+
+    /// Says on standard error what has not been said yet.
+    private func tell(_ marks: ChartMarks, _ progress: inout Progress) throws {
+        for sentence in marks.sentences where progress.toldSentences.insert(sentence).inserted {
+            try environment.errors.line("bracketctl: \(sentence)")
+        }
+    }
+
+    // MARK: - On a terminal
+
+    /// Draws everything anew from the upper left corner. The cursor stays visible, below the drawing.
+    private func draw(_ marks: ChartMarks, on screen: Environment.Screen, lastLine: String?) throws {
+        let below = (marks.sentences + [lastLine].compactMap(\.self)).map { sentence in
+            String(Output.printable(sentence).prefix(max(1, screen.columns - 1)))
+        }
+        // The last row is for the cursor.
+        let rows = max(1, screen.rows - 1 - (below.isEmpty ? 0 : below.count + 1))
+        let lines = fitting(marks.active, screen.columns, rows) + (below.isEmpty ? [] : [""] + below)
+        let text = lines.map { $0 + "\u{1B}[K\n" }.joined()
+        // Home; each line and then the rest of the screen is cleared behind what is written, which does not flicker.
+        try environment.output.text("\u{1B}[H" + text + "\u{1B}[J")
+    }
+
+    /// The chart in so many rows: in full, or its states alone, or as many of these as there is room for.
+    private func fitting(_ active: Set<String>, _ columns: Int, _ rows: Int) -> [String] {
+        guard case .text(let transitions) = view.format else { return [] }
+        if transitions {
+            let full = view.text(active, columns: columns, transitions: true)
+            if full.count <= rows { return full }
+        }
+        let states = view.text(active, columns: columns, transitions: false)
+        if states.count <= rows { return states }
+        // The end of a chart is less than its beginning, unless something is active there.
+        let last = states.lastIndex { $0.contains("►") } ?? 0
+        return Array(states.dropFirst(max(0, last + 1 - rows)).prefix(rows))
+    }
+}

@@ -1,0 +1,123 @@
+import ArgumentParser
+import Varlink
+
+/// `bracketctl charts`: the charts that the program carries, with the states that the daemon is in.
+struct ChartsCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "charts",
+        abstract: "Shows the statecharts that the daemon runs, with its present states marked; needs no daemon.",
+        discussion: """
+            Without a name: a line for each chart. With a name: the chart as text, an active state marked ► and \
+            what is around it >. Without a daemon nothing is marked.
+            """
+    )
+
+    @OptionGroup var common: CommonOptions
+
+    @Argument(help: ArgumentHelp("The chart: \(PlainList.text(ChartLibrary.names)).", valueName: "name"))
+    var name: String?
+
+    @Flag(help: "Print the chart as a drawing.")
+    var svg = false
+
+    @Flag(help: "Show its states alone, without what they do and where they lead.")
+    var states = false
+
+    @Flag(help: "Keep the states up to date until interrupted; otherwise than on a terminal, a line per transition.")
+    var watch = false
+
+    @Option(help: ArgumentHelp("Write the drawing to this file, whole or not at all.", valueName: "file"))
+    var output: String?
+
+    func execute(in environment: Environment) async throws -> ProcessExit {
+        try check()
+        let connection = try common.connection(in: environment)
+        guard let name else { return try await list(connection, environment) }
+        let chart = try ChartLibrary.chart(named: name)
+        let view = ChartView(chart, format, in: environment)
+        if watch {
+            try await ChartWatch(view: view, environment: environment).run(connection)
+        }
+        let marks = try await marks(connection, environment) { reply throws(Failure) in
+            try ChartMarks(chart, status: reply)
+        }
+        for sentence in marks?.sentences ?? [] { try environment.errors.line("bracketctl: \(sentence)") }
+        try view.show(marks)
+        return .allDone
+    }
+
+    private var format: ChartView.Format {
+        if svg { return .svg(file: output) }
+        return common.json ? .json : .text(transitions: !states)
+    }
+
+    /// - Throws: what is wrong with the options together.
+    private func check() throws(Failure) {
+        let options = [
+            (svg, "--svg"), (states, "--states"), (watch, "--watch"), (output != nil, "--output"),
+        ].filter(\.0).map(\.1)
+        if name == nil, let option = options.first {
+            throw usage("\(option) is for one chart: name \(PlainList.text(ChartLibrary.names, last: "or")).")
+        }
+        if svg, common.json { throw usage("--svg and --json exclude each other: choose one.") }
+        if states, svg || common.json {
+            throw usage("--states is for the text: leave out \(svg ? "--svg" : "--json").")
+        }
+        if let output {
+            guard svg else { throw usage("--output is for the drawing: add --svg, or redirect standard output.") }
+            guard !output.isEmpty else { throw usage("--output is empty: name the file to write the drawing to.") }
+        } else if svg, watch {
+            throw usage("--svg with --watch writes the drawing anew at every change: name the file with --output.")
+        }
+    }
+
+    private func usage(_ sentence: String) -> Failure { Failure(.usage, name: "Usage", sentence) }
+
+    // MARK: - The list
+
+    private func list(_ connection: Connection, _ environment: Environment) async throws -> ProcessExit {
+        let charts = ChartLibrary.charts
+        let states = try await marks(connection, environment) { reply throws(Failure) in
+            try ReplyFields("status", of: reply).objects("charts").map(RunningChart.init)
+        }
+        func running(_ chart: ChartPicture) -> RunningChart? { states?.first { $0.name == chart.name } }
+        if common.json {
+            for chart in charts { try environment.output.line(chart.listing(running(chart)).description) }
+            return .allDone
+        }
+        let rows = charts.map { chart in
+            [chart.name] + (states == nil ? [] : [running(chart)?.text ?? "not running"]) + [chart.sentence]
+        }
+        for line in ChartsCommand.aligned(rows) { try environment.output.line(line) }
+        return .allDone
+    }
+
+    /// The rows with their columns below each other; the last column is as wide as it is.
+    private static func aligned(_ rows: [[String]]) -> [String] {
+        let widths = (0..<(rows.first?.count ?? 0)).map { column in rows.map { $0[column].count }.max() ?? 0 }
+        return rows.map { row in
+            zip(row, widths).dropLast()
+                .map { text, width in text + String(repeating: " ", count: width - text.count + 2) }
+                .joined() + (row.last ?? "")
+        }
+    }
+
+    /// What the daemon says, read by `read`; nil, and a sentence on standard error, when it cannot be asked.
+    private func marks<Marks>(
+        _ connection: Connection,
+        _ environment: Environment,
+        _ read: (JSONValue) throws(Failure) -> Marks
+    ) async throws -> Marks? {
+        do throws(Failure) {
+            return try read(try await Daemon(connection).call(.getStatus))
+        } catch {
+            guard error.status != .usage else { throw error }
+            let sentence =
+                error.status == .noDaemon
+                ? "No state is marked, for no daemon answers at \(connection.path)."
+                : "No state is marked: \(error.sentence)"
+            try environment.errors.line("bracketctl: \(sentence)")
+            return nil
+        }
+    }
+}
