@@ -33,6 +33,22 @@ let package = Package(
                 .plugin(name: "BenchmarkPlugin", package: "benchmark"),
             ]
         ),
+        // The engine beside the same machine written by hand, on the same script of events.
+        .executableTarget(
+            name: "Machines",
+            dependencies: [
+                "CameraTypes",
+                .product(name: "Statecharts", package: "bracketd"),
+                .product(name: "SCXML", package: "bracketd"),
+            ],
+            path: "Machines",
+            exclude: ["Charts"],
+            swiftSettings: [
+                .swiftLanguageMode(.v6),
+                .unsafeFlags(["-module-alias", "Cameras=CameraTypes"]),
+            ],
+            plugins: [.plugin(name: "ChartPlugin", package: "bracketd")]
+        ),
         // The types that the shooting chart imports, in the shape that they have in the daemon.
         .target(name: "CameraTypes", swiftSettings: [.swiftLanguageMode(.v6)]),
         .target(name: "CAllocations"),

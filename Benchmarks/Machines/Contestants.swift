@@ -1,0 +1,115 @@
+import Foundation
+import SCXML
+import Statecharts
+
+/// Something that runs the shooting chart.
+protocol Contestant {
+    /// What it is told; made before anything is measured.
+    associatedtype Input
+    init(chart: URL) throws
+    func input(_ entry: Script.Entry) -> Input
+    mutating func tell(_ input: Input, at now: Duration)
+    /// How many effects the last call asked for. Taken out before the next.
+    var effectCount: Int { get }
+    mutating func removeEffects()
+    /// The active leaves in document order, the next deadline in milliseconds, and the number of actions so far.
+    var summary: String { get }
+}
+
+func summary(_ leaves: [String], _ deadline: Duration?, _ actions: String) -> String {
+    let due = deadline.map { "\($0.milliseconds)" } ?? "-"
+    return "\(leaves.joined(separator: " ")) \(due) \(actions)"
+}
+
+/// The engine with the chart that the plugin compiled.
+struct CompiledChart: Contestant {
+    private var machine = Machine(ShootingTally())
+    private var effects: [ShootingTally.Effect] = []
+    private var recorder = NoRecorder()
+
+    init(chart: URL) {
+        machine.start(at: .zero, effects: &effects, recorder: &recorder)
+    }
+
+    func input(_ entry: Script.Entry) -> Told { entry.told }
+    mutating func tell(_ told: Told, at now: Duration) {
+        machine.handle(told.input, at: now, effects: &effects, recorder: &recorder)
+    }
+    var effectCount: Int { effects.count }
+    mutating func removeEffects() { effects.removeAll(keepingCapacity: true) }
+    var summary: String {
+        Machines.summary(machine.configuration.map(\.name), machine.nextDeadline, "\(machine.behavior.actions)")
+    }
+}
+
+/// The machine written by hand.
+struct HandWritten: Contestant {
+    private var machine = SwitchShooting()
+    private var effects: [ShootingTally.Effect] = []
+
+    init(chart: URL) {}
+
+    func input(_ entry: Script.Entry) -> Told { entry.told }
+    mutating func tell(_ told: Told, at now: Duration) {
+        machine.handle(told.input, at: now, effects: &effects)
+    }
+    var effectCount: Int { effects.count }
+    mutating func removeEffects() { effects.removeAll(keepingCapacity: true) }
+    var summary: String {
+        let leaves = ["\(machine.shoot)", "\(machine.link)", "\(machine.wish)"]
+        return Machines.summary(leaves, machine.deadline?.due, "\(machine.tally.actions)")
+    }
+}
+
+/// Takes what it is told and does nothing: what it costs to hand an input over, which every contestant pays.
+struct Deaf: Contestant {
+    private var count = 0
+
+    init(chart: URL) {}
+
+    func input(_ entry: Script.Entry) -> Told { entry.told }
+    mutating func tell(_ told: Told, at now: Duration) { listen(told.input) }
+    @inline(never)
+    private mutating func listen(_ input: Shooting.Input) { count += 1 }
+    var effectCount: Int { 0 }
+    mutating func removeEffects() {}
+    var summary: String { "\(count)" }
+}
+
+/// The engine with the chart read when the program starts, as `scxml run` does. Guards are constants there, so it can
+/// follow a script in which every speed is right, and an action is an effect.
+struct LoadedAtRunTime: Contestant {
+    private var machine: Machine<LoadedBehavior<SmallSet>>
+    private var effects: [LoadedNumber] = []
+    private var recorder = NoRecorder()
+    private let names: ChartNames
+
+    init(chart: URL) throws {
+        guard let lowered = Chart(reading: try Data(contentsOf: chart)).lowered else {
+            throw Script.Refusal(line: chart.path)
+        }
+        names = lowered.names
+        var behavior = LoadedBehavior<SmallSet>(names)
+        let deadlines = [
+            "speedDeadline": 30_000, "confirmDeadline": 3_000, "captureDeadline": 15_000, "idleDeadline": 10_000,
+            "doubtDeadline": 20_000, "busyDelay": 250,
+        ]
+        behavior.delays = names.delays.map { .milliseconds(deadlines[$0] ?? 0) }
+        behavior.guards = names.guards.map { ["mayAskAgain", "maySetAgain", "speedMatches"].contains($0) }
+        machine = Machine(behavior, table: lowered.table())
+        machine.start(at: .zero, effects: &effects, recorder: &recorder)
+    }
+
+    func input(_ entry: Script.Entry) -> LoadedEvent {
+        let name = entry.told.event.rawValue
+        return LoadedEvent(name, number: names.events.firstIndex(of: name) ?? -1)
+    }
+    mutating func tell(_ input: LoadedEvent, at now: Duration) {
+        machine.handle(input, at: now, effects: &effects, recorder: &recorder)
+    }
+    var effectCount: Int { effects.count }
+    mutating func removeEffects() { effects.removeAll(keepingCapacity: true) }
+    var summary: String {
+        Machines.summary(machine.configuration.map { names.states[$0.rawValue] }, machine.nextDeadline, "-")
+    }
+}

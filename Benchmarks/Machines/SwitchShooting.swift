@@ -1,0 +1,378 @@
+import Cameras
+
+/// The shooting chart as one writes it by hand, for speed: an enum per region, a switch per event, one deadline, for
+/// no two timers of this chart ever run at once. The same guards are asked and the same actions done, of the same
+/// behavior.
+struct SwitchShooting {
+    enum Shoot {
+        case idle, completed, partial, cancelled
+        case betweenFrames, settingSpeed, confirmingSpeed, capturing, waitingForIdle, holdingOff
+        case awaitingCamera, resolvingDoubt
+        case byCommand, linkLost, wifiSwitched
+    }
+    enum Link { case absent, present }
+    enum Wish { case goingOn, pauseWanted, cancelWanted }
+    enum Timer { case speed, confirm, capture, idle, busy, doubt }
+    struct Deadline {
+        var due: Duration
+        var timer: Timer
+    }
+    typealias Effect = ShootingTally.Effect
+
+    private(set) var tally = ShootingTally()
+    private(set) var shoot = Shoot.idle
+    private(set) var link = Link.absent
+    private(set) var wish = Wish.goingOn
+    private(set) var deadline: Deadline?
+    /// Where `running` was last left: what a history is for.
+    private var step = Shoot.betweenFrames
+    private var time = Duration.zero
+
+    mutating func handle(_ input: Shooting.Input, at now: Duration, effects: inout [Effect]) {
+        advance(to: now, effects: &effects)
+        take(input, &effects)
+        settle(&effects)
+    }
+
+    mutating func advance(to now: Duration, effects: inout [Effect]) {
+        while let next = deadline, next.due <= now {
+            deadline = nil
+            time = next.due
+            expire(next.timer, &effects)
+            settle(&effects)
+        }
+        time = now
+    }
+}
+
+// MARK: - What happens
+
+extension SwitchShooting {
+    private mutating func take(_ input: Shooting.Input, _ effects: inout [Effect]) {
+        switch input {
+        case .cameraSpeedAccepted: if shoot == .settingSpeed { go(to: .confirmingSpeed, &effects) }
+        case .cameraSpeedRead(let reading): takeReading(reading, &effects)
+        case .cameraShutterReleased: if shoot == .capturing { tally.noteRelease(&effects) }
+        case .cameraCaptured:
+            guard shoot == .capturing else { break }
+            tally.recordCaptured(&effects)
+            go(to: .waitingForIdle, &effects)
+        case .cameraSaving:
+            guard shoot == .waitingForIdle else { break }
+            arm(.idle, tally.idleDeadline())
+            tally.noteSaving(&effects)
+        case .cameraIdle:
+            guard shoot == .waitingForIdle else { break }
+            tally.finishFrame(&effects)
+            go(to: .betweenFrames, &effects)
+        case .cameraReady(let status): takeReadiness(status, &effects)
+        case .cameraLost(let absence): takeLoss(absence, &effects)
+        case .networkLeft(let departure): takeDeparture(departure, &effects)
+        case .cameraStatus(let status): if link == .present { tally.adoptStatus(status, &effects) }
+        case .cameraResolved(let resolution): takeResolution(resolution, &effects)
+        case .cameraBusy: takeBusy(&effects)
+        case .cameraFailed(let failure): takeFailure(failure, &effects)
+        case .start(let order): takeStart(order, &effects)
+        case .retry(let order): takeRetry(order, &effects)
+        case .pause: takePause(&effects)
+        case .resume: takeResume(&effects)
+        case .cancel: takeCancel(&effects)
+        case .dismiss:
+            guard shoot == .completed || isUnfinished else { break }
+            tally.forgetShoot(&effects)
+            go(to: .idle, &effects)
+        }
+    }
+
+    private mutating func takeReading(_ reading: SpeedReading, _ effects: inout [Effect]) {
+        guard shoot == .confirmingSpeed else { return }
+        if tally.speedMatches(reading) {
+            go(to: .capturing, &effects)
+        } else {
+            tally.noteReading(reading, &effects)
+        }
+    }
+
+    private mutating func takeReadiness(_ status: CameraStatus, _ effects: inout [Effect]) {
+        switch shoot {
+        case .awaitingCamera:
+            tally.noteReturn(status, &effects)
+            go(to: .resolvingDoubt, &effects)
+        case .linkLost, .wifiSwitched:
+            tally.noteReturn(status, &effects)
+            go(to: step, &effects)
+        default: break
+        }
+        guard link == .absent else { return }
+        tally.adoptReadiness(status, &effects)
+        link = .present
+    }
+
+    private mutating func takeLoss(_ absence: Absence, _ effects: inout [Effect]) {
+        link = .absent
+        switch shoot {
+        case .settingSpeed, .confirmingSpeed, .waitingForIdle, .holdingOff:
+            tally.noteLoss(absence, &effects)
+            go(to: .linkLost, &effects)
+        case .capturing, .resolvingDoubt:
+            tally.noteLoss(absence, &effects)
+            go(to: .awaitingCamera, &effects)
+        case .byCommand: tally.noteLoss(absence, &effects)
+        default: break
+        }
+    }
+
+    private mutating func takeDeparture(_ departure: NetworkDeparture, _ effects: inout [Effect]) {
+        link = .absent
+        switch shoot {
+        case .settingSpeed, .confirmingSpeed, .waitingForIdle, .holdingOff, .linkLost:
+            tally.noteDeparture(departure, &effects)
+            go(to: .wifiSwitched, &effects)
+        case .capturing, .resolvingDoubt:
+            tally.noteDeparture(departure, &effects)
+            go(to: .awaitingCamera, &effects)
+        case .byCommand: tally.noteDeparture(departure, &effects)
+        default: break
+        }
+    }
+
+    private mutating func takeResolution(_ resolution: CaptureResolution, _ effects: inout [Effect]) {
+        guard shoot == .resolvingDoubt else { return }
+        if tally.didFire(resolution) {
+            tally.recordCaptured(&effects)
+            go(to: .waitingForIdle, &effects)
+        } else {
+            tally.fireAgain(&effects)
+            go(to: .betweenFrames, &effects)
+        }
+    }
+
+    private mutating func takeBusy(_ effects: inout [Effect]) {
+        switch shoot {
+        case .settingSpeed, .confirmingSpeed, .capturing:
+            if tally.mayAskAgain() {
+                tally.countBusy(&effects)
+                go(to: .holdingOff, &effects)
+            } else {
+                tally.recordBusy(&effects)
+                go(to: .partial, &effects)
+            }
+        case .resolvingDoubt:
+            tally.fireAgain(&effects)
+            go(to: .betweenFrames, &effects)
+        default: break
+        }
+    }
+
+    private mutating func takeFailure(_ failure: CameraFailure, _ effects: inout [Effect]) {
+        guard isRunning else { return }
+        switch shoot {
+        case .capturing where tally.speedChangedAndMaySetAgain(failure):
+            tally.countSetting(&effects)
+            go(to: .betweenFrames, &effects)
+        case .resolvingDoubt:
+            tally.fireAgain(&effects)
+            go(to: .betweenFrames, &effects)
+        default:
+            tally.recordFailure(failure, &effects)
+            go(to: .partial, &effects)
+        }
+    }
+
+    private mutating func takeStart(_ order: ShootOrder, _ effects: inout [Effect]) {
+        guard shoot == .idle || shoot == .completed || isUnfinished else { return }
+        if link == .present {
+            tally.adoptPlan(order, &effects)
+            go(to: .betweenFrames, &effects)
+        } else {
+            tally.refuseStart(order, &effects)
+        }
+    }
+
+    private mutating func takeRetry(_ order: RetryOrder, _ effects: inout [Effect]) {
+        guard isUnfinished else { return }
+        if link == .present {
+            tally.adoptRest(order, &effects)
+            go(to: .betweenFrames, &effects)
+        } else {
+            tally.refuseRetry(order, &effects)
+        }
+    }
+
+    private mutating func takePause(_ effects: inout [Effect]) {
+        if wish == .goingOn, isRunning { wish = .pauseWanted }
+        switch shoot {
+        case .settingSpeed, .confirmingSpeed, .holdingOff, .linkLost, .wifiSwitched: go(to: .byCommand, &effects)
+        default: break
+        }
+    }
+
+    private mutating func takeResume(_ effects: inout [Effect]) {
+        if wish == .pauseWanted { wish = .goingOn }
+        switch shoot {
+        case .byCommand:
+            if link == .present {
+                tally.reportResumed(&effects)
+                go(to: step, &effects)
+            } else if tally.isAway() {
+                go(to: .wifiSwitched, &effects)
+            } else {
+                tally.wantCamera(&effects)
+                go(to: .linkLost, &effects)
+            }
+        case .linkLost, .awaitingCamera: tally.wantCamera(&effects)
+        default: break
+        }
+    }
+
+    private mutating func takeCancel(_ effects: inout [Effect]) {
+        if isRunning, wish == .goingOn { wish = .cancelWanted }
+        if wish == .pauseWanted { wish = .cancelWanted }
+        switch shoot {
+        case .settingSpeed, .confirmingSpeed, .holdingOff, .byCommand, .linkLost, .wifiSwitched:
+            go(to: .cancelled, &effects)
+        case .awaitingCamera, .resolvingDoubt:
+            tally.recordDoubt(&effects)
+            go(to: .cancelled, &effects)
+        default: break
+        }
+    }
+
+    private mutating func expire(_ timer: Timer, _ effects: inout [Effect]) {
+        switch timer {
+        case .confirm:
+            if tally.maySetAgain() {
+                tally.countSetting(&effects)
+                go(to: .settingSpeed, &effects)
+            } else {
+                tally.recordWrongSpeed(&effects)
+                go(to: .partial, &effects)
+            }
+        case .speed, .capture, .idle:
+            tally.recordTimeout(&effects)
+            go(to: .partial, &effects)
+        case .busy: go(to: .betweenFrames, &effects)
+        case .doubt:
+            tally.fireAgain(&effects)
+            go(to: .betweenFrames, &effects)
+        }
+    }
+}
+
+// MARK: - What follows
+
+extension SwitchShooting {
+    /// What leads on without an event, until nothing does.
+    private mutating func settle(_ effects: inout [Effect]) {
+        while true {
+            // Both regions decide before either moves.
+            let wasFulfilled = wish != .goingOn && !isRunning
+            let moved = goOn(&effects)
+            if wasFulfilled { wish = .goingOn }
+            guard moved || wasFulfilled else { return }
+        }
+    }
+
+    private mutating func goOn(_ effects: inout [Effect]) -> Bool {
+        switch shoot {
+        case .betweenFrames: beginNext(&effects)
+        case .awaitingCamera, .resolvingDoubt:
+            guard wish == .cancelWanted else { return false }
+            tally.recordDoubt(&effects)
+            go(to: .cancelled, &effects)
+        case .linkLost, .wifiSwitched:
+            guard wish != .goingOn else { return false }
+            go(to: wish == .cancelWanted ? .cancelled : .byCommand, &effects)
+        default: return false
+        }
+        return true
+    }
+
+    private mutating func beginNext(_ effects: inout [Effect]) {
+        if tally.isPlanDone() {
+            go(to: .completed, &effects)
+        } else if wish == .cancelWanted {
+            go(to: .cancelled, &effects)
+        } else if wish == .pauseWanted {
+            go(to: .byCommand, &effects)
+        } else if tally.isNextInDoubt() {
+            tally.takeDoubtfulFrame(&effects)
+            go(to: .resolvingDoubt, &effects)
+        } else {
+            tally.takeNextFrame(&effects)
+            go(to: .settingSpeed, &effects)
+        }
+    }
+
+    /// Leaves one state and enters another, with what belongs to that.
+    private mutating func go(to target: Shoot, _ effects: inout [Effect]) {
+        deadline = nil
+        let from = shoot
+        let wasPaused = isPaused
+        shoot = target
+        if Self.isRunning(from), !isRunning { step = Self.beginning(of: from) }
+        switch target {
+        case .idle, .betweenFrames: break
+        case .completed: tally.reportCompleted(&effects)
+        case .partial:
+            tally.withdraw(&effects)
+            tally.reportPartial(&effects)
+        case .cancelled:
+            tally.withdraw(&effects)
+            tally.reportCancelled(&effects)
+        case .settingSpeed:
+            tally.requestSpeed(&effects)
+            arm(.speed, tally.speedDeadline())
+        case .confirmingSpeed:
+            tally.requestReading(&effects)
+            arm(.confirm, tally.confirmDeadline())
+        case .capturing:
+            tally.releaseShutter(&effects)
+            arm(.capture, tally.captureDeadline())
+        case .waitingForIdle:
+            tally.requestIdle(&effects)
+            arm(.idle, tally.idleDeadline())
+        case .holdingOff: arm(.busy, tally.busyDelay())
+        case .awaitingCamera:
+            tally.withdraw(&effects)
+            tally.reportDoubt(&effects)
+        case .resolvingDoubt:
+            tally.askWhetherFired(&effects)
+            arm(.doubt, tally.doubtDeadline())
+        case .byCommand:
+            if !wasPaused { tally.withdraw(&effects) }
+            tally.reportPausedByCommand(&effects)
+        case .linkLost:
+            if !wasPaused { tally.withdraw(&effects) }
+            tally.reportPausedByLoss(&effects)
+        case .wifiSwitched:
+            if !wasPaused { tally.withdraw(&effects) }
+            tally.reportPausedByNetwork(&effects)
+        }
+    }
+
+    private mutating func arm(_ timer: Timer, _ delay: Duration) {
+        deadline = Deadline(due: time + delay, timer: timer)
+    }
+
+    private var isUnfinished: Bool { shoot == .partial || shoot == .cancelled }
+    private var isPaused: Bool { shoot == .byCommand || shoot == .linkLost || shoot == .wifiSwitched }
+    private var isRunning: Bool { Self.isRunning(shoot) }
+
+    private static func isRunning(_ state: Shoot) -> Bool {
+        switch state {
+        case .betweenFrames, .settingSpeed, .confirmingSpeed, .capturing, .waitingForIdle, .holdingOff: true
+        case .awaitingCamera, .resolvingDoubt: true
+        case .idle, .completed, .partial, .cancelled, .byCommand, .linkLost, .wifiSwitched: false
+        }
+    }
+
+    /// Where the child of `running` that a state lies in begins.
+    private static func beginning(of state: Shoot) -> Shoot {
+        switch state {
+        case .confirmingSpeed: .settingSpeed
+        case .resolvingDoubt: .awaitingCamera
+        default: state
+        }
+    }
+}
