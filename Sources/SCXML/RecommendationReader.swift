@@ -64,7 +64,6 @@ struct RecommendationReader: ElementReader {
     private mutating func readState(_ element: ChartElement, kind: ChartDocument.State.Kind, parent: Int) {
         let attributes = checked(element)
         let number = document.states.count
-        document.states[parent].children.append(number)
         var state = ChartDocument.State(
             kind: kind,
             id: identifier(attributes["id"], element),
@@ -75,25 +74,14 @@ struct RecommendationReader: ElementReader {
         state.initialAttribute = attributes["initial"].map(stateNames)
         state.waitsForever = element.value("bd:waits") == "forever"
         document.states.append(state)
+        if state.isHistory {
+            document.states[parent].histories.append(number)
+        } else {
+            document.states[parent].children.append(number)
+        }
         readChildren(of: number, element)
         // Without regions it is one state like any other (appendix D: atomic is what has no child states).
         if kind == .parallel, document.states[number].children.isEmpty { document.states[number].kind = .state }
-    }
-
-    private mutating func readHistory(_ element: ChartElement, parent: Int) {
-        let attributes = checked(element)
-        let kind = historyKind(attributes["type"], element)
-        let number = document.states.count
-        document.states[parent].histories.append(number)
-        var state = ChartDocument.State(
-            kind: kind,
-            id: identifier(attributes["id"], element),
-            parent: parent,
-            position: element.position
-        )
-        state.comment = element.comment
-        document.states.append(state)
-        readChildren(of: number, element)
     }
 
     private mutating func readChildren(of number: Int, _ element: ChartElement) {
@@ -105,7 +93,7 @@ struct RecommendationReader: ElementReader {
             case "state": readState(child, kind: .state, parent: number)
             case "parallel": readState(child, kind: .parallel, parent: number)
             case "final": readState(child, kind: .final, parent: number)
-            case "history": readHistory(child, parent: number)
+            case "history": readState(child, kind: historyKind(child.value("type"), child), parent: number)
             case "initial": readInitial(child, of: number)
             case "transition":
                 let role: ChartDocument.Transition.Role = document.states[number].isHistory ? .history : .normal

@@ -105,9 +105,6 @@ public struct ChartTable<Bits: StateSet>: Sendable {
     /// How many states there are, the root and pseudo-states included.
     public var stateCount: Int { states.count }
 
-    /// How many transitions there are, those of `<initial>` and `<history>` included.
-    public var transitionCount: Int { transitions.count }
-
     /// What a state is.
     public func kind(of state: Int) -> StateRow.Kind { rows[state].kind }
 

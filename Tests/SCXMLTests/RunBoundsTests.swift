@@ -103,6 +103,28 @@ import Testing
         #expect(throws: RunScript.Refusal.self) { try RunScript.read(Data(#"[{"name":"\#(name)"}]"#.utf8)) }
     }
 
+    @Test func `a chart whose table would be too large is not run`() throws {
+        let raised = (0..<5_000).map { #"<raise event="r\#($0)"/>"# }.joined()
+        let stars = Array(repeating: #"<transition event="*"/>"#, count: 5_000).joined()
+        let text = """
+            <scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">
+              <state id="a"><onentry>\(raised)</onentry>\(stars)</state>
+            </scxml>
+            """
+        let chart = Chart(reading: Data(text.utf8), as: .recommendation)
+        #expect(chart.document != nil)
+        #expect(ChartRunner(chart) == nil)
+    }
+
+    @Test(arguments: ["maxMicrosteps", "maxDeliveries"])
+    func `a journal cannot switch off the limits`(limit: String) {
+        let text = #"{"replay":1,"digest":"","source":"","model":{"\#(limit)":1000000000}}"#
+        let refusal = #expect(throws: RunJournal.Refusal.self) {
+            try RunJournal.Recording(reading: Data(text.utf8))
+        }
+        #expect(refusal?.message.contains(limit) == true)
+    }
+
     @Test func `a delay that is no whole millisecond is rounded up, and its journal replays`() throws {
         let text = """
             <scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" name="Half">

@@ -70,6 +70,19 @@ import Testing
         #expect(try Tool.run(["run", chart, "--max-microsteps", "0"]).status == 64)
     }
 
+    @Test func `reads no more of a file than it may`() throws {
+        let chart = try folder.write(Self.chart, to: "chart.scxml")
+        let endless = try Tool.run(["run", "/dev/zero"])
+        #expect(endless.status == 1)
+        #expect(endless.errors.contains("E001"))
+        let events = try Tool.run(["run", chart, "--events", "/dev/zero"])
+        #expect(events.status == 1)
+        #expect(events.errors.contains("bytes"))
+        let journal = try Tool.run(["replay", "/dev/zero"])
+        #expect(journal.status == 1)
+        #expect(journal.errors.contains("bytes"))
+    }
+
     @Test func `stops at its limits with a sentence and status 1`() throws {
         let circle = try folder.write(
             """

@@ -12,7 +12,7 @@ public struct ScriptLocation: Sendable, Equatable {
     }
 
     /// Variables of SCXML itself; a chart reads them and never writes them (W3C SCXML 5.10).
-    private static let systemVariables: Set = ["_event", "_name", "_sessionid", "_ioprocessors", "_x"]
+    static let systemVariables: Set = ["_event", "_name", "_sessionid", "_ioprocessors", "_x"]
 
     /// Parses a location. Throws if it uses what the expression language does not have; does not throw for text that
     /// is no location.

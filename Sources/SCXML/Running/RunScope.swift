@@ -21,9 +21,6 @@ struct RunScope<Bits: StateSet>: MutableScriptScope {
     }
 
     mutating func set(_ name: String, to value: ScriptValue) throws(ScriptError) {
-        if RunNames.systemVariables.contains(name) {
-            throw ScriptError("'\(name)' belongs to the system and cannot be assigned to")
-        }
         guard variables[name] != nil else {
             throw ScriptError("'\(name)' is not declared: declare it with <data>")
         }
@@ -93,10 +90,11 @@ public struct RunNames: Sendable, Equatable {
     /// As `<send type>` may name it.
     static let processorNames: Set = [processor, processor + "/", processorShortName]
     static let processorShortName = "scxml"
-    static let systemVariables: Set = ["_event", "_name", "_sessionid", "_ioprocessors", "_x"]
 
     static func canBeVariable(_ name: String) -> Bool {
-        guard !systemVariables.contains(name), let expression = try? ScriptExpression(name) else { return false }
+        guard !ScriptLocation.systemVariables.contains(name), let expression = try? ScriptExpression(name) else {
+            return false
+        }
         return expression.identifier == name
     }
 
