@@ -20,6 +20,7 @@ let ground: [Target] = [
     .target(name: "PTP", dependencies: [nioCore], swiftSettings: settings),
     .target(name: "CLinux"),
     .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+    .systemLibrary(name: "CExif", pkgConfig: "libexif", providers: [.apt(["libexif-dev"])]),
     // The compiler of charts, and the build step that runs it.
     .executableTarget(name: "chartc", dependencies: ["SCXML"], swiftSettings: settings),
     .plugin(name: "ChartPlugin", capability: .buildTool(), dependencies: ["chartc"]),
@@ -62,6 +63,8 @@ let programs: [Target] = [
         dependencies: ["Cameras", "Controller", "Host", arguments],
         swiftSettings: settings
     ),
+    // Reads what a picture's file says of itself, so that a hostile file meets a process that may do nothing.
+    .executableTarget(name: "bracketd-exif", dependencies: ["CExif", "CLinux"], swiftSettings: settings),
     .executableTarget(
         name: "bracketctl",
         dependencies: ["Exposure", "Varlink", arguments],
@@ -85,6 +88,13 @@ let programs: [Target] = [
         name: "planbench",
         dependencies: ["Exposure"],
         path: "Benchmarks/Planner",
+        swiftSettings: settings
+    ),
+    // The same for what takes pictures: the daemon's links and its store, with a core that does nothing else.
+    .executableTarget(
+        name: "downloadbench",
+        dependencies: ["Cameras", "Controller", "Host", nioCore],
+        path: "Benchmarks/Download",
         swiftSettings: settings
     ),
 ]
@@ -129,12 +139,18 @@ let tests: [Target] = [
         name: "HostTests",
         dependencies: [
             "Host", "Controller", "Cameras", "Exposure", "Varlink", nioCore, nioPosix,
+            // Programs that the tests run.
+            "bracketd-exif", "downloadbench",
             .product(name: "NIOEmbedded", package: "swift-nio"),
             .product(name: "Logging", package: "swift-log"),
         ],
         swiftSettings: settings
     ),
-    .testTarget(name: "BracketdTests", dependencies: ["bracketd", "Host", "Varlink"], swiftSettings: settings),
+    .testTarget(
+        name: "BracketdTests",
+        dependencies: ["bracketd", "bracketd-exif", "Host", "Varlink"],
+        swiftSettings: settings
+    ),
     .testTarget(
         name: "CamerasimTests",
         dependencies: ["camerasim", "Simulation", "PTP", nioCore],
@@ -149,7 +165,7 @@ let tests: [Target] = [
     // Real processes: everything that runs has to be built.
     .testTarget(
         name: "EndToEndTests",
-        dependencies: ["bracketd", "bracketctl", "camerasim"],
+        dependencies: ["bracketd", "bracketd-exif", "bracketctl", "camerasim"],
         exclude: ["foreign_client.py", "noise.py"],
         swiftSettings: settings
     ),
@@ -163,6 +179,7 @@ let package = Package(
         .library(name: "SCXML", targets: ["SCXML"]),
         .plugin(name: "ChartPlugin", targets: ["ChartPlugin"]),
         .executable(name: "bracketd", targets: ["bracketd"]),
+        .executable(name: "bracketd-exif", targets: ["bracketd-exif"]),
         .executable(name: "bracketctl", targets: ["bracketctl"]),
         .executable(name: "camerasim", targets: ["camerasim"]),
         .executable(name: "scxml", targets: ["scxml"]),

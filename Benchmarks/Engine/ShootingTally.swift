@@ -22,6 +22,20 @@ enum NetworkDeparture: Equatable, Sendable {
     case noRoute
 }
 
+struct PictureNews: Equatable, Sendable {
+    enum Content: Equatable, Sendable {
+        case coming(byteCount: UInt64?)
+        case gone
+        case judged(Bool)
+    }
+
+    var picture: UInt32
+    var shoot: Int
+    var frame: Int
+    var shot: UInt32
+    var content: Content
+}
+
 /// The least that can stand behind the shooting chart: every action counts, those that command the camera have an
 /// effect, and the plan never ends. What is measured with it is the engine.
 struct ShootingTally {
@@ -47,6 +61,8 @@ struct ShootingTally {
 extension ShootingTally: ShootingBehavior {
     func isPlanDone() -> Bool { false }
     func isNextInDoubt() -> Bool { false }
+    func isVerdictAwaited() -> Bool { false }
+    func isSuspectLeft() -> Bool { false }
     func isAway() -> Bool { false }
     func mayAskAgain() -> Bool { true }
     func maySetAgain() -> Bool { true }
@@ -59,6 +75,7 @@ extension ShootingTally: ShootingBehavior {
     func captureDeadline() -> Duration { .seconds(15) }
     func idleDeadline() -> Duration { .seconds(10) }
     func doubtDeadline() -> Duration { .seconds(20) }
+    func verdictDeadline() -> Duration { .seconds(60) }
     func busyDelay() -> Duration { .milliseconds(250) }
 
     mutating func takeNextFrame(_ effects: inout [Effect]) {
@@ -83,7 +100,10 @@ extension ShootingTally: ShootingBehavior {
     mutating func finishFrame(_ effects: inout [Effect]) { count() }
     mutating func countBusy(_ effects: inout [Effect]) { count() }
     mutating func countSetting(_ effects: inout [Effect]) { count() }
-    mutating func takeDoubtfulFrame(_ effects: inout [Effect]) { count() }
+    mutating func takeDoubtful(_ effects: inout [Effect]) { count() }
+    mutating func takeSuspect(_ effects: inout [Effect]) { count() }
+    mutating func notePicture(_ news: PictureNews, _ effects: inout [Effect]) { count() }
+    mutating func goOn(_ effects: inout [Effect]) { count() }
     mutating func withdraw(_ effects: inout [Effect]) { command(.awaitIdle, &effects) }
     mutating func wantCamera(_ effects: inout [Effect]) { count() }
     mutating func recordDoubt(_ effects: inout [Effect]) { count() }

@@ -54,6 +54,7 @@ struct Told {
         case cameraBusy = "camera.busy"
         case cameraFailed = "camera.failed"
         case networkLeft = "network.left"
+        case picture
     }
     var event: Event
     var payload: Int
@@ -80,6 +81,7 @@ struct Told {
         case .cameraBusy: .cameraBusy
         case .cameraFailed: .cameraFailed(.other("no card"))
         case .networkLeft: .networkLeft(.down)
+        case .picture: .picture(PictureNews(picture: 1, shoot: 1, frame: 0, shot: 1, content: .judged(true)))
         }
     }
 }

@@ -6,13 +6,13 @@ import Cameras
 struct SwitchShooting {
     enum Shoot {
         case idle, completed, partial, cancelled
-        case betweenFrames, settingSpeed, confirmingSpeed, capturing, waitingForIdle, holdingOff
+        case betweenFrames, settingSpeed, confirmingSpeed, capturing, waitingForIdle, verifying, holdingOff
         case awaitingCamera, resolvingDoubt
         case byCommand, linkLost, wifiSwitched
     }
     enum Link { case absent, present }
     enum Wish { case goingOn, pauseWanted, cancelWanted }
-    enum Timer { case speed, confirm, capture, idle, busy, doubt }
+    enum Timer { case speed, confirm, capture, idle, busy, doubt, verdict }
     struct Deadline {
         var due: Duration
         var timer: Timer
@@ -81,6 +81,7 @@ extension SwitchShooting {
             guard shoot == .completed || isUnfinished else { break }
             tally.forgetShoot(&effects)
             go(to: .idle, &effects)
+        case .picture(let news): tally.notePicture(news, &effects)
         }
     }
 
@@ -109,29 +110,23 @@ extension SwitchShooting {
     }
 
     private mutating func takeLoss(_ absence: Absence, _ effects: inout [Effect]) {
+        if link == .present { tally.noteLoss(absence, &effects) }
         link = .absent
         switch shoot {
-        case .settingSpeed, .confirmingSpeed, .waitingForIdle, .holdingOff:
-            tally.noteLoss(absence, &effects)
+        case .settingSpeed, .confirmingSpeed, .waitingForIdle, .holdingOff, .verifying:
             go(to: .linkLost, &effects)
-        case .capturing, .resolvingDoubt:
-            tally.noteLoss(absence, &effects)
-            go(to: .awaitingCamera, &effects)
-        case .byCommand: tally.noteLoss(absence, &effects)
+        case .capturing, .resolvingDoubt: go(to: .awaitingCamera, &effects)
         default: break
         }
     }
 
     private mutating func takeDeparture(_ departure: NetworkDeparture, _ effects: inout [Effect]) {
+        tally.noteDeparture(departure, &effects)
         link = .absent
         switch shoot {
-        case .settingSpeed, .confirmingSpeed, .waitingForIdle, .holdingOff, .linkLost:
-            tally.noteDeparture(departure, &effects)
+        case .settingSpeed, .confirmingSpeed, .waitingForIdle, .holdingOff, .verifying, .linkLost:
             go(to: .wifiSwitched, &effects)
-        case .capturing, .resolvingDoubt:
-            tally.noteDeparture(departure, &effects)
-            go(to: .awaitingCamera, &effects)
-        case .byCommand: tally.noteDeparture(departure, &effects)
+        case .capturing, .resolvingDoubt: go(to: .awaitingCamera, &effects)
         default: break
         }
     }
@@ -202,7 +197,8 @@ extension SwitchShooting {
     private mutating func takePause(_ effects: inout [Effect]) {
         if wish == .goingOn, isRunning { wish = .pauseWanted }
         switch shoot {
-        case .settingSpeed, .confirmingSpeed, .holdingOff, .linkLost, .wifiSwitched: go(to: .byCommand, &effects)
+        case .settingSpeed, .confirmingSpeed, .holdingOff, .verifying, .linkLost, .wifiSwitched:
+            go(to: .byCommand, &effects)
         default: break
         }
     }
@@ -229,7 +225,7 @@ extension SwitchShooting {
         if isRunning, wish == .goingOn { wish = .cancelWanted }
         if wish == .pauseWanted { wish = .cancelWanted }
         switch shoot {
-        case .settingSpeed, .confirmingSpeed, .holdingOff, .byCommand, .linkLost, .wifiSwitched:
+        case .settingSpeed, .confirmingSpeed, .holdingOff, .verifying, .byCommand, .linkLost, .wifiSwitched:
             go(to: .cancelled, &effects)
         case .awaitingCamera, .resolvingDoubt:
             tally.recordDoubt(&effects)
@@ -252,6 +248,9 @@ extension SwitchShooting {
             tally.recordTimeout(&effects)
             go(to: .partial, &effects)
         case .busy: go(to: .betweenFrames, &effects)
+        case .verdict:
+            tally.goOn(&effects)
+            go(to: .betweenFrames, &effects)
         case .doubt:
             tally.fireAgain(&effects)
             go(to: .betweenFrames, &effects)
@@ -276,6 +275,9 @@ extension SwitchShooting {
     private mutating func goOn(_ effects: inout [Effect]) -> Bool {
         switch shoot {
         case .betweenFrames: beginNext(&effects)
+        case .verifying:
+            guard !tally.isVerdictAwaited() else { return false }
+            go(to: .betweenFrames, &effects)
         case .awaitingCamera, .resolvingDoubt:
             guard wish == .cancelWanted else { return false }
             tally.recordDoubt(&effects)
@@ -295,8 +297,13 @@ extension SwitchShooting {
             go(to: .cancelled, &effects)
         } else if wish == .pauseWanted {
             go(to: .byCommand, &effects)
+        } else if tally.isVerdictAwaited() {
+            go(to: .verifying, &effects)
+        } else if tally.isSuspectLeft() {
+            tally.takeSuspect(&effects)
+            go(to: .settingSpeed, &effects)
         } else if tally.isNextInDoubt() {
-            tally.takeDoubtfulFrame(&effects)
+            tally.takeDoubtful(&effects)
             go(to: .resolvingDoubt, &effects)
         } else {
             tally.takeNextFrame(&effects)
@@ -332,6 +339,7 @@ extension SwitchShooting {
         case .waitingForIdle:
             tally.requestIdle(&effects)
             arm(.idle, tally.idleDeadline())
+        case .verifying: arm(.verdict, tally.verdictDeadline())
         case .holdingOff: arm(.busy, tally.busyDelay())
         case .awaitingCamera:
             tally.withdraw(&effects)
@@ -362,6 +370,7 @@ extension SwitchShooting {
     private static func isRunning(_ state: Shoot) -> Bool {
         switch state {
         case .betweenFrames, .settingSpeed, .confirmingSpeed, .capturing, .waitingForIdle, .holdingOff: true
+        case .verifying: true
         case .awaitingCamera, .resolvingDoubt: true
         case .idle, .completed, .partial, .cancelled, .byCommand, .linkLost, .wifiSwitched: false
         }
@@ -372,6 +381,7 @@ extension SwitchShooting {
         switch state {
         case .confirmingSpeed: .settingSpeed
         case .resolvingDoubt: .awaitingCamera
+        case .holdingOff: .verifying
         default: state
         }
     }

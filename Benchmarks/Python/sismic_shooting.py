@@ -28,7 +28,7 @@ OURS = "{urn:bracketd:chart:1}"
 
 DELAYS_MS = {
     "speedDeadline": 30_000, "confirmDeadline": 3_000, "captureDeadline": 15_000, "idleDeadline": 10_000,
-    "doubtDeadline": 20_000, "busyDelay": 250,
+    "doubtDeadline": 20_000, "verdictDeadline": 60_000, "busyDelay": 250,
 }
 COMMANDS = {"requestSpeed", "requestReading", "releaseShutter", "requestIdle", "askWhetherFired", "withdraw"}
 
@@ -136,7 +136,7 @@ class Shoot:
         context = {name: self.command if name in COMMANDS else self.count for name in conversion.actions}
         context |= {"takeNextFrame": self.take_next_frame, "arm": self.arm, "cancel": self.cancel}
         context |= {name: (lambda delay=delay: delay) for name, delay in DELAYS_MS.items()}
-        for name in ("isPlanDone", "isNextInDoubt", "isAway", "speedChangedAndMaySetAgain"):
+        for name in ("isPlanDone", "isNextInDoubt", "isAway", "isVerdictAwaited", "isSuspectLeft", "speedChangedAndMaySetAgain"):
             context[name] = lambda event: False
         for name in ("mayAskAgain", "maySetAgain"):
             context[name] = lambda event: True
@@ -268,8 +268,8 @@ def walk(conversion, length=20_000):
         after = chance.choice([1, 50, 100, 100, 100, 100, 100, 100, 100, 100, 300, 4_000, 40_000])
         writer.tell(event, after)
         visited.update(writer.shoot.active)
-    # In this behavior a plan is never done.
-    missed = set(conversion.leaves) - visited - {"completed", "betweenFrames", writer.shoot.conversion.root.get("id")}
+    # In this behavior a plan is never done, and no picture is waited for.
+    missed = set(conversion.leaves) - visited - {"completed", "betweenFrames", "verifying", writer.shoot.conversion.root.get("id")}
     missed = {name for name in missed if name and "history" not in type(conversion.chart.state_for(name)).__name__.lower()}
     if missed:
         raise SystemExit(f"the walk does not come by {sorted(missed)}")

@@ -4,7 +4,7 @@
 /// clock origin and never go back.
 package protocol Camera: Sendable {
     /// The controller asks for something. A new command ends the one before it, except that `.connect`, `.disconnect`
-    /// and `.abandon` are never ended by others.
+    /// and `.abandon` are never ended by others, and `.keepPictures` ends none.
     mutating func perform(
         _ command: CameraCommand,
         ticket: Ticket,

@@ -10,6 +10,8 @@ package enum CameraAction: Equatable, Sendable {
     case close(LinkChannel)
     /// Tell the controller.
     case report(CameraEvent, ticket: Ticket?)
+    /// What becomes of a picture that the body hands over. Only while the policy of `.keepPictures` is not `none`.
+    case picture(PictureID, PictureAction)
     /// One line for the journal at debug level: an unknown packet type, a quirk that was applied.
     case note(String)
 }

@@ -26,6 +26,12 @@ package enum CameraCommand: Equatable, Sendable {
     /// After a link was lost in the middle of a frame: did the shutter fire? `shotsLeft` is what the body reported
     /// before. Waits until the body is idle. Answered by `.captureResolved`.
     case resolveCapture(shotsLeftBefore: Int?)
+    /// Set a property to one of its `choices`. Answered by `.propertySet` once the body shows the new value, by `.busy`
+    /// or by `.failed`; in bounded time.
+    case setProperty(CameraProperty, String)
+    /// What to keep of the pictures to come. Not answered, ends no other command, and holds until another one comes,
+    /// over sessions too. Until the first one comes the policy is `none`.
+    case keepPictures(PictureWish)
     /// Ordered, bounded in time: release buttons, CloseSession, close. Always answered by `.disconnected`.
     case disconnect
     /// The link is known to be dead: close both sockets at once. Answered by `.disconnected`.

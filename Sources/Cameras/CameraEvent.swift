@@ -6,6 +6,11 @@ package enum CameraEvent: Equatable, Sendable {
     case prepared(CameraIdentity)
     /// A reading. Comes without a ticket too, whenever a reading differs from the last one reported.
     case status(CameraStatus)
+    /// Properties as the body shows them. Without a ticket: after `.prepared` all that it has, then those that changed.
+    /// One that is absent is as it was.
+    case properties([PropertyState])
+    /// The body shows the value that was to be set.
+    case propertySet(PropertyState)
     /// Connecting came to nothing, but the link itself worked. Both sockets are closed.
     case refused(Refusal)
     /// The body took the request to set a speed.

@@ -65,6 +65,14 @@ package enum CameraFailure: Hashable, Sendable {
     case speedNotOffered(ShutterSpeed)
     /// The body lets nobody set the speed now.
     case speedNotWritable
+    /// The body does not have this property.
+    case propertyUnknown(CameraProperty)
+    /// The body lets nobody set the property now.
+    case propertyNotWritable(CameraProperty)
+    /// The value is none of those that the body takes now.
+    case propertyNotOffered(CameraProperty, String, choices: [String])
+    /// The body said OK and shows another value all the same; nil: none.
+    case propertyNotKept(CameraProperty, String, found: String?)
     /// Focus was not found. Nothing was fired.
     case focusFailed
     /// No room on the card.
@@ -80,6 +88,13 @@ package enum CameraFailure: Hashable, Sendable {
         case .speedChanged(let found): "The camera shows \(found) instead of the speed that was set."
         case .speedNotOffered(let speed): "The camera does not offer \(speed.label) now."
         case .speedNotWritable: "The camera does not let its shutter speed be set now: turn the mode dial to M."
+        case .propertyUnknown(let property): "The camera has no \(property.rawValue)."
+        case .propertyNotWritable(let property): "The camera does not let its \(property.rawValue) be set now."
+        case .propertyNotOffered(let property, let value, let choices):
+            "The camera does not take \(value) as \(property.rawValue) now"
+                + (choices.isEmpty ? "." : "; it takes \(choices.joined(separator: ", ")).")
+        case .propertyNotKept(let property, let value, let found):
+            "The camera was told to set its \(property.rawValue) to \(value) and shows \(found ?? "nothing")."
         case .focusFailed: "The camera could not focus: switch it to manual focus."
         case .storageFull: "The camera's card is full."
         case .refused(let operation, _, let name): "The camera refused \(operation): \(name)."

@@ -33,6 +33,8 @@ package struct CameraStatus: Hashable, Sendable {
     package var speed: SpeedReading?
     /// Whether the speed can be set now.
     package var speedIsWritable: Bool
+    /// How a new speed is taken.
+    package var speedSetting: SpeedSetting
     /// 0 to 100; nil: unknown.
     package var batteryPercent: Int?
     /// How many pictures the card still takes; nil: the body does not say.
@@ -58,6 +60,7 @@ package struct CameraStatus: Hashable, Sendable {
         speeds: [ShutterSpeed] = [],
         speed: SpeedReading? = nil,
         speedIsWritable: Bool = false,
+        speedSetting: SpeedSetting = .absolute,
         batteryPercent: Int? = nil,
         shotsLeft: Int? = nil,
         noiseReduction: NoiseReduction = .unknown,
@@ -72,6 +75,7 @@ package struct CameraStatus: Hashable, Sendable {
         self.speeds = speeds
         self.speed = speed
         self.speedIsWritable = speedIsWritable
+        self.speedSetting = speedSetting
         self.batteryPercent = batteryPercent
         self.shotsLeft = shotsLeft
         self.noiseReduction = noiseReduction

@@ -28,7 +28,7 @@ extension Core {
     }
 
     /// The actions after which another frame is in work.
-    private static let turningActions: [Shooting.Action] = [.adoptPlan, .adoptRest, .takeNextFrame]
+    private static let turningActions: [Shooting.Action] = [.adoptPlan, .adoptRest, .takeNextFrame, .takeSuspect]
 
     private func tell(_ record: TransitionRecord?, at time: Duration, of shoot: Shoot?, into effects: inout Effects) {
         guard let record else { return }
@@ -55,7 +55,7 @@ extension Core {
             sentence: shootSentence
         )
         progress.outcome = outcome
-        if progress.outcome != nil { progress.cause = shoot.cause }
+        if progress.outcome != nil { progress.cause = shoot.remark }
         return progress
     }
 
@@ -82,8 +82,7 @@ extension Core {
     private var shootSentence: String {
         let model = shooting.machine.behavior
         guard let shoot = model.shoot else { return "No shoot." }
-        let place =
-            shoot.frame.map { "Set \($0.position.set), frame \($0.position.frame) at \($0.speed.label)" } ?? "The shoot"
+        let place = shoot.frame?.place ?? "The shoot"
         let count = "\(shoot.captured) of \(shoot.total) exposures captured."
         switch shooting.machine.configuration[0] {
         case .idle, .betweenFrames: return count
@@ -92,6 +91,7 @@ extension Core {
         case .confirmingSpeed: return "\(place): waiting for the camera to confirm the speed. \(count)"
         case .capturing: return "\(place): exposing.\(wishSentence) \(count)"
         case .waitingForIdle: return "\(place): the camera is saving.\(wishSentence) \(count)"
+        case .verifying: return "Waiting for the set's last pictures. \(count)"
         case .holdingOff: return "\(place): the camera is busy. \(count)"
         case .byCommand: return "Paused by command. \(count)"
         case .linkLost: return "Paused (link-lost): \(model.interruptionSentence) \(count)"
@@ -114,7 +114,7 @@ extension Core {
     package var statusReport: StatusReport {
         StatusReport(
             sentence: statusSentence,
-            charts: [connection.chartState, shooting.chartState, network.chartState],
+            charts: [connection.chartState, shooting.chartState, network.chartState, transfer.chartState],
             camera: connection.machine.isActive(.online) ? connection.machine.behavior.name : nil,
             shoot: progress
         )
@@ -122,6 +122,11 @@ extension Core {
 
     /// One sentence about everything: the shoot while there is one, else the camera.
     var statusSentence: String {
+        let sentences = [mainSentence, connection.machine.isActive(.running) ? transferSentence : nil]
+        return sentences.compactMap(\.self).joined(separator: " ")
+    }
+
+    private var mainSentence: String {
         if !connection.machine.isRunning || connection.machine.isActive(.disconnecting) { return "Stopping." }
         if shooting.machine.isActive(.active) { return shootSentence }
         guard connection.machine.isActive(.connected) else { return absenceSentence }

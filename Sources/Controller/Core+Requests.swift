@@ -18,7 +18,7 @@ extension Core {
         case .shoot(let input, let streams):
             shoot(input, streams: streams, id, at: now, into: &effects)
         case .retry(let streams):
-            guard mayStream(streams, id, into: &effects) else { break }
+            guard mayStream(streams, id, into: &effects), mayFire("Retry", id, into: &effects) else { break }
             let order = RetryOrder(request: id, streams: streams)
             guard deliver(Shooting.Input.retry(order), at: now, into: &effects) else {
                 return refuseNow("Retry", id, into: &effects)
@@ -38,6 +38,12 @@ extension Core {
             watchers.append(id)
         case .getCamera:
             getCamera(id, into: &effects)
+        case .setProperty(let name, let value):
+            setProperty(name, value, id, at: now, into: &effects)
+        case .getPhotos:
+            getPhotos(id, into: &effects)
+        case .watchPhotos:
+            watchPhotos(id, into: &effects)
         }
     }
 
@@ -92,7 +98,7 @@ extension Core {
         else {
             return effects.append(.fail(id, .notConnected(sentence: absenceSentence)))
         }
-        let report = CameraReport(identity: identity, address: address, status: status)
+        let report = CameraReport(identity: identity, address: address, status: status, properties: properties.list)
         effects.append(.reply(id, .camera(report), continues: false))
     }
 
@@ -112,7 +118,7 @@ extension Core {
         at now: Duration,
         into effects: inout Effects
     ) {
-        guard mayStream(streams, id, into: &effects) else { return }
+        guard mayStream(streams, id, into: &effects), mayFire("Shoot", id, into: &effects) else { return }
         switch Draft.make(input, for: knownCamera) {
         case .success(let draft):
             let order = ShootOrder(plan: draft.plan, request: id, streams: streams)
@@ -129,7 +135,9 @@ extension Core {
         guard connection.machine.isActive(.connected), let status = connection.machine.behavior.status else {
             return nil
         }
-        return Draft.Camera(name: connection.machine.behavior.name ?? "the camera", status: status)
+        let keepsPictures = configuration.transfer.policy != .none
+        let name = connection.machine.behavior.name ?? "the camera"
+        return Draft.Camera(name: name, status: status, keepsPictures: keepsPictures)
     }
 
     // MARK: Streams

@@ -23,6 +23,8 @@ extension Core {
             deliver(Connection.Input.cameraFound(address), at: now, into: &effects)
         case .cameraWanted:
             deliver(Connection.Input.cameraWanted, at: now, into: &effects)
+        case .picture(let news):
+            route(news, at: now, into: &effects)
         }
     }
 
@@ -42,6 +44,8 @@ extension Core {
         at now: Duration,
         into effects: inout Effects
     ) {
+        if notePropertyEvent(event, ticket, into: &effects) { return }
+        if event == .shutterReleased, let ticket { pictures.noteRelease(of: ticket, at: now) }
         let isForConnection = ticket.map { $0 == connectionTicket } ?? true
         let isForShooting = ticket.map { $0 == shootingTicket } ?? true
         guard isForConnection || isForShooting else {
@@ -108,6 +112,7 @@ extension Core {
             switch effect {
             case .camera(let command):
                 shootingTicket = perform(command, at: now, into: &effects)
+                note(command, shootingTicket, at: now)
             case .accepted(let id, let streams):
                 accept(id, streams: streams, into: &effects)
             case .refusedWithoutCamera(let id):
@@ -120,6 +125,7 @@ extension Core {
             }
         }
         tellProgress(into: &effects)
+        if !outcome.steps.isEmpty, progress?.outcome != nil { tellManifest(into: &effects) }
         return outcome.wasTaken
     }
 
@@ -158,9 +164,13 @@ extension Core {
     // MARK: The camera
 
     /// Gives the driver a command and returns its ticket.
-    private mutating func perform(_ command: CameraCommand, at now: Duration, into effects: inout Effects) -> Ticket {
+    mutating func perform(_ command: CameraCommand, at now: Duration, into effects: inout Effects) -> Ticket {
+        endPropertyOrder(before: command, into: &effects)
         lastTicket.rawValue &+= 1
-        if case .connect = command { generation.rawValue &+= 1 }
+        if case .connect = command {
+            generation.rawValue &+= 1
+            pictures.verification.forgetClock()
+        }
         camera.perform(command, ticket: lastTicket, at: now, into: &cameraActions)
         performCameraActions(into: &effects)
         return lastTicket
@@ -177,6 +187,8 @@ extension Core {
                 effects.append(.closeLink(generation, channel))
             case .report(let event, let ticket):
                 effects.append(.enqueue(.camera(event, ticket: ticket)))
+            case .picture(let id, let action):
+                handle(action, of: id, into: &effects)
             case .note(let line):
                 effects.append(.journal(.debug(line)))
             }
@@ -194,7 +206,8 @@ extension Connection.Input {
         case .refused(let refusal): self = .cameraRefused(refusal)
         case .lost(let reason): self = .cameraLost(reason)
         case .disconnected: self = .cameraDisconnected
-        case .speedAccepted, .speedRead, .shutterReleased, .captured, .saving, .idle, .captureResolved, .busy, .failed:
+        case .speedAccepted, .speedRead, .shutterReleased, .captured, .saving, .idle, .captureResolved, .busy, .failed,
+            .properties, .propertySet:
             return nil
         }
     }
@@ -214,7 +227,7 @@ extension Shooting.Input {
         case .captureResolved(let resolution): self = .cameraResolved(resolution)
         case .busy: self = .cameraBusy
         case .failed(let failure): self = .cameraFailed(failure)
-        case .prepared, .refused, .lost, .disconnected: return nil
+        case .prepared, .refused, .lost, .disconnected, .properties, .propertySet: return nil
         }
     }
 }

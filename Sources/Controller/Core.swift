@@ -6,14 +6,20 @@ package struct CoreConfiguration: Equatable, Sendable {
     /// The camera to connect to; without one the core waits and says so.
     package var cameraAddress: CameraAddress?
     package var identity: InitiatorIdentity
+    package var transfer: TransferConfiguration
 
-    package init(cameraAddress: CameraAddress?, identity: InitiatorIdentity) {
+    package init(
+        cameraAddress: CameraAddress?,
+        identity: InitiatorIdentity,
+        transfer: TransferConfiguration = TransferConfiguration()
+    ) {
         self.cameraAddress = cameraAddress
         self.identity = identity
+        self.transfer = transfer
     }
 }
 
-/// The daemon's mind: three charts and a camera's driver, and the rules by which they talk to each other and to the
+/// The daemon's mind: four charts and a camera's driver, and the rules by which they talk to each other and to the
 /// world.
 ///
 /// Everything comes in as an ``Input``, everything that is to be done goes out as an ``Effect``. The core reads no
@@ -24,8 +30,9 @@ package struct CoreConfiguration: Equatable, Sendable {
 package struct Core: Sendable {
     let configuration: CoreConfiguration
     var connection = ChartRun(ConnectionModel())
-    var shooting = ChartRun(ShootingModel())
+    var shooting: ChartRun<ShootingModel>
     var network = ChartRun(NetworkModel())
+    var transfer: ChartRun<TransferModel>
     package var camera: any Camera
     /// The driver's actions, until they are turned into effects.
     var cameraActions: [CameraAction] = []
@@ -34,9 +41,14 @@ package struct Core: Sendable {
     var lastTicket = Ticket(rawValue: 0)
     var connectionTicket = Ticket(rawValue: 0)
     var shootingTicket = Ticket(rawValue: 0)
+    var properties = PropertyTable()
+    var propertyOrder: PropertyOrder?
     /// Clients that hear of the shoot's progress, and of every transition.
     var shootStreams: [RequestID] = []
     var watchers: [RequestID] = []
+    /// Clients that hear of every picture.
+    var photoWatchers: [RequestID] = []
+    var pictures = PictureBook()
     var lastProgress: Progress?
     /// The shoot as the last transition was told of it.
     var toldShoot: Shoot?
@@ -48,13 +60,15 @@ package struct Core: Sendable {
     package init(configuration: CoreConfiguration, camera: any Camera) {
         self.configuration = configuration
         self.camera = camera
+        shooting = ChartRun(ShootingModel(firesSuspectsAgain: configuration.transfer.firesSuspectsAgain))
+        transfer = ChartRun(TransferModel(configuration.transfer.policy))
     }
 
     /// When the core wants ``Input/deadline`` next; nil while nothing waits for a time.
     package var nextDeadline: Duration? {
         [
             connection.machine.nextDeadline, shooting.machine.nextDeadline, network.machine.nextDeadline,
-            camera.nextDeadline,
+            transfer.machine.nextDeadline, camera.nextDeadline, propertyOrder?.deadline,
         ]
         .compactMap(\.self).min()
     }
@@ -82,8 +96,14 @@ package struct Core: Sendable {
         case .requestCancelled(let id):
             shootStreams.removeAll { $0 == id }
             watchers.removeAll { $0 == id }
+            if propertyOrder?.request == id { propertyOrder?.request = nil }
+            photoWatchers.removeAll { $0 == id }
         case .network(let report):
             deliver(report, at: now, into: &effects)
+        case .picture(let id, let outcome):
+            handle(outcome, of: id, at: now, into: &effects)
+        case .room(let isThere):
+            deliver(isThere ? Transfer.Input.roomFound : .roomMissing, at: now, into: &effects)
         case .hop(let hop):
             route(hop, at: now, into: &effects)
         case .stop:
@@ -95,6 +115,7 @@ package struct Core: Sendable {
     private mutating func start(at now: Duration, into effects: inout Effects) {
         finish(network.start(at: now), at: now, into: &effects)
         finish(shooting.start(at: now), at: now, into: &effects)
+        finish(transfer.start(at: now), at: now, into: &effects)
         finish(connection.start(at: now), at: now, into: &effects)
     }
 
@@ -105,6 +126,7 @@ package struct Core: Sendable {
             camera.advance(to: now, into: &cameraActions)
             performCameraActions(into: &effects)
         }
+        expireProperty(at: now, into: &effects)
         if let due = network.machine.nextDeadline, due <= now {
             finish(network.advance(to: now), at: now, into: &effects)
         }
@@ -114,10 +136,14 @@ package struct Core: Sendable {
         if let due = shooting.machine.nextDeadline, due <= now {
             finish(shooting.advance(to: now), at: now, into: &effects)
         }
+        if let due = transfer.machine.nextDeadline, due <= now {
+            finish(transfer.advance(to: now), at: now, into: &effects)
+        }
     }
 
     private mutating func stop(at now: Duration, into effects: inout Effects) {
         effects.append(.stopping)
+        endPropertyOrder(.stopping, into: &effects)
         let end = stoppedProgress
         if let end {
             let message = "Shoot \(end.shoot): \(end.sentence) \(end.cause ?? "")"
@@ -126,9 +152,10 @@ package struct Core: Sendable {
         for stream in shootStreams {
             effects.append(end.map { .reply(stream, .progress($0), continues: false) } ?? .fail(stream, .stopping))
         }
-        for watcher in watchers { effects.append(.fail(watcher, .stopping)) }
+        for watcher in watchers + photoWatchers { effects.append(.fail(watcher, .stopping)) }
         shootStreams.removeAll()
         watchers.removeAll()
+        photoWatchers.removeAll()
         deliver(Connection.Input.stop, at: now, into: &effects)
     }
 

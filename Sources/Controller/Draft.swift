@@ -10,6 +10,8 @@ struct Draft {
     struct Camera {
         var name: String
         var status: CameraStatus
+        /// Whether the pictures that it hands over are stored here.
+        var keepsPictures = false
     }
 
     /// Below this a battery is worth a warning.
@@ -36,13 +38,17 @@ struct Draft {
         }
         plan = checked?.plan ?? wanted
         let mayReduceNoise = camera?.status.noiseReduction == .on || camera?.status.noiseReduction == .unknown
-        let estimate = Estimate(plan, noiseReduction: mayReduceNoise ? .possible : .off)
+        let estimate = Estimate(
+            plan,
+            noiseReduction: mayReduceNoise ? .possible : .off,
+            stepping: camera?.status.stepping
+        )
         report = PlanReport(
             rangeEV: plan.rangeEV,
             sets: plan.sets.map { $0.map(\.label) },
             totalExposures: plan.totalExposures,
             notes: wanted.notes.map(\.sentence),
-            warnings: changes + (camera.map { Draft.warnings($0.status, frames: wanted.totalExposures) } ?? []),
+            warnings: changes + (camera.map { Draft.warnings($0, frames: wanted.totalExposures) } ?? []),
             estimateMilliseconds: Int(estimate.shortest.milliseconds),
             estimateBasis: estimate.darkFrames > .zero
                 ? "\(estimate.basis); up to \(TimeText.text(estimate.longest)) with long-exposure noise reduction"
@@ -52,8 +58,16 @@ struct Draft {
     }
 
     /// What a photographer should know before walking away.
-    private static func warnings(_ status: CameraStatus, frames: Int) -> [String] {
+    private static func warnings(_ camera: Camera, frames: Int) -> [String] {
+        let status = camera.status
         var warnings: [String] = []
+        // Only a warning: an RX100 VII on phone WiFi shows this and stores on its card all the same.
+        if status.saveTarget == "host", !camera.keepsPictures {
+            warnings.append(
+                "The camera says that it saves to this computer alone, and pictures are not kept here: "
+                    + "set its save target to card or both, or [transfer] policy to jpeg."
+            )
+        }
         if let mode = ConnectionModel.modeWarning(status) { warnings.append(mode) }
         if status.isISOAuto == true {
             warnings.append("ISO is on auto: the camera may answer a new speed with another ISO. Set a fixed one.")
@@ -68,6 +82,15 @@ struct Draft {
             warnings.append("The card has room for \(shots) shots, and \(frames) are planned.")
         }
         return warnings
+    }
+}
+
+extension CameraStatus {
+    /// The way from speed to speed, as far as it costs time.
+    fileprivate var stepping: Estimate.Stepping? {
+        guard case .stepwise(let perNotch) = speedSetting else { return nil }
+        guard case .speed(let speed) = speed else { return Estimate.Stepping(perNotch: perNotch, from: nil) }
+        return Estimate.Stepping(perNotch: perNotch, from: speed)
     }
 }
 

@@ -14,6 +14,12 @@ package enum Effect: Equatable, Sendable {
     case reply(RequestID, Reply, continues: Bool)
     case fail(RequestID, RequestError)
     case journal(JournalEntry)
+    /// Do something with a picture; away from the loop.
+    case picture(PictureID, PictureEffect)
+    /// Write the manifest of a shoot's folder; away from the loop. Not answered: what goes wrong is journaled.
+    case manifest(Manifest)
+    /// See whether the pictures' disk has room for a picture again; answered by ``Input/room(isThere:)``.
+    case checkRoom
     /// The one sentence for the service manager.
     case status(String)
     /// The ordered stop has begun.

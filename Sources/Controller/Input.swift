@@ -15,6 +15,10 @@ package enum Input: Equatable, Sendable {
     case requestCancelled(RequestID)
     /// What is known of the network changed.
     case network(NetworkReport)
+    /// What became of a picture that was to be stored.
+    case picture(PictureID, PictureOutcome)
+    /// The answer to ``Effect/checkRoom``: whether the pictures' disk takes files again.
+    case room(isThere: Bool)
     /// An effect of one chart or of the camera that another chart is to hear of. Made by the core itself, see
     /// ``Effect/enqueue(_:)``.
     case hop(Hop)
@@ -70,6 +74,8 @@ package enum Hop: Equatable, Sendable {
     case cameraFound(CameraAddress)
     /// Somebody wants to shoot, and there is no camera.
     case cameraWanted
+    /// A frame's picture is on its way, or what came of it.
+    case picture(PictureNews)
 }
 
 /// Why there is no camera that could shoot.

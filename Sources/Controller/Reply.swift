@@ -7,6 +7,11 @@ package enum Reply: Equatable, Sendable {
     case progress(Progress)
     case transition(TransitionReport)
     case camera(CameraReport)
+    /// The property was set, and the camera shows it.
+    case property(PropertyState)
+    case photos(PhotosReport)
+    /// One more picture, or a new verdict about one.
+    case photo(PhotoReport)
     /// Pause, Resume, Cancel, Dismiss: it was taken.
     case done
 }
@@ -17,6 +22,8 @@ package enum RequestError: Error, Equatable, Sendable {
     case invalidPlan(parameter: String, value: String, sentence: String)
     case planNotExact(warnings: [String], sentence: String)
     case notNow(command: String, state: String, sentence: String)
+    /// A property cannot be set, or there is none of this name.
+    case propertyRefused(property: String, value: String, sentence: String)
     case needsMore(method: String)
     case tooManyClients(limit: Int)
     case stopping
@@ -174,10 +181,93 @@ package struct CameraReport: Equatable, Sendable {
     package var identity: CameraIdentity
     package var address: CameraAddress
     package var status: CameraStatus
+    /// In the order of ``Cameras/CameraProperty``; those that the body has.
+    package var properties: [PropertyState]
 
-    package init(identity: CameraIdentity, address: CameraAddress, status: CameraStatus) {
+    package init(
+        identity: CameraIdentity,
+        address: CameraAddress,
+        status: CameraStatus,
+        properties: [PropertyState] = []
+    ) {
         self.identity = identity
         self.address = address
         self.status = status
+        self.properties = properties
+    }
+}
+
+/// The pictures that came, and how it stands with those to come.
+package struct PhotosReport: Equatable, Sendable {
+    /// `none`, `jpeg` or `both`.
+    package var policy: String
+    /// One sentence.
+    package var sentence: String
+    /// In the order in which they came; the oldest are forgotten first.
+    package var photos: [PhotoReport]
+
+    package init(policy: String, sentence: String, photos: [PhotoReport]) {
+        self.policy = policy
+        self.sentence = sentence
+        self.photos = photos
+    }
+}
+
+/// A picture as told to people.
+package struct PhotoReport: Equatable, Sendable {
+    /// What became of it.
+    package enum State: String, Sendable {
+        /// It is on its way.
+        case receiving
+        /// On disk; it says nothing that could be held against a plan, or belongs to none.
+        case stored
+        /// On disk, and its exposure is the planned one.
+        case verified
+        /// On disk, and its exposure is not the planned one.
+        case suspect
+        /// Not kept: RAW where only JPEG is wanted, or no room.
+        case skipped
+        /// It could not be stored.
+        case failed
+    }
+
+    /// Unique while the daemon runs.
+    package var id: Int
+    package var state: State
+    /// As the camera names it.
+    package var name: String
+    /// Below the configured folder; nil: not on disk.
+    package var path: String?
+    package var byteCount: UInt64?
+    package var shoot: Int?
+    package var set: Int?
+    package var frame: Int?
+    /// The planned speed.
+    package var speed: String?
+    /// Why it is suspect, was skipped or failed.
+    package var reason: String?
+
+    package init(
+        id: Int,
+        state: State,
+        name: String,
+        path: String? = nil,
+        byteCount: UInt64? = nil,
+        shoot: Int? = nil,
+        set: Int? = nil,
+        frame: Int? = nil,
+        speed: String? = nil,
+        reason: String? = nil
+    ) {
+        self.id = id
+        self.state = state
+        self.name = name
+        self.path = path
+        self.byteCount = byteCount
+        self.shoot = shoot
+        self.set = set
+        self.frame = frame
+        self.speed = speed
+        self.reason = reason
     }
 }

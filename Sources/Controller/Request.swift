@@ -11,6 +11,12 @@ package enum Request: Equatable, Sendable {
     case dismiss
     case watch
     case getCamera
+    /// Set a property of the camera, both as people write them.
+    case setProperty(name: String, value: String)
+    /// The pictures of the last shoot, and those that came outside of one.
+    case getPhotos
+    /// The same, and every one that follows.
+    case watchPhotos
 }
 
 /// The plan as the client wrote it; nil is the default. The core parses and refuses.

@@ -48,11 +48,17 @@ package struct ShootingModel: Equatable, Sendable {
     private var busyCount = 0
     private var settingCount = 0
     private var lastReading: SpeedReading?
+    /// The speed of the last frame that came as far as the shutter.
+    private var confirmedSpeed: ShutterSpeed?
     private var interruption = ""
     /// How the camera's network was left, while that is why there is no camera.
     private var departure: NetworkDeparture?
     /// Shots left as the body last said before the link broke in the middle of a frame.
     private var shotsLeftBefore: Int?
+    /// Whether a frame whose picture does not fit the plan is fired again.
+    private let firesSuspectsAgain: Bool
+    /// The pictures of this shoot that are on their way, with what they weigh.
+    private var coming: [PictureID: ComingPicture] = [:]
 
     /// The camera is asked this often before its being busy ends the shoot.
     package static let busyAttemptsMax = 3
@@ -61,8 +67,23 @@ package struct ShootingModel: Equatable, Sendable {
     /// From here on a body with noise reduction takes a dark frame as long as the exposure. Which exposures get one is
     /// a setting of the body and not told on the wire; one second is what most do, so that is assumed.
     package static let noiseReductionFrom = Duration.seconds(1)
+    /// A slow link carries half a megabyte a second.
+    private static let bytesPerMillisecond: Int64 = 500
+    /// A picture whose length the body does not tell.
+    private static let byteCountAssumed: UInt64 = 30_000_000
+    /// Longer ones are not waited for any longer, whatever the body says.
+    private static let byteCountMax: UInt64 = 150_000_000
 
-    package init() {}
+    package init(firesSuspectsAgain: Bool = false) {
+        self.firesSuspectsAgain = firesSuspectsAgain
+    }
+
+    /// A picture on its way.
+    private struct ComingPicture: Equatable {
+        var frame: Int
+        /// Nil: the camera does not say.
+        var byteCount: UInt64?
+    }
 
     /// What interrupted the shoot last, in a sentence.
     package var interruptionSentence: String { interruption }
@@ -80,7 +101,19 @@ package struct ShootingModel: Equatable, Sendable {
         return mayReduceNoise ? exposure * 2 : exposure
     }
 
+    /// The farthest that the speed of the frame in work may be from the body's present one. What the body said of that
+    /// last may be older than the last frame; if it said nothing, it may stand anywhere.
+    private var notchesMax: Int {
+        var known = [confirmedSpeed].compactMap(\.self)
+        for reading in [camera?.speed, lastReading].compactMap(\.self) {
+            if case .speed(let speed) = reading { known.append(speed) } else { known += [.fastest, .slowest] }
+        }
+        if known.isEmpty { known = [.fastest, .slowest] }
+        return known.map { abs($0.thirds(to: speed)) }.max() ?? 0
+    }
+
     private mutating func begin(_ shoot: Shoot) {
+        if shoot.id != self.shoot?.id { coming.removeAll() }
         self.shoot = shoot
         busyCount = 0
         settingCount = 0
@@ -122,7 +155,18 @@ extension ShootingModel: ShootingBehavior {
 
     package func isPlanDone() -> Bool {
         guard let shoot else { preconditionFailure("no shoot") }
-        return shoot.isDone
+        return shoot.isDone && !isSuspectLeft() && !isVerdictAwaited()
+    }
+
+    /// The pictures of a set are waited for, and once its suspects were fired again theirs.
+    package func isVerdictAwaited() -> Bool {
+        guard firesSuspectsAgain, let shoot, shoot.isAtSetEnd else { return false }
+        return coming.values.contains { !shoot.wasFiredAgain($0.frame) } || !shoot.isSuspectLeft && !coming.isEmpty
+    }
+
+    package func isSuspectLeft() -> Bool {
+        guard firesSuspectsAgain, let shoot else { return false }
+        return shoot.isAtSetEnd && shoot.isSuspectLeft
     }
 
     package func isNextInDoubt() -> Bool { shoot?.isNextInDoubt ?? false }
@@ -144,8 +188,15 @@ extension ShootingModel: ShootingBehavior {
 
     // MARK: Delays
 
-    /// Longer than the driver waits for any answer: a silent camera is lost, not failed.
-    package func speedDeadline() -> Duration { .seconds(30) }
+    /// The driver answers long before: it is the one that knows whether the body is silent (5 s), or busy without any
+    /// file leaving its buffer (10 s). This only ends a driver's fault, and must outlast the emptying of a buffer: a
+    /// body takes no speed while files stand there, and 200 MB over slow WiFi take a minute. A body that steps may need
+    /// three rounds, for some skip notches (libgphoto2#775, #854), or take single notches only, at the pace of the
+    /// slowest body known (0.7 s on an SLT-A58).
+    package func speedDeadline() -> Duration {
+        guard case .stepwise(let perNotch) = camera?.speedSetting else { return .seconds(120) }
+        return .seconds(120) + max(perNotch * 3, .milliseconds(750)) * notchesMax
+    }
 
     /// Bodies show a new speed within 0.1 to 0.8 s (Alpha Fairy's measurements); the rest is for the link.
     package func confirmDeadline() -> Duration { .seconds(3) }
@@ -153,10 +204,20 @@ extension ShootingModel: ShootingBehavior {
     /// Focus up to 1 s, buttons, exposure and dark frame, and 2.5 to 4.5 s until the file is ready (VIEW), with room.
     package func captureDeadline() -> Duration { occupied + .seconds(15) }
 
-    package func idleDeadline() -> Duration { occupied + .seconds(10) }
+    /// Longer than the driver bears a silent transfer (10 s, told of every 2 s): a dead link is lost, not failed.
+    package func idleDeadline() -> Duration { occupied + .seconds(15) }
 
     /// The exposure may have begun right before the link broke and still be going on.
     package func doubtDeadline() -> Duration { occupied + .seconds(20) }
+
+    /// By what is on its way, at the rate of poor Wi-Fi; each picture also is synced and read. What does not come in
+    /// this time is not waited for any more, and not lost.
+    package func verdictDeadline() -> Duration {
+        coming.values.reduce(Duration.seconds(5)) { sum, picture in
+            let byteCount = min(picture.byteCount ?? Self.byteCountAssumed, Self.byteCountMax)
+            return sum + .seconds(2) + .milliseconds(Int64(byteCount) / Self.bytesPerMillisecond)
+        }
+    }
 
     package func busyDelay() -> Duration { .milliseconds(250 << (busyCount - 1)) }
 
@@ -177,13 +238,9 @@ extension ShootingModel: ShootingBehavior {
         begin(shoot)
         effects.append(.accepted(order.request, streams: order.streams))
         let missing = shoot.total - shoot.captured
-        effects.append(
-            entry(
-                .notice,
-                .shootStarted,
-                "Shoot \(shoot.id) goes on: \(missing) of \(shoot.total) exposures are missing."
-            )
-        )
+        let rest =
+            missing > 0 ? "\(missing) of \(shoot.total) exposures are missing." : "suspect frames are fired again."
+        effects.append(entry(.notice, .shootStarted, "Shoot \(shoot.id) goes on: \(rest)"))
     }
 
     package mutating func refuseStart(_ order: ShootOrder, _ effects: inout [ShootingEffect]) {
@@ -196,6 +253,7 @@ extension ShootingModel: ShootingBehavior {
 
     package mutating func forgetShoot(_ effects: inout [ShootingEffect]) {
         shoot = nil
+        coming.removeAll()
     }
 
     package mutating func takeNextFrame(_ effects: inout [ShootingEffect]) {
@@ -204,7 +262,32 @@ extension ShootingModel: ShootingBehavior {
         lastReading = nil
     }
 
-    package mutating func takeDoubtfulFrame(_ effects: inout [ShootingEffect]) {
+    package mutating func takeSuspect(_ effects: inout [ShootingEffect]) {
+        shoot?.takeSuspect()
+        lastReading = nil
+        effects.append(entry(.notice, .note, "The frame is suspect and is fired again."))
+    }
+
+    package mutating func notePicture(_ news: PictureNews, _ effects: inout [ShootingEffect]) {
+        guard let shoot, news.shoot == shoot.id else { return }
+        switch news.content {
+        case .coming(let byteCount):
+            coming[news.picture] = ComingPicture(frame: news.frame, byteCount: byteCount)
+        case .gone:
+            coming[news.picture] = nil
+        case .judged(let verdict):
+            coming[news.picture] = nil
+            self.shoot?.judge(news.frame, verdict, shot: news.shot)
+        }
+    }
+
+    package mutating func goOn(_ effects: inout [ShootingEffect]) {
+        let count = coming.count == 1 ? "A picture" : "\(coming.count) pictures"
+        effects.append(entry(.warning, .note, "\(count) of the set did not come in time: the shoot goes on."))
+        coming.removeAll()
+    }
+
+    package mutating func takeDoubtful(_ effects: inout [ShootingEffect]) {
         shoot?.takeNext()
         lastReading = nil
     }
@@ -232,6 +315,7 @@ extension ShootingModel: ShootingBehavior {
 
     package mutating func releaseShutter(_ effects: inout [ShootingEffect]) {
         shoot?.note(.attempting)
+        confirmedSpeed = speed
         effects.append(.camera(.capture(speed)))
     }
 
@@ -290,14 +374,14 @@ extension ShootingModel: ShootingBehavior {
     }
 
     package mutating func recordTimeout(_ effects: inout [ShootingEffect]) {
-        guard let shoot, let current = shoot.current else { preconditionFailure("no frame is in work") }
+        guard let attempt = shoot?.attempt else { preconditionFailure("no frame is in work") }
         noteShotsLeft()
         // Even without the camera's word that it took the command: it may have.
-        if shoot.outcomes[current] == .attempting { self.shoot?.note(.unknown) }
-        self.shoot?.giveUp()
-        if shoot.outcomes[current] != .captured, isCardFull { return fail(CameraFailure.storageFull.sentence) }
-        switch shoot.outcomes[current] {
-        case .captured:
+        if attempt == .attempting { shoot?.note(.unknown) }
+        shoot?.giveUp()
+        if !attempt.isCaptured, isCardFull { return fail(CameraFailure.storageFull.sentence) }
+        switch attempt {
+        case .captured, .verified, .suspect:
             fail("The camera took the picture and was not idle again within \(TimeText.text(idleDeadline())).")
         case .attempting, .exposing, .unknown:
             fail("The camera reported no picture within \(TimeText.text(captureDeadline())) of the shutter command.")
@@ -321,7 +405,7 @@ extension ShootingModel: ShootingBehavior {
 
     package mutating func reportDoubt(_ effects: inout [ShootingEffect]) {
         // Of a frame that was in doubt before, the first reading is the one to compare with.
-        if let shoot, let current = shoot.current, shoot.outcomes[current] != .unknown { noteShotsLeft() }
+        if shoot?.attempt != .unknown { noteShotsLeft() }
         shoot?.note(.unknown)
         effects.append(
             entry(
@@ -342,8 +426,13 @@ extension ShootingModel: ShootingBehavior {
     }
 
     package mutating func fireAgain(_ effects: inout [ShootingEffect]) {
-        shoot?.note(.planned)
-        effects.append(entry(.warning, .note, "No sign that the shutter fired: the frame is fired again."))
+        if shoot?.isAgain == true {
+            // Its picture exists already, and it is fired again only once.
+            effects.append(entry(.warning, .note, "No sign that the shutter fired: the frame stays suspect."))
+        } else {
+            shoot?.note(.planned)
+            effects.append(entry(.warning, .note, "No sign that the shutter fired: the frame is fired again."))
+        }
     }
 
     package mutating func reportPausedByCommand(_ effects: inout [ShootingEffect]) {
@@ -409,7 +498,7 @@ extension ShootingModel {
 
     private func end(_ level: JournalEntry.Level, _ kind: JournalEntry.Kind) -> ShootingEffect {
         guard let shoot else { preconditionFailure("a shoot ends") }
-        let cause = shoot.cause.map { " \($0)" } ?? ""
-        return entry(level, kind, shoot.sentence + cause)
+        guard let remark = shoot.remark else { return entry(level, kind, shoot.sentence) }
+        return entry(level, kind, "\(shoot.sentence)\(shoot.isDone ? "." : "") \(remark)")
     }
 }

@@ -7,6 +7,20 @@ package struct Estimate: Hashable, Sendable {
         case possible
     }
 
+    /// How a body goes from one speed to the next that takes notch by notch.
+    package struct Stepping: Hashable, Sendable {
+        /// The time that a notch, a third of a stop, takes.
+        package var perNotch: Duration
+        /// The speed that the body has before the first frame; nil: not known, and the way from there is not counted.
+        package var from: ShutterSpeed?
+
+        package init(perNotch: Duration, from: ShutterSpeed?) {
+            precondition(perNotch >= .zero, "a notch takes time")
+            self.perNotch = perNotch
+            self.from = from
+        }
+    }
+
     /// How many frames are fired.
     package let frames: Int
     /// The time the shutter is open, all frames together.
@@ -17,6 +31,10 @@ package struct Estimate: Hashable, Sendable {
     package let isOverheadLearned: Bool
     /// The time that dark frames may add; zero where noise reduction is off or no exposure is long enough.
     package let darkFrames: Duration
+    /// The notches between each frame's speed and the one before; 0 for a body that takes any speed at once.
+    package let notches: Int
+    /// The time that all notches take together.
+    package let stepping: Duration
 
     /// What a body that has not been measured is taken to need per frame.
     package static let overheadPerFrameDefault = Duration.milliseconds(1500)
@@ -28,7 +46,13 @@ package struct Estimate: Hashable, Sendable {
     /// - Parameters:
     ///   - overheadPerFrame: what was learned for the body; nil when nothing was.
     ///   - noiseReduction: whether exposures of 1 s and more may take twice their time.
-    package init(_ plan: Plan, overheadPerFrame: Duration? = nil, noiseReduction: NoiseReduction = .off) {
+    ///   - stepping: how the body goes from speed to speed; nil: it takes any at once.
+    package init(
+        _ plan: Plan,
+        overheadPerFrame: Duration? = nil,
+        noiseReduction: NoiseReduction = .off,
+        stepping: Stepping? = nil
+    ) {
         frames = plan.totalExposures
         exposures = plan.exposureTime
         self.overheadPerFrame = overheadPerFrame ?? Estimate.overheadPerFrameDefault
@@ -40,24 +64,38 @@ package struct Estimate: Hashable, Sendable {
             case .off: .zero
             case .possible: times.filter { $0 >= Estimate.noiseReductionFrom }.reduce(.zero, +)
             }
+        notches = stepping.map { plan.notches(from: $0.from) } ?? 0
+        self.stepping = (stepping?.perNotch ?? .zero) * notches
     }
 
     /// The time without dark frames.
-    package var shortest: Duration { exposures + overheadPerFrame * frames }
+    package var shortest: Duration { exposures + overheadPerFrame * frames + stepping }
 
     /// The time with every dark frame that the camera may take.
     package var longest: Duration { shortest + darkFrames }
 
-    /// What the estimate is made of: `15 exposures of 8.3 s together, 1.5 s per frame besides, as a guess`.
+    /// What the estimate is made of: `15 exposures of 8.3 s together, 1.5 s per frame besides, as a guess`, and on a
+    /// body that steps `, 29 s for 42 notches of the shutter speed`.
     package var basis: String {
         let open = "\(frames == 1 ? "1 exposure" : "\(frames) exposures") of \(TimeText.text(exposures)) together"
+        let steps = notches == 1 ? "1 notch" : "\(notches) notches"
+        let way = notches > 0 ? ", \(TimeText.text(stepping)) for \(steps) of the shutter speed" : ""
         return open + ", \(TimeText.text(overheadPerFrame)) per frame besides\(isOverheadLearned ? "" : ", as a guess")"
+            + way
     }
 
     /// The estimate as one sentence.
     package func sentence() -> String {
         let dark = darkFrames > .zero ? "; up to \(TimeText.text(longest)) with long-exposure noise reduction" : ""
         return "About \(TimeText.text(shortest)): \(basis)\(dark)."
+    }
+}
+
+extension Plan {
+    /// The thirds of a stop from each frame's speed to the next, both ways, and from `start` to the first.
+    fileprivate func notches(from start: ShutterSpeed?) -> Int {
+        let speeds = [start].compactMap(\.self) + frames.map(\.speed)
+        return zip(speeds, speeds.dropFirst()).reduce(0) { $0 + abs($1.0.thirds(to: $1.1)) }
     }
 }
 

@@ -1,10 +1,10 @@
 /// Text from outside, made safe to stand in a sentence.
-enum Quoted {
+package enum Quoted {
     private static let charactersMax = 40
 
     /// The text between single quotes, cut at 40 characters, with control characters shown as `?`: an error must not be
     /// able to move the cursor of the terminal it is printed on.
-    static func text(_ text: String) -> String {
+    package static func text(_ text: String) -> String {
         let shown = String(String.UnicodeScalarView(text.unicodeScalars.prefix(charactersMax).map(printable)))
         return "'\(shown)\(text.unicodeScalars.count > charactersMax ? "…" : "")'"
     }

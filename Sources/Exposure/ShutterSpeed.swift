@@ -41,6 +41,12 @@ package struct ShutterSpeed: Hashable, Comparable, Sendable, CustomStringConvert
     /// 1/60 is 1/64 s, 0.3″ is 0.315 s, 30″ is 32 s.
     package var exposureTime: Duration { ShutterSpeed.exposureTimes[index] }
 
+    /// The number on the label, in seconds: 1/60 is 1/60 s, 30″ is 30 s.
+    package var nominalSeconds: Double {
+        let nominal = ShutterSpeed.scale[index]
+        return Double(nominal.numerator) / Double(nominal.denominator)
+    }
+
     package static func < (left: ShutterSpeed, right: ShutterSpeed) -> Bool { left.index < right.index }
 
     /// How much more light `other` gives than this speed, in thirds of a stop; negative when it gives less.

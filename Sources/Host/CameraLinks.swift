@@ -25,6 +25,8 @@ final class CameraLinks {
     private let eventLoop: any EventLoop
     private let onEvent: (LinkGeneration, LinkEvent) -> Void
     private var links: [Key: CameraLink] = [:]
+    /// Whether command connections are not read from.
+    private var isHeld = false
 
     init(eventLoop: any EventLoop, onEvent: @escaping (LinkGeneration, LinkEvent) -> Void) {
         self.eventLoop = eventLoop
@@ -35,7 +37,7 @@ final class CameraLinks {
     func open(_ generation: LinkGeneration, _ channel: LinkChannel, _ address: CameraAddress, timeout: Duration) {
         let key = Key(generation: generation, channel: channel)
         precondition(links[key] == nil, "a generation opens each channel once")
-        let link = CameraLink { [weak self] event in self?.report(event, key) }
+        let link = CameraLink(isHeld: channel == .command && isHeld) { [weak self] event in self?.report(event, key) }
         links[key] = link
         link.deadline = eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(timeout)) {
             link.failToOpen("\(address) did not answer within \(timeout)")
@@ -56,6 +58,13 @@ final class CameraLinks {
     /// Closes a connection, or gives up opening it. Nothing more is reported of it.
     func close(_ generation: LinkGeneration, _ channel: LinkChannel) {
         links.removeValue(forKey: Key(generation: generation, channel: channel))?.close()
+    }
+
+    /// While held nothing is read from command connections, those to come included: the camera waits. What was read
+    /// before is still told of.
+    func hold(_ isHeld: Bool) {
+        self.isHeld = isHeld
+        for (key, link) in links where key.channel == .command { link.hold(isHeld) }
     }
 
     func closeAll() {
@@ -125,10 +134,12 @@ private final class CameraLink {
     }
 
     private var state = State.opening
+    private var isHeld: Bool
     private let report: (Event) -> Void
     var deadline: Scheduled<Void>?
 
-    init(report: @escaping (Event) -> Void) {
+    init(isHeld: Bool, report: @escaping (Event) -> Void) {
+        self.isHeld = isHeld
         self.report = report
     }
 
@@ -138,10 +149,19 @@ private final class CameraLink {
         case .opening:
             state = .open(channel)
             report(.opened)
-            channel.setOption(.autoRead, value: true).whenFailure { _ in channel.close(promise: nil) }
+            if !isHeld { read(channel, true) }
         case .over: channel.close(promise: nil)
         case .open: preconditionFailure("a connection opens once")
         }
+    }
+
+    func hold(_ isHeld: Bool) {
+        self.isHeld = isHeld
+        if case .open(let channel) = state { read(channel, !isHeld) }
+    }
+
+    private func read(_ channel: any Channel, _ reads: Bool) {
+        channel.setOption(.autoRead, value: reads).whenFailure { _ in channel.close(promise: nil) }
     }
 
     func failToOpen(_ reason: String) {

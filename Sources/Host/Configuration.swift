@@ -1,4 +1,5 @@
 import Cameras
+import Controller
 
 /// What the daemon is told by its configuration file; everything has a default.
 package struct Configuration: Equatable, Sendable {
@@ -11,6 +12,19 @@ package struct Configuration: Equatable, Sendable {
     package var storagePath: String
     /// nil: no camera is connected.
     package var cameraAddress: CameraAddress?
+    package var transfer = TransferConfiguration()
+    /// Where pictures go when that is not below the storage directory; absolute.
+    package var ownPicturesPath: String?
+    /// Where pictures go.
+    package var picturesPath: String { ownPicturesPath ?? Self.picturesPath(below: storagePath) }
+
+    /// The words of `[transfer] suspects`: what becomes of a frame whose picture does not fit the plan.
+    enum Suspects: String, CaseIterable {
+        case keep
+        case fireAgain = "fire-again"
+    }
+
+    static func picturesPath(below storagePath: String) -> String { "\(storagePath)/pictures" }
 
     /// The defaults. `stateDirectory`: the environment's `STATE_DIRECTORY`, where the service manager made one
     /// (systemd.exec(5), "StateDirectory="; the first of several).
@@ -32,8 +46,15 @@ package struct Configuration: Equatable, Sendable {
         [camera]
         \(cameraAddress.map { "address = \(Self.quoted($0.description))" } ?? "# no address: no camera is connected")
 
+        [transfer]
+        policy = \(Self.quoted(transfer.policy.rawValue))
+        directory = \(Self.quoted(picturesPath))
+        suspects = \(Self.quoted(suspects.rawValue))
+
         """
     }
+
+    private var suspects: Suspects { transfer.firesSuspectsAgain ? .fireAgain : .keep }
 
     /// A basic string (TOML 1.0, "String").
     private static func quoted(_ text: String) -> String {

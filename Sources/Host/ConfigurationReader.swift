@@ -1,4 +1,5 @@
 import Cameras
+import Controller
 import TOMLKit
 import Varlink
 
@@ -67,6 +68,7 @@ private struct ConfigurationReader {
 
     private static let sections: [(name: String, keys: [String])] = [
         ("socket", ["path"]), ("storage", ["directory"]), ("camera", ["address"]),
+        ("transfer", ["policy", "directory", "suspects"]),
     ]
 
     init(lines: TOMLKeyLines) {
@@ -87,6 +89,10 @@ private struct ConfigurationReader {
             for (key, value) in table {
                 read(key, value, of: section, into: &configuration)
             }
+        }
+        // Written out or not, it is the same configuration.
+        if configuration.ownPicturesPath == Configuration.picturesPath(below: configuration.storagePath) {
+            configuration.ownPicturesPath = nil
         }
     }
 
@@ -110,12 +116,31 @@ private struct ConfigurationReader {
             }
             configuration.socketPath = checkedPath(text, path)
         case ("storage", "directory"): configuration.storagePath = checkedPath(text, path)
+        case ("transfer", "policy"):
+            if let policy: TransferPolicy = word(text, path) { configuration.transfer.policy = policy }
+        case ("transfer", "directory"): configuration.ownPicturesPath = checkedPath(text, path)
+        case ("transfer", "suspects"):
+            if let suspects: Configuration.Suspects = word(text, path) {
+                configuration.transfer.firesSuspectsAgain = suspects == .fireAgain
+            }
         default:
             switch CameraAddress.parse(text) {
             case .success(let address): configuration.cameraAddress = address
             case .failure(let fault): note(path, fault.reason)
             }
         }
+    }
+
+    /// One of the words that the key takes; nil, and noted: none of them.
+    private mutating func word<Word: RawRepresentable<String> & CaseIterable>(
+        _ text: String,
+        _ path: [String]
+    ) -> Word? {
+        if let word = Word(rawValue: text) { return word }
+        let words = Word.allCases.map { "\"\($0.rawValue)\"" }
+        let choice = "\(words.dropLast().joined(separator: ", ")) or \(words.last ?? "")"
+        note(path, "\(choice) is expected, this is \"\(text)\"")
+        return nil
     }
 
     private mutating func checkedPath(_ text: String, _ path: [String]) -> String {

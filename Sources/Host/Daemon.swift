@@ -115,6 +115,8 @@ final class DaemonRun {
     private var coreLoop: CoreLoop?
     private var links: CameraLinks?
     private var service: VarlinkService?
+    /// Kept to the end: its last work is done when the loop is over.
+    private var pictures: PictureStore?
     private var signals: (any Channel)?
 
     init(
@@ -134,7 +136,16 @@ final class DaemonRun {
             options.isService ? .fromEnvironment() : ServiceManager(watchdogTimeout: nil, notify: { _ in })
         let coreLoop = CoreLoop(core: core, eventLoop: eventLoop) { [weak self] effect in self?.perform(effect) }
         self.coreLoop = coreLoop
-        links = CameraLinks(eventLoop: eventLoop) { generation, event in coreLoop.enqueue(.link(generation, event)) }
+        let links = CameraLinks(eventLoop: eventLoop) { generation, event in
+            coreLoop.enqueue(.link(generation, event))
+        }
+        self.links = links
+        pictures = PictureStore(options.configuration, logger: logger, eventLoop: eventLoop) { event in
+            switch event {
+            case .input(let input): coreLoop.enqueue(input)
+            case .pressure(let isHigh): links.hold(isHigh)
+            }
+        }
         service = VarlinkService(eventLoop: eventLoop) { event in
             switch event {
             case .input(let input): coreLoop.enqueue(input)
@@ -144,6 +155,7 @@ final class DaemonRun {
     }
 
     func start(onServing: @escaping (DaemonHandle) -> Void) {
+        if options.configuration.transfer.policy != .none { pictures?.start() }
         coreLoop?.enqueue(.started)
         do {
             if options.isService { try listenToSignals() }
@@ -216,6 +228,9 @@ final class DaemonRun {
         case .enqueue: preconditionFailure("the loop keeps what is for the queue")
         case .reply(let id, let reply, let continues): service?.reply(id, reply, continues: continues)
         case .fail(let id, let error): service?.fail(id, error)
+        case .picture(let id, let effect): pictures?.perform(id, effect)
+        case .manifest(let manifest): pictures?.write(manifest)
+        case .checkRoom: pictures?.checkRoom()
         case .journal(let entry): options.journal.write(JournalRecord(entry))
         case .status(let sentence): serviceManager.status(sentence)
         case .stopping: serviceManager.stopping()
@@ -234,6 +249,7 @@ final class DaemonRun {
         onEnd(ending)
         serviceManager.stopWatchdog()
         coreLoop?.end()
+        pictures?.close()
         links?.closeAll()
         socket.remove()
         service?.close()
@@ -243,8 +259,9 @@ final class DaemonRun {
         eventLoop.shutdownGracefully(queue: .global()) { _ in }
     }
 
-    /// After the loop has ended: what was told last is on its way.
+    /// After the loop has ended: what was told last is on its way, and pictures that had come are kept.
     func finishTelling() {
+        pictures?.finish()
         serviceManager.finish()
     }
 }

@@ -33,11 +33,17 @@ func readFile(_ path: String, sizeMax: Int) throws(FileReadError) -> [UInt8] {
 
 /// Writes all bytes, however many calls that takes.
 func writeAll(_ bytes: [UInt8], to file: CInt) throws(SystemError) {
+    let writing = bytes.withUnsafeBytes { bytes in
+        Result { () throws(SystemError) in try writeAll(bytes, to: file) }
+    }
+    try writing.get()
+}
+
+/// Writes all bytes, however many calls that takes.
+func writeAll(_ bytes: UnsafeRawBufferPointer, to file: CInt) throws(SystemError) {
     var written = 0
     while written < bytes.count {
-        written += try check {
-            bytes.withUnsafeBytes { Glibc.write(file, $0.baseAddress?.advanced(by: written), $0.count - written) }
-        }
+        written += try check { Glibc.write(file, bytes.baseAddress?.advanced(by: written), bytes.count - written) }
     }
 }
 

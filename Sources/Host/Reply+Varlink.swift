@@ -12,6 +12,9 @@ extension Reply {
         case .progress(let progress): ["progress": progress.value]
         case .transition(let report): ["transition": report.value]
         case .camera(let report): ["camera": report.value]
+        case .property(let state): ["property": state.object]
+        case .photos(let report): ["photos": report.value]
+        case .photo(let report): ["photo": report.value]
         case .done: .emptyObject
         }
     }
@@ -103,6 +106,41 @@ extension CameraReport {
             "iso": status.iso.map { .string($0) },
             "aperture": status.aperture.map { .string($0) },
             "saveTarget": status.saveTarget.map { .string($0) },
+            "properties": .array(properties.map(\.object)),
+        ])
+    }
+}
+
+extension PropertyState {
+    fileprivate var object: JSONValue {
+        .object(leavingOutNil: [
+            "name": .string(property.rawValue),
+            "value": value.map { .string($0) },
+            "choices": .strings(choices),
+            "isWritable": .bool(isWritable),
+        ])
+    }
+}
+
+extension PhotosReport {
+    fileprivate var value: JSONValue {
+        ["policy": .string(policy), "sentence": .string(sentence), "list": .array(photos.map(\.value))]
+    }
+}
+
+extension PhotoReport {
+    fileprivate var value: JSONValue {
+        .object(leavingOutNil: [
+            "id": .int(id),
+            "state": .string(state.rawValue),
+            "name": .string(name),
+            "path": path.map { .string($0) },
+            "byteCount": byteCount.map { .int(Int64(clamping: $0)) },
+            "shoot": shoot.map { .int($0) },
+            "set": set.map { .int($0) },
+            "frame": frame.map { .int($0) },
+            "speed": speed.map { .string($0) },
+            "reason": reason.map { .string($0) },
         ])
     }
 }

@@ -17,6 +17,16 @@ extension Request {
             guard call.more else { throw RequestError.needsMore(method: call.method).varlinkError }
             self = .watch
         case "io.bracketd.GetCamera": self = .getCamera
+        case "io.bracketd.SetProperty":
+            // The interface has made sure of both.
+            self = .setProperty(
+                name: call.parameters["name"]?.stringValue ?? "",
+                value: call.parameters["value"]?.stringValue ?? ""
+            )
+        case "io.bracketd.GetPhotos": self = .getPhotos
+        case "io.bracketd.WatchPhotos":
+            guard call.more else { throw RequestError.needsMore(method: call.method).varlinkError }
+            self = .watchPhotos
         default: throw ServiceInterface.methodNotImplemented(call.method)
         }
     }
@@ -51,6 +61,11 @@ extension RequestError {
                 ("PlanNotExact", ["warnings": .strings(warnings), "sentence": .string(sentence)])
             case .notNow(let command, let state, let sentence):
                 ("NotNow", ["command": .string(command), "state": .string(state), "sentence": .string(sentence)])
+            case .propertyRefused(let property, let value, let sentence):
+                (
+                    "PropertyRefused",
+                    ["property": .string(property), "value": .string(value), "sentence": .string(sentence)]
+                )
             case .needsMore(let method): ("NeedsMore", ["method": .string(method)])
             case .tooManyClients(let limit): ("TooManyClients", ["limit": .int(limit)])
             case .stopping: ("Stopping", .emptyObject)

@@ -87,7 +87,11 @@ extension InitiatorSession {
         // The state lets go of its copy first: two owners would have all of the collected bytes copied each time.
         state = .open(ack)
         transaction.byteCount += UInt64(piece.bytes.readableBytes)
-        if case .collect = transaction.operation.dataIn { transaction.collected.writeImmutableBuffer(piece.bytes) }
+        switch transaction.operation.dataIn {
+        case .collect: transaction.collected.writeImmutableBuffer(piece.bytes)
+        case .discard: break
+        case .stream: if piece.bytes.readableBytes > 0 { actions.append(.data(piece.bytes)) }
+        }
         if piece.type == .endData && piece.bytesLeft == 0 { transaction.data = .ended(announced: announced) }
         transaction.progressAt = now
         state = .running(ack, transaction)

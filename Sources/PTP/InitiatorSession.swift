@@ -27,6 +27,9 @@ package struct InitiatorSession: Sendable {
         case close(Channel)
         /// Both connections stand; operations may be started.
         case connected(InitCommandAck)
+        /// A part of the data of the running operation, in order and not empty; only with `.stream`. The bytes share
+        /// the storage of what was received.
+        case data(ByteBuffer)
         /// The operation that was started is over.
         case finished(OperationResult)
         /// The camera tells something.

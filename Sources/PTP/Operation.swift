@@ -8,12 +8,15 @@ package struct Operation: Hashable, Sendable {
         case collect(atMost: Int)
         /// Counted and dropped as it arrives, at most so many bytes; more ends the session.
         case discard(atMost: UInt64)
+        /// Handed on piece by piece as it arrives, by `.data`, and never collected; at most so many bytes, more ends
+        /// the session. Whether all of it came says the result.
+        case stream(atMost: UInt64)
 
         /// The most bytes that may come.
         package var limit: UInt64 {
             switch self {
             case .collect(let limit): UInt64(limit)
-            case .discard(let limit): limit
+            case .discard(let limit), .stream(let limit): limit
             }
         }
     }
@@ -75,7 +78,7 @@ package struct OperationResult: Hashable, Sendable {
     package var code: ResponseCode
     /// At most 5.
     package var parameters: [UInt32]
-    /// What the camera sent; empty when it was dropped or there was nothing.
+    /// What the camera sent; empty when it was dropped or handed on, or there was nothing.
     package var data: ByteBuffer
     /// How many bytes the camera sent, kept or not.
     package var byteCount: UInt64

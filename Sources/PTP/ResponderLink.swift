@@ -14,6 +14,8 @@ struct ResponderLink: Sendable {
         case receiving(OperationRequest, ResponderInbound, verdict: ResponderAnswer?)
         /// The body is at it.
         case performing(OperationRequest)
+        /// The body has answered, and its data is on its way.
+        case sending(ResponderOutbound)
     }
 
     enum Probe: Sendable {
@@ -31,6 +33,11 @@ struct ResponderLink: Sendable {
     var lastOperation: Duration
     var probe = Probe.off
 
+    /// Whether an answer's data is on its way: nobody is idle then.
+    var isSending: Bool {
+        if case .sending = transaction { true } else { false }
+    }
+
     var isInSession: Bool {
         if case .open = session { true } else { false }
     }
@@ -41,4 +48,13 @@ struct ResponderInbound: Sendable {
     /// nil before Start_Data. Inside, nil when the length is not known in advance.
     var announced: UInt64??
     var bytes = ByteBuffer()
+}
+
+/// Data on its way to the initiator.
+struct ResponderOutbound: Sendable {
+    var rest: ResponderContent
+    let response: OperationResponse
+    let waitsForNetwork: Bool
+    /// How many bytes are left before it breaks off; nil: it does not.
+    var breaksAfter: Int?
 }

@@ -29,6 +29,7 @@ extension ResponderSession {
     package mutating func admit(_ id: ConnectionID, at now: Duration) {
         guard case .asking(id) = slot, let index = index(of: id) else { return }
         connections[index].role = .command
+        bytesUnderWay = 0
         let number = nextConnectionNumber
         nextConnectionNumber &+= 1
         slot = .taken(

@@ -20,7 +20,7 @@ extension ResponderSession {
     }
 
     /// The admitted initiator, whose packets are being handled.
-    private var link: ResponderLink {
+    var link: ResponderLink {
         get {
             guard case .taken(let link) = slot else { preconditionFailure("a command connection belongs to a link") }
             return link
@@ -31,7 +31,7 @@ extension ResponderSession {
     private mutating func receiveRequest(_ request: OperationRequest, at now: Duration) {
         link.lastOperation = now
         switch link.transaction {
-        case .performing:
+        case .performing, .sending:
             // One transaction at a time: the one that is running goes on.
             return respond(.init(.deviceBusy), to: request.transaction)
         case .receiving(let abandoned, _, _):
@@ -176,26 +176,12 @@ extension ResponderSession {
         case .receiving(let request, _, _) where request.transaction == transaction:
             link.transaction = .none
             respond(.init(.transactionCanceled), to: transaction)
-        case .none, .performing, .receiving:
+        case .sending(let outbound) where outbound.response.transaction == transaction:
+            link.transaction = .none
+            outbox.append(.cancelled(transaction: transaction))
+            respond(.init(.transactionCanceled), to: transaction)
+        case .none, .performing, .receiving, .sending:
             outbox.append(.note("cancel of transaction \(transaction), which is not running"))
         }
     }
-
-    /// Real Sony bodies send data as Start_Data, Data, an empty End_Data, and then the response (rocc captures).
-    private mutating func respond(_ answer: ResponderAnswer, to transaction: UInt32) {
-        let command = link.command
-        if var data = answer.data {
-            send(.startData(transaction: transaction, totalLength: UInt64(data.readableBytes)), on: command)
-            while let chunk = data.readSlice(length: min(data.readableBytes, Self.chunkLength)), chunk.readableBytes > 0
-            {
-                send(.data(transaction: transaction, payload: chunk), on: command)
-            }
-            send(.endData(transaction: transaction, payload: ByteBuffer()), on: command)
-        }
-        let response = OperationResponse(code: answer.code, transaction: transaction, parameters: answer.parameters)
-        send(.operationResponse(response), on: command)
-    }
-
-    /// libgphoto2 sends in chunks of this size.
-    private static let chunkLength = 64 << 10
 }

@@ -22,7 +22,7 @@ extension ResponderSession {
         if link.event == nil, link.eventDeadline <= now {
             return fail(link.command, "no event connection", at: now)
         }
-        if let limit = options.idleLimit, link.lastOperation + limit <= now {
+        if let limit = options.idleLimit, !link.isSending, link.lastOperation + limit <= now {
             return fail(link.command, "no operation for too long", at: now)
         }
         guard let event = link.event, let interval = options.probeInterval else { return }
@@ -43,7 +43,7 @@ extension ResponderLink {
     fileprivate func nextDeadline(_ options: ResponderOptions) -> Duration? {
         var deadlines: [Duration] = []
         if event == nil { deadlines.append(eventDeadline) }
-        if let limit = options.idleLimit { deadlines.append(lastOperation + limit) }
+        if let limit = options.idleLimit, !isSending { deadlines.append(lastOperation + limit) }
         switch probe {
         case .off: break
         case .due(let time): deadlines.append(time)

@@ -27,6 +27,8 @@ package struct ResponderSession: Sendable {
     var connections: [ResponderConnection] = []
     var outbox: [ResponderAction] = []
     var nextConnectionNumber: UInt32 = 1
+    /// What was handed out for the command connection and not yet written.
+    var bytesUnderWay = 0
 
     /// A responder that nobody has connected to.
     package init(options: ResponderOptions) {
@@ -94,10 +96,21 @@ package struct ResponderSession: Sendable {
     /// What is to be done next; nil until the next input.
     package mutating func nextAction(at now: Duration) -> ResponderAction? {
         while outbox.isEmpty {
+            if sendMore(at: now) { continue }
             guard let index = connections.firstIndex(where: \.isDecoding) else { return nil }
             decode(index, at: now)
         }
-        return outbox.removeFirst()
+        let action = outbox.removeFirst()
+        if case .send(let id, let bytes) = action, case .taken(let link) = slot, link.command == id {
+            bytesUnderWay += bytes.readableBytes
+        }
+        return action
+    }
+
+    /// The network has taken bytes of a connection. To be said when `ResponderOptions.sendWindow` is set.
+    package mutating func written(_ id: ConnectionID, _ count: Int) {
+        guard case .taken(let link) = slot, link.command == id else { return }
+        bytesUnderWay = max(0, bytesUnderWay - count)
     }
 
     private mutating func decode(_ index: Int, at now: Duration) {

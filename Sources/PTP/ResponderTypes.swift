@@ -39,6 +39,9 @@ package struct ResponderOptions: Sendable {
     package var splitsPackets = false
     /// The most data that an operation may bring.
     package var payloadMax = 1 << 20
+    /// How many bytes may wait for the network before no more data is handed out, of answers that wait for it: whoever
+    /// owns the session then says `written`. nil: everything is handed out at once, and nobody says so.
+    package var sendWindow: Int?
 
     package init(
         guid: GUID,
@@ -79,9 +82,14 @@ package struct ResponderAnswer: Equatable, Sendable {
     /// At most 5.
     package var parameters: [UInt32]
     /// What goes out in a data phase; nil: there is none.
-    package var data: ByteBuffer?
+    package var data: ResponderContent?
+    /// Whether the answer's end follows only when the network has taken all of its data, so that `answered` does not
+    /// tell of what the initiator cannot have received. Requests that come meanwhile are answered Device_Busy.
+    package var waitsForNetwork = false
+    /// After so many bytes of the data nothing follows: a fault.
+    package var breaksAfter: Int?
 
-    package init(_ code: ResponseCode, parameters: [UInt32] = [], data: ByteBuffer? = nil) {
+    package init(_ code: ResponseCode, parameters: [UInt32] = [], data: ResponderContent? = nil) {
         self.code = code
         self.parameters = parameters
         self.data = data
@@ -89,6 +97,11 @@ package struct ResponderAnswer: Equatable, Sendable {
 
     /// OK, with data.
     package static func ok(_ data: ByteBuffer, parameters: [UInt32] = []) -> ResponderAnswer {
+        ok(ResponderContent(data), parameters: parameters)
+    }
+
+    /// OK, with data.
+    package static func ok(_ data: ResponderContent, parameters: [UInt32] = []) -> ResponderAnswer {
         ResponderAnswer(.ok, parameters: parameters, data: data)
     }
 
@@ -108,6 +121,10 @@ package enum ResponderAction: Equatable, Sendable {
     case initiatorConnected
     /// Perform this and say `answer`, now or later.
     case perform(ResponderRequest)
+    /// The answer to an operation has gone out, to its last byte.
+    case answered(transaction: UInt32)
+    /// The data of an answer has come to where it is to break off.
+    case brokeOff(transaction: UInt32)
     /// The initiator no longer wants an answer to the operation that is being performed.
     case cancelled(transaction: UInt32)
     /// The initiator is gone, and nothing it held is held any more.

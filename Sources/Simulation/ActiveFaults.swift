@@ -23,6 +23,16 @@ struct ActiveFaults: Sendable {
         return nil
     }
 
+    /// Whether the next command of a busy storm is hit: about half are, in the pattern of these bits.
+    mutating func takeBusyStorm() -> Bool {
+        for index in entries.indices {
+            guard case .busyStorm = entries[index].fault, let left = entries[index].left, left > 0 else { continue }
+            entries[index].left = left - 1
+            return 0xB2D4_6A9D_3C71_E586 as UInt64 >> UInt64(left % 64) & 1 == 1
+        }
+        return false
+    }
+
     /// Whether a fault that matches is left, without its happening.
     func first<Value>(_ match: (Fault) -> Value?) -> Value? {
         for entry in entries where entry.left != 0 {
@@ -38,11 +48,15 @@ extension Fault {
         switch self {
         case .busy(_, _, let times), .ignoreSets(_, let times), .jump(_, let times), .fail(_, let times),
             .noPicture(_, let times), .noFocus(_, let times), .initFail(_, let times), .authFailed(let times),
-            .emptyExtInfo(let times), .refuseConnect(let times):
+            .emptyExtInfo(let times), .refuseConnect(let times), .busyStorm(let times):
             times
-        case .wrongSpeed(_, _, let times): times
-        case .neverIdle, .drop, .mute, .modeAfter, .modeAtFrame: 1
-        case .rejectMode, .pairing, .eventsSilent, .eventStorm, .probe: nil
+        case .wrongSpeed(_, _, let times), .ignoreProperty(_, let times): times
+        case .neverIdle, .drop, .mute, .modeAfter, .modeAtFrame, .jumpAtShutter, .stale, .stuckBuffer, .objectInfoLate,
+            .transferBreaks:
+            1
+        case .rejectMode, .pairing, .eventsSilent, .eventStorm, .probe, .slowTransfer, .partialOnly, .wholeOnly,
+            .idleDrop, .refuseAfterUncleanEnd:
+            nil
         }
     }
 }

@@ -41,4 +41,9 @@ package struct Agenda<Item: Sendable>: Sendable {
     package func lastTime(where matches: (Item) -> Bool) -> Duration? {
         entries.last { matches($0.item) }?.time
     }
+
+    /// The last thing that `matches`.
+    package func last(where matches: (Item) -> Bool) -> Item? {
+        entries.last { matches($0.item) }?.item
+    }
 }

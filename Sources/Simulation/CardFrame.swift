@@ -12,10 +12,26 @@ package struct CardFrame: Hashable, Sendable {
     package var at: Duration
     /// How long it was open.
     package var exposure: Duration
+    /// What else the body was set to when the shutter opened.
+    package var settings: FrameSettings
     /// When the picture had been written to the card; nil before, and when pictures go to the host only.
     package var written: Duration?
     /// Whether the initiator has fetched the picture.
     package var isFetched = false
+
+    package init(
+        number: Int,
+        speed: SonyShutterSpeed,
+        at time: Duration,
+        exposure: Duration,
+        settings: FrameSettings
+    ) {
+        self.number = number
+        self.speed = speed
+        self.at = time
+        self.exposure = exposure
+        self.settings = settings
+    }
 
     /// The speed as plans write it.
     package var label: String { speed.label }

@@ -1,3 +1,4 @@
+import Cameras
 import Exposure
 
 extension Fault {
@@ -12,12 +13,15 @@ extension Fault {
     }
 
     private static func make(_ parts: inout FaultParts) throws(FaultError) -> Fault {
-        switch parts.entry.name {
+        if let fault = try makePictures(&parts) { return fault }
+        return switch parts.entry.name {
         case "busy": try makeBusy(&parts)
         case "ignore-set": .ignoreSets(frame: try parts.optionalFrame(), times: 1)
         case "ignore-sets": .ignoreSets(frame: nil, times: try parts.count())
         case "wrong-speed": .wrongSpeed(frame: try parts.frame(), speed: try parts.speed(), times: try parts.times())
-        case "jump": .jump(frame: try parts.frame(), times: try parts.times() ?? 1)
+        case "busy-storm": .busyStorm(times: try parts.count())
+        case "ignore-property": try makeIgnoreProperty(&parts)
+        case "jump": try makeJump(&parts)
         case "never-idle": .neverIdle(frame: try parts.frame(), heals: try parts.back())
         case "drop":
             .drop(
@@ -31,6 +35,41 @@ extension Fault {
         case "no-focus": .noFocus(frame: try parts.frame(), times: try parts.times() ?? 1)
         default: try makeConnecting(&parts)
         }
+    }
+
+    private static func makePictures(_ parts: inout FaultParts) throws(FaultError) -> Fault? {
+        switch parts.entry.name {
+        case "stale":
+            let alone = parts.optionalValue()
+            return .stale(frame: try parts.frame(), alone: try alone.map(parts.duration))
+        case "stuck-buffer": return .stuckBuffer(frame: try parts.frame(), heals: try parts.back())
+        case "object-info":
+            return .objectInfoLate(frame: try parts.frame(), try parts.duration(try parts.value()))
+        case "transfer-breaks":
+            let bytes = try parts.byteCount(try parts.value())
+            return .transferBreaks(frame: try parts.frame(), after: bytes, back: try parts.back() ?? .seconds(3))
+        case "slow-transfer": return .slowTransfer(bytesPerSecond: try parts.byteCount(try parts.value()))
+        case "partial-only": return .partialOnly
+        case "whole-only": return .wholeOnly
+        default: return nil
+        }
+    }
+
+    private static func makeIgnoreProperty(_ parts: inout FaultParts) throws(FaultError) -> Fault {
+        let (name, times) = try parts.pair()
+        guard let property = CameraProperty(rawValue: String(name)) else {
+            let names = CameraProperty.allCases.map(\.rawValue).joined(separator: ", ")
+            throw parts.error("'\(name)' is not a property, which is one of \(names)")
+        }
+        return .ignoreProperty(property, times: try times.map(parts.count))
+    }
+
+    /// Without a speed another fault than with one.
+    private static func makeJump(_ parts: inout FaultParts) throws(FaultError) -> Fault {
+        let frame = try parts.frame()
+        guard let text = parts.optionalValue() else { return .jump(frame: frame, times: try parts.times() ?? 1) }
+        let speed = text.uppercased() == "BULB" ? SonyShutterSpeed.bulb : SonyShutterSpeed(try parts.speed(text))
+        return .jumpAtShutter(frame: frame, speed)
     }
 
     private static func makeConnecting(_ parts: inout FaultParts) throws(FaultError) -> Fault {
@@ -52,6 +91,11 @@ extension Fault {
         case "events-silent": return .eventsSilent
         case "event-storm": return .eventStorm(times: try parts.count())
         case "refuse-connect": return .refuseConnect(times: try parts.count())
+        case "idle-drop": return .idleDrop(try parts.duration(try parts.value()))
+        case "refuse-after-unclean-end":
+            let (duration, how) = try parts.pair()
+            guard how == nil || how == "busy" else { throw parts.error("behind the duration only ':busy' can stand") }
+            return .refuseAfterUncleanEnd(try parts.duration(duration), isBusy: how != nil)
         case "probe": return .probe(every: try parts.duration(try parts.value()))
         default: preconditionFailure("the table names a fault that the parser does not make")
         }
@@ -64,174 +108,5 @@ extension Fault {
             return .busy(frame == nil ? .any : .change, frame: frame, times: try parts.count(first))
         }
         return .busy(try parts.commandKind(first), frame: frame, times: try parts.count(second))
-    }
-}
-
-/// A specification cut at its marks. Each part is taken out once; what is left at the end does not belong there.
-private struct FaultParts {
-    let text: String
-    let entry: FaultGrammar.Entry
-    private var frameText: Substring?
-    private var phaseText: Substring?
-    private var valueText: Substring?
-    private var options: [(key: Substring, value: Substring)] = []
-
-    init(_ text: String) throws(FaultError) {
-        self.text = text
-        let pieces = text.split(separator: ",", omittingEmptySubsequences: false)
-        var head = pieces.first ?? ""
-        if let mark = head.firstIndex(of: "=") {
-            valueText = head[head.index(after: mark)...]
-            head = head[..<mark]
-        }
-        if let mark = head.firstIndex(of: ":") {
-            phaseText = head[head.index(after: mark)...]
-            head = head[..<mark]
-        }
-        if let mark = head.firstIndex(of: "@") {
-            frameText = head[head.index(after: mark)...]
-            head = head[..<mark]
-        }
-        guard let entry = FaultGrammar.list.first(where: { $0.name == head }) else {
-            let names = FaultGrammar.list.map(\.name).joined(separator: ", ")
-            throw FaultError(specification: text, reason: "there is no such fault; there are \(names)")
-        }
-        self.entry = entry
-        for piece in pieces.dropFirst() {
-            guard let mark = piece.firstIndex(of: "=") else { throw error("'\(piece)' is not KEY=VALUE") }
-            options.append((piece[..<mark], piece[piece.index(after: mark)...]))
-        }
-    }
-
-    func error(_ reason: String) -> FaultError {
-        FaultError(specification: text, reason: "\(reason); it is written \(entry.form)")
-    }
-
-    /// Nothing may be left over: a part that is silently ignored would be a fault that the person believes in.
-    func finish() throws(FaultError) {
-        if frameText != nil { throw error("it takes no frame") }
-        if phaseText != nil { throw error("it takes no phase") }
-        if valueText != nil { throw error("it takes no value") }
-        if let (key, _) = options.first { throw error("it takes no '\(key)', or only once") }
-    }
-
-    mutating func optionalFrame() throws(FaultError) -> Int? {
-        guard let text = frameText else { return nil }
-        frameText = nil
-        guard let frame = Int(text), (1...Fault.countMax).contains(frame) else {
-            throw error("'\(text)' is not a frame, which is a number from 1")
-        }
-        return frame
-    }
-
-    mutating func frame() throws(FaultError) -> Int {
-        guard let frame = try optionalFrame() else { throw error("the frame is missing") }
-        return frame
-    }
-
-    mutating func framePhase() throws(FaultError) -> Fault.FramePhase? {
-        guard let text = phaseText else { return nil }
-        phaseText = nil
-        guard let phase = Fault.FramePhase(rawValue: String(text)) else {
-            let names = Fault.FramePhase.allCases.map(\.rawValue).joined(separator: ", ")
-            throw error("'\(text)' is not a phase, which is one of \(names)")
-        }
-        return phase
-    }
-
-    mutating func optionalValue() -> Substring? {
-        defer { valueText = nil }
-        return valueText
-    }
-
-    mutating func value() throws(FaultError) -> Substring {
-        guard let value = optionalValue() else { throw error("the value is missing") }
-        return value
-    }
-
-    /// The value, cut at its colon.
-    mutating func pair() throws(FaultError) -> (Substring, Substring?) {
-        let value = try value()
-        guard let mark = value.firstIndex(of: ":") else { return (value, nil) }
-        return (value[..<mark], value[value.index(after: mark)...])
-    }
-
-    private mutating func option(_ key: Substring) -> Substring? {
-        guard let index = options.firstIndex(where: { $0.key == key }) else { return nil }
-        return options.remove(at: index).value
-    }
-
-    mutating func times() throws(FaultError) -> Int? {
-        guard let text = option("times") else { return nil }
-        return try count(text)
-    }
-
-    mutating func back() throws(FaultError) -> Duration? {
-        guard let text = option("back") else { return nil }
-        return try duration(text)
-    }
-
-    mutating func count() throws(FaultError) -> Int { try count(try value()) }
-
-    func count(_ text: Substring) throws(FaultError) -> Int {
-        guard let count = Int(text), (1...Fault.countMax).contains(count) else {
-            throw error("'\(text)' is not a count, which is a number from 1")
-        }
-        return count
-    }
-
-    func duration(_ text: Substring) throws(FaultError) -> Duration {
-        do throws(DurationText.Malformed) { return try DurationText.parse(String(text)) } catch {
-            throw self.error(error.description)
-        }
-    }
-
-    mutating func speed() throws(FaultError) -> ShutterSpeed {
-        let text = try value()
-        do throws(SpeedError) { return try ShutterSpeed(parsing: String(text)) } catch {
-            throw self.error(error.description)
-        }
-    }
-
-    func mode(_ text: Substring) throws(FaultError) -> DialMode {
-        guard let mode = DialMode(rawValue: text.uppercased()) else {
-            throw error("'\(text)' is not a mode, which is M, S, A or P")
-        }
-        return mode
-    }
-
-    /// Init_Fail reasons have names for the three that sources agree on; others are numbers.
-    func reason(_ text: Substring) throws(FaultError) -> UInt32 {
-        switch text {
-        case "rejected": return 1
-        case "busy": return 2
-        case "unspecified": return 3
-        default:
-            guard let reason = UInt32(text) else {
-                throw error("'\(text)' is not a reason, which is rejected, busy, unspecified or a number")
-            }
-            return reason
-        }
-    }
-
-    func commandKind(_ text: Substring) throws(FaultError) -> Fault.CommandKind {
-        switch text {
-        case "any": return .any
-        case "change": return .change
-        case "open": return .open
-        case "set": return .set
-        case "control": return .control
-        case "shutter": return .shutter
-        case "read": return .read
-        case "object": return .object
-        default:
-            guard text.hasPrefix("0x"), let code = UInt16(text.dropFirst(2), radix: 16) else {
-                throw error(
-                    "'\(text)' is not an operation, which is any, change, open, set, control, shutter, read, object "
-                        + "or a code such as 0x9205"
-                )
-            }
-            return .operation(code)
-        }
     }
 }

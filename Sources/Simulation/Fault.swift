@@ -1,3 +1,4 @@
+import Cameras
 import Exposure
 
 /// One way in which a simulated body misbehaves, as `--fault` names it. `FaultGrammar` has the notation.
@@ -8,12 +9,34 @@ package enum Fault: Hashable, Sendable {
     /// The next `times` commands of `kind` are answered Device_Busy and do nothing; with `frame`, only commands that
     /// come while that frame is current count.
     case busy(CommandKind, frame: Int?, times: Int)
+    /// Of the next `times` commands about half are answered Device_Busy and do nothing, in a fixed pattern.
+    case busyStorm(times: Int)
+    /// Sets and notches of a property are answered OK and do nothing. `times` nil: all of them.
+    case ignoreProperty(CameraProperty, times: Int?)
     /// The next `times` sets of the shutter speed are answered OK and do nothing.
     case ignoreSets(frame: Int?, times: Int)
     /// Sets of the shutter speed for a frame settle on another speed. `times` nil: every one.
     case wrongSpeed(frame: Int, speed: ShutterSpeed, times: Int?)
     /// The speed that was set for a frame falls back to the one before, right after the reading that first showed it.
     case jump(frame: Int, times: Int)
+    /// The speed becomes another one as the shutter goes, after the last reading that could show it: the frame is
+    /// exposed at that speed.
+    case jumpAtShutter(frame: Int, SonyShutterSpeed)
+    /// A frame comes with the first file of the frame before it: in front of its own files, or, with `alone`, alone
+    /// for so long.
+    case stale(frame: Int, alone: Duration?)
+    /// The buffer stays "in preparation" (0xD215 is 1) behind a frame: for `heals`, or for ever. The frame is saved.
+    case stuckBuffer(frame: Int, heals: Duration?)
+    /// GetObjectInfo is refused for so long after a frame's files were announced.
+    case objectInfoLate(frame: Int, Duration)
+    /// The link breaks when so many bytes of a frame's file have gone out; connects are refused for `back`.
+    case transferBreaks(frame: Int, after: Int, back: Duration)
+    /// Files are sent no faster than so many bytes per second.
+    case slowTransfer(bytesPerSecond: Int)
+    /// GetObject is not supported.
+    case partialOnly
+    /// GetPartialObject is not supported.
+    case wholeOnly
     /// After a frame was exposed the body stays busy: for `heals`, or for ever.
     case neverIdle(frame: Int, heals: Duration?)
     /// Both connections break, and connects are refused for `back`.
@@ -47,6 +70,11 @@ package enum Fault: Hashable, Sendable {
     case eventStorm(times: Int)
     /// The next `times` connects are refused.
     case refuseConnect(times: Int)
+    /// Both connections are dropped after so long without an operation.
+    case idleDrop(Duration)
+    /// After an initiator has left without closing its session, others are refused for so long: their connects, or
+    /// with `isBusy` their Init packets with "busy".
+    case refuseAfterUncleanEnd(Duration, isBusy: Bool)
     /// The body probes the initiator on the event connection this often, and drops a session that does not answer.
     case probe(every: Duration)
 

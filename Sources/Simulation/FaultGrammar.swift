@@ -1,3 +1,5 @@
+import Cameras
+
 /// The notation of faults: `NAME[@FRAME][:PHASE][=VALUE][,KEY=VALUE…]`.
 ///
 /// `list` is the one table: the parser takes its names from it, `camerasim --help` and `camerasim list` print it.
@@ -15,7 +17,7 @@ package enum FaultGrammar {
     }
 
     /// Every fault, in the order in which a shoot meets them.
-    package static let list: [Entry] = connecting + setting + shooting + link
+    package static let list: [Entry] = connecting + setting + shooting + pictures + link
 
     private static let connecting: [Entry] = [
         Entry(
@@ -77,6 +79,19 @@ package enum FaultGrammar {
             example: "busy@2=shutter:2"
         ),
         Entry(
+            name: "busy-storm",
+            form: "busy-storm=N",
+            meaning: "answers about half of the next N commands Device_Busy, in a fixed pattern",
+            example: "busy-storm=40"
+        ),
+        Entry(
+            name: "ignore-property",
+            form: "ignore-property=PROPERTY[:N]",
+            meaning: "answers all (the next N) sets and notches of PROPERTY OK and ignores them; PROPERTY is "
+                + CameraProperty.allCases.map(\.rawValue).joined(separator: ", "),
+            example: "ignore-property=iso:2"
+        ),
+        Entry(
             name: "ignore-set",
             form: "ignore-set[@FRAME]",
             meaning: "answers the next set of the speed OK and ignores it",
@@ -96,8 +111,9 @@ package enum FaultGrammar {
         ),
         Entry(
             name: "jump",
-            form: "jump@FRAME[,times=N]",
-            meaning: "the speed falls back to the one before, right after the reading that confirmed it; N (1) times",
+            form: "jump@FRAME[=SPEED][,times=N]",
+            meaning: "the speed falls back to the one before, right after the reading that confirmed it, N (1) times; "
+                + "with SPEED (or BULB) it becomes that one as the shutter goes, after every reading, once",
             example: "jump@2"
         ),
     ]
@@ -141,6 +157,54 @@ package enum FaultGrammar {
         ),
     ]
 
+    private static let pictures: [Entry] = [
+        Entry(
+            name: "stale",
+            form: "stale@FRAME[=DURATION]",
+            meaning: "hands over the first file of the frame before once more, in front of that frame's own; with "
+                + "DURATION alone for so long, before its own come",
+            example: "stale@2=2s"
+        ),
+        Entry(
+            name: "stuck-buffer",
+            form: "stuck-buffer@FRAME[,back=DURATION]",
+            meaning: "leaves the buffer in preparation (0xD215 at 1) once that frame is saved, for ever or for "
+                + "DURATION",
+            example: "stuck-buffer@2,back=20s"
+        ),
+        Entry(
+            name: "object-info",
+            form: "object-info@FRAME=DURATION",
+            meaning: "refuses ObjectInfo for so long after that frame's files were announced",
+            example: "object-info@1=1s"
+        ),
+        Entry(
+            name: "transfer-breaks",
+            form: "transfer-breaks@FRAME=BYTES[,back=DURATION]",
+            meaning: "breaks the link when BYTES of that frame's file have gone out, and refuses connects for DURATION "
+                + "(3s)",
+            example: "transfer-breaks@2=5MB"
+        ),
+        Entry(
+            name: "slow-transfer",
+            form: "slow-transfer=BYTES",
+            meaning: "sends no more than BYTES per second",
+            example: "slow-transfer=2MB"
+        ),
+        Entry(
+            name: "partial-only",
+            form: "partial-only",
+            meaning: "does not know GetObject, only GetPartialObject",
+            example: "partial-only"
+        ),
+        Entry(
+            name: "whole-only",
+            form: "whole-only",
+            meaning: "does not know GetPartialObject, only GetObject",
+            example: "whole-only"
+        ),
+    ]
+
     private static let link: [Entry] = [
         Entry(
             name: "drop",
@@ -155,6 +219,19 @@ package enum FaultGrammar {
             meaning: "falls silent in PHASE (set) of that frame without closing anything, until both connections are "
                 + "closed, or for DURATION",
             example: "mute@3:expose"
+        ),
+        Entry(
+            name: "idle-drop",
+            form: "idle-drop=DURATION",
+            meaning: "drops both connections after that long without an operation",
+            example: "idle-drop=10s"
+        ),
+        Entry(
+            name: "refuse-after-unclean-end",
+            form: "refuse-after-unclean-end=DURATION[:busy]",
+            meaning: "refuses connects for that long after an initiator left without closing its session; with busy it "
+                + "takes them and answers Init_Fail busy",
+            example: "refuse-after-unclean-end=30s"
         ),
         Entry(
             name: "probe",

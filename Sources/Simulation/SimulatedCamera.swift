@@ -22,7 +22,7 @@ package enum BodyAction: Equatable, Sendable {
 /// Pure: connections, bytes and time go in, actions come out in the order in which they are to be done. Times must not
 /// go back. After every call `nextDeadline` says when `advance` is due.
 package struct SimulatedCamera: Sendable {
-    private enum Link: Equatable, Sendable {
+    enum Link: Equatable, Sendable {
         case up
         /// Nobody listens, and nothing is connected.
         case broken(until: Duration)
@@ -31,37 +31,60 @@ package struct SimulatedCamera: Sendable {
     }
 
     private var body: SonyBody
-    private var responder: ResponderSession
-    private var faults: ActiveFaults
-    private var link = Link.up
+    var responder: ResponderSession
+    var faults: ActiveFaults
+    var link = Link.up
     /// Initiators that wait for a person's OK on the body.
-    private var pairings = Agenda<ConnectionID>()
-    private var outbox = Agenda<BodyAction>()
-    private let latency: Duration
+    var pairings = Agenda<ConnectionID>()
+    var outbox = Agenda<BodyAction>()
+    let latency: Duration
+    /// Bytes per second that files are sent with; nil: as fast as they go.
+    let pace: Int?
+    /// Until when each connection is busy with what was sent at that pace.
+    var busyUntil: [ConnectionID: Duration] = [:]
+    /// Whether the responder is told here that the network took its bytes, for want of somebody who knows.
+    private let creditsItself: Bool
 
     /// A camera that was just switched on.
     ///
-    /// - Parameter latency: how much later than the body wants it everything to the initiator is sent, closes too.
-    package init(model: SonyModel, options: SonyBodyOptions = SonyBodyOptions(), latency: Duration = .zero) {
+    /// - Parameters:
+    ///   - latency: how much later than the body wants it everything to the initiator is sent, closes too.
+    ///   - sendWindow: how many bytes may wait for the network before files are sent no further; `written` then has to
+    ///     be called. nil: everything is sent at once.
+    package init(
+        model: SonyModel,
+        options: SonyBodyOptions = SonyBodyOptions(),
+        latency: Duration = .zero,
+        sendWindow: Int? = nil
+    ) {
         precondition(latency >= .zero)
         body = SonyBody(model: model, options: options)
         faults = ActiveFaults(options.faults)
         self.latency = latency
+        pace = faults.first { if case .slowTransfer(let bytes) = $0 { bytes } else { nil } }
+        creditsItself = sendWindow == nil && pace != nil
         guard let guid = GUID(bytes: [UInt8](repeating: 0, count: 8) + [0xFF, 0xFF] + model.macAddress) else {
             preconditionFailure("a MAC address has 6 bytes")
         }
         var responderOptions = ResponderOptions(
             guid: guid,
             name: model.name,
-            operations: SonyBody.operations,
+            operations: body.operations,
             dataOutOperations: SonyBody.dataOutOperations
         )
-        responderOptions.slotHold = options.slotHold ?? model.slotHold
-        responderOptions.idleLimit = model.idleLimit
+        responderOptions.sendWindow = sendWindow ?? (pace == nil ? nil : Self.pacedWindow)
+        responderOptions.slotHold =
+            faults.first { if case .refuseAfterUncleanEnd(let time, isBusy: true) = $0 { time } else { nil } }
+            ?? options.slotHold ?? model.slotHold
+        responderOptions.idleLimit =
+            faults.first { if case .idleDrop(let limit) = $0 { limit } else { nil } } ?? model.idleLimit
         responderOptions.probeInterval = faults.first { if case .probe(let every) = $0 { every } else { nil } }
         responderOptions.splitsPackets = true
         responder = ResponderSession(options: responderOptions)
     }
+
+    /// Two packets of data.
+    private static let pacedWindow = 128 << 10
 
     /// The frames exposed so far, in order.
     package var card: [CardFrame] { body.card }
@@ -104,10 +127,19 @@ package struct SimulatedCamera: Sendable {
         run(at: now, into: &actions)
     }
 
+    /// The network has taken so many bytes of a connection; of cameras with a window only.
+    package mutating func written(_ id: ConnectionID, _ count: Int, at now: Duration, into actions: inout [BodyAction])
+    {
+        advance(to: now, into: &actions)
+        responder.written(id, count)
+        run(at: now, into: &actions)
+    }
+
     /// The initiator closed a connection, or it broke.
     package mutating func closed(_ id: ConnectionID, at now: Duration, into actions: inout [BodyAction]) {
         advance(to: now, into: &actions)
         outbox.cancel { $0.connection == id }
+        busyUntil[id] = nil
         responder.closed(id, at: now)
         if link == .silent(until: nil), responder.connectionCount == 0 {
             link = .up
@@ -136,7 +168,10 @@ package struct SimulatedCamera: Sendable {
     }
 
     private mutating func step(at now: Duration, into actions: inout [BodyAction]) {
-        while let (_, action) = outbox.takeNext(dueBy: now) { actions.append(action) }
+        while let (_, action) = outbox.takeNext(dueBy: now) {
+            actions.append(action)
+            if creditsItself, case .send(let id, let bytes) = action { responder.written(id, bytes.readableBytes) }
+        }
         if let linkDeadline, linkDeadline <= now {
             link = .up
             actions.append(.log("fault over: the link is back"))
@@ -167,10 +202,15 @@ package struct SimulatedCamera: Sendable {
                 } else {
                     responder.forget(request.transaction)
                 }
-            case .cancelled(let transaction): actions.append(.log("transaction \(transaction) cancelled"))
+            case .answered(let transaction): body.answered(transaction, at: now, into: &outputs)
+            case .brokeOff(let transaction): body.brokeOff(transaction, arriving: now + latency)
+            case .cancelled(let transaction):
+                body.cancelled(transaction)
+                actions.append(.log("transaction \(transaction) cancelled"))
             case .initiatorLeft(let leave):
                 actions.append(.log(leave == .lost ? "connection lost" : "disconnected"))
                 body.initiatorLeft(at: now, into: &outputs)
+                if leave == .lost { refuseAfterUncleanEnd(at: now, into: &actions) }
             case .note(let note): actions.append(.log(note))
             }
             let pending = outputs
@@ -187,59 +227,6 @@ package struct SimulatedCamera: Sendable {
             case .log(let line): actions.append(.log(line))
             case .link(let fault): fail(fault, at: now, into: &actions)
             }
-        }
-    }
-
-    private mutating func fail(_ fault: SonyBody.LinkFault, at now: Duration, into actions: inout [BodyAction]) {
-        switch fault {
-        case .broken(let back):
-            actions.append(.log("fault: the link drops for \(DurationText.milliseconds(back)) ms"))
-            outbox.cancel { $0.connection != nil }
-            link = .broken(until: now + back)
-            responder.disconnect(at: now)
-            actions.append(.refuseConnections(until: now + back))
-        case .silent(let back):
-            actions.append(.log("fault: the body falls silent"))
-            outbox.cancel { $0.connection != nil }
-            link = .silent(until: back.map { now + $0 })
-        }
-    }
-
-    private mutating func decide(
-        on id: ConnectionID,
-        _ request: InitCommandRequest,
-        at now: Duration,
-        into actions: inout [BodyAction]
-    ) {
-        if let reason = faults.take({ if case .initFail(let reason, _) = $0 { reason } else { nil } }) {
-            actions.append(.log("fault: initiator turned away with reason \(reason)"))
-            return responder.turnAway(id, InitFailReason(rawValue: reason), at: now)
-        }
-        if let delay = faults.first({ if case .pairing(let delay) = $0 { delay } else { nil } }) {
-            actions.append(.log("fault: the initiator waits for the OK on the body"))
-            return pairings.plan(id, at: now + delay)
-        }
-        responder.admit(id, at: now)
-    }
-
-    /// Bytes leave after the latency; while the body is silent, none do. A broken link resets.
-    private mutating func emit(_ action: BodyAction, at now: Duration, into actions: inout [BodyAction]) {
-        switch (link, action) {
-        case (.silent, .send): return
-        case (.broken, .close(let id)): actions.append(.abort(id))
-        case (.broken, .send): return
-        case (_, _) where latency == .zero: actions.append(action)
-        case (_, _): outbox.plan(action, at: now + latency)
-        }
-    }
-}
-
-extension BodyAction {
-    /// The connection whose bytes or end this is.
-    fileprivate var connection: ConnectionID? {
-        switch self {
-        case .send(let id, _), .close(let id), .abort(let id): id
-        case .refuseConnections, .exposed, .log: nil
         }
     }
 }

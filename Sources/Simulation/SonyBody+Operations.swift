@@ -10,6 +10,18 @@ extension SonyBody {
         .getObjectHandles, .getObjectInfo, .getObject, .getPartialObject, .sdioConnect, .sdioGetExtDeviceInfo,
         .sdioSetExtDevicePropValue, .sdioControlDevice, .sdioGetAllExtDevicePropInfo, .sdioUndocumented920D,
     ]
+    /// What this body knows: faults may take some away.
+    package var operations: [OperationCode] {
+        Self.operations.filter { code in
+            faults.first { fault in
+                switch fault {
+                case .partialOnly where code == .getObject, .wholeOnly where code == .getPartialObject: true
+                default: nil
+                }
+            } == nil
+        }
+    }
+
     /// Those whose data goes to the body.
     package static let dataOutOperations: [OperationCode] = [.sdioSetExtDevicePropValue, .sdioControlDevice]
 
@@ -51,7 +63,9 @@ extension SonyBody {
             return parameter == .max ? ResponderAnswer(.operationNotSupported) : .ok(array([]))
         case .sdioConnect: return connect(phase: parameter, at: now, into: &outputs)
         case .sdioUndocumented920D: return .ok
-        case .sdioGetExtDeviceInfo: return extDeviceInfo(into: &outputs)
+        case .sdioGetExtDeviceInfo:
+            version = spokenVersion(asked: request.parameters.first)
+            return extDeviceInfo(into: &outputs)
         default:
             guard case .authenticated = session else { return ResponderAnswer(.accessDenied) }
             return settledAnswer(to: request, at: now, into: &outputs)
@@ -81,9 +95,9 @@ extension SonyBody {
                 at: now,
                 into: &outputs
             )
-        case .getObjectInfo: return objectInfo(parameter)
-        case .getObject: return object(parameter, at: now, into: &outputs)
-        case .getPartialObject: return partialObject(request.parameters, at: now, into: &outputs)
+        case .getObjectInfo: return objectInfo(parameter, at: now)
+        case .getObject: return object(parameter, in: request.transaction)
+        case .getPartialObject: return partialObject(request.parameters, in: request.transaction)
         default: return ResponderAnswer(.operationNotSupported)
         }
     }
@@ -110,17 +124,22 @@ extension SonyBody {
     }
 
     private mutating func extDeviceInfo(into outputs: inout [Output]) -> ResponderAnswer {
-        let version = UInt32(SonyExtensionVersion.version3.rawValue)
+        let number = UInt32(version.rawValue)
         if faults.take({ if case .emptyExtInfo = $0 { true } else { nil } }) != nil {
             outputs.append(.log("fault: empty extended device info"))
-            return .ok(ByteBuffer(), parameters: [version])
+            return .ok(ByteBuffer(), parameters: [number])
         }
         let info = SonyExtDeviceInfo(
-            version: SonyExtensionVersion.version3.rawValue,
-            properties: sheet.records.map(\.code),
-            controls: Self.controls
+            version: version.rawValue,
+            properties: spokenRecords.map(\.code).filter { !Self.isControl($0) },
+            controls: Self.controls + (model.stepping?.scales.map { SonyControl(rawValue: $0.property.rawValue) } ?? [])
         )
-        return .ok(info.encoded(), parameters: [version])
+        return .ok(info.encoded(), parameters: [number])
+    }
+
+    /// Bodies of version 2 have them among the properties of 0x9209.
+    private static func isControl(_ code: PropertyCode) -> Bool {
+        controls.contains { $0.rawValue == code.rawValue }
     }
 
     // MARK: Datasets
@@ -139,7 +158,7 @@ extension SonyBody {
         info.vendorExtensionID = 0x11
         info.vendorExtensionVersion = 100
         info.vendorExtensionDescription = "Sony PTP Extensions"
-        info.operations = Self.operations
+        info.operations = operations
         info.events = (0xC201...0xC20C).map { EventCode(rawValue: $0) }
         info.imageFormats = [0x3801, 0xB301, 0xB101]
         info.manufacturer = "Sony Corporation"
@@ -170,7 +189,7 @@ extension SonyBody {
             else { return nil }
             return true
         }
-        return hit != nil
+        return hit != nil || (Fault.CommandKind.any.contains(request) && faults.takeBusyStorm())
     }
 }
 

@@ -7,7 +7,7 @@ struct BufferedPicture: Equatable, Sendable {
     let frame: Int
     let filename: String
     let format: UInt16
-    let content: ByteBuffer
+    let content: ResponderContent
     let taken: Duration
 }
 
@@ -20,85 +20,122 @@ extension SonyBody {
     func pictures(of frame: CardFrame) -> [BufferedPicture] {
         let number = String(frame.number % 100_000)
         let name = "DSC" + String(repeating: "0", count: 5 - number.count) + number
+        let picture = SimulatedPicture(
+            model: model.name,
+            firmware: model.firmware,
+            frame: frame,
+            byteCount: options.pictureSize
+        )
         let jpeg = BufferedPicture(
             frame: frame.number,
             filename: name + ".JPG",
             format: Self.jpegFormat,
-            content: StandInPicture.jpeg(
-                frame: frame.number,
-                model: model.name,
-                exposure: (UInt32(frame.speed.numerator), UInt32(max(1, frame.speed.denominator)))
-            ),
+            content: picture.jpeg(),
             taken: frame.at
         )
         let raw = BufferedPicture(
             frame: frame.number,
             filename: name + ".ARW",
             format: Self.rawFormat,
-            content: ByteBuffer(string: "stand-in for the RAW of frame \(frame.number)"),
+            content: picture.raw(),
             taken: frame.at
         )
-        return switch sheet.integer(.sonyFileFormat) {
-        case 1: [raw]
-        case 2: [jpeg, raw]
-        default: [jpeg]
+        return fileKinds.map { $0 == .raw ? raw : jpeg }
+    }
+
+    /// What a picture becomes: 0xD253, and on version 2 0x5004 (16 RAW, 18 to 20 RAW and JPEG). Of both kinds 0xD269
+    /// may choose one for the host.
+    private var fileKinds: [PictureInfo.Kind] {
+        let format = sheet.integer(.sonyFileFormat) ?? sheet.integer(.compressionSetting)
+        switch format {
+        case 1, 16: return [.raw]
+        case 2, 18, 19, 20: break
+        default: return [.jpeg]
+        }
+        switch sheet.integer(.sonyRawAndJPEGTransfer) {
+        case 2: return [.jpeg]
+        case 3: return [.raw]
+        default: return [.jpeg, .raw]
         }
     }
 
-    func objectInfo(_ handle: UInt32) -> ResponderAnswer {
+    func objectInfo(_ handle: UInt32, at now: Duration) -> ResponderAnswer {
         guard handle == SonyObjectHandle.shotImage, let picture = buffer.first else {
             return ResponderAnswer(.invalidObjectHandle)
         }
+        guard now >= objectInfoFrom else { return ResponderAnswer(.accessDenied) }
         var info = ObjectInfo()
         info.storageID = Self.storage
         info.format = picture.format
-        info.compressedSize = UInt32(picture.content.readableBytes)
-        info.imagePixWidth = UInt32(StandInPicture.side)
-        info.imagePixHeight = UInt32(StandInPicture.side)
+        info.compressedSize = UInt32(clamping: picture.content.count)
+        info.imagePixWidth = UInt32(SimulatedScene.width)
+        info.imagePixHeight = UInt32(SimulatedScene.height)
         info.imageBitDepth = 8
         info.sequenceNumber = UInt32(picture.frame)
         info.filename = picture.filename
-        info.captureDate = Self.date(picture.taken)
+        info.captureDate = BodyClock(picture.taken).ptp
         return .ok(info.encoded())
     }
 
-    mutating func object(_ handle: UInt32, at now: Duration, into outputs: inout [Output]) -> ResponderAnswer {
+    mutating func object(_ handle: UInt32, in transaction: UInt32) -> ResponderAnswer {
         guard handle == SonyObjectHandle.shotImage, let picture = buffer.first else {
             return ResponderAnswer(.invalidObjectHandle)
         }
-        removeFirst(at: now, into: &outputs)
-        return .ok(picture.content)
+        return deliver(picture, from: 0, count: picture.content.count, in: transaction)
     }
 
-    /// The picture leaves the buffer with its last byte.
-    mutating func partialObject(
-        _ parameters: [UInt32],
-        at now: Duration,
-        into outputs: inout [Output]
-    ) -> ResponderAnswer {
+    /// As much as there is of the picture.
+    mutating func partialObject(_ parameters: [UInt32], in transaction: UInt32) -> ResponderAnswer {
         guard parameters.count >= 3 else { return ResponderAnswer(.invalidParameter) }
         guard parameters[0] == SonyObjectHandle.shotImage, let picture = buffer.first else {
             return ResponderAnswer(.invalidObjectHandle)
         }
-        let size = picture.content.readableBytes
-        let offset = min(Int(parameters[1]), size)
-        let count = min(Int(parameters[2]), size - offset)
-        let part = picture.content.getSlice(at: picture.content.readerIndex + offset, length: count) ?? ByteBuffer()
-        if offset + count == size { removeFirst(at: now, into: &outputs) }
-        return .ok(part, parameters: [UInt32(count)])
+        let offset = min(Int(parameters[1]), picture.content.count)
+        let count = min(Int(parameters[2]), picture.content.count - offset)
+        var answer = deliver(picture, from: offset, count: count, in: transaction)
+        answer.parameters = [UInt32(count)]
+        return answer
     }
 
-    private mutating func removeFirst(at now: Duration, into outputs: inout [Output]) {
+    private mutating func deliver(
+        _ picture: BufferedPicture,
+        from offset: Int,
+        count: Int,
+        in transaction: UInt32
+    ) -> ResponderAnswer {
+        var answer = ResponderAnswer.ok(picture.content.part(from: offset, count: count))
+        answer.waitsForNetwork = true
+        let isLast = offset + count == picture.content.count
+        if let (after, back) = takeTransferBreak(picture, from: offset, count: count) {
+            answer.breaksAfter = after
+            delivery = Delivery(transaction: transaction, isLast: false, back: back)
+        } else {
+            delivery = Delivery(transaction: transaction, isLast: isLast)
+        }
+        return answer
+    }
+
+    /// An answer has gone out whole: the picture leaves the buffer with its last byte.
+    package mutating func answered(_ transaction: UInt32, at now: Duration, into outputs: inout [Output]) {
+        guard let delivery, delivery.transaction == transaction else { return }
+        self.delivery = nil
+        guard delivery.isLast, !buffer.isEmpty else { return }
         let picture = buffer.removeFirst()
         if let index = card.firstIndex(where: { $0.number == picture.frame }) { card[index].isFetched = true }
         outputs.append(.log("\(picture.filename) fetched"))
         report(.sonyObjectRemoved, [SonyObjectHandle.shotImage], at: now)
+        refresh(at: now)
     }
 
-    /// The body's own clock: it was switched on at noon of a fixed day.
-    private static func date(_ time: Duration) -> String {
-        let seconds = time.components.seconds % 43_200
-        func two(_ number: Int64) -> String { (number < 10 ? "0" : "") + String(number) }
-        return "20260101T\(two(12 + seconds / 3_600))\(two(seconds / 60 % 60))\(two(seconds % 60))"
+    /// The answer broke off where it was to; the link fails as the last byte arrives.
+    package mutating func brokeOff(_ transaction: UInt32, arriving time: Duration) {
+        guard let delivery, delivery.transaction == transaction, let back = delivery.back else { return }
+        self.delivery = nil
+        failLink(.broken(back: back), at: time)
+    }
+
+    /// The initiator does not want an answer any more.
+    package mutating func cancelled(_ transaction: UInt32) {
+        if delivery?.transaction == transaction { delivery = nil }
     }
 }

@@ -37,69 +37,6 @@ extension SonyBody {
         }
     }
 
-    // MARK: What 0x9209 shows
-
-    /// Writes into the sheet whatever follows from the body's state.
-    mutating func refreshSheet() {
-        let program = mode.program
-        let isRemote = sheet.integer(.sonyPositionKey) == 1
-        sheet.update(.exposureProgramMode) {
-            $0.currentValue = .uint32(program.rawValue)
-            $0.availability = isRemote ? .enabled : .displayOnly
-            $0.setSettable(isRemote ? DialMode.allCases.map { .uint32($0.program.rawValue) } : [])
-        }
-        let speeds = mode.speedIsSettable ? offeredSpeeds.map(\.value) : []
-        let isWritable = mode.speedIsSettable && isIdle
-        sheet.update(.sonyShutterSpeed) {
-            $0.currentValue = speed.value
-            $0.availability = isWritable ? .enabled : .displayOnly
-            $0.setSettable(speeds)
-        }
-        sheet.set(.sonyFocusIndication, Int64(focusIndication.rawValue))
-        sheet.set(.sonyShootingFileInfo, Int64(fileInfo.rawValue))
-        sheet.set(.sonySlot1ShotsLeft, Int64(shotsLeft))
-    }
-
-    /// Every speed that the body has, in its order.
-    var offeredSpeeds: [SonyShutterSpeed] {
-        if let speeds = options.speeds { return speeds }
-        guard case .enumeration(_, let supported?) = sheet[.sonyShutterSpeed]?.form else { return [] }
-        return supported.compactMap(\.integer).map { SonyShutterSpeed(rawValue: UInt32($0)) }
-    }
-
-    /// Settings and shutter are ignored while the shutter works and while pictures wait in the buffer (alpha-fairy).
-    var isIdle: Bool { shutter == .ready && buffer.isEmpty }
-
-    private var fileInfo: SonyShootingFileInfo {
-        if !buffer.isEmpty { return .ready(buffer.count) }
-        switch shutter {
-        case .darkFrame, .saving, .stuck: return saveTarget == .card ? .empty : .inPreparation
-        case .ready, .releasing, .open: return .empty
-        }
-    }
-
-    private var focusIndication: SonyFocusIndication {
-        switch focus {
-        case .idle, .searching: .unlocked
-        case .locked: .singleFocused
-        case .failed: .singleFailed
-        }
-    }
-
-    var saveTarget: SonySaveTarget {
-        SonySaveTarget(rawValue: UInt16(truncatingIfNeeded: sheet.integer(.sonySaveTarget) ?? 0x11))
-    }
-
-    var focusMode: SonyFocusMode {
-        SonyFocusMode(rawValue: UInt16(truncatingIfNeeded: sheet.integer(.focusMode) ?? 1))
-    }
-
-    /// As the body reports it, else as it was switched on.
-    var reducesNoise: Bool {
-        guard let reported = sheet.integer(.sonyLongExposureNoiseReduction) else { return options.noiseReduction }
-        return reported == Int64(SonyLongExposureNoiseReduction.on.rawValue)
-    }
-
     // MARK: Reading
 
     mutating func readAll(at now: Duration, into outputs: inout [Output]) -> ResponderAnswer? {
@@ -109,7 +46,7 @@ extension SonyBody {
         }
         // The sheet may be a step behind a happening of this very instant.
         refreshSheet()
-        let answer = ResponderAnswer.ok(sheet.encoded())
+        let answer = ResponderAnswer.ok(SonyPropertySheet(spokenRecords).encoded(version: version))
         jump(at: now, into: &outputs)
         return answer
     }
@@ -135,44 +72,75 @@ extension SonyBody {
         at now: Duration,
         into outputs: inout [Output]
     ) -> ResponderAnswer? {
+        let code = ownProperty(code)
         guard let record = sheet[code] else { return ResponderAnswer(.devicePropNotSupported) }
-        guard record.getSet & 1 == 1 else { return ResponderAnswer(.accessDenied) }
+        // What only notches move is received and ignored: libgphoto2 sets it after stepping, and no log of an A6400
+        // shows that it is refused (UNSURE; libgphoto2#527).
+        guard record.getSet & 1 == 1 || stepScale(of: code) != nil else { return ResponderAnswer(.accessDenied) }
         guard let value = sheet.decode(data, for: record) else { return ResponderAnswer(.invalidDevicePropFormat) }
-        if code == .sonyShutterSpeed { return setSpeed(value, record, at: now, into: &outputs) }
+        if speedProperties.contains(code) {
+            let wanted = SonyShutterSpeed(rawValue: UInt32(truncatingIfNeeded: value.integer ?? 0))
+            let isTaken = record.isWritable && record.allows(value)
+            return change(to: wanted, isTaken: isTaken, after: readbackDelay, at: now, into: &outputs)
+        }
         if code == .exposureProgramMode || code == .sonyPositionKey,
             faults.first({ if case .rejectMode = $0 { true } else { nil } }) != nil
         {
             outputs.append(.log("fault: remote change of the mode refused"))
             return ResponderAnswer(.accessDenied)
         }
-        guard isIdle, record.availability == .enabled, record.allows(value) else {
-            outputs.append(.log("set of \(code.rawValue.hexadecimal) ignored"))
-            return .ok
-        }
-        agenda.cancel { if case .propertyShows(code, _) = $0 { true } else { false } }
-        agenda.plan(.propertyShows(code, value), at: now + readbackDelay)
+        let isTaken = record.availability == .enabled && record.allows(value)
+        plan(value, of: record, isTaken: isTaken, after: readbackDelay, at: now, into: &outputs)
         return .ok
+    }
+
+    /// A property will show a value, when the body takes it.
+    mutating func plan(
+        _ value: PTPValue,
+        of record: SonyPropertyRecord,
+        isTaken: Bool,
+        after delay: Duration,
+        at now: Duration,
+        into outputs: inout [Output]
+    ) {
+        let code = record.code
+        if takeIgnored(code) {
+            return outputs.append(.log("fault: set of \(code.rawValue.hexadecimal) ignored"))
+        }
+        guard isIdle, isTaken else { return outputs.append(.log("set of \(code.rawValue.hexadecimal) ignored")) }
+        agenda.cancel { $0.isShown(code) }
+        agenda.plan(.propertyShows(code, value), at: now + delay)
+    }
+
+    /// A fault: what was set has no effect.
+    private mutating func takeIgnored(_ code: PropertyCode) -> Bool {
+        faults.take { fault -> Bool? in
+            if case .ignoreProperty(let property, _) = fault, property.sonyCodes.contains(code) { true } else { nil }
+        } != nil
     }
 
     private var readbackDelay: Duration { options.readbackDelay ?? model.readbackDelay }
 
-    private mutating func setSpeed(
-        _ value: PTPValue,
-        _ record: SonyPropertyRecord,
+    /// The speed will change, whether it was set or stepped.
+    ///
+    /// - Parameter isTaken: whether the property lets it.
+    mutating func change(
+        to wanted: SonyShutterSpeed,
+        isTaken: Bool,
+        after delay: Duration,
         at now: Duration,
         into outputs: inout [Output]
     ) -> ResponderAnswer? {
         let frame = currentFrame
         if fails(in: .set, into: &outputs) { return nil }
         lastSet = .unread(frame: frame)
-        let wanted = SonyShutterSpeed(rawValue: UInt32(truncatingIfNeeded: value.integer ?? 0))
         if faults.take({ fault -> Bool? in
             if case .ignoreSets(let only, _) = fault, only ?? frame == frame { true } else { nil }
-        }) != nil {
+        }) != nil || takeIgnored(.sonyShutterSpeed) {
             outputs.append(.log("fault: set of \(wanted.label) ignored"))
             return .ok
         }
-        guard isIdle, record.isWritable, record.allows(value) else {
+        guard isIdle, isTaken else {
             outputs.append(.log("set of \(wanted.label) ignored: \(reasonNotSettable(wanted))"))
             return .ok
         }
@@ -184,8 +152,8 @@ extension SonyBody {
             outputs.append(.log("set \(wanted.label) for frame \(frame)"))
         }
         speedBefore = speed
-        agenda.cancel { if case .speedShows = $0 { true } else { false } }
-        agenda.plan(.speedShows(target), at: now + readbackDelay)
+        agenda.cancel { $0.isShown(.sonyShutterSpeed) }
+        agenda.plan(.speedShows(target), at: now + delay)
         return .ok
     }
 
@@ -206,7 +174,7 @@ extension SonyBody {
     mutating func show(_ value: PTPValue, of code: PropertyCode) {
         sheet.update(code) { $0.currentValue = value }
         guard code == .exposureProgramMode, let number = value.integer,
-            let mode = DialMode.allCases.first(where: { Int64($0.program.rawValue) == number })
+            let mode = DialMode.allCases.first(where: { Int64($0.program.rawValue) & 0xFFFF == number & 0xFFFF })
         else { return }
         self.mode = mode
     }
@@ -244,5 +212,12 @@ extension DialMode {
         case .aperturePriority: .aperturePriority
         case .program: .program
         }
+    }
+}
+
+extension SonyExposureProgram {
+    /// As property 0x500E carries it: version 2 has the low half.
+    func value(as type: PTPDataType) -> PTPValue {
+        type == .uint16 ? .uint16(UInt16(truncatingIfNeeded: rawValue)) : .uint32(rawValue)
     }
 }

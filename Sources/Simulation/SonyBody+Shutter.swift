@@ -16,6 +16,8 @@ extension SonyBody {
         at now: Duration,
         into outputs: inout [Output]
     ) -> ResponderAnswer? {
+        let property = PropertyCode(rawValue: control.rawValue)
+        if stepScale(of: property) != nil { return step(property, data, at: now, into: &outputs) }
         guard Self.controls.contains(control) else { return ResponderAnswer(.parameterNotSupported) }
         guard [.halfPress, .fullPress, .oneShot, .halfAndFullPress].contains(control) else { return .ok }
         var data = data
@@ -70,7 +72,7 @@ extension SonyBody {
         buttons = Buttons()
         focus = .idle
         agenda.cancel { $0 == .focusSettles }
-        if case .open(_, _, ends: nil) = shutter { agenda.plan(.shutterCloses, at: now) }
+        if case .open(_, _, _, ends: nil) = shutter { agenda.plan(.shutterCloses, at: now) }
     }
 
     private mutating func release(at now: Duration, into outputs: inout [Output]) {
@@ -86,7 +88,7 @@ extension SonyBody {
             agenda.cancel { $0 == .shutterOpens }
             shutter = .ready
             outputs.append(.log("the press was too short: no picture"))
-        case .open(_, _, ends: nil):
+        case .open(_, _, _, ends: nil):
             agenda.plan(.shutterCloses, at: now)
         case .ready, .open, .darkFrame, .saving, .stuck:
             break
@@ -110,7 +112,7 @@ extension SonyBody {
             outputs.append(.log("full press ignored: \(reason)"))
         } else {
             buttons.full = true
-            if focusMode.isManual || focus == .locked { startRelease(at: now) }
+            if focusMode.isManual || focus == .locked { startRelease(at: now, into: &outputs) }
         }
         guard let linkFault else { return .ok }
         outputs.append(.link(linkFault))
@@ -128,19 +130,24 @@ extension SonyBody {
         return nil
     }
 
-    private var storesOnCard: Bool { saveTarget != .host || model.alwaysStoresOnCard }
-    private var storesOnHost: Bool { saveTarget != .card }
+    var storesOnCard: Bool { saveTarget != .host || model.alwaysStoresOnCard }
+    var storesOnHost: Bool { saveTarget != .card }
 
     mutating func focusSettles(at now: Duration, into outputs: inout [Output]) {
         guard case .searching(let finds) = focus else { return }
         focus = finds ? .locked : .failed
         if !finds { outputs.append(.log("fault: no focus")) }
-        if finds, buttons.full, shutter == .ready { startRelease(at: now) }
+        if finds, buttons.full, shutter == .ready { startRelease(at: now, into: &outputs) }
     }
 
     // MARK: The frame
 
-    private mutating func startRelease(at now: Duration) {
+    private mutating func startRelease(at now: Duration, into outputs: inout [Output]) {
+        let frame = currentFrame
+        if let other = faults.take({ if case .jumpAtShutter(frame, let other) = $0 { other } else { nil } }) {
+            outputs.append(.log("fault: the speed jumps from \(speed.label) to \(other.label) as the shutter goes"))
+            speed = other
+        }
         shutter = .releasing
         agenda.plan(.shutterOpens, at: now + model.releaseLag)
     }
@@ -150,7 +157,7 @@ extension SonyBody {
         let frame = currentFrame
         // Nobody holds the button of a BULB whose initiator has gone.
         let ends = speed.exposureTime.map { now + $0 } ?? (buttons.full ? nil : now)
-        shutter = .open(speed, since: now, ends: ends)
+        shutter = .open(speed, frameSettings(at: speed), since: now, ends: ends)
         outputs.append(.log("frame \(frame): shutter opens at \(speed.label)"))
         if let ends { agenda.plan(.shutterCloses, at: ends) }
         if let exposure = speed.exposureTime, let fault = takeLinkFault(in: .expose) {
@@ -159,8 +166,14 @@ extension SonyBody {
     }
 
     mutating func shutterCloses(at now: Duration, into outputs: inout [Output]) {
-        guard case .open(let speed, let since, _) = shutter else { return }
-        let frame = CardFrame(number: currentFrame, speed: speed, at: since, exposure: now - since)
+        guard case .open(let speed, let settings, let since, _) = shutter else { return }
+        let frame = CardFrame(
+            number: currentFrame,
+            speed: speed,
+            at: since,
+            exposure: now - since,
+            settings: settings
+        )
         card.append(frame)
         outputs.append(.exposed(frame))
         outputs.append(.log("frame \(frame.number): shutter closed"))
@@ -186,26 +199,5 @@ extension SonyBody {
 
     private mutating func takeNeverIdle(_ frame: Int) -> (duration: Duration?, Void)? {
         faults.take { if case .neverIdle(frame, let heals) = $0 { (heals, ()) } else { nil } }
-    }
-
-    mutating func save(at now: Duration, into outputs: inout [Output]) {
-        shutter = .saving
-        let saveTime = options.saveTime ?? model.saveTime
-        if let fault = takeLinkFault(in: .save, of: card.count) {
-            agenda.plan(.linkFails(fault), at: now + saveTime / 2)
-        }
-        agenda.plan(.pictureSaved, at: now + saveTime)
-    }
-
-    mutating func pictureSaved(at now: Duration, into outputs: inout [Output]) {
-        shutter = .ready
-        if storesOnCard, let last = card.indices.last {
-            card[last].written = now
-            shotsLeft = max(0, shotsLeft - 1)
-        }
-        outputs.append(.log("frame \(card.count): saved"))
-        guard storesOnHost, let frame = card.last else { return }
-        buffer = pictures(of: frame)
-        report(.sonyObjectAdded, [SonyObjectHandle.shotImage], at: now)
     }
 }

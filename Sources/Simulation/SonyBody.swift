@@ -2,7 +2,7 @@ import Cameras
 import NIOCore
 import PTP
 
-/// A Sony body of extension version 3 as a model: its dial, its shutter, its buffer and its card.
+/// A Sony body as a model: its dial, its shutter, its buffer and its card.
 ///
 /// Operations and time go in, answers and outputs come out. The body knows nothing of connections: `SimulatedCamera`
 /// puts it behind a PTP/IP responder.
@@ -32,7 +32,7 @@ package struct SonyBody: Sendable {
         /// Fully pressed, not open yet.
         case releasing
         /// `ends` nil: BULB.
-        case open(SonyShutterSpeed, since: Duration, ends: Duration?)
+        case open(SonyShutterSpeed, FrameSettings, since: Duration, ends: Duration?)
         /// Noise reduction exposes a dark frame.
         case darkFrame
         /// The picture is being processed and written.
@@ -57,6 +57,15 @@ package struct SonyBody: Sendable {
         var frame: Int?
     }
 
+    /// A picture on its way to the initiator.
+    struct Delivery: Equatable, Sendable {
+        let transaction: UInt32
+        /// Whether the answer holds its last byte.
+        var isLast = true
+        /// How long the link is away when the answer breaks off.
+        var back: Duration?
+    }
+
     /// What is going to happen inside the body.
     enum Happening: Equatable, Sendable {
         case speedShows(SonyShutterSpeed)
@@ -67,6 +76,8 @@ package struct SonyBody: Sendable {
         case darkFrameEnds
         case pictureSaved
         case bodyHeals
+        case bufferHeals
+        case filesArrive(CardFrame)
         case dialTurns(DialMode)
         case linkFails(LinkFault)
         case event(PTPEvent)
@@ -93,6 +104,8 @@ package struct SonyBody: Sendable {
     var sheet: SonyPropertySheet
     var agenda = Agenda<Happening>()
     var session = Session.none
+    /// What 0x9202 was answered with.
+    var version: SonyExtensionVersion
 
     /// Where the dial stands, or where the initiator has put the mode.
     package internal(set) var mode: DialMode
@@ -104,6 +117,10 @@ package struct SonyBody: Sendable {
     var focus = Focus.idle
     var buttons = Buttons()
     var buffer: [BufferedPicture] = []
+    /// The first picture leaves the buffer when the answer with its last byte has gone out.
+    var delivery: Delivery?
+    /// Before, GetObjectInfo is refused: a fault.
+    var objectInfoFrom = Duration.zero
     var shotsLeft: Int
 
     /// The frames exposed so far, in order.
@@ -112,6 +129,7 @@ package struct SonyBody: Sendable {
     /// A body that was just switched on.
     package init(model: SonyModel, options: SonyBodyOptions = SonyBodyOptions()) {
         self.model = model
+        version = model.version
         self.options = options
         faults = ActiveFaults(options.faults)
         sheet = SonyPropertySheet(model.properties)
@@ -143,9 +161,13 @@ package struct SonyBody: Sendable {
         }
     }
 
+    /// The link will fail.
+    mutating func failLink(_ fault: LinkFault, at time: Duration) { agenda.plan(.linkFails(fault), at: time) }
+
     /// The initiator has left: nobody holds a button any more. An exposure goes on.
     package mutating func initiatorLeft(at now: Duration, into outputs: inout [Output]) {
         session = .none
+        delivery = nil
         letGo(at: now)
         if !model.keepsBufferOverSessions { buffer.removeAll() }
         refresh(at: now)
@@ -161,6 +183,8 @@ package struct SonyBody: Sendable {
         case .darkFrameEnds: save(at: now, into: &outputs)
         case .pictureSaved: pictureSaved(at: now, into: &outputs)
         case .bodyHeals: pictureSaved(at: now, into: &outputs)
+        case .bufferHeals: bufferHeals(at: now, into: &outputs)
+        case .filesArrive(let frame): filesArrive(frame, at: now)
         case .dialTurns(let mode): turnDial(to: mode, into: &outputs)
         case .linkFails(let fault): outputs.append(.link(fault))
         case .event(let event): outputs.append(.event(event))

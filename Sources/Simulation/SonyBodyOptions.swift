@@ -16,6 +16,12 @@ package struct SonyBodyOptions: Sendable {
     package var saveTarget: SonySaveTarget?
     /// Long-exposure noise reduction: a dark frame as long as the exposure, from 1 s on.
     package var noiseReduction = false
+    /// How large each file is, in bytes; nil: as small as the scene needs.
+    package var pictureSize: Int?
+    /// Where jumps of several notches end; of bodies that step only.
+    package var stepAccuracy: SonyStepping.Accuracy?
+    /// How long a move by notches takes.
+    package var stepTime: Duration?
     package var faults: [Fault] = []
 
     package init() {}

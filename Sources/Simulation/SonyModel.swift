@@ -3,8 +3,12 @@ import PTP
 
 /// A row of the table of simulated Sony bodies: everything in which one body differs from another.
 package struct SonyModel: Sendable {
+    /// As people type it: the name in small letters, without what all of a family have in front (`rx100m7`).
+    package var shortName: String
     /// As DeviceInfo and the handshake give it.
     package var name: String
+    /// The generation of Sony's extension that it answers with.
+    package var version = SonyExtensionVersion.version3
     /// What is special about it, in one line.
     package var summary: String
     package var firmware: String
@@ -13,6 +17,8 @@ package struct SonyModel: Sendable {
     package var macAddress: [UInt8]
     /// Its state after power-on.
     package var properties: [SonyPropertyRecord]
+    /// What can only be moved by notches, and how; nil on bodies of version 3.
+    package var stepping: SonyStepping?
     /// From the answer to a set until a reading shows it: 100 to 800 ms (alpha-fairy).
     package var readbackDelay = Duration.milliseconds(150)
     /// From the half press to focus; up to 1 s (libgphoto2, rocc). Not in manual focus.
@@ -38,60 +44,8 @@ package struct SonyModel: Sendable {
     /// but not a reconnect (over USB); a driver has to bear both.
     package var keepsBufferOverSessions = true
 
-    /// All rows, the default first.
-    package static let all: [SonyModel] = [ilce7M4, dscRX100M7, ilce7CM2, ilce1M2]
-
-    /// The row with this name, in any case; nil when there is none.
+    /// The row with this name, short or in full, in any case; nil when there is none.
     package static func named(_ name: String) -> SonyModel? {
-        all.first { $0.name.lowercased() == name.lowercased() }
+        all.first { [$0.shortName, $0.name.lowercased()].contains(name.lowercased()) }
     }
-
-    /// A full-frame body with two slots that takes every speed of the third-stop scale, in manual focus.
-    package static let ilce7M4 = SonyModel(
-        name: "ILCE-7M4",
-        summary: "full frame, 1/8000 to 30\" and BULB, two slots, manual focus",
-        firmware: "3.00",
-        serialNumber: "00000000000000003282933003783803",
-        macAddress: [0x02, 0x00, 0x00, 0x00, 0x07, 0x04],
-        properties: SonyPropertyTable.ilce7M4
-    )
-
-    /// The state of a real body's capture: 1/32000, autofocus, save target shown as host.
-    package static let dscRX100M7 = SonyModel(
-        name: "DSC-RX100M7",
-        summary:
-            "compact in the state of a real capture: 1/32000 to 30\" and BULB, autofocus, always stores on its card",
-        firmware: "1.00",
-        serialNumber: "00000000000000003282933003100107",
-        macAddress: [0x02, 0x00, 0x00, 0x00, 0x00, 0x01],
-        properties: SonyPropertyTable.rx100M7,
-        readbackDelay: .milliseconds(250),
-        saveTime: .milliseconds(800),
-        alwaysStoresOnCard: true
-    )
-
-    /// Leaves 10 s after the last command (alpha-fairy#39).
-    package static let ilce7CM2 = SonyModel(
-        name: "ILCE-7CM2",
-        summary: "as ILCE-7M4, but drops the connection 10 s after the last command",
-        firmware: "1.00",
-        serialNumber: "00000000000000003282933003700302",
-        macAddress: [0x02, 0x00, 0x00, 0x00, 0x07, 0xC2],
-        properties: SonyPropertyTable.ilce7M4,
-        idleLimit: .seconds(10)
-    )
-
-    /// Reports its long-exposure noise reduction and forgets pictures that were not fetched.
-    package static let ilce1M2 = SonyModel(
-        name: "ILCE-1M2",
-        summary:
-            "as ILCE-7M4, but reports noise reduction (0xD15B), 1/32000, and forgets unfetched pictures at the end",
-        firmware: "1.00",
-        serialNumber: "00000000000000003282933003100102",
-        macAddress: [0x02, 0x00, 0x00, 0x00, 0x01, 0x02],
-        properties: SonyPropertyTable.ilce1M2,
-        readbackDelay: .milliseconds(100),
-        saveTime: .milliseconds(300),
-        keepsBufferOverSessions: false
-    )
 }

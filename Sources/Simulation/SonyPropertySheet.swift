@@ -39,8 +39,8 @@ struct SonyPropertySheet: Sendable {
     }
 
     /// The 0x9209 dataset.
-    func encoded() -> ByteBuffer {
-        SonyPropertyDataset(records: records).encoded(version: .version3)
+    func encoded(version: SonyExtensionVersion) -> ByteBuffer {
+        SonyPropertyDataset(records: records).encoded(version: version)
     }
 
     /// Reads a value that an initiator sent for a property; nil when it has not the property's type and size.

@@ -8,17 +8,7 @@ extension SonyPropertyTable {
     static let ilce7M4: [SonyPropertyRecord] = with(
         rx100M7,
         [
-            .list(
-                0x5007,
-                .uint16,
-                .getSet,
-                .enabled,
-                default: 0xFFFF,
-                current: 800,
-                settable: [
-                    280, 320, 350, 400, 450, 500, 560, 630, 710, 800, 900, 1000, 1100, 1300, 1400, 1600, 1800, 2000,
-                ]
-            ),
+            .list(0x5007, .uint16, .getSet, .enabled, default: 0xFFFF, current: 800, settable: apertures),
             .list(
                 0x500A,
                 .uint16,
@@ -28,22 +18,17 @@ extension SonyPropertyTable {
                 current: Int64(SonyFocusMode.manual.rawValue),
                 settable: [2, 0x8005, 0x8004, 0x8006, 1]
             ),
+            .list(0x5010, .int16, .getSet, .enabled, default: 0, current: 0, settable: thirds(upTo: 5).reversed()),
+            .list(0x5013, .uint32, .getSet, .enabled, default: 0, current: 1, settable: drives),
             speed(current: SonyShutterSpeed(.onTripod), thirdStops(to: .fastest)),
-            .list(
-                0xD21E,
-                .uint32,
-                .getSet,
-                .enabled,
-                default: 0xFF_FFFF,
-                current: 100,
-                settable: [
-                    0xFF_FFFF, 100, 125, 160, 200, 250, 320, 400, 500, 640, 800, 1600, 3200, 6400, 12_800, 25_600,
-                ]
-            ),
+            .list(0xD21E, .uint32, .getSet, .enabled, default: 0xFF_FFFF, current: 100, settable: sensitivities),
             .list(0xD222, .uint16, .getSet, .enabled, default: 0x11, current: 0x11, settable: [0x01, 0x10, 0x11]),
             .range(0xD249, .uint32, .get, .displayOnly, default: 0, current: 999, 0, 0xFFFF_FFFF, step: 1),
+            .list(0xD252, .uint8, .getSet, .enabled, default: 0, current: 2, settable: [1, 2, 3, 4]),
+            .list(0xD253, .uint8, .getSet, .enabled, default: 0, current: 3, settable: [1, 2, 3]),
             .list(0xD256, .uint8, .get, .displayOnly, default: 0, current: 2),
             .range(0xD257, .uint32, .get, .displayOnly, default: 0, current: 0, 0, 0xFFFF_FFFF, step: 1),
+            .list(0xD269, .uint8, .getSet, .enabled, default: 0, current: 1, settable: [1, 2, 3]),
         ]
     )
 
@@ -57,7 +42,7 @@ extension SonyPropertyTable {
     )
 
     /// The table with rows replaced, and those added that it did not have.
-    private static func with(
+    static func with(
         _ table: [SonyPropertyRecord],
         _ changes: [SonyPropertyRecord]
     ) -> [SonyPropertyRecord] {
@@ -85,7 +70,7 @@ extension SonyPropertyTable {
     }
 
     /// BULB, then the third stops, slow to fast, as bodies list them.
-    private static func thirdStops(to fastest: ShutterSpeed) -> [SonyShutterSpeed] {
+    static func thirdStops(to fastest: ShutterSpeed) -> [SonyShutterSpeed] {
         [.bulb] + ShutterSpeed.all.reversed().filter { $0 >= fastest }.map { SonyShutterSpeed($0) }
     }
 
@@ -93,9 +78,65 @@ extension SonyPropertyTable {
     private static let beyond = [0x2710, 0x3200, 0x3E80, 0x4E20, 0x6400, 0x7D00].map {
         SonyShutterSpeed(rawValue: 0x0001_0000 | $0)
     }
+
+    // MARK: Lists
+
+    /// f/2.8 to f/22, × 100.
+    static let apertures: [Int64] = [
+        280, 320, 350, 400, 450, 500, 560, 630, 710, 800, 900, 1000, 1100, 1300, 1400, 1600, 1800, 2000, 2200,
+    ]
+
+    /// Auto, extended ISO 50 to 80, 100 to 51200 in thirds, extended to 204800, then those with multi-frame noise
+    /// reduction: as large as a full-frame body's list.
+    static let sensitivities: [Int64] =
+        [0xFF_FFFF] + marked(0x1000_0000, [50, 64, 80]) + plainSensitivities
+        + marked(0x1000_0000, [64_000, 80_000, 102_400, 128_000, 160_000, 204_800])
+        + marked(0x0100_0000, wholeStops) + marked(0x0200_0000, wholeStops)
+
+    private static let wholeStops: [Int64] = [
+        0xFF_FFFF, 100, 200, 400, 800, 1_600, 3_200, 6_400, 12_800, 25_600, 51_200,
+    ]
+
+    private static func marked(_ mark: Int64, _ values: [Int64]) -> [Int64] { values.map { mark | $0 } }
+
+    /// 100 to 51200 in thirds.
+    static let plainSensitivities: [Int64] = [
+        100, 125, 160, 200, 250, 320, 400, 500, 640, 800, 1_000, 1_250, 1_600, 2_000, 2_500, 3_200, 4_000, 5_000,
+        6_400, 8_000, 10_000, 12_800, 16_000, 20_000, 25_600, 32_000, 40_000, 51_200,
+    ]
+
+    /// Exposure compensation × 1000, from −`stops` to +`stops`, as Sony rounds thirds.
+    static func thirds(upTo stops: Int64) -> [Int64] {
+        let above = (0..<stops).flatMap { (stop: Int64) -> [Int64] in
+            [stop * 1_000 + 300, stop * 1_000 + 700, stop * 1_000 + 1_000]
+        }
+        return above.reversed().map { -$0 } + [0] + above
+    }
+
+    /// What PTP 3 (p.181–186) lists for still pictures, in the order of a real RX100 VII's list.
+    static let drives: [Int64] =
+        single + brackets(group: 0x4_0000, thirds: 7, whole: 1) + brackets(group: 0x5_0000, thirds: 6, whole: 0)
+        + [0x6_8028, 0x6_8018, 0x7_8029, 0x7_8019]
+
+    private static let single: [Int64] = [
+        1, 0x1_0002, 0x1_8010, 0x1_8015, 0x1_8012, 0x9_8030, 0x9_8031, 0x9_8032, 0x3_8004, 0x3_8003, 0x3_8005,
+        0x8_8008, 0x8_8009, 0x8_800C, 0x8_800D, 0x8_800E, 0x8_800F,
+    ]
+
+    /// Brackets are written `8 n s k`: how many pictures, the step, and a mark of the step's size and the group.
+    private static func brackets(group: Int64, thirds: Int64, whole: Int64) -> [Int64] {
+        let small = [0x30 | thirds, 0x50 | thirds, 0x70 | thirds, 0x10 | whole]
+        let large = [0x20 | whole, 0x30 | whole]
+        return small.flatMap { step in bracket(group | step, [3, 5, 9]) }
+            + large.flatMap { step in bracket(group | step, [3, 5]) }
+    }
+
+    private static func bracket(_ mark: Int64, _ counts: [Int64]) -> [Int64] {
+        counts.map { (count: Int64) -> Int64 in mark | 0x8000 | count << 8 }
+    }
 }
 
 extension ShutterSpeed {
     /// Where a simulated body's speed stands after power-on: 1/60.
-    fileprivate static let onTripod = all[21]
+    static let onTripod = all[21]
 }

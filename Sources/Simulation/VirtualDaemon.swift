@@ -7,6 +7,8 @@ import Controller
 /// What concerns connections is handed out to whoever plays the network.
 package struct VirtualDaemon: Sendable {
     package var core: Core
+    /// Where pictures go.
+    package var disk = VirtualDisk()
     package private(set) var journal: [JournalEntry] = []
     package private(set) var answers: [Answer] = []
     /// The sentence for the service manager.
@@ -51,9 +53,18 @@ package struct VirtualDaemon: Sendable {
             turns += 1
             precondition(turns < Self.turnsMax, "the queue never empties")
             core.handle(queue.removeFirst(), at: now, into: &effects)
-            for effect in effects.list { perform(effect, links: &links) }
+            for effect in effects.list { perform(effect, at: now, links: &links) }
             effects.removeAll()
         }
+    }
+
+    /// When something is due that nobody puts on the queue: the core's clock, or the disk's answer.
+    package var nextDeadline: Duration? { [core.nextDeadline, disk.nextTime].compactMap(\.self).min() }
+
+    /// Takes what is due by now.
+    package mutating func advance(to now: Duration, links: inout [Effect]) {
+        put(disk.takeDue(by: now), at: now, links: &links)
+        if let due = core.nextDeadline, due <= now { put(.deadline, at: now, links: &links) }
     }
 
     /// A number for the next request.
@@ -62,7 +73,7 @@ package struct VirtualDaemon: Sendable {
         return RequestID(rawValue: lastRequest)
     }
 
-    private mutating func perform(_ effect: Effect, links: inout [Effect]) {
+    private mutating func perform(_ effect: Effect, at now: Duration, links: inout [Effect]) {
         switch effect {
         case .enqueue(let hop): queue.append(.hop(hop))
         case .journal(let entry): journal.append(entry)
@@ -70,6 +81,9 @@ package struct VirtualDaemon: Sendable {
             answers.append(Answer(id: id, content: .reply(reply, continues: continues)))
         case .fail(let id, let error): answers.append(Answer(id: id, content: .error(error)))
         case .status(let sentence): status = sentence
+        case .picture(let id, let effect): disk.perform(effect, of: id, at: now)
+        case .manifest(let manifest): disk.write(manifest)
+        case .checkRoom: disk.checkRoom(at: now)
         case .stopping: break
         case .finished: isFinished = true
         case .openLink, .send, .closeLink: links.append(effect)
@@ -89,6 +103,11 @@ package struct VirtualDaemon: Sendable {
 
     package func progress(of id: RequestID) -> [Progress] {
         answers(to: id).compactMap { if case .reply(.progress(let progress), _) = $0 { progress } else { nil } }
+    }
+
+    /// The last report on pictures that a client got.
+    package func photos(of id: RequestID) -> PhotosReport? {
+        answers(to: id).compactMap { if case .reply(.photos(let report), _) = $0 { report } else { nil } }.last
     }
 
     /// The transitions of a chart, as `from → to`.

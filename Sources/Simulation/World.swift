@@ -59,6 +59,11 @@ package struct World: Sendable {
 
     // MARK: Driving
 
+    /// Changes the daemon's disk.
+    package mutating func disk(_ change: (inout VirtualDisk) -> Void) {
+        change(&daemon.disk)
+    }
+
     /// Something happens to the daemon, now.
     package mutating func put(_ input: Input) {
         put([input])
@@ -108,7 +113,7 @@ package struct World: Sendable {
     }
 
     private var nextTime: Duration? {
-        [daemon.core.nextDeadline, camera.nextDeadline, flights.nextTime].compactMap(\.self).min()
+        [daemon.nextDeadline, camera.nextDeadline, flights.nextTime].compactMap(\.self).min()
     }
 
     /// What is due now: first what arrives, then the body, then the daemon's clock.
@@ -121,7 +126,10 @@ package struct World: Sendable {
             camera.advance(to: now, into: &actions)
             perform(actions)
         }
-        if let due = daemon.core.nextDeadline, due <= now { put(.deadline) }
+        guard let due = daemon.nextDeadline, due <= now else { return }
+        var links: [Effect] = []
+        daemon.advance(to: now, links: &links)
+        for effect in links { perform(effect) }
     }
 
     // MARK: The network

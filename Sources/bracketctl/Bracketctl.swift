@@ -17,7 +17,7 @@ struct Bracketctl: AsyncParsableCommand {
         subcommands: [
             PlanCommand.self, ShootCommand.self, StatusCommand.self, WatchCommand.self, PauseCommand.self,
             ResumeCommand.self, CancelCommand.self, RetryCommand.self, DismissCommand.self, CameraCommand.self,
-            ChartsCommand.self,
+            GetCommand.self, SetCommand.self, PhotosCommand.self, ChartsCommand.self,
         ]
     )
 

@@ -16,6 +16,9 @@ struct Daemon: Sendable {
         case dismiss = "Dismiss"
         case watch = "Watch"
         case getCamera = "GetCamera"
+        case setProperty = "SetProperty"
+        case getPhotos = "GetPhotos"
+        case watchPhotos = "WatchPhotos"
 
         var name: String { "\(Daemon.interface).\(rawValue)" }
     }
@@ -52,16 +55,20 @@ struct Daemon: Sendable {
     }
 
     /// Calls a method that answers once, and returns its answer.
-    func call(_ method: Method, _ parameters: JSONValue = .emptyObject) async throws(Failure) -> JSONValue {
+    func call(
+        _ method: Method,
+        _ parameters: JSONValue = .emptyObject,
+        within timeMax: Duration = Daemon.answerTimeMax
+    ) async throws(Failure) -> JSONValue {
         do {
             return try await withThrowingTaskGroup(of: JSONValue?.self) { group in
                 group.addTask { try await client.call(method.name, parameters) }
                 group.addTask {
-                    try await Task.sleep(for: Daemon.answerTimeMax)
+                    try await Task.sleep(for: timeMax)
                     return nil
                 }
                 defer { group.cancelAll() }
-                guard let first = try await group.next(), let answer = first else { throw noAnswer }
+                guard let first = try await group.next(), let answer = first else { throw noAnswer(within: timeMax) }
                 return answer
             }
         } catch {
@@ -93,11 +100,11 @@ struct Daemon: Sendable {
         }
     }
 
-    private var noAnswer: Failure {
+    private func noAnswer(within timeMax: Duration) -> Failure {
         Failure(
             .error,
             name: "NoAnswer",
-            "The daemon at \(connection.path) did not answer within \(Daemon.answerTimeMax.components.seconds) s: "
+            "The daemon at \(connection.path) did not answer within \(timeMax.components.seconds) s: "
                 + "see journalctl -u bracketd."
         )
     }

@@ -50,6 +50,11 @@ struct Failure: Error, Sendable {
 }
 
 extension Failure {
+    /// The same with another sentence behind its own.
+    func adding(_ advice: String) -> Failure {
+        Failure(status, name: name, "\(sentence) \(advice)", parameters: parameters)
+    }
+
     /// The same for whoever watches: that the daemon is gone, in whichever way it goes.
     var duringWatch: Failure {
         guard name == "\(Daemon.interface).Stopping" else { return self }

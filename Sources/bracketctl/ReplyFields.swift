@@ -20,6 +20,7 @@ struct ReplyFields {
 
     func string(_ name: String) throws(Failure) -> String { try required(name, "a string", \.stringValue) }
     func int(_ name: String) throws(Failure) -> Int { try required(name, "an integer", \.intValue) }
+    func bool(_ name: String) throws(Failure) -> Bool { try required(name, "true or false", \.boolValue) }
     func strings(_ name: String) throws(Failure) -> [String] { try required(name, "a list of strings", \.strings) }
     func optionalString(_ name: String) throws(Failure) -> String? { try optional(name, "a string", \.stringValue) }
     func optionalInt(_ name: String) throws(Failure) -> Int? { try optional(name, "an integer", \.intValue) }

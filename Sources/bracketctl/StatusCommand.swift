@@ -55,7 +55,7 @@ struct StatusCommand: ClientCommand {
 struct CameraCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "camera",
-        abstract: "Describes the connected camera."
+        abstract: "Describes the connected camera, with its settings and what they can be set to."
     )
 
     @OptionGroup var common: CommonOptions
@@ -68,9 +68,12 @@ struct CameraCommand: ClientCommand {
         return .allDone
     }
 
-    /// A line per property that the camera reports.
+    /// A line for each thing that the camera reports, then its settings.
     static func text(_ reply: JSONValue) throws(Failure) -> String {
         let fields = try ReplyFields("camera", of: reply)
+        let properties = try PropertyReport.list(reply)
+        // These are not told twice.
+        let isListed = !properties.isEmpty
         let speeds = try fields.strings("speeds")
         let range = [speeds.first, speeds.last].compactMap(\.self).joined(separator: " to ")
         let rows: [(String, String?)] = [
@@ -79,18 +82,19 @@ struct CameraCommand: ClientCommand {
             ("firmware", try fields.string("firmware")),
             ("address", try fields.string("address")),
             ("mode", try fields.string("mode")),
-            ("speed", try fields.optionalString("speed")),
+            ("speed", isListed ? nil : try fields.optionalString("speed")),
             ("speeds", speeds.isEmpty ? "none reported" : "\(speeds.count), \(range)"),
             ("battery", try fields.optionalInt("batteryPercent").map { "\($0) %" }),
             ("shots left", try fields.optionalInt("shotsLeft").map(String.init)),
             ("noise reduction", try fields.string("noiseReduction")),
-            ("focus", try fields.optionalString("focusMode")),
-            ("ISO", try fields.optionalString("iso")),
-            ("aperture", try fields.optionalString("aperture")),
-            ("saves to", try fields.optionalString("saveTarget")),
+            ("focus", isListed ? nil : try fields.optionalString("focusMode")),
+            ("ISO", isListed ? nil : try fields.optionalString("iso")),
+            ("aperture", isListed ? nil : try fields.optionalString("aperture")),
+            ("saves to", isListed ? nil : try fields.optionalString("saveTarget")),
         ]
-        return rows.compactMap { name, value in
+        let lines = rows.compactMap { name, value in
             value.map { name + String(repeating: " ", count: 17 - name.count) + $0 }
-        }.joined(separator: "\n")
+        }
+        return (lines + (isListed ? ["", PropertyReport.table(properties)] : [])).joined(separator: "\n")
     }
 }

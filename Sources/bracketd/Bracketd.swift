@@ -41,7 +41,11 @@ struct Bracketd: ParsableCommand {
         let journal = Journal(writer: journalWriter, minimumPriority: debug ? .debug : .info)
         let options = Daemon.Options(configuration: configuration, journal: journal, isService: true) { identity in
             Core(
-                configuration: CoreConfiguration(cameraAddress: configuration.cameraAddress, identity: identity),
+                configuration: CoreConfiguration(
+                    cameraAddress: configuration.cameraAddress,
+                    identity: identity,
+                    transfer: configuration.transfer
+                ),
                 camera: SonyPTPIP(identity: identity)
             )
         }

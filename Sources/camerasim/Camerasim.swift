@@ -18,8 +18,34 @@ struct ListCommand: ParsableCommand {
         abstract: "List the models and the faults."
     )
 
+    @Flag(help: "As one JSON object with the members models and faults.")
+    var json = false
+
     func run() {
-        let models = SonyModel.all.map { "  \($0.name)\n      \($0.summary)" }.joined(separator: "\n")
-        Output.write("Models for 'camerasim sony --model':\n\(models)\n\nFaults for '--fault':\n\(FaultGrammar.help)\n")
+        if json { return Output.write(Self.object) }
+        let models = SonyModel.all.map { model in
+            "  \(model.shortName)  (\(model.name), version \(model.versionNumber))\n      \(model.summary)\n"
+                + model.quirks.map { "      - \($0)\n" }.joined()
+        }
+        Output.write("Models for 'camerasim sony --model':\n\(models.joined())\n")
+        Output.write("Faults for '--fault':\n\(FaultGrammar.help)\n")
+    }
+
+    private static var object: String {
+        let models = SonyModel.all.map { model in
+            let quirks = model.quirks.map(text).joined(separator: ",")
+            return "{\"model\":\(text(model.shortName)),\"name\":\(text(model.name)),"
+                + "\"version\":\(model.versionNumber),\"summary\":\(text(model.summary)),\"quirks\":[\(quirks)]}"
+        }
+        let faults = FaultGrammar.list.map { entry in
+            "{\"fault\":\(text(entry.name)),\"form\":\(text(entry.form)),\"meaning\":\(text(entry.meaning)),"
+                + "\"example\":\(text(entry.example))}"
+        }
+        return "{\"models\":[\(models.joined(separator: ","))],\"faults\":[\(faults.joined(separator: ","))]}\n"
+    }
+
+    /// A JSON string. The tables have no control characters.
+    private static func text(_ text: String) -> String {
+        "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
     }
 }

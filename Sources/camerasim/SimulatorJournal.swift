@@ -16,10 +16,17 @@ struct SimulatorJournal {
         guard let card else { return }
         let label = frame.label.replacing("\"", with: "\\\"")
         let at = DurationText.milliseconds(frame.at)
+        let aperture = frame.settings.aperture.map { Self.hundredths($0) } ?? "null"
         card.write(
             "{\"frame\":\(frame.number),\"speed\":\"\(label)\","
-                + "\"exposureMilliseconds\":\(Self.decimal(frame.exposure)),\"at\":\(at)}\n"
+                + "\"exposureMilliseconds\":\(Self.decimal(frame.exposure)),\"at\":\(at),"
+                + "\"iso\":\(frame.settings.iso),\"aperture\":\(aperture)}\n"
         )
+    }
+
+    /// A number × 100 with two decimals.
+    private static func hundredths(_ number: Int) -> String {
+        "\(number / 100)." + (number % 100 < 10 ? "0" : "") + String(number % 100)
     }
 
     /// Milliseconds with three decimals: 1/8000 is 0.122.

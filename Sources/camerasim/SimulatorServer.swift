@@ -19,9 +19,18 @@ final class SimulatorServer {
     private var listener: (any Channel)?
     private var channels: [ConnectionID: any Channel] = [:]
     private var connectionsSeen = 0
+    /// What the network took of each connection since the camera was told.
+    private var written: [ConnectionID: Int] = [:]
+    /// What was written to each connection and not taken yet.
+    private var waiting: [ConnectionID: Int] = [:]
     private var timer: Scheduled<Void>?
     /// What the camera wants done; empty unless something is being done.
     private var actions: [BodyAction] = []
+
+    /// How many bytes of files may wait for the network.
+    static let sendWindow = 4 << 20
+    /// The camera is told of bytes in amounts of at least this size, or when none wait any more.
+    private static let creditMin = 1 << 20
 
     /// Listens until a signal ends the program; ends it with status 1 when the address cannot be listened on.
     static func run(_ camera: SimulatedCamera, listening address: ListenAddress, journal: SimulatorJournal) {
@@ -133,6 +142,8 @@ final class SimulatorServer {
 
     func closed(_ id: ConnectionID) {
         channels[id] = nil
+        written[id] = nil
+        waiting[id] = nil
         step { camera, now, actions in camera.closed(id, at: now, into: &actions) }
     }
 
@@ -161,13 +172,31 @@ final class SimulatorServer {
 
     private func perform(_ action: BodyAction) {
         switch action {
-        case .send(let id, let bytes): channels[id]?.writeAndFlush(bytes, promise: nil)
+        case .send(let id, let bytes): write(bytes, on: id)
         case .close(let id): channels[id]?.close(promise: nil)
         case .abort(let id): if let channel = channels[id] { reset(channel) }
         case .refuseConnections(let until): stopListening(until: until)
         case .exposed(let frame): journal.exposed(frame)
         case .log(let line): note(line)
         }
+    }
+
+    private func write(_ bytes: ByteBuffer, on id: ConnectionID) {
+        guard let channel = channels[id] else { return }
+        let count = bytes.readableBytes
+        waiting[id, default: 0] += count
+        channel.writeAndFlush(bytes).assumeIsolated().whenSuccess { self.took(count, of: id) }
+    }
+
+    /// The network took bytes of a connection.
+    private func took(_ count: Int, of id: ConnectionID) {
+        guard channels[id] != nil else { return }
+        waiting[id, default: 0] -= count
+        written[id, default: 0] += count
+        let credit = written[id, default: 0]
+        guard credit >= Self.creditMin || waiting[id] == 0 else { return }
+        written[id] = 0
+        step { camera, now, actions in camera.written(id, credit, at: now, into: &actions) }
     }
 
     /// Closes with a reset: no time to linger, nothing that is still unwritten goes out.

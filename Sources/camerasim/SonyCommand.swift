@@ -6,7 +6,7 @@ import Simulation
 struct SonyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sony",
-        abstract: "Simulate a Sony body that speaks PTP/IP (extension version 3).",
+        abstract: "Simulate a Sony body that speaks PTP/IP.",
         discussion: """
             Durations are numbers with us, ms, s or min; a bare number counts seconds. Frames count from 1 over the \
             life of the body; a frame is current until it is saved and fetched and the buttons are up. 'listening on \
@@ -63,6 +63,15 @@ struct SonyCommand: ParsableCommand {
     )
     var saveTarget: SonySaveTarget?
 
+    @Option(
+        help: ArgumentHelp(
+            "How large each file is, such as 25MB; left out, as small as its 96 x 64 pixels are.",
+            valueName: "bytes"
+        ),
+        transform: ByteCountText.parse
+    )
+    var pictureSize: Int?
+
     @Option(help: "Long-exposure noise reduction, off or on: from 1 s on a dark frame as long as the exposure follows.")
     var lenr = Switch.off
 
@@ -82,6 +91,23 @@ struct SonyCommand: ParsableCommand {
         transform: DurationText.parse
     )
     var readback: Duration?
+
+    @Option(
+        help: ArgumentHelp(
+            "Where jumps of several notches end on bodies of version 2: exact, short:N (N notches short) or cap:N (at "
+                + "most N notches).",
+            valueName: "accuracy"
+        ),
+        transform: parseStepAccuracy
+    )
+    var stepAccuracy: SonyStepping.Accuracy?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("How long a move by notches takes on bodies of version 2.", valueName: "duration"),
+        transform: DurationText.parse
+    )
+    var stepTime: Duration?
 
     @Option(
         parsing: .unconditional,
@@ -104,7 +130,8 @@ struct SonyCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Append a JSON object per exposed frame: frame, speed, exposureMilliseconds, at (ms since the start).",
+            "Append a JSON object per exposed frame: frame, speed, exposureMilliseconds, at (ms since the start), iso, "
+                + "aperture.",
             valueName: "file"
         )
     )
@@ -121,7 +148,12 @@ struct SonyCommand: ParsableCommand {
 
     func run() throws {
         installSignalHandlers()
-        let camera = SimulatedCamera(model: model, options: options, latency: latency)
+        let camera = SimulatedCamera(
+            model: model,
+            options: options,
+            latency: latency,
+            sendWindow: SimulatorServer.sendWindow
+        )
         let journal = SimulatorJournal(log: log ? LogWriter(.standardError) : nil, card: try card.map(openCard))
         SimulatorServer.run(camera, listening: listen, journal: journal)
     }
@@ -135,6 +167,9 @@ struct SonyCommand: ParsableCommand {
         options.saveTime = saveTime
         options.readbackDelay = readback
         options.slotHold = slotHold
+        options.pictureSize = pictureSize
+        options.stepAccuracy = stepAccuracy
+        options.stepTime = stepTime
         options.saveTarget = saveTarget
         options.noiseReduction = lenr == .on
         options.faults = fault
@@ -163,7 +198,7 @@ private struct ArgumentError: Error, CustomStringConvertible {
 @Sendable
 private func parseModel(_ name: String) throws -> SonyModel {
     guard let model = SonyModel.named(name) else {
-        let names = SonyModel.all.map(\.name).joined(separator: ", ")
+        let names = SonyModel.all.map(\.shortName).joined(separator: ", ")
         throw ArgumentError(description: "there is no such model; there are \(names)")
     }
     return model
@@ -175,6 +210,20 @@ private func parseMode(_ letter: String) throws -> DialMode {
         throw ArgumentError(description: "a mode is M, S, A or P")
     }
     return mode
+}
+
+@Sendable
+private func parseStepAccuracy(_ text: String) throws -> SonyStepping.Accuracy {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    if text == "exact" { return .exact }
+    guard parts.count == 2, let notches = Int(parts[1]), (1...127).contains(notches) else {
+        throw ArgumentError(description: "an accuracy is exact, short:N or cap:N, with N from 1 to 127")
+    }
+    switch parts[0] {
+    case "short": return .short(by: notches)
+    case "cap": return .capped(at: notches)
+    default: throw ArgumentError(description: "an accuracy is exact, short:N or cap:N, with N from 1 to 127")
+    }
 }
 
 @Sendable

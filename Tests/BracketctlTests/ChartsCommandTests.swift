@@ -47,14 +47,15 @@ private func marked(_ lines: [String]) -> [String] {
                     "connection  connected            The way to",
                     "network     not running          Where this",
                     "shooting    capturing (present)  One shoot ",
+                    "transfer    not running          Whether pi",
                 ]
             )
             #expect(bench.errors.isEmpty)
             let json = Bench()
             #expect(await json.run("charts", "--json", against: daemon) == .allDone)
-            #expect(json.objects.map { $0["name"] } == ["connection", "network", "shooting"])
-            #expect(json.objects.map { $0["state"] } == ["connected", .null, "capturing"])
-            #expect(json.objects.last?["configuration"] == ["capturing", "present"])
+            #expect(json.objects.map { $0["name"] } == ["connection", "network", "shooting", "transfer"])
+            #expect(json.objects.map { $0["state"] } == ["connected", .null, "capturing", .null])
+            #expect(json.objects[2]["configuration"] == ["capturing", "present"])
         }
     }
 
@@ -62,7 +63,7 @@ private func marked(_ lines: [String]) -> [String] {
         let sentence = "bracketctl: No state is marked, for no daemon answers at /nonexistent/socket.\n"
         let list = Bench()
         #expect(await list.run("charts") == .allDone)
-        #expect(list.lines.map { $0.prefix { $0 != " " } } == ["connection", "network", "shooting"])
+        #expect(list.lines.map { $0.prefix { $0 != " " } } == ["connection", "network", "shooting", "transfer"])
         #expect(list.errors == sentence)
         let chart = Bench()
         #expect(await chart.run("charts", "network") == .allDone)
@@ -139,9 +140,13 @@ private func marked(_ lines: [String]) -> [String] {
     }
 
     @Test(arguments: [
-        (["nope"], "There is no chart 'nope': the charts are connection, network and shooting. See bracketctl charts."),
-        (["--svg"], "--svg is for one chart: name connection, network or shooting."),
-        (["--watch"], "--watch is for one chart: name connection, network or shooting."),
+        (
+            ["nope"],
+            "There is no chart 'nope': the charts are connection, network, shooting and transfer. "
+                + "See bracketctl charts."
+        ),
+        (["--svg"], "--svg is for one chart: name connection, network, shooting or transfer."),
+        (["--watch"], "--watch is for one chart: name connection, network, shooting or transfer."),
         (["network", "--svg", "--json"], "--svg and --json exclude each other: choose one."),
         (["network", "--svg", "--states"], "--states is for the text: leave out --svg."),
         (["network", "--states", "--json"], "--states is for the text: leave out --json."),

@@ -135,7 +135,7 @@ import Varlink
             "address": "10.0.0.2:15740",
             "mode": "M", "speed": "1/60", "speeds": ["1/8000", "1/60", "30\""], "batteryPercent": 80,
             "shotsLeft": .null,
-            "noiseReduction": "unknown", "iso": "100",
+            "noiseReduction": "unknown", "iso": "100", "properties": [],
         ]
         try await withDaemon(["GetCamera": .one("camera", camera)]) { daemon in
             let bench = Bench()
@@ -196,12 +196,15 @@ import Varlink
 }
 
 @Suite struct `Reaching the daemon` {
-    private static let needing = ["status", "watch", "pause", "resume", "cancel", "retry", "dismiss", "camera"]
+    private static let needing = [
+        ["status"], ["watch"], ["pause"], ["resume"], ["cancel"], ["retry"], ["dismiss"], ["camera"], ["get"],
+        ["get", "iso"], ["set", "iso", "100"], ["photos"], ["photos", "--follow"],
+    ]
 
     @Test(arguments: needing)
-    func `without one is its own exit code and sentence`(command: String) async {
+    func `without one is its own exit code and sentence`(command: [String]) async {
         let bench = Bench()
-        #expect(await bench.run(command) == .noDaemon)
+        #expect(await Bracketctl.run(command, in: bench.environment(socket: "/nonexistent/socket")) == .noDaemon)
         #expect(
             bench.errors
                 == "bracketctl: No daemon is running: there is no socket /nonexistent/socket. Start it: "
@@ -276,7 +279,11 @@ import Varlink
     @Test func `none at all is a usage error that names the commands`() async {
         let bench = Bench()
         #expect(await bench.run() == .usage)
-        #expect(bench.errors.contains("plan, shoot, status, watch, pause, resume, cancel, retry, dismiss, camera"))
+        #expect(
+            bench.errors.contains(
+                "plan, shoot, status, watch, pause, resume, cancel, retry, dismiss, camera, get, set, photos, charts."
+            )
+        )
     }
 
     @Test(arguments: [["--help"], ["help"], ["plan", "--help"], ["help", "plan"], ["-h"]])

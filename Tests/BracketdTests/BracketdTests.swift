@@ -92,6 +92,11 @@ final class BracketdTests {
                 [camera]
                 address = "cam:15740"
 
+                [transfer]
+                policy = "none"
+                directory = "\(directory)/made/pictures"
+                suspects = "keep"
+
                 """
         )
         #expect(!FileManager.default.fileExists(atPath: "\(directory)/made"))
@@ -105,7 +110,7 @@ final class BracketdTests {
             #expect(
                 program.errors == """
                     bracketd: \(file):2: camera.address: a string is expected, this is an integer
-                    bracketd: \(file):3: sokcet: unknown; there are [socket], [storage], [camera]
+                    bracketd: \(file):3: sokcet: unknown; there are [socket], [storage], [camera], [transfer]
 
                     """
             )

@@ -24,6 +24,7 @@ final class DriverBench {
     private(set) var reported: [Reported] = []
     private(set) var requests: [Request] = []
     private(set) var notes: [String] = []
+    private(set) var pictures: [(id: PictureID, action: PictureAction)] = []
     private(set) var openChannels: [LinkChannel] = []
     private(set) var closedChannels: [LinkChannel] = []
     private(set) var sentOnEvent = ByteBuffer()
@@ -183,6 +184,7 @@ final class DriverBench {
                 openChannels.removeAll { $0 == channel }
                 deliveries.removeAll { $0.event.channel == channel }
             case .report(let event, let ticket): reported.append(Reported(at: now, event: event, ticket: ticket))
+            case .picture(let id, let action): pictures.append((id, action))
             case .note(let line): notes.append(line)
             }
         }
@@ -263,7 +265,15 @@ final class DriverBench {
         let id = request.transaction
         if let data = answer.data {
             // As real Sony bodies do: Data, then an empty End_Data.
-            PTPIPPacket.startData(transaction: id, totalLength: UInt64(data.readableBytes)).encode(into: &bytes)
+            let announced = answer.announced ?? UInt64(data.readableBytes)
+            PTPIPPacket.startData(transaction: id, totalLength: announced).encode(into: &bytes)
+            if let limit = answer.linkBreaksAfter {
+                PTPIPPacket.data(transaction: id, payload: data).encode(into: &bytes)
+                let whole = bytes.getSlice(at: 0, length: bytes.readableBytes - data.readableBytes + limit) ?? bytes
+                deliver(whole, on: .command, after: answer.after)
+                let brokenAt = deliveries.map(\.at).max() ?? now
+                return deliveries.append((brokenAt, .closed(.command, reason: "reset")))
+            }
             if data.readableBytes > 0 { PTPIPPacket.data(transaction: id, payload: data).encode(into: &bytes) }
             PTPIPPacket.endData(transaction: id, payload: ByteBuffer()).encode(into: &bytes)
         }
@@ -281,8 +291,10 @@ extension CameraEvent {
     /// Nothing more follows to the same command.
     var isLastWord: Bool {
         switch self {
-        case .status, .refused, .speedAccepted, .idle, .captureResolved, .busy, .failed, .lost, .disconnected: true
-        case .prepared, .speedRead, .shutterReleased, .captured, .saving: false
+        case .status, .refused, .speedAccepted, .idle, .captureResolved, .busy, .failed, .lost, .disconnected,
+            .propertySet:
+            true
+        case .prepared, .speedRead, .shutterReleased, .captured, .saving, .properties: false
         }
     }
 }

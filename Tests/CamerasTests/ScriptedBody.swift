@@ -10,6 +10,10 @@ struct ScriptedBody {
         var code = ResponseCode.ok
         var parameters: [UInt32] = []
         var data: ByteBuffer?
+        /// What Start_Data says; nil: what there is.
+        var announced: UInt64?
+        /// The link breaks after so many bytes of the data.
+        var linkBreaksAfter: Int?
         var after: Duration = .milliseconds(2)
     }
 
@@ -24,10 +28,24 @@ struct ScriptedBody {
         case focused
     }
 
+    /// How a transfer breaks off.
+    enum Break {
+        case link(after: Int)
+        case answer(ResponseCode, after: Int)
+    }
+
     var records: [SonyPropertyRecord]
     var manufacturer = "Sony Corporation"
     var model = "TEST-1"
+    var serialNumber = "0000000000000000000000000001234"
     var extensionVersion: UInt16 = 0x012C
+    var controls: [SonyControl] = [.halfPress]
+    /// Properties of 0x9202 that 0x9209 leaves out.
+    var listedOnly: [PropertyCode] = []
+    /// Shows an empty buffer until the file is there.
+    var hidesPreparation = false
+    /// Takes steps of the shutter speed; nil: a version 3 body.
+    var stepper: SteppingDial?
     /// How often 0x9202 comes back empty.
     var emptyExtDeviceInfos = 0
     var sendsEvents = true
@@ -38,6 +56,8 @@ struct ScriptedBody {
     /// Shows an empty buffer and takes no setting while it writes for so long.
     var locksWhileWriting: Duration?
     var filesPerFrame = 1
+    /// What notches of a version 2 body move, and through which values; +1 leads on in the list.
+    var dials: [PropertyCode: [PTPValue]] = [:]
     /// The second file is ready only so long after the first was fetched; nil: at once.
     var secondFileDelay: Duration?
     var readbackDelay: Duration = .milliseconds(50)
@@ -49,6 +69,16 @@ struct ScriptedBody {
     var ignoresShutter = false
     /// Nothing is answered any more.
     var isMute = false
+    /// What it can do, as DeviceInfo lists it.
+    var operations: [OperationCode] = []
+    /// Of the files to come.
+    var fileSize: UInt32 = 1000
+    /// The files of the frames to come, before ordinary ones.
+    var nextFiles: [ObjectInfo] = []
+    /// How the next transfers of a file break off; the file then stays where it is.
+    var breaks: [Break] = []
+    /// The most bytes that 0x101B gives at once.
+    var partMax = Int.max
     /// The next answers to these operations, before the ordinary ones.
     var overrides: [OperationCode: [Answer]] = [:]
     /// A pair with the name and format of each file that will be fetched; else DSC0000n.JPG, .ARW.
@@ -94,6 +124,12 @@ struct ScriptedBody {
         setFileInfo()
     }
 
+    /// Puts this file into the buffer.
+    mutating func leave(_ file: ObjectInfo) {
+        files.append(file)
+        setFileInfo()
+    }
+
     mutating func removeFiles() {
         files.removeAll()
         setFileInfo()
@@ -107,7 +143,7 @@ struct ScriptedBody {
     private func file(number: Int, format: UInt16) -> ObjectInfo {
         var info = ObjectInfo()
         info.format = format
-        info.compressedSize = 1000
+        info.compressedSize = fileSize
         info.filename = "DSC\(10000 + number)." + (format == 0xB101 ? "ARW" : "JPG")
         return info
     }
@@ -131,7 +167,8 @@ struct ScriptedBody {
         case .sdioGetExtDeviceInfo:
             return extDeviceInfo()
         case .sdioGetAllExtDevicePropInfo:
-            return Answer(data: SonyPropertyDataset(records: records).encoded(version: .version3))
+            let version = SonyExtensionVersion(rawValue: extensionVersion) ?? .version3
+            return Answer(data: SonyPropertyDataset(records: records).encoded(version: version))
         case .sdioSetExtDevicePropValue:
             return setProperty(request, data, at: now)
         case .sdioControlDevice:
@@ -139,7 +176,13 @@ struct ScriptedBody {
         case .getObjectInfo:
             return files.first.map { Answer(data: $0.encoded()) } ?? Answer(code: .invalidObjectHandle)
         case .getObject:
-            return getObject(at: now)
+            return getObject(from: 0, atMost: Int.max, at: now)
+        case .getPartialObject where operations.contains(.getPartialObject):
+            return getObject(
+                from: Int(request.parameters[1]),
+                atMost: min(partMax, Int(request.parameters[2])),
+                at: now
+            )
         default:
             return Answer(code: .operationNotSupported)
         }
@@ -147,10 +190,11 @@ struct ScriptedBody {
 
     private var deviceInfo: ByteBuffer {
         var info = DeviceInfo()
+        info.operations = operations
         info.manufacturer = manufacturer
         info.model = model
         info.deviceVersion = "1.00"
-        info.serialNumber = "0000000000000000000000000001234"
+        info.serialNumber = serialNumber
         return info.encoded()
     }
 
@@ -159,7 +203,8 @@ struct ScriptedBody {
             emptyExtDeviceInfos -= 1
             return Answer(data: ByteBuffer())
         }
-        let info = SonyExtDeviceInfo(version: extensionVersion, properties: records.map(\.code), controls: [.halfPress])
+        let codes = records.map(\.code) + listedOnly
+        let info = SonyExtDeviceInfo(version: extensionVersion, properties: codes, controls: controls)
         return Answer(parameters: [UInt32(extensionVersion)], data: info.encoded())
     }
 
@@ -167,10 +212,11 @@ struct ScriptedBody {
         guard let code = request.parameters.first, let data else { return Answer(code: .invalidParameter) }
         let property = PropertyCode(rawValue: UInt16(truncatingIfNeeded: code))
         var reader = DatasetReader(data)
-        guard let value = try? reader.value("value", of: self[property].type) else {
+        let type = property == .sonyShutterSpeedVersion2 ? .uint32 : self[property].type
+        guard let value = try? reader.value("value", of: type) else {
             return Answer(code: .invalidDevicePropFormat)
         }
-        if property == .sonyShutterSpeed {
+        if property == .sonyShutterSpeed || property == .sonyShutterSpeedVersion2 {
             guard files.isEmpty else { return Answer() }
             plan(.speedShows(UInt32(value.integer ?? 0)), at: now + readbackDelay)
         } else {
@@ -180,6 +226,7 @@ struct ScriptedBody {
     }
 
     private mutating func control(_ request: OperationRequest, _ data: ByteBuffer?, at now: Duration) -> Answer {
+        if let answer = turnDial(request, data, at: now) { return answer }
         let isPressed = data == ByteBuffer(bytes: [2, 0])
         switch request.parameters.first {
         case UInt32(SonyControl.halfPress.rawValue):
@@ -190,6 +237,9 @@ struct ScriptedBody {
         case UInt32(SonyControl.fullPress.rawValue):
             isFullDown = isPressed
             if isPressed, isHalfDown, !ignoresShutter { fire(at: now) }
+        case UInt32(SonyControl.shutterSpeed.rawValue):
+            guard stepper != nil, let data else { return Answer(code: .parameterNotSupported) }
+            for shown in stepper?.take(data, at: now) ?? [] { plan(.speedShows(shown.raw), at: shown.at) }
         default:
             return Answer(code: .parameterNotSupported)
         }
@@ -199,17 +249,37 @@ struct ScriptedBody {
     private mutating func fire(at now: Duration) {
         framesFired.append(speed)
         let exposure = SonyShutterSpeed(rawValue: speed).shutterSpeed?.exposureTime ?? .zero
-        if !storesOnCardOnly { set(.sonyShootingFileInfo, .uint16(1)) }
+        if !storesOnCardOnly, !hidesPreparation { set(.sonyShootingFileInfo, .uint16(1)) }
         plan(.exposureEnds(files: filesPerFrame), at: now + exposure)
     }
 
-    private mutating func getObject(at now: Duration) -> Answer {
-        guard !files.isEmpty else { return Answer(code: .invalidObjectHandle) }
-        let size = Int(files.removeFirst().compressedSize)
+    private mutating func getObject(from offset: Int, atMost count: Int, at now: Duration) -> Answer {
+        guard let file = files.first else { return Answer(code: .invalidObjectHandle) }
+        let content = Self.content(of: file)
+        let data = content.getSlice(at: offset, length: min(count, content.readableBytes - offset))
+        if !breaks.isEmpty {
+            let size = data?.readableBytes ?? 0
+            switch breaks.removeFirst() {
+            case .link(let limit):
+                return Answer(data: data, linkBreaksAfter: min(limit, size))
+            case .answer(let code, let limit):
+                let part = data?.getSlice(at: 0, length: min(limit, size))
+                return Answer(code: code, data: part, announced: UInt64(size))
+            }
+        }
+        guard offset + (data?.readableBytes ?? 0) == content.readableBytes else { return Answer(data: data) }
+        files.removeFirst()
         setFileInfo()
         if sendsEvents { plan(.event(.sonyObjectRemoved), at: now + .milliseconds(10)) }
         if owedFile != nil, let secondFileDelay { plan(.lateFile, at: now + secondFileDelay) }
-        return Answer(data: ByteBuffer(repeating: 7, count: size))
+        return Answer(data: data)
+    }
+
+    /// Another one for each file.
+    static func content(of file: ObjectInfo) -> ByteBuffer {
+        let seed = file.filename.utf8.reduce(Int(file.format)) { $0 &* 31 &+ Int($1) } & 0xFFFF
+        let size = Int(file.compressedSize)
+        return ByteBuffer(bytes: (0..<size).map { UInt8(truncatingIfNeeded: $0 * 7 + ($0 >> 8) + seed) })
     }
 
     // MARK: Time
@@ -254,8 +324,7 @@ struct ScriptedBody {
             }
             return announcesPictures ? [PTPEvent(code: .sonyCaptured)] : []
         case .filesReady(let count):
-            let jpeg = nextFile(format: 0x3801)
-            files.append(jpeg)
+            files.append(nextFiles.isEmpty ? nextFile(format: 0x3801) : nextFiles.removeFirst())
             if count > 1 {
                 let raw = file(number: fileNumber, format: 0xB101)
                 if secondFileDelay == nil { files.append(raw) } else { owedFile = raw }
@@ -271,5 +340,19 @@ struct ScriptedBody {
             setFileInfo()
             return []
         }
+    }
+}
+
+extension ScriptedBody {
+    /// One signed byte of notches; what lies past the ends is the end.
+    private mutating func turnDial(_ request: OperationRequest, _ data: ByteBuffer?, at now: Duration) -> Answer? {
+        guard let code = request.parameters.first.map({ PropertyCode(rawValue: UInt16(truncatingIfNeeded: $0)) }),
+            let scale = dials[code], let data, data.readableBytes == 1,
+            let notches = data.getInteger(at: data.readerIndex, as: Int8.self),
+            let index = scale.firstIndex(of: self[code].currentValue)
+        else { return nil }
+        set(code, scale[min(max(index + Int(notches), 0), scale.count - 1)])
+        plan(.event(.sonyDevicePropChanged), at: now + .milliseconds(10))
+        return Answer()
     }
 }

@@ -71,6 +71,10 @@ struct SonyCompletionTests {
             $0.locksWhileWriting = .seconds(2)
             $0.set(.sonySaveTarget, .uint16(SonySaveTarget.card.rawValue))
         }
+        // The first frame tells that no file comes.
+        let first = bench.now
+        #expect(bench.finish(bench.perform(.capture(fast))).last == .idle)
+        #expect(bench.now - first < .milliseconds(5500))
         let start = bench.now
         #expect(bench.finish(bench.perform(.capture(fast))) == [.shutterReleased, .captured, .idle])
         #expect(bench.now - start > .seconds(2))
@@ -268,6 +272,19 @@ struct SonyCompletionTests {
             $0.focusResult = 3
         }
         #expect(bench.finish(bench.perform(.capture(fast))).last == .idle)
+    }
+
+    @Test func `failed focus does not shorten the wait for a long exposure and its dark frame`() {
+        let bench = DriverBench.showing(slow) {
+            $0.set(.focusMode, .uint16(SonyFocusMode.autoSingle.rawValue))
+            $0.focusResult = 3
+            $0.hidesPreparation = true
+            $0.sendsEvents = false
+            $0[.sonySlot1ShotsLeft].code = PropertyCode(rawValue: 0xEEEE)
+            // The dark frame.
+            $0.saveTime = .seconds(33)
+        }
+        #expect(bench.finish(bench.perform(.capture(slow))).last == .idle)
     }
 
     // MARK: Quirks

@@ -261,6 +261,18 @@ struct SonyFactsTests {
         #expect(onScale == Set(ShutterSpeed.all))
     }
 
+    @Test func `the notches of Sony's scale are its 62 values, in the camera's order`() throws {
+        let values = try #require(SonyVectors.object("ptp_shutter_speed_0xD20D")["values"] as? [[String: Any]])
+        let raw = try values.map { try #require(($0["raw"] as? NSNumber)?.uint32Value) }
+        #expect(raw.map { SonyShutterSpeed(rawValue: $0).notch } == (0..<62).reversed().map(Optional.init))
+        #expect(SonyShutterSpeed.notches == 0...61)
+        for speed in ShutterSpeed.all {
+            #expect(SonyShutterSpeed(speed).notch == SonyShutterSpeed.notch(of: speed))
+        }
+        #expect(SonyShutterSpeed.nothing.notch == nil)
+        #expect(SonyShutterSpeed(rawValue: 0x0001_002D).notch == nil)
+    }
+
     @Test func `a tenth of a second is not a tenth of a tenth`() {
         #expect(SonyShutterSpeed(rawValue: 0x0001_000A).shutterSpeed?.label == "1/10")
         #expect(SonyShutterSpeed(rawValue: 0x000A_000A).shutterSpeed?.label == "1\"")
@@ -337,6 +349,8 @@ struct SonyFactsTests {
         #expect(SonyQuirks(model: "ILCE-7RM4").shotInterval == .seconds(1))
         #expect(SonyQuirks(model: "DSC-RX0").focusFailureIsUnreliable)
         #expect(SonyQuirks(model: "ILCE-7CM2").keepAlive < .seconds(10))
+        #expect(SonyQuirks(model: "ILCE-6400").fastestNotch == SonyShutterSpeed(rawValue: 0x0001_0FA0).notch)
+        #expect(SonyQuirks(model: "SLT-A58").perNotch == .milliseconds(700))
         #expect(SonyQuirks(model: "unheard of") == SonyQuirks())
         #expect(SonyQuirks.table.allSatisfy { !$0.source.isEmpty && !$0.models.isEmpty })
     }

@@ -82,7 +82,7 @@ struct SonyFrameTests {
         bench.forget()
         // Now it knows of them.
         bench.receive(.received(.event, PTPIPPacket.event(event).encoded()))
-        #expect(bench.finish(bench.perform(.setSpeed(fast))) == [.speedAccepted])
+        #expect(bench.finish(bench.perform(.setSpeed(fast))) == [.saving, .speedAccepted])
         let names = bench.operations.filter { $0 != "SDIO_GetAllExtDevicePropInfo" }
         #expect(
             names == [

@@ -11,6 +11,9 @@ enum SonyVectors {
 
     static func list(_ key: String) -> [[String: Any]] { root()[key] as! [[String: Any]] }
 
+    /// The names of all sections.
+    static var sections: [String] { Array(root().keys) }
+
     /// The complete answer of an RX100 VII to 0x9209: 78 records.
     static let propertiesOfRX100M7 = ByteBuffer(hex: object("ptp_property_all_rx100m7")["bytes"] as! String)
 

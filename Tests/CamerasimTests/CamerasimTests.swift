@@ -1,4 +1,5 @@
 import Foundation
+import Simulation
 import Testing
 
 struct CamerasimTests {
@@ -119,7 +120,7 @@ struct CamerasimTests {
     }
 
     @Test(arguments: [
-        (["sony", "--model", "EOS"], "there is no such model; there are ILCE-7M4"),
+        (["sony", "--model", "EOS"], "there is no such model; there are ilce-7m4"),
         (["sony", "--mode", "X"], "a mode is M, S, A or P"),
         (["sony", "--speeds", "1/60,1/61"], "1/61"),
         (["sony", "--battery", "101"], "not a percentage"),
@@ -176,10 +177,98 @@ struct CamerasimTests {
         #expect(list.status == 0)
         let help = try SimulatorProcess.run(["sony", "--help"])
         #expect(help.status == 0)
-        for name in ["ILCE-7M4", "DSC-RX100M7", "ILCE-7CM2", "ILCE-1M2"] { #expect(list.output.contains(name)) }
+        for model in SonyModel.all {
+            for text in [model.shortName, model.name, model.summary] { #expect(list.output.contains(text)) }
+        }
+        for fault in FaultGrammar.list {
+            for text in [fault.form, fault.meaning] { #expect(list.output.contains(text)) }
+        }
         for form in ["drop@FRAME[:PHASE][,back=DURATION]", "wrong-speed@FRAME=SPEED[,times=N]", "busy[@FRAME]=[OP:]N"] {
             #expect(list.output.contains(form))
             #expect(help.output.contains(form))
         }
+    }
+
+    @Test func `list as JSON says the same to programs`() throws {
+        let list = try SimulatorProcess.run(["list", "--json"])
+        let object = try JSONSerialization.jsonObject(with: Data(list.output.utf8)) as? [String: [[String: Any]]]
+        let models = try #require(object?["models"])
+        #expect(models.map { $0["model"] as? String } == SonyModel.all.map(\.shortName))
+        #expect(models.map { $0["version"] as? Int } == SonyModel.all.map(\.versionNumber))
+        #expect(models.first?["summary"] as? String == SonyModel.all.first?.summary)
+        let faults = try #require(object?["faults"])
+        #expect(faults.map { $0["fault"] as? String } == FaultGrammar.list.map(\.name))
+    }
+
+    @Test(arguments: ["rx100m7", "DSC-RX100M7", "ilce-6400", "ZV-E10"])
+    func `a model is chosen by its short or its full name`(name: String) throws {
+        let simulator = try SimulatorProcess("--model", name)
+        let initiator = try RawInitiator(port: simulator.port)
+        let version: UInt8 = SonyModel.named(name)?.versionNumber == 2 ? 0xC8 : 0x2C
+        #expect(try initiator.perform(0x1002, 1).code == 0x2001)
+        #expect(try initiator.perform(0x9202, 0x012C).data.first == version)
+    }
+
+    @Test func `what cannot be simulated is refused with a sentence`() throws {
+        for (arguments, text) in [
+            (["--model", "eos"], "ilce-6400"), (["--picture-size", "25mb"], "25MB"),
+            (["--step-accuracy", "cap"], "short:N"), (["--fault", "jump@2=fast"], "jump@FRAME[=SPEED]"),
+            (["--fault", "ignore-property=colour"], "white-balance"),
+            (["--fault", "slow-transfer=0"], "slow-transfer"),
+        ] {
+            let result = try SimulatorProcess.run(["sony"] + arguments)
+            #expect(result.status == 64)
+            #expect(result.errors.contains(text), "\(result.errors)")
+        }
+    }
+
+    @Test func `a file of 25 MB arrives whole, and libexif reads it`() throws {
+        let simulator = try SimulatorProcess("--picture-size", "25MB", "--save-time", "10ms")
+        let initiator = try RawInitiator(port: simulator.port)
+        try initiator.open()
+        #expect(try initiator.perform(0x9207, 0xD2C1, data: [2, 0]).code == 0x2001)
+        #expect(try initiator.perform(0x9207, 0xD2C2, data: [2, 0]).code == 0x2001)
+        try initiator.wait(for: 0xC206)
+        #expect(try initiator.perform(0x9207, 0xD2C2, data: [1, 0]).code == 0x2001)
+        #expect(try initiator.perform(0x9207, 0xD2C1, data: [1, 0]).code == 0x2001)
+        try initiator.wait(for: 0xC201)
+        let picture = try initiator.perform(0x1009, 0xFFFF_C001).data
+        #expect(picture.count == 25_000_000)
+        #expect(picture.suffix(2) == [0xFF, 0xD9])
+        try initiator.wait(for: 0xC202)
+        let exif = "/usr/bin/exif"
+        guard FileManager.default.isExecutableFile(atPath: exif) else { return }
+        let file = FileManager.default.temporaryDirectory.appending(path: "camerasim-\(UUID().uuidString).jpg")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Data(picture.prefix(65_536)).write(to: file)
+        let tags = try SimulatorProcess.run(["--machine-readable", file.path()], program: URL(filePath: exif))
+        for line in ["Exposure Time\t1/60 sec.", "F-Number\tf/8.0", "ISO Speed Ratings\t100", "Model\tILCE-7M4"] {
+            #expect(tags.output.contains(line), "\(tags.output)")
+        }
+    }
+
+    @Test func `a transfer that breaks leaves the file there for another try`() throws {
+        let simulator = try SimulatorProcess(
+            "--picture-size",
+            "25MB",
+            "--save-time",
+            "10ms",
+            "--fault",
+            "transfer-breaks@1=20MB,back=200ms",
+            "--log"
+        )
+        let initiator = try RawInitiator(port: simulator.port)
+        try initiator.open()
+        for (control, value) in [(0xD2C1, 2), (0xD2C2, 2)] as [(UInt32, UInt8)] {
+            #expect(try initiator.perform(0x9207, control, data: [value, 0]).code == 0x2001)
+        }
+        try initiator.wait(for: 0xC201)
+        #expect(throws: RawConnection.Failure.self) { try initiator.perform(0x1009, 0xFFFF_C001) }
+        try simulator.waitForLog("listening again")
+        let again = try RawInitiator(port: simulator.port)
+        try again.open()
+        let rest = try again.perform(0x101B, 0xFFFF_C001, 20_000_000, 10_000_000)
+        #expect(rest.code == 0x2001)
+        #expect(rest.data.count == 5_000_000)
     }
 }

@@ -56,12 +56,15 @@ final class SimulatorProcess {
         return (status, String(decoding: said, as: UTF8.self))
     }
 
-    /// Runs `camerasim` to its end.
-    static func run(_ arguments: [String]) throws -> (status: Int32, output: String, errors: String) {
+    /// Runs `camerasim`, or another program, to its end.
+    static func run(
+        _ arguments: [String],
+        program: URL = executable
+    ) throws -> (status: Int32, output: String, errors: String) {
         let process = Process()
         let output = Pipe()
         let errors = Pipe()
-        process.executableURL = executable
+        process.executableURL = program
         process.arguments = arguments
         process.standardOutput = output
         process.standardError = errors
@@ -76,7 +79,7 @@ final class SimulatorProcess {
     }
 
     /// Beside the test bundle, where the build puts every product.
-    private static let executable: URL = {
+    static let executable: URL = {
         let bundle = URL(filePath: ProcessInfo.processInfo.arguments[0]).deletingLastPathComponent()
         let beside = bundle.appending(path: "camerasim")
         if FileManager.default.isExecutableFile(atPath: beside.path()) { return beside }

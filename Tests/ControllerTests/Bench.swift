@@ -14,11 +14,19 @@ struct Bench {
     static let address = CameraAddress(host: "127.0.0.1", port: 15740)
     private static let stepsMax = 100_000
 
-    init(_ camera: ScriptedCamera = ScriptedCamera(), address: CameraAddress? = Self.address) {
+    init(
+        _ camera: ScriptedCamera = ScriptedCamera(),
+        address: CameraAddress? = Self.address,
+        transfer: TransferConfiguration = TransferConfiguration()
+    ) {
         let identity = InitiatorIdentity(guid: Array(0..<16), name: "bench")
         daemon = VirtualDaemon(
-            Core(configuration: CoreConfiguration(cameraAddress: address, identity: identity), camera: camera)
+            Core(
+                configuration: CoreConfiguration(cameraAddress: address, identity: identity, transfer: transfer),
+                camera: camera
+            )
         )
+        daemon.disk.metadata = { ScriptedPicture.read($0) }
         put(.started)
     }
 
@@ -58,13 +66,20 @@ struct Bench {
         settleInstant()
     }
 
+    /// Changes the daemon's disk.
+    mutating func disk(_ change: (inout VirtualDisk) -> Void) {
+        change(&daemon.disk)
+    }
+
     private mutating func pass(until end: Duration, _ condition: (Bench) -> Bool) {
         var steps = 0
-        while !condition(self), let due = daemon.core.nextDeadline, due <= end {
+        while !condition(self), let due = daemon.nextDeadline, due <= end {
             steps += 1
             precondition(steps < Self.stepsMax, "time does not pass")
             now = max(now, due)
-            handle(.deadline)
+            var links: [Effect] = []
+            daemon.advance(to: now, links: &links)
+            precondition(links.isEmpty, "a scripted camera has no connections")
         }
     }
 

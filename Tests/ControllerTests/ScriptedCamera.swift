@@ -9,6 +9,8 @@ struct ScriptedCamera: Camera {
         case busyOnSet(Int)
         /// The n-th setting is accepted and not done.
         case ignoreSet(Int)
+        /// The n-th setting is never answered.
+        case silentOnSet(Int)
         /// From the n-th setting on the body takes this speed, whatever is set.
         case settleOn(ShutterSpeed, fromSet: Int)
         /// The n-th shutter command is refused with a failure; nothing fires.
@@ -34,19 +36,56 @@ struct ScriptedCamera: Camera {
         case resolve(CaptureResolution)
         /// Asked whether it fired, the body says nothing.
         case resolveNever
+        /// A property is shown so long after it was set.
+        case showPropertyAfter(Duration)
+        /// Asked to set a property, the body is busy, or fails, or never shows it.
+        case busyOnProperty
+        case failProperty(CameraFailure)
+        case ignoreProperty
+        /// The file of the n-th picture says this speed.
+        case shows(Int, ShutterSpeed)
+        /// The file of the n-th picture says nothing.
+        case unreadable(Int)
+        /// The n-th picture is the one before it.
+        case stale(Int)
+        /// The n-th picture is not handed over.
+        case noFile(Int)
+        /// Each picture is also a RAW file.
+        case alsoRaw
+        /// Files take so long to be handed over; else they come at once.
+        case fileTime(Duration)
+        /// An interrupted file does not go on.
+        case abandons
     }
 
-    enum Kind: Equatable { case set, read, shutter, idle, connect }
+    enum Kind: Equatable { case set, read, shutter, idle, connect, property }
 
     var status: CameraStatus
+    /// What the body tells of its settings once it is connected.
+    var properties: [PropertyState] = []
     var twists: [Twist]
     private(set) var commands: [CameraCommand] = []
     private(set) var fired: [ShutterSpeed] = []
     private(set) var isConnected = false
-    private var counts: [Int] = [0, 0, 0, 0, 0]
+    private var counts: [Int] = [0, 0, 0, 0, 0, 0]
     private var pictures = 0
     private var held: Duration?
-    private var pending: [(due: Duration, event: CameraEvent, ticket: Ticket?)] = []
+    /// The setting of a property that is not answered yet; the next command ends it.
+    private var propertyTicket: Ticket?
+    private var pending: [(due: Duration, step: Step)] = []
+    private(set) var wish = PictureWish(policy: .none)
+    private var lastFile: UInt32 = 0
+    private var lastContent = ""
+    /// Files that are being handed over, or were when the link broke.
+    private var files: [ScriptedPicture] = []
+
+    private enum Step {
+        case say(CameraEvent, Ticket?)
+        case hand(ScriptedPicture, offset: Int)
+        case end(PictureID)
+        case interrupt(PictureID)
+        case abandon(PictureID)
+    }
 
     static let ready = CameraStatus(
         mode: .manual,
@@ -70,7 +109,41 @@ struct ScriptedCamera: Camera {
     mutating func advance(to now: Duration, into actions: inout [CameraAction]) {
         let due = pending.filter { $0.due <= now }.sorted { $0.due < $1.due }
         pending.removeAll { $0.due <= now }
-        for answer in due { actions.append(.report(answer.event, ticket: answer.ticket)) }
+        for answer in due { perform(answer.step, at: now, into: &actions) }
+    }
+
+    private mutating func perform(_ step: Step, at now: Duration, into actions: inout [CameraAction]) {
+        switch step {
+        case .say(let event, let ticket): actions.append(.report(event, ticket: ticket))
+        case .hand(let picture, let offset): hand(picture, offset, at: now, into: &actions)
+        case .end(let id):
+            guard let file = files.first(where: { $0.id == id }) else { break }
+            files.removeAll { $0.id == id }
+            actions.append(.picture(id, .bytes(file.bytes(from: ScriptedPicture.half))))
+            actions.append(.picture(id, .end))
+        case .interrupt(let id): actions.append(.picture(id, .interrupted))
+        case .abandon(let id): actions.append(.picture(id, .abandoned))
+        }
+    }
+
+    private mutating func hand(
+        _ picture: ScriptedPicture,
+        _ offset: Int,
+        at now: Duration,
+        into actions: inout [CameraAction]
+    ) {
+        guard wish.policy != .none else { return }
+        let isWanted = picture.info.kind != .raw || wish.policy == .both
+        guard isWanted, wish.hasRoom else {
+            return actions.append(.picture(picture.id, .skipped(picture.info, isWanted ? .noRoom : .policy)))
+        }
+        files.append(picture)
+        actions.append(.picture(picture.id, .begin(picture.info, offset: UInt64(offset))))
+        if offset == 0 { actions.append(.picture(picture.id, .bytes(picture.bytes(to: ScriptedPicture.half)))) }
+        var time = Duration.zero
+        for case .fileTime(let taken) in twists { time = taken }
+        pending.append((now + time, .end(picture.id)))
+        if time == .zero { advance(to: now, into: &actions) }
     }
 
     mutating func perform(
@@ -80,6 +153,7 @@ struct ScriptedCamera: Camera {
         into actions: inout [CameraAction]
     ) {
         commands.append(command)
+        if case .keepPictures(let wish) = command { return self.wish = wish }
         if case .connect = command { return connect(ticket, now) }
         if command == .disconnect || command == .abandon {
             isConnected = false
@@ -87,6 +161,9 @@ struct ScriptedCamera: Camera {
             return say(.disconnected, ticket, at: now)
         }
         guard isConnected else { return say(.lost(.notConnected), nil, at: now) }
+        pending.removeAll {
+            if case .say(_, let ticket?) = $0.step { ticket == propertyTicket } else { false }
+        }
         switch command {
         case .readStatus: say(.status(status), ticket, at: now)
         case .setSpeed(let speed): set(speed, ticket, now)
@@ -94,7 +171,8 @@ struct ScriptedCamera: Camera {
         case .capture(let speed): capture(speed, ticket, now)
         case .awaitIdle: awaitIdle(ticket, now)
         case .resolveCapture: resolve(ticket, now)
-        case .connect, .disconnect, .abandon: break
+        case .setProperty(let property, let value): set(property, value, ticket, now)
+        case .connect, .disconnect, .abandon, .keepPictures: break
         }
     }
 
@@ -107,7 +185,9 @@ struct ScriptedCamera: Camera {
     /// The next picture is reported so long after the shutter, as with a dark frame, and not by its exposure.
     mutating func holdPictures(for time: Duration) {
         held = time
-        for index in pending.indices where pending[index].event == .captured { pending[index].due = time }
+        for index in pending.indices {
+            if case .say(.captured, _) = pending[index].step { pending[index].due = time }
+        }
     }
 
     // MARK: Commands
@@ -125,19 +205,50 @@ struct ScriptedCamera: Camera {
             at: now
         )
         say(.status(status), ticket, at: now)
+        if !properties.isEmpty { say(.properties(properties), nil, at: now) }
+        for file in files {
+            pending.append(
+                (now, twists.contains(.abandons) ? .abandon(file.id) : .hand(file, offset: ScriptedPicture.half))
+            )
+        }
+        files.removeAll()
+    }
+
+    private mutating func set(_ property: CameraProperty, _ value: String, _ ticket: Ticket, _ now: Duration) {
+        if loses(.property) { return lose(now) }
+        propertyTicket = ticket
+        if twists.contains(.ignoreProperty) { return }
+        if twists.contains(.busyOnProperty) { return say(.busy, ticket, at: now) }
+        for case .failProperty(let failure) in twists { return say(.failed(failure), ticket, at: now) }
+        guard var state = properties.first(where: { $0.property == property }) else {
+            return say(.failed(.propertyUnknown(property)), ticket, at: now)
+        }
+        state.value = value
+        var due = now
+        for case .showPropertyAfter(let time) in twists { due += time }
+        say(.propertySet(state), ticket, at: due)
     }
 
     private mutating func set(_ speed: ShutterSpeed, _ ticket: Ticket, _ now: Duration) {
         if loses(.set) { return lose(now) }
         let count = counts[0]
+        for case .silentOnSet(count) in twists { return }
         for case .busyOnSet(let times) in twists where count <= times { return say(.busy, ticket, at: now) }
-        say(.speedAccepted, ticket, at: now)
+        say(.speedAccepted, ticket, at: now + way(to: speed))
         for case .ignoreSet(count) in twists { return }
         for case .settleOn(let other, let from) in twists where count >= from {
             status.speed = .speed(other)
             return
         }
         status.speed = .speed(speed)
+    }
+
+    /// How long the body takes from its speed to another.
+    private func way(to speed: ShutterSpeed) -> Duration {
+        guard case .stepwise(let perNotch) = status.speedSetting, case .speed(let present) = status.speed else {
+            return .zero
+        }
+        return perNotch * abs(present.thirds(to: speed))
     }
 
     private mutating func read(_ ticket: Ticket, _ now: Duration) {
@@ -156,7 +267,9 @@ struct ScriptedCamera: Camera {
         fired.append(speed)
         pictures += 1
         status.shotsLeft = status.shotsLeft.map { $0 - 1 }
-        say(.captured, ticket, at: now + (held ?? speed.exposureTime))
+        let end = now + (held ?? speed.exposureTime)
+        say(.captured, ticket, at: end)
+        handOver(speed, ticket, fired: now, at: end)
         for case .idleAtOnce(pictures) in twists { say(.idle, ticket, at: now + speed.exposureTime) }
     }
 
@@ -179,19 +292,35 @@ struct ScriptedCamera: Camera {
         say(.captureResolved(.unknown), ticket, at: now)
     }
 
+    private mutating func handOver(_ speed: ShutterSpeed, _ ticket: Ticket, fired now: Duration, at due: Duration) {
+        if twists.contains(.noFile(pictures)) { return }
+        var shown = speed
+        for case .shows(pictures, let other) in twists { shown = other }
+        var content = ScriptedPicture.content(shown, firedAt: now)
+        if twists.contains(.unreadable(pictures)) { content = "nothing to see here" }
+        if twists.contains(.stale(pictures)) { content = lastContent }
+        lastContent = content
+        for kind in twists.contains(.alsoRaw) ? [PictureInfo.Kind.jpeg, .raw] : [.jpeg] {
+            lastFile += 1
+            let picture = ScriptedPicture(PictureID(rawValue: lastFile), kind, content, number: pictures, ticket)
+            pending.append((due, .hand(picture, offset: 0)))
+        }
+    }
+
     private mutating func say(_ event: CameraEvent, _ ticket: Ticket?, at due: Duration) {
-        pending.append((due, event, ticket))
+        pending.append((due, .say(event, ticket)))
     }
 
     private mutating func lose(_ now: Duration) {
         isConnected = false
         pending.removeAll()
+        pending += files.map { (now, .interrupt($0.id)) }
         say(.lost(.reset("Connection reset by peer")), nil, at: now)
     }
 
     /// Counts a command, and whether the link breaks on it.
     private mutating func loses(_ kind: Kind) -> Bool {
-        let index = [Kind.set, .read, .shutter, .idle, .connect].firstIndex(of: kind) ?? 0
+        let index = [Kind.set, .read, .shutter, .idle, .connect, .property].firstIndex(of: kind) ?? 0
         counts[index] += 1
         return twists.contains(.loseOn(kind, counts[index]))
     }

@@ -34,6 +34,34 @@ import Testing
         #expect(estimate.sentence() == "About 12 s: 3 exposures of 7 s together, 1.5 s per frame besides, as a guess.")
     }
 
+    @Test func `counts every notch of a body that steps, both ways and from where it stands`() throws {
+        // 1/1000 to 1/60, 1/60 to 1/4, 1/4 to 4": 12 thirds each, and none where two sets meet.
+        let plan = Plan(try PlanRequest())
+        let stepping = Estimate.Stepping(perNotch: .milliseconds(700), from: try speed("30\""))
+        let estimate = Estimate(plan, stepping: stepping)
+        #expect(estimate.notches == 45 + 36)
+        #expect(estimate.stepping == .milliseconds(56_700))
+        #expect(estimate.shortest == Estimate(plan).shortest + .milliseconds(56_700))
+        #expect(estimate.basis.hasSuffix(", as a guess, 57 s for 81 notches of the shutter speed"))
+    }
+
+    @Test func `leaves out a way that nobody knows, and says nothing of none`() throws {
+        let stepping = Estimate.Stepping(perNotch: .seconds(1), from: nil)
+        #expect(Estimate(try plan(), overheadPerFrame: .seconds(1), stepping: stepping).notches == 6)
+        let single = Plan(try PlanRequest(shadow: speed("1/8"), highlight: speed("1/8")))
+        let still = Estimate(single, overheadPerFrame: .zero, stepping: stepping)
+        #expect(still.notches == 0)
+        #expect(!still.basis.contains("notch"))
+        let near = Estimate.Stepping(perNotch: .seconds(1), from: try speed("1/6"))
+        #expect(Estimate(single, stepping: near).basis.hasSuffix(", 1 s for 1 notch of the shutter speed"))
+    }
+
+    @Test func `has the notches beside the dark frames`() throws {
+        let stepping = Estimate.Stepping(perNotch: .seconds(1), from: nil)
+        let estimate = Estimate(try plan(), overheadPerFrame: .zero, noiseReduction: .possible, stepping: stepping)
+        #expect(estimate.longest == .seconds(7 + 6 + 7))
+    }
+
     @Test(arguments: [
         (Duration.zero, "0 s"), (.milliseconds(40), "less than 0.1 s"), (.milliseconds(50), "0.1 s"),
         (.milliseconds(9940), "9.9 s"),

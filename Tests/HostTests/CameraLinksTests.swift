@@ -132,6 +132,41 @@ struct CameraLinksTests {
         try await fixture.stop()
     }
 
+    @Test func `a camera that is held is not read from, and tells its events all the same`() async throws {
+        let fixture = try await Fixture()
+        let listener = try Listener()
+        try await fixture.open(7, .command, listener.address)
+        let command = try listener.accept()
+        #expect(await fixture.next() == event(7, .opened(.command)))
+        try await fixture.open(7, .event, listener.address)
+        let events = try listener.accept()
+        #expect(await fixture.next() == event(7, .opened(.event)))
+        try await fixture.perform { $0.hold(true) }
+        // More than any buffer of the system takes: the camera has to wait.
+        let flags = fcntl(command, F_GETFL)
+        _ = fcntl(command, F_SETFL, flags | CInt(O_NONBLOCK))
+        let piece = [UInt8](repeating: 1, count: 1 << 16)
+        var sent = 0
+        while sent < 1 << 26 {
+            let count = Glibc.send(command, piece, piece.count, CInt(MSG_NOSIGNAL))
+            guard count > 0 else { break }
+            sent += count
+        }
+        #expect(sent < 1 << 26)
+        Self.send("event", on: events)
+        #expect(await fixture.received(5) == "event")
+        // Those to come are held too.
+        try await fixture.open(8, .command, listener.address)
+        let next = try listener.accept()
+        Self.send("later", on: next)
+        #expect(await fixture.next() == event(8, .opened(.command)))
+        try await fixture.perform { $0.close(.init(rawValue: 8), .command) }
+        try await fixture.perform { $0.hold(false) }
+        #expect(await fixture.received(sent).utf8.count == sent)
+        for socket in [command, events, next] { close(socket) }
+        try await fixture.stop()
+    }
+
     @Test func `a refused connection says so`() async throws {
         let fixture = try await Fixture()
         let taken = try Listener(backlog: nil)

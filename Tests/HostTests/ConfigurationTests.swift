@@ -1,4 +1,5 @@
 import Cameras
+import Controller
 import Testing
 
 @testable import Host
@@ -10,6 +11,8 @@ struct ConfigurationTests {
         #expect(configuration.socketPath == "/run/bracketd/io.bracketd")
         #expect(configuration.storagePath == "/var/lib/bracketd")
         #expect(configuration.cameraAddress == nil)
+        #expect(configuration.transfer == TransferConfiguration(policy: .none, firesSuspectsAgain: false))
+        #expect(configuration.picturesPath == "/var/lib/bracketd/pictures")
     }
 
     @Test func `the service manager's state directory is the default for storage`() {
@@ -35,11 +38,14 @@ struct ConfigurationTests {
         configuration.socketPath = "/a \"quoted\" \\ ü\n\u{7F}"
         configuration.storagePath = "/d"
         configuration.cameraAddress = CameraAddress(host: "fe80::1%wlan0", port: 1)
+        configuration.transfer = TransferConfiguration(policy: .both, firesSuspectsAgain: true)
+        #expect(try Configuration(text: configuration.text, file: "c.toml") == configuration)
+        configuration.ownPicturesPath = "/mnt/disk"
         #expect(try Configuration(text: configuration.text, file: "c.toml") == configuration)
     }
 
     @Test(arguments: [
-        ("sokcet = 1", "c.toml:1: sokcet: unknown; there are [socket], [storage], [camera]"),
+        ("sokcet = 1", "c.toml:1: sokcet: unknown; there are [socket], [storage], [camera], [transfer]"),
         ("\n[socket]\n\npth = \"/s\"", "c.toml:4: socket.pth: unknown; [socket] has path"),
         ("[socket]\npath = 5", "c.toml:2: socket.path: a string is expected, this is an integer"),
         ("socket = \"/s\"", "c.toml:1: socket: a table is expected, this is a string; write [socket]"),
@@ -53,7 +59,7 @@ struct ConfigurationTests {
         (
             "x = 1\nstorage = { dir = true }",
             """
-            c.toml:1: x: unknown; there are [socket], [storage], [camera]
+            c.toml:1: x: unknown; there are [socket], [storage], [camera], [transfer]
             c.toml:2: storage.dir: unknown; [storage] has directory
             """
         ),
@@ -66,6 +72,33 @@ struct ConfigurationTests {
     func `a wrong key or value is named with its line`(text: String, message: String) {
         let error = #expect(throws: ConfigurationError.self) { try Configuration(text: text, file: "c.toml") }
         #expect(error?.description == message)
+    }
+
+    @Test(arguments: [
+        ("none", TransferPolicy.none), ("jpeg", .jpeg), ("both", .both),
+    ])
+    func `what becomes of pictures is read`(word: String, policy: TransferPolicy) throws {
+        let text = "[transfer]\npolicy = \"\(word)\"\nsuspects = \"fire-again\"\n[storage]\ndirectory = \"/d\"\n"
+        let configuration = try Configuration(text: text, file: "c.toml")
+        #expect(configuration.transfer == TransferConfiguration(policy: policy, firesSuspectsAgain: true))
+        #expect(configuration.picturesPath == "/d/pictures")
+        let own = try Configuration(text: "transfer = { directory = '/mnt', suspects = 'keep' }", file: "c.toml")
+        #expect(own.picturesPath == "/mnt")
+        #expect(!own.transfer.firesSuspectsAgain)
+    }
+
+    @Test(arguments: [
+        ("policy = \"raw\"", "policy: \"none\", \"jpeg\" or \"both\" is expected, this is \"raw\""),
+        ("policy = true", "policy: a string is expected, this is a boolean"),
+        ("suspects = \"\"", "suspects: \"keep\" or \"fire-again\" is expected, this is \"\""),
+        ("directory = \"pictures\"", "directory: an absolute path is expected, this is \"pictures\""),
+        ("folder = \"/p\"", "folder: unknown; [transfer] has policy, directory, suspects"),
+    ])
+    func `what [transfer] does not take is named with what it takes`(line: String, message: String) {
+        let error = #expect(throws: ConfigurationError.self) {
+            try Configuration(text: "[transfer]\n\(line)\n", file: "c.toml")
+        }
+        #expect(error?.description == "c.toml:2: transfer.\(message)")
     }
 
     @Test func `all faults are reported at once, in the order of their lines`() {
@@ -86,7 +119,7 @@ struct ConfigurationTests {
                 /etc/b.toml:3: camera.adress: unknown; [camera] has address
                 /etc/b.toml:6: socket.path: longer than the 107 bytes that the system takes for a socket
                 /etc/b.toml:7: socket.mode: unknown; [socket] has path
-                /etc/b.toml:8: sockets: unknown; there are [socket], [storage], [camera]
+                /etc/b.toml:8: sockets: unknown; there are [socket], [storage], [camera], [transfer]
                 """
         )
     }

@@ -91,6 +91,8 @@ struct DaemonTests {
                 "Shoot", ["plan": all],
                 .shoot(PlanInput(spacing: 1.5, biasThirds: -1, shareOnce: false), streams: false)
             ),
+            ("GetPhotos", [:], .getPhotos),
+            ("SetProperty", ["name": "iso", "value": "100"], .setProperty(name: "iso", value: "100")),
         ]
         for (method, parameters, request) in calls {
             await #expect(throws: VarlinkError(name: "io.bracketd.Stopping")) {
@@ -104,7 +106,7 @@ struct DaemonTests {
         }
         for (method, parameters, request): (String, JSONValue, Request) in [
             ("Shoot", ["plan": [:]], .shoot(PlanInput(), streams: true)), ("Retry", [:], .retry(streams: true)),
-            ("Watch", [:], .watch),
+            ("Watch", [:], .watch), ("WatchPhotos", [:], .watchPhotos),
         ] {
             await #expect(throws: VarlinkError(name: "io.bracketd.Stopping")) {
                 for try await _ in client.callMore("io.bracketd.\(method)", parameters) {}
@@ -123,6 +125,8 @@ struct DaemonTests {
         ("Plan", #"{"plan":{"framse":3}}"#, "plan.framse", "plan.framse: unknown; known are shadow, highlight, "),
         ("Shoot", #"{"plan":{"frames":"3"}}"#, "plan.frames", "plan.frames: an integer is expected, this is a string"),
         ("Pause", #"{"now":true}"#, "now", "now: unknown; there are no parameters"),
+        ("SetProperty", #"{"name":"iso"}"#, "value", "value: a string is expected, it is missing"),
+        ("SetProperty", #"{"name":"iso","value":100}"#, "value", "value: a string is expected, this is an integer"),
     ])
     func `parameters that do not fit never reach the core`(
         method: String,
@@ -148,11 +152,12 @@ struct DaemonTests {
         #expect(inputs == [.started, .stop])
     }
 
-    @Test func `watching needs more`() async throws {
+    @Test(arguments: ["io.bracketd.Watch", "io.bracketd.WatchPhotos"])
+    func `watching needs more`(method: String) async throws {
         let fixture = try await Fixture()
         let client = try await fixture.client()
-        let expected = VarlinkError(name: "io.bracketd.NeedsMore", parameters: ["method": "io.bracketd.Watch"])
-        await #expect(throws: expected) { try await client.call("io.bracketd.Watch") }
+        let expected = VarlinkError(name: "io.bracketd.NeedsMore", parameters: ["method": .string(method)])
+        await #expect(throws: expected) { try await client.call(method) }
         _ = try await fixture.daemon.stop()
     }
 

@@ -28,9 +28,33 @@ struct InterfaceTests {
         id: "1"
     )
 
-    private static func camera(_ status: CameraStatus) -> Reply {
-        .camera(CameraReport(identity: identity, address: CameraAddress(host: "::1", port: 15740), status: status))
+    private static func camera(_ status: CameraStatus, _ properties: [PropertyState] = []) -> Reply {
+        .camera(
+            CameraReport(
+                identity: identity,
+                address: CameraAddress(host: "::1", port: 15740),
+                status: status,
+                properties: properties
+            )
+        )
     }
+
+    private static let iso = PropertyState(property: .iso, value: "100", choices: ["Auto", "100"], isWritable: true)
+
+    private static let picture = PhotoReport(
+        id: 3,
+        state: .suspect,
+        name: "DSC00001.JPG",
+        path: "shoot-1/set-1/DSC00001.JPG",
+        byteCount: 25_000_000,
+        shoot: 1,
+        set: 1,
+        frame: 1,
+        speed: "1/1000",
+        reason: "r"
+    )
+
+    private static let barePicture = PhotoReport(id: 1, state: .receiving, name: "n")
 
     /// Each kind of reply, full and as bare as it can be, with the method that it answers.
     private static let replies: [(method: String, reply: Reply)] = [
@@ -101,16 +125,22 @@ struct InterfaceTests {
                     isISOAuto: false,
                     aperture: "f/8",
                     saveTarget: "card"
-                )
+                ),
+                [iso, PropertyState(property: .saveTarget, value: nil)]
             )
         ),
+        ("SetProperty", .property(iso)), ("SetProperty", .property(PropertyState(property: .drive, value: nil))),
+        ("GetPhotos", .photos(PhotosReport(policy: "none", sentence: "s", photos: []))),
+        ("GetPhotos", .photos(PhotosReport(policy: "jpeg", sentence: "s", photos: [picture, barePicture]))),
+        ("WatchPhotos", .photo(picture)), ("WatchPhotos", .photo(barePicture)),
         ("Pause", .done), ("Resume", .done), ("Cancel", .done), ("Dismiss", .done),
     ]
 
     private static let errors: [RequestError] = [
         .notConnected(sentence: "s"), .invalidPlan(parameter: "p", value: "v", sentence: "s"),
         .planNotExact(warnings: ["w"], sentence: "s"), .notNow(command: "c", state: "s", sentence: "s"),
-        .needsMore(method: "m"), .tooManyClients(limit: 64), .stopping,
+        .propertyRefused(property: "iso", value: "v", sentence: "s"), .needsMore(method: "m"),
+        .tooManyClients(limit: 64), .stopping,
     ]
 
     @Test func `the interface's text is well-formed`() throws {
@@ -128,6 +158,24 @@ struct InterfaceTests {
             #expect(throws: Never.self, "\(name)") { try interface.check(parameters, against: method.output) }
         }
         #expect(Set(Self.replies.map(\.method)) == Set(interface.methods.keys))
+    }
+
+    @Test func `a setting is told under the name that people use, and without a value when there is none`() {
+        #expect(
+            Reply.property(Self.iso).parameters
+                == ["property": ["name": "iso", "value": "100", "choices": ["Auto", "100"], "isWritable": true]]
+        )
+        let untold = PropertyState(property: .exposureCompensation, value: nil)
+        #expect(
+            Reply.property(untold).parameters
+                == ["property": ["name": "exposure-compensation", "choices": [], "isWritable": false]]
+        )
+    }
+
+    @Test func `a picture too large for the protocol's integers is told as the largest`() {
+        var picture = Self.picture
+        picture.byteCount = .max
+        #expect(Reply.photo(picture).parameters["photo"]?["byteCount"] == .int(Int64.max))
     }
 
     @Test func `every error is one of the interface's, with its parameters, and every one can be said`() throws {

@@ -255,6 +255,96 @@ struct InitiatorSessionTests {
         #expect(bench.take() == [.finished(OperationResult(code: .ok, byteCount: UInt64(total)))])
     }
 
+    // MARK: Streams
+
+    @Test(arguments: [1, 5, 64, 10_000])
+    func `a stream hands every byte on as it comes, once and in order, and collects none`(size: Int) {
+        var bench = SessionBench.connected()
+        bench.start(Operation(.getObject, [1], dataIn: .stream(atMost: 1 << 30), patience: .init(.seconds(5))))
+        _ = bench.take()
+        let content = ByteBuffer(bytes: (0..<1000).map { UInt8(truncatingIfNeeded: $0) })
+        var bytes = PTPIPPacket.startData(transaction: 0, totalLength: 1000).encoded()
+        var rest = content
+        for length in [400, 0, 500] {
+            guard let payload = rest.readSlice(length: length) else { continue }
+            PTPIPPacket.data(transaction: 0, payload: payload).encode(into: &bytes)
+        }
+        PTPIPPacket.endData(transaction: 0, payload: rest).encode(into: &bytes)
+        PTPIPPacket.operationResponse(OperationResponse(code: .ok, transaction: 0)).encode(into: &bytes)
+        var streamed = ByteBuffer()
+        var results: [OperationResult] = []
+        while let piece = bytes.readSlice(length: min(size, bytes.readableBytes)), piece.readableBytes > 0 {
+            bench.session.received(piece, on: .command, at: .zero, into: &bench.told)
+            for action in bench.take() {
+                switch action {
+                case .data(let part):
+                    #expect(part.readableBytes > 0 && part.readableBytes <= size)
+                    #expect(results.isEmpty)
+                    streamed.writeImmutableBuffer(part)
+                case .finished(let result): results.append(result)
+                default: Issue.record("\(action)")
+                }
+            }
+        }
+        #expect(streamed == content)
+        #expect(results == [OperationResult(code: .ok, byteCount: 1000)])
+    }
+
+    @Test func `a piece of a stream is the memory that was received`() {
+        var bench = SessionBench.connected()
+        bench.start(Operation(.getObject, [1], dataIn: .stream(atMost: 1 << 30), patience: .init(.seconds(5))))
+        var head = PTPIPPacket.startData(transaction: 0, totalLength: 1 << 20).encoded()
+        head.writeMultipleIntegers(UInt32(12 + 1 << 20), UInt32(10), UInt32(0), endianness: .little)
+        bench.session.received(head, on: .command, at: .zero, into: &bench.told)
+        _ = bench.take()
+        let piece = ByteBuffer(repeating: 1, count: 1 << 16)
+        bench.session.received(piece, on: .command, at: .zero, into: &bench.told)
+        guard case .data(let part)? = bench.take().first else {
+            Issue.record("nothing handed on")
+            return
+        }
+        let addresses = [piece, part].map { $0.withUnsafeReadableBytes { $0.baseAddress } }
+        #expect(addresses[0] == addresses[1])
+        #expect(part == piece)
+    }
+
+    @Test func `a stream keeps to its limit and to what was announced`() {
+        for (announced, length) in [(101, 0), (nil, 101), (50, 51)] as [(UInt64?, Int)] {
+            var bench = SessionBench.connected()
+            bench.start(Operation(.getObject, [1], dataIn: .stream(atMost: 100), patience: .init(.seconds(5))))
+            _ = bench.take()
+            var bytes = PTPIPPacket.startData(transaction: 0, totalLength: announced).encoded()
+            PTPIPPacket.data(transaction: 0, payload: ByteBuffer(repeating: 1, count: length)).encode(into: &bytes)
+            bench.session.received(bytes, on: .command, at: .zero, into: &bench.told)
+            let told = bench.take()
+            // Not one byte of what is too much is handed on.
+            #expect(!told.contains { if case .data = $0 { true } else { false } })
+            let error: PTPIPError =
+                length == 51
+                ? .dataBeyondAnnounced(announced: 50) : .dataBeyondLimit(operation: .getObject, limit: 100)
+            #expect(told.last == .lost(.protocolError(error)))
+        }
+    }
+
+    @Test func `a stream that ends early is incomplete, whatever the code says`() throws {
+        let vector = try #require(Vectors.malformed.first { $0.name == "end_data_less_than_announced" })
+        var bench = SessionBench.connected()
+        for id: UInt32 in 0..<3 {
+            bench.start(Operation(.getDeviceInfo, patience: .init(.seconds(5))))
+            bench.answer(.ok, id)
+        }
+        bench.start(Operation(.getObject, [1], dataIn: .stream(atMost: 100), patience: .init(.seconds(5))))
+        _ = bench.take()
+        bench.session.received(vector.bytes, on: .command, at: .zero, into: &bench.told)
+        guard case .finished(let result)? = bench.take().last else {
+            Issue.record("not finished")
+            return
+        }
+        #expect(!result.isComplete)
+        #expect(result.byteCount > 0)
+        #expect(result.data.readableBytes == 0)
+    }
+
     // MARK: Time
 
     @Test func `a camera that does not answer is lost after its deadline, not before`() {

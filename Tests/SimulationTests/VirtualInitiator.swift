@@ -180,7 +180,7 @@ final class VirtualInitiator {
     func readAll() throws -> SonyPropertyDataset {
         let reply = try #require(perform(.sdioGetAllExtDevicePropInfo, 0))
         #expect(reply.code == .ok)
-        let dataset = SonyPropertyDataset(decoding: reply.data, version: .version3)
+        let dataset = SonyPropertyDataset(decoding: reply.data, version: camera.model.version)
         #expect(dataset.damage == nil)
         return dataset
     }
@@ -209,6 +209,11 @@ final class VirtualInitiator {
 
     func control(_ control: SonyControl, _ button: SonyButton) -> ResponseCode? {
         perform(.sdioControlDevice, UInt32(control.rawValue), data: button.value.encoded())?.code
+    }
+
+    /// So many notches of a body of version 2.
+    func step(_ code: PropertyCode, _ notches: Int8) -> ResponseCode? {
+        perform(.sdioControlDevice, UInt32(code.rawValue), data: PTPValue.int8(notches).encoded())?.code
     }
 
     /// Half, full, 200 ms, and up again.

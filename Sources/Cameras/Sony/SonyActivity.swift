@@ -4,19 +4,26 @@ import Exposure
 enum SonyActivity: Sendable {
     case idle
     case settingSpeed(SonySetting)
+    case settingProperty(SonyPropertySetting)
     case readingSpeed(Ticket, since: Duration)
     case capturing(SonyCapture)
     case awaitingIdle(SonyIdleWait)
     case resolving(SonyResolving)
 }
 
-/// `.setSpeed` under way.
+/// `.setSpeed` under way, or `.setProperty` of a speed that is moved by notches.
 struct SonySetting: Sendable {
     let ticket: Ticket
+    /// For `.setProperty`, which answers in other words.
+    var isProperty = false
     let speed: ShutterSpeed
     let since: Duration
     /// When a body that stays busy is given up.
     var gateUntil: Duration
+    /// On version 2 bodies, once the first step was decided.
+    var stepping: SonyStepping?
+    /// When a property's value was taken: a reading has yet to show it.
+    var takenAt: Duration?
 }
 
 /// `.capture` under way.

@@ -99,8 +99,12 @@ extension PropertyCode {
     package static let sonySlot2Status = Self(rawValue: 0xD256)
     /// As of slot 1.
     package static let sonySlot2ShotsLeft = Self(rawValue: 0xD257)
+    /// u8, see `SonyJPEGQuality`.
+    package static let sonyJPEGQuality = Self(rawValue: 0xD252)
     /// u8: 1 RAW, 2 RAW+JPEG, 3 JPEG, 4 RAW+HEIF, 5 HEIF.
     package static let sonyFileFormat = Self(rawValue: 0xD253)
+    /// u8: which of RAW and JPEG go to the host: 1 both, 2 JPEG, 3 RAW. Display only on an RX100 VII.
+    package static let sonyRawAndJPEGTransfer = Self(rawValue: 0xD269)
     /// u8: 0 the camera's dials have priority, 1 the remote has (PTP 3 p.486).
     package static let sonyPositionKey = Self(rawValue: 0xD25A)
     /// u8: 1 low, 2 high.
@@ -121,6 +125,9 @@ package struct SonyControl: RawRepresentable, Hashable, Sendable {
     /// Any number that the wire may bring.
     package init(rawValue: UInt16) { self.rawValue = rawValue }
 
+    /// The shutter speed of version 2 bodies, i8: so many notches of a third of a stop, more than 0 is faster
+    /// (PTP 2 p.80). The same number as the property.
+    package static let shutterSpeed = Self(rawValue: 0xD20D)
     /// The half-pressed shutter button.
     package static let halfPress = Self(rawValue: 0xD2C1)
     /// The fully pressed shutter button.

@@ -18,6 +18,8 @@ struct SonyFrame: Sendable {
         case over(wasCaptured: Bool)
     }
 
+    /// The `.capture` command that it was pressed for.
+    let ticket: Ticket
     let pressedAt: Duration
     /// The body that was told to fire.
     let bodyID: String?
@@ -35,6 +37,8 @@ struct SonyFrame: Sendable {
     var wasAnnounced = false
     /// The counter went down for this frame.
     var wasCounted = false
+    /// A file of it was fetched: one more of another name is not its.
+    var hasFile = false
 
     /// The exposure cannot have ended before. Bodies keep to the power of two: 32 s for 30″ (VIEW); a quarter is room.
     var earliestEnd: Duration { pressedAt + exposure * 3 / 4 }
@@ -56,7 +60,7 @@ struct SonyFrame: Sendable {
 
     /// When the picture is given up.
     func deadline(_ timing: SonyTiming) -> Duration {
-        focusFailed ? expectedEnd + timing.noPictureAfterFocusFailure : latestEnd + timing.noPicture
+        latestEnd + (focusFailed ? timing.noPictureAfterFocusFailure : timing.noPicture)
     }
 }
 
@@ -82,6 +86,37 @@ enum SonyLastFrame: Sendable {
         }
     }
 
+    /// The frame whose shutter was pressed last, also after another one was ordered.
+    var lastPressed: SonyFrame? {
+        switch self {
+        case .unknown: nil
+        case .notPressed(let previous): previous
+        case .pressed(let frame, _): frame
+        }
+    }
+
+    /// The frame whose shutter was pressed before that of the last one.
+    var beforeLast: SonyFrame? {
+        if case .pressed(_, let previous) = self { previous } else { nil }
+    }
+
+    /// A file of a frame was fetched.
+    mutating func noteFile(of ticket: Ticket) {
+        switch self {
+        case .notPressed(var frame?) where frame.ticket == ticket:
+            frame.hasFile = true
+            self = .notPressed(previous: frame)
+        case .pressed(var frame, let previous) where frame.ticket == ticket:
+            frame.hasFile = true
+            self = .pressed(frame, previous: previous)
+        case .pressed(let frame, var previous?) where previous.ticket == ticket:
+            previous.hasFile = true
+            self = .pressed(frame, previous: previous)
+        case .unknown, .notPressed, .pressed:
+            break
+        }
+    }
+
     mutating func update(_ change: (inout SonyFrame) -> Void) {
         guard case .pressed(var frame, let previous) = self else { return }
         change(&frame)
@@ -98,44 +133,4 @@ struct SonyButtons: Sendable {
     var giveUpAt: Duration?
 
     var areUp: Bool { !isHalfDown && !isFullDown }
-}
-
-/// How far the body's buffer is emptied.
-struct SonyDrain: Sendable {
-    /// A file's name without its ending, and the formats in which it came: RAW and JPEG of one picture share the name.
-    struct Picture: Sendable {
-        var stem: String
-        var formats: [UInt16]
-    }
-
-    /// The file that is to be fetched next, once its ObjectInfo is known.
-    var next: ObjectInfo?
-    /// When the last file was fetched, and how many were ready before it.
-    var fetchedAt: Duration?
-    var readyBeforeFetch = 0
-    /// 0xC202 came since the last file was asked for: the count does not lag.
-    var isRemovalTold = false
-    var failures = 0
-    var retryAt: Duration = .zero
-    /// The pictures fetched last, of this frame and the one before.
-    var lastPicture: Picture?
-
-    /// Whether a file belongs to the picture fetched last: its other format, and not the same name used again.
-    func belongsToLastPicture(_ info: ObjectInfo) -> Bool {
-        guard let lastPicture, !lastPicture.stem.isEmpty else { return false }
-        return lastPicture.stem == Self.stem(info.filename) && !lastPicture.formats.contains(info.format)
-    }
-
-    mutating func note(fetched info: ObjectInfo) {
-        let stem = Self.stem(info.filename)
-        if belongsToLastPicture(info) {
-            lastPicture?.formats.append(info.format)
-        } else {
-            lastPicture = Picture(stem: stem, formats: [info.format])
-        }
-    }
-
-    private static func stem(_ filename: String) -> String {
-        filename.lastIndex(of: ".").map { String(filename[..<$0]) } ?? filename
-    }
 }

@@ -2,6 +2,10 @@ import Exposure
 import PTP
 
 /// One frame: PTP 3 p.48 has the order half press, full press, full release, half release; others are undefined.
+///
+/// The half press is kept in manual focus, where it focuses nothing and nothing is waited for: every known client sends
+/// it, and a body that ignores a full press alone looks the same as one that fired and reports nothing, so that to
+/// press again could take a frame twice.
 extension SonyPTPIP {
     mutating func decide(
         _ capture: SonyCapture,
@@ -161,6 +165,7 @@ extension SonyPTPIP {
         }
         let noise = body.reading?.status.noiseReduction ?? .unknown
         let frame = SonyFrame(
+            ticket: capture.ticket,
             pressedAt: now,
             bodyID: body.identity?.id,
             exposure: capture.speed.exposureTime,
@@ -191,59 +196,14 @@ extension SonyPTPIP {
             return .again
         }
         guard frame.isOver else { return .wait(until: frame.deadline(timing)) }
-        let failure: CameraFailure =
-            frame.focusFailed
-            ? .focusFailed : .other("The camera took the shutter command and reported no picture.")
-        return end(.failed(failure), capture.ticket, into: &actions)
+        return end(.failed(failure(of: frame)), capture.ticket, into: &actions)
     }
 
-    /// 0xC206. One that comes before the exposure can have ended belongs to something else.
-    mutating func announceFrame(at now: Duration) {
-        lastFrame.update { frame in
-            if now >= frame.earliestEnd { frame.wasAnnounced = true }
+    private func failure(of frame: SonyFrame) -> CameraFailure {
+        if frame.focusFailed { return .focusFailed }
+        if body.reading?.fileInfo == .inPreparation {
+            return .other("The camera does not finish the file of its picture: switch it off and on again.")
         }
-    }
-
-    /// What a reading says about the frame: its announcement holds once the body was asked again, and the shot counter
-    /// counts while no file is there that says it better.
-    mutating func updateFrame(_ reading: SonyReading) {
-        lastFrame.update { frame in
-            guard reading.requestedAt >= frame.pressedAt else { return }
-            if let before = frame.shotsLeftBefore, let left = reading.status.shotsLeft, left < before,
-                reading.receivedAt >= frame.earliestEnd
-            {
-                frame.wasCounted = true
-            }
-            guard case .exposing = frame.stage else { return }
-            let isCounted = frame.wasCounted && reading.fileInfo == .empty
-            if frame.wasAnnounced || isCounted {
-                frame.stage = .captured(by: .report, at: reading.requestedAt)
-            }
-        }
-    }
-
-    /// The frame's file was found in the buffer.
-    mutating func noteFile(at now: Duration) {
-        lastFrame.update { frame in
-            if !frame.isOver { frame.stage = .captured(by: .file, at: now) }
-        }
-    }
-
-    /// Ends what nothing more is expected of.
-    mutating func expireFrame(at now: Duration, into actions: inout [CameraAction]) {
-        guard let frame = lastFrame.frame, !frame.isOver else { return }
-        switch frame.stage {
-        case .exposing where now >= frame.deadline(timing):
-            lastFrame.update { $0.stage = .over(wasCaptured: false) }
-            actions.append(.note("no picture was reported for the last press of the shutter"))
-        case .captured(by: let evidence, _) where isBodyIdle(since: .zero, at: now):
-            if case .report = evidence, body.deliversFiles != false {
-                body.deliversFiles = false
-                actions.append(.note("pictures do not come through the buffer; they are on the card"))
-            }
-            lastFrame.update { $0.stage = .over(wasCaptured: true) }
-        default:
-            break
-        }
+        return .other("The camera took the shutter command and reported no picture.")
     }
 }

@@ -37,7 +37,16 @@ extension SonyPTPIP {
             activity = .awaitingIdle(SonyIdleWait(ticket: ticket, since: now))
         case .resolveCapture(let shotsLeft):
             activity = .resolving(SonyResolving(ticket: ticket, since: now, shotsLeftBefore: shotsLeft))
-        case .connect, .disconnect, .abandon, .readStatus:
+        case .setProperty(let property, let text):
+            let setting = SonyPropertySetting(
+                ticket: ticket,
+                property: property,
+                text: text,
+                since: now,
+                gateUntil: gateUntil
+            )
+            activity = .settingProperty(setting)
+        case .connect, .disconnect, .abandon, .readStatus, .keepPictures:
             preconditionFailure("handled before")
         }
     }
@@ -56,13 +65,17 @@ extension SonyPTPIP {
 
     mutating func decideConnected(at now: Duration, into actions: inout [CameraAction]) -> SonyMove {
         expireFrame(at: now, into: &actions)
+        expirePlan(into: &actions)
+        expirePicture(into: &actions)
         if let move = decideButtons(at: now, into: &actions) { return move }
+        reportProperties(into: &actions)
         let move = decideActivity(at: now, into: &actions)
         if case .perform(.reading) = move, now < body.retryReadingAt { return .wait(until: body.retryReadingAt) }
         guard case .wait(let until) = move else { return move }
         if isPressing { return move }
 
-        if let errand = drainErrand(at: now) { return .perform(errand) }
+        // A transfer may take long: the button is let go before.
+        if buttons.areUp, let errand = drainErrand(at: now) { return .perform(errand) }
         let readingAt = max(statusQuestions.isEmpty ? nextReadingAt(now) : now, body.retryReadingAt)
         if readingAt <= now { return .perform(.reading) }
         let frameEnd = isFrameOpen ? lastFrame.frame?.deadline(timing) : nil
@@ -109,10 +122,13 @@ extension SonyPTPIP {
     }
 
     private mutating func decideActivity(at now: Duration, into actions: inout [CameraAction]) -> SonyMove {
+        if let move = decideWithoutRoom(at: now, into: &actions) { return move }
         switch activity {
         case .idle, .readingSpeed:
             return .wait(until: nil)
         case .settingSpeed(let setting):
+            return decide(setting, at: now, into: &actions)
+        case .settingProperty(let setting):
             return decide(setting, at: now, into: &actions)
         case .capturing(let capture):
             return decide(capture, at: now, into: &actions)
@@ -154,7 +170,7 @@ extension SonyPTPIP {
     private var eventPause: Duration {
         switch activity {
         case .idle: timing.idleEventPause
-        case .readingSpeed: timing.speedEventPause
+        case .readingSpeed, .settingProperty: timing.speedEventPause
         case .settingSpeed, .capturing, .awaitingIdle, .resolving: timing.eventPause
         }
     }
@@ -167,6 +183,8 @@ extension SonyPTPIP {
             return reading.fileInfo == .empty ? .seconds(Int64.max) : last + timing.exposurePoll
         case .settingSpeed:
             return last + timing.bufferPoll
+        case .settingProperty(let setting):
+            return readingDue(setting, reading, at: now)
         case .readingSpeed(_, let since):
             return reading.requestedAt < since ? now : last + timing.speedPoll
         case .capturing(let capture):
@@ -230,9 +248,10 @@ extension SonyPTPIP {
             && body.news == .none
     }
 
-    /// Until when a file is expected for a picture that was only reported.
+    /// Until when a file is expected for a picture that was only reported: a body may do so before its dark frame, and
+    /// has the file after it.
     var graceEnd: Duration? {
         guard let frame = lastFrame.frame, case .captured(by: .report, let at) = frame.stage else { return nil }
-        return body.deliversFiles == false ? at : at + timing.fileGrace
+        return body.deliversFiles == false ? at : max(at, frame.latestEnd) + timing.fileGrace
     }
 }

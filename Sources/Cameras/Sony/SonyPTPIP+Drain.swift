@@ -10,12 +10,17 @@ extension SonyPTPIP {
 
     /// What to fetch now.
     mutating func drainErrand(at now: Duration) -> SonyErrand? {
-        if let info = drain.next { return .object(info) }
+        if let fetch = drain.next { return .object(fetch) }
         guard let reading = body.reading, case .ready(let count) = reading.fileInfo else {
-            drain.fetchedAt = body.reading?.fileInfo == .empty ? nil : drain.fetchedAt
+            if body.reading?.fileInfo == .empty {
+                drain.fetchedAt = nil
+                drain.held = nil
+                drain.first = nil
+                drain.repeats = 0
+            }
             return nil
         }
-        if now < drain.retryAt { return nil }
+        if drain.held != nil || now < drain.retryAt { return nil }
         if let fetchedAt = drain.fetchedAt {
             // The count may lag: the same file is not fetched twice for that.
             if reading.requestedAt < fetchedAt { return nil }
@@ -34,7 +39,7 @@ extension SonyPTPIP {
     }
 
     mutating func finishObjectInfo(_ result: OperationResult, at now: Duration, into actions: inout [CameraAction]) {
-        guard result.isSuccess else { return noteFailedFetch(result, at: now, into: &actions) }
+        guard result.isSuccess else { return noteFailedFetch(result, of: nil, at: now, into: &actions) }
         let info: ObjectInfo
         do throws(DatasetError) {
             info = try ObjectInfo(decoding: result.data)
@@ -43,37 +48,63 @@ extension SonyPTPIP {
             actions.append(.note("the description of a file cannot be read: \(error)"))
             info = ObjectInfo()
         }
-        drain.next = info
-        // RAW may follow JPEG so late that the next frame is under way.
-        if lastFrame.frame?.isCaptured == false, drain.belongsToLastPicture(info) {
-            actions.append(.note("\(info.filename) belongs to the picture before"))
-        } else {
+        drain.meet(bodyID: body.identity?.id)
+        let origin = origin(of: info, at: now)
+        drain.first = (info, origin)
+        // What it was taken for after a reconnect, it is not.
+        if !isEvidence(origin) { body.hadFilesAtConnect = false }
+        switch origin {
+        case .frame(let ticket) where ticket == lastFrame.frame?.ticket:
             noteFile(at: now)
+        case .frame:
+            actions.append(.note("\(info.filename) belongs to the frame before"))
+        case .lastPicture(let ticket) where ticket == lastFrame.frame?.ticket:
+            noteFile(at: now)
+        case .lastPicture:
+            // RAW may follow JPEG so late that the next frame is under way.
+            actions.append(.note("\(info.filename) belongs to the picture before"))
+        case .repeated:
+            actions.append(.note("\(info.filename) was fetched before: an old picture, which counts for no frame"))
+        case .stranger:
+            actions.append(.note("\(info.filename) is of no frame that is known"))
         }
+        plan(info, origin, at: now, into: &actions)
     }
 
     mutating func finishObject(
-        _ info: ObjectInfo,
+        _ fetch: SonyFetch,
         _ result: OperationResult,
         at now: Duration,
         into actions: inout [CameraAction]
     ) {
         drain.next = nil
-        guard result.isSuccess else { return noteFailedFetch(result, at: now, into: &actions) }
+        switch fetch.purpose {
+        case .drop(let skip):
+            guard result.isSuccess, result.byteCount > 0 else {
+                return noteFailedFetch(result, of: fetch.origin, at: now, into: &actions)
+            }
+            reportSkip(fetch, skip, into: &actions)
+        case .keep:
+            guard finishPicture(fetch, result, at: now, into: &actions) else { return }
+        }
         if case .ready(let count)? = body.reading?.fileInfo { drain.readyBeforeFetch = count }
         drain.fetchedAt = now
-        drain.failures = 0
-        drain.note(fetched: info)
+        noteFetched(fetch)
         body.deliversFiles = true
+        body.framesWithoutFile = 0
         // The count goes down now; the reading says how far.
         body.news = .file
+        // A body that hands over the same file again and again does not get on.
+        if fetch.origin == .repeated { return drain.noteRepeat(of: fetch.file, at: now) }
         extendGate(at: now)
         reportSaving(at: now, into: &actions)
     }
 
-    /// The file may not be ready after all, or be gone: the next reading tells.
-    private mutating func noteFailedFetch(
+    /// The file may not be ready after all, or be gone: the next reading tells. Whose it is, is nil when the body does
+    /// not describe it.
+    mutating func noteFailedFetch(
         _ result: OperationResult,
+        of origin: SonyFileOrigin?,
         at now: Duration,
         into actions: inout [CameraAction]
     ) {
@@ -84,8 +115,8 @@ extension SonyPTPIP {
         if drain.failures == 1 {
             actions.append(.note("a file in the buffer cannot be fetched: \(result.code.sonyName)"))
         }
-        // It counts as the frame's all the same: the body says that a file is ready.
-        if drain.failures == Self.failuresBelieved { noteFile(at: now) }
+        // Not described, it counts as the frame's all the same: the body says that a file is ready.
+        if drain.failures >= Self.failuresBelieved, origin == nil { noteFile(at: now) }
     }
 
     private static let failuresBelieved = 3
@@ -96,6 +127,9 @@ extension SonyPTPIP {
         case .settingSpeed(var setting):
             setting.gateUntil = now + timing.gate
             activity = .settingSpeed(setting)
+        case .settingProperty(var setting):
+            setting.gateUntil = now + timing.gate
+            activity = .settingProperty(setting)
         case .capturing(var capture):
             capture.gateUntil = now + timing.gate
             activity = .capturing(capture)
@@ -106,7 +140,7 @@ extension SonyPTPIP {
 
     /// Bytes of a picture came: says so now and then, for who waits for the end has a clock running.
     mutating func reportTransferProgress(at now: Duration, into actions: inout [CameraAction]) {
-        guard case .object? = errand, phase.isConnected else { return }
+        guard case .object(let fetch)? = errand, fetch.origin != .repeated, phase.isConnected else { return }
         reportSaving(at: now, into: &actions)
     }
 
@@ -116,13 +150,18 @@ extension SonyPTPIP {
         actions.append(.report(.saving, ticket: ticket))
     }
 
-    /// Who waits for the body to become idle.
+    /// Who waits for the buffer to become empty, with a clock running.
     private var savingTicket: Ticket? {
         switch activity {
         case .awaitingIdle(let wait): wait.ticket
+        case .settingSpeed(let setting): setting.isProperty ? nil : setting.ticket
+        case .readingSpeed(let ticket, _): ticket
         case .capturing(let capture):
-            if case .finishing = capture.step { capture.ticket } else { nil }
-        case .idle, .settingSpeed, .readingSpeed, .resolving: nil
+            switch capture.step {
+            case .checking, .finishing: capture.ticket
+            case .focusing, .pressing, .holding, .exposing: nil
+            }
+        case .idle, .settingProperty, .resolving: nil
         }
     }
 }

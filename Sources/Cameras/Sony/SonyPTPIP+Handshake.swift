@@ -42,7 +42,7 @@ extension SonyPTPIP {
             noteTakenPriority(result, at: now, into: &actions)
             next.go(to: .readingAfterPriority)
             phase = .connecting(next)
-        case .speed, .button, .objectInfo, .object:
+        case .speed, .step, .property, .button, .objectInfo, .object:
             preconditionFailure("not before the session stands")
         }
     }
@@ -150,15 +150,16 @@ extension SonyPTPIP {
             let refusal = Refusal.protocolError("The camera's list of properties cannot be read: \(error).")
             return leave(with: .refused(refusal), handshake.ticket, at: now, into: &actions)
         }
-        guard info.extensionVersion == .version3 else {
-            // Version 2 moves the speed in notches by 0x9207, another way of setting with another way of confirming.
+        guard let version = info.extensionVersion else {
             let refusal = Refusal.unsupported(
-                "The \(body.deviceInfo.model) speaks version \(info.version / 100) of Sony's remote control, "
-                    + "which cannot set a shutter speed directly; only version 3 can be driven yet."
+                "The \(body.deviceInfo.model) speaks version \(info.version / 100) of Sony's remote control; "
+                    + "only version 2 and later can be driven."
             )
             return leave(with: .refused(refusal), handshake.ticket, at: now, into: &actions)
         }
-        body.version = info.extensionVersion
+        body.version = version
+        body.listed = info
+        if version == .version2 { actions.append(.note(info.noteOnSteps)) }
         var next = handshake
         next.go(to: .connect(phase: 3))
         phase = .connecting(next)
@@ -200,7 +201,9 @@ extension SonyPTPIP {
         knownAddress = address
         body.connectedAt = now
         body.hadFilesAtConnect = reading.fileInfo != .empty
-        body.deliversFiles = reading.status.saveTarget == SonySaveTarget.card.description ? false : nil
+        // 0xD222 would say it, if its numbers were certain: two documents disagree about which is the card. So the
+        // first frame tells; on a body that keeps its files that costs `fileGrace`, once.
+        body.deliversFiles = nil
         body.reported = reading.status
         actions.append(.report(.prepared(identity), ticket: ticket))
         actions.append(.report(.status(reading.status), ticket: ticket))
@@ -260,7 +263,8 @@ extension SonyErrand {
             case .getExtDeviceInfo: .sdioGetExtDeviceInfo
             case .reading: .sdioGetAllExtDevicePropInfo
             case .positionKey, .speed: .sdioSetExtDevicePropValue
-            case .button: .sdioControlDevice
+            case .property(let errand): errand.code
+            case .button, .step: .sdioControlDevice
             case .objectInfo: .getObjectInfo
             case .object: .getObject
             }

@@ -59,15 +59,22 @@ extension SonyPTPIP {
     ) -> SonyReading? {
         guard result.isSuccess, let version = body.version else { return nil }
         let dataset = SonyPropertyDataset(decoding: result.data, version: version)
-        if let damage = dataset.damage, !body.damageReported {
-            body.damageReported = true
-            actions.append(.note("reading the camera's properties: \(damage)"))
-        }
+        tell(dataset.remarks, into: &actions)
         guard !dataset.records.isEmpty else { return nil }
         body.readingsFailSince = nil
-        let reading = SonyReading(dataset, requestedAt: errandSince, receivedAt: now)
+        let setter = body.speedSetter(dataset)
+        let reading = SonyReading(dataset, setter, after: body.reading, requestedAt: errandSince, receivedAt: now)
         body.reading = reading
+        body.properties.update(dataset, version: version)
         return reading
+    }
+
+    /// Once a session each: a body repeats its mistakes with every reading.
+    private mutating func tell(_ remarks: [String], into actions: inout [CameraAction]) {
+        for remark in remarks where body.remarksTold.count < SonyLimits.remarksMax {
+            guard body.remarksTold.insert(remark).inserted else { continue }
+            actions.append(.note("reading the camera's properties: \(remark)"))
+        }
     }
 
     /// Busy, or cut short: asked again after a pause, for so long as an exposure and some patience allow.

@@ -15,7 +15,8 @@ extension SonyPTPIP {
             reading.fileInfo == .empty && buttons.areUp && body.news != .file
             && reading.requestedAt >= drain.fetchedAt ?? .zero
         if isProvenFired(resolving, reading) {
-            guard isQuiet else { return .wait(until: nil) }
+            // A file that waits for room is no reason to leave the question open.
+            guard isQuiet || drain.held != nil else { return .wait(until: nil) }
             return resolve(.fired, resolving, into: &actions)
         }
         let believedAt = believedAt(resolving, reading)
@@ -32,7 +33,7 @@ extension SonyPTPIP {
         if lastFrame.frame?.isCaptured == true || body.hadFilesAtConnect || reading.fileInfo != .empty { return true }
         // Exactly one less: another difference is another card, another format or another body, and proves nothing.
         if let before = shotsLeftBefore(resolving), reading.status.shotsLeft == before - 1 { return true }
-        return body.deliversFiles == true && drain.fetchedAt != nil
+        return body.deliversFiles == true && drain.fetchedAt != nil && drain.wasEvidence
     }
 
     /// The counter before the frame, where it is the same body's: the driver's own reading right before the press, else

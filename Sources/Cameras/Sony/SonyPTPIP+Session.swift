@@ -79,12 +79,15 @@ extension SonyPTPIP {
 
     mutating func finishLeaving(into actions: inout [CameraAction]) {
         guard case .leaving(let leaving) = phase else { return }
+        // The session may have been closed in order between two parts of a picture.
+        interruptPicture(into: &actions)
         forgetSession()
         actions.append(.report(leaving.event, ticket: leaving.ticket))
     }
 
     /// The session is gone.
     mutating func lose(_ reason: LossReason, into actions: inout [CameraAction]) {
+        noteLostFetch(into: &actions)
         closeSockets(into: &actions)
         if case .leaving = phase { return finishLeaving(into: &actions) }
         forgetSession()
@@ -92,6 +95,7 @@ extension SonyPTPIP {
     }
 
     mutating func closeSockets(into actions: inout [CameraAction]) {
+        interruptPicture(into: &actions)
         var told: [InitiatorSession.Action] = []
         session.abandon(into: &told)
         for case .close(let channel) in told { actions.append(.close(channel.ofLink)) }
@@ -102,9 +106,7 @@ extension SonyPTPIP {
         activity = .idle
         body = SonyBody()
         buttons = SonyButtons()
-        drain.next = nil
-        drain.fetchedAt = nil
-        drain.failures = 0
+        drain.forgetSession()
         errand = nil
         wakeAt = nil
         statusQuestions.removeAll()
@@ -127,6 +129,7 @@ extension SonyPTPIP {
             case .close(let channel): actions.append(.close(channel.ofLink))
             case .note(let line): actions.append(.note(line))
             case .connected(let ack): actions.append(.note("\(ack.name) accepted the connection"))
+            case .data(let bytes): receivePicture(bytes, into: &actions)
             case .finished(let result): finish(result, at: now, into: &actions)
             case .event(let event): note(event, at: now)
             case .refused(let reason): refuse(reason, into: &actions)
@@ -181,25 +184,30 @@ extension SonyPTPIP {
         case .getExtDeviceInfo:
             let version = UInt32(SonyExtensionVersion.version3.rawValue)
             return Operation(.sdioGetExtDeviceInfo, [version], patience: patience)
+        case .property(let errand):
+            return errand.operation(patience)
         case .reading:
             let dataIn = Operation.DataIn.collect(atMost: SonyLimits.datasetMax)
             return Operation(.sdioGetAllExtDevicePropInfo, [0], dataIn: dataIn, patience: patience)
         case .positionKey(let value):
             return set(.sonyPositionKey, .uint8(value), patience)
-        case .speed(let speed):
-            return set(.sonyShutterSpeed, speed.value, patience)
+        case .speed(let speed, let property):
+            return set(property, speed.value, patience)
+        case .step(let notches, _):
+            let parameters = [UInt32(SonyControl.shutterSpeed.rawValue)]
+            return Operation(
+                .sdioControlDevice,
+                parameters,
+                dataOut: PTPValue.int8(notches).encoded(),
+                patience: patience
+            )
         case .button(let control, let position):
             let parameters = [UInt32(control.rawValue)]
             return Operation(.sdioControlDevice, parameters, dataOut: position.value.encoded(), patience: patience)
         case .objectInfo:
             return Operation(.getObjectInfo, [SonyObjectHandle.shotImage], patience: patience)
-        case .object:
-            return Operation(
-                .getObject,
-                [SonyObjectHandle.shotImage],
-                dataIn: .discard(atMost: SonyLimits.objectMax),
-                patience: Operation.Patience(silence: timing.transferSilence, total: timing.transferTotal)
-            )
+        case .object(let fetch):
+            return fetch.operation(timing)
         }
     }
 
@@ -229,10 +237,12 @@ extension SonyPTPIP {
         switch errand {
         case .reading: finishReading(result, at: now, into: &actions)
         case .positionKey(let value): finishPositionKey(value, result, at: now, into: &actions)
-        case .speed: finishSetting(result, into: &actions)
+        case .speed(_, let property): finishSetting(by: property, result, at: now, into: &actions)
+        case .step(let notches, let from): finishStep(notches, from: from, result, at: now, into: &actions)
+        case .property: finishProperty(result, at: now, into: &actions)
         case .button(let control, let position): finishButton(control, position, result, at: now, into: &actions)
         case .objectInfo: finishObjectInfo(result, at: now, into: &actions)
-        case .object(let info): finishObject(info, result, at: now, into: &actions)
+        case .object(let fetch): finishObject(fetch, result, at: now, into: &actions)
         case .openSession, .getDeviceInfo, .connect, .getExtDeviceInfo: break
         }
     }

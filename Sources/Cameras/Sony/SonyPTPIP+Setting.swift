@@ -8,12 +8,17 @@ extension SonyPTPIP {
         at now: Duration,
         into actions: inout [CameraAction]
     ) -> SonyMove {
-        if now >= setting.gateUntil { return end(.busy, setting.ticket, into: &actions) }
+        if let takenAt = setting.takenAt { return confirm(setting, takenAt: takenAt, at: now, into: &actions) }
+        let limit = setting.limit(timing, body.quirks)
+        if now >= limit { return endLate(setting, into: &actions) }
         guard let reading = body.reading, body.news != .file else { return .perform(.reading) }
         // While files wait in the buffer, settings are ignored (alpha-fairy).
-        guard reading.fileInfo == .empty, buttons.areUp, !isFrameOpen else { return .wait(until: setting.gateUntil) }
+        guard reading.fileInfo == .empty, buttons.areUp, !isFrameOpen else { return .wait(until: limit) }
         if reading.status.speedIsWritable, let value = reading.settableValue(of: setting.speed) {
-            return .perform(.speed(value))
+            switch reading.speedWay {
+            case .absolute(let property): return .perform(.speed(value, by: property))
+            case .notches: return step(setting, reading, at: now, into: &actions)
+            }
         }
         // What speaks against it has to be said after the command.
         if reading.requestedAt < setting.since { return .perform(.reading) }
@@ -21,15 +26,25 @@ extension SonyPTPIP {
         // A body that is still at work, or has just been given another priority, opens by itself.
         let lockedUntil = max(setting.since, body.priorityTakenAt ?? .zero) + timing.lockedSpeed
         if !reading.isSpeedReliable || !reading.status.speedIsWritable && now < lockedUntil {
-            return .wait(until: min(lockedUntil > now ? lockedUntil : setting.gateUntil, setting.gateUntil))
+            return .wait(until: min(lockedUntil > now ? lockedUntil : limit, limit))
         }
         let failure: CameraFailure =
             reading.status.speedIsWritable ? .speedNotOffered(setting.speed) : .speedNotWritable
         return end(.failed(failure), setting.ticket, into: &actions)
     }
 
-    mutating func finishSetting(_ result: OperationResult, into actions: inout [CameraAction]) {
-        guard case .settingSpeed(let setting) = activity else { return }
+    mutating func finishSetting(
+        by property: PropertyCode,
+        _ result: OperationResult,
+        at now: Duration,
+        into actions: inout [CameraAction]
+    ) {
+        if property == .sonyShutterSpeedVersion2, fallsBackToSteps(result, into: &actions) { return }
+        guard case .settingSpeed(var setting) = activity else { return }
+        if setting.isProperty, result.code == .ok {
+            setting.takenAt = now
+            return activity = .settingSpeed(setting)
+        }
         let event: CameraEvent =
             switch result.code {
             case .ok: .speedAccepted
@@ -39,10 +54,40 @@ extension SonyPTPIP {
         _ = end(event, setting.ticket, into: &actions)
     }
 
+    /// Of a property it is told only what a reading shows; an OK proves nothing.
+    private mutating func confirm(
+        _ setting: SonySetting,
+        takenAt: Duration,
+        at now: Duration,
+        into actions: inout [CameraAction]
+    ) -> SonyMove {
+        guard let reading = body.reading, reading.requestedAt >= takenAt else { return .perform(.reading) }
+        if reading.status.speed == .speed(setting.speed) { return end(.speedAccepted, setting.ticket, into: &actions) }
+        let giveUpAt = takenAt + timing.propertyGiveUp
+        if now < giveUpAt { return .wait(until: giveUpAt) }
+        let found = reading.status.speed?.description
+        let failure = CameraFailure.propertyNotKept(.shutterSpeed, setting.speed.label, found: found)
+        return end(.failed(failure), setting.ticket, into: &actions)
+    }
+
+    /// A version 2 body that lists the absolute property and does not take it can still be stepped.
+    private mutating func fallsBackToSteps(_ result: OperationResult, into actions: inout [CameraAction]) -> Bool {
+        switch result.code {
+        case .operationNotSupported, .parameterNotSupported, .devicePropNotSupported, .accessDenied: break
+        default: return false
+        }
+        actions.append(.note("the absolute shutter speed is listed and not taken (\(result.code.sonyName)): steps it"))
+        body.steps.isAbsoluteRefused = true
+        // The way of setting belongs to a reading.
+        body.reading = nil
+        return true
+    }
+
     /// The activity is over.
     mutating func end(_ event: CameraEvent, _ ticket: Ticket, into actions: inout [CameraAction]) -> SonyMove {
+        let answer = inWordsOfProperty(event)
         activity = .idle
-        actions.append(.report(event, ticket: ticket))
+        actions.append(.report(answer, ticket: ticket))
         return .again
     }
 

@@ -2,7 +2,8 @@ import Exposure
 import NIOCore
 import PTP
 
-/// The driver for Sony bodies that speak PTP/IP, extension version 3: absolute shutter speeds.
+/// The driver for Sony bodies that speak PTP/IP: extension version 3, which sets the shutter speed absolutely, and
+/// version 2, which mostly takes steps.
 ///
 /// Two machines, one on top of the other: `InitiatorSession` turns bytes into one transaction at a time, and this one
 /// decides what the next transaction is. Nothing is remembered about "what to do next": whenever the command connection
@@ -28,6 +29,7 @@ package struct SonyPTPIP: Camera {
     var body = SonyBody()
     var buttons = SonyButtons()
     var drain = SonyDrain()
+    var pictures = SonyPictures()
     /// What the running transaction is for, and since when it runs.
     var errand: SonyErrand?
     var errandSince: Duration = .zero
@@ -67,6 +69,7 @@ package struct SonyPTPIP: Camera {
         case .connect(let address): connect(address, ticket, at: now, into: &actions)
         case .disconnect: disconnect(ticket, at: now, into: &actions)
         case .abandon: abandon(ticket, into: &actions)
+        case .keepPictures(let wish): keepPictures(wish, into: &actions)
         default: begin(command, ticket, at: now, into: &actions)
         }
         settle(at: now, into: &actions)
@@ -161,10 +164,13 @@ enum SonyErrand: Hashable, Sendable {
     case getExtDeviceInfo
     case reading
     case positionKey(UInt8)
-    case speed(SonyShutterSpeed)
+    case speed(SonyShutterSpeed, by: PropertyCode)
+    /// So many notches on version 2 bodies, more than 0 is faster; and where the body stood.
+    case step(Int8, from: Int)
+    case property(SonyPropertyErrand)
     case button(SonyControl, SonyButton)
     case objectInfo
-    case object(ObjectInfo)
+    case object(SonyFetch)
 }
 
 /// What is known of the connected body.
@@ -183,6 +189,10 @@ struct SonyBody: Sendable {
     var identity: CameraIdentity?
     var deviceInfo = DeviceInfo()
     var version: SonyExtensionVersion?
+    /// What 0x9202 lists.
+    var listed: SonyExtDeviceInfo?
+    /// What this session found out about steps.
+    var steps = SonyStepKnowledge()
     var quirks = SonyQuirks()
     /// When the session stood.
     var connectedAt: Duration = .zero
@@ -200,12 +210,16 @@ struct SonyBody: Sendable {
     var hadFilesAtConnect = false
     /// Whether pictures come through the buffer; nil: not known yet.
     var deliversFiles: Bool?
+    /// Frames in a row whose file was waited for in vain.
+    var framesWithoutFile = 0
     /// When the dials' priority was taken in this session.
     var priorityTakenAt: Duration?
     /// The last status that was reported.
     var reported: CameraStatus?
-    /// Reported once.
-    var damageReported = false
+    /// The neutral properties of the last reading.
+    var properties = SonyProperties()
+    /// What was wrong with readings; each is told once.
+    var remarksTold: Set<String> = []
 }
 
 /// The ordered end of a session.

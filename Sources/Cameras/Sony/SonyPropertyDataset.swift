@@ -24,12 +24,39 @@ package struct SonyPropertyDataset: Hashable, Sendable {
         }
     }
 
+    /// What is wrong although all records could be read.
+    package private(set) var flaws: [Flaw] = []
+
+    /// Something that is not as documented and stops nothing.
+    package enum Flaw: Hashable, Sendable, CustomStringConvertible {
+        /// A property that was there before; the first one counts.
+        case repeated(PropertyCode)
+        /// Bytes behind the last announced record: there may be properties that were not announced.
+        case surplus(byteCount: Int, recordsAnnounced: UInt64)
+
+        /// For people, in a few words.
+        package var description: String {
+            switch self {
+            case .repeated(let code):
+                "property \(code.rawValue.hexadecimal) is there twice; the first one counts"
+            case .surplus(let count, let announced):
+                "\(count) bytes are left behind the last of \(announced) properties"
+            }
+        }
+    }
+
+    /// Everything that is wrong, a line each.
+    package var remarks: [String] { (damage.map { [$0.description] } ?? []) + flaws.map(\.description) }
+
+    /// More flaws than this are not listed.
+    package static let flawsMax = 8
+
     /// A dataset to be sent.
     package init(records: [SonyPropertyRecord]) {
         self.records = records
     }
 
-    /// Never fails as a whole: see `damage`.
+    /// Never fails as a whole: see `damage` and `flaws`.
     package init(decoding buffer: ByteBuffer, version: SonyExtensionVersion) {
         records = []
         var reader = DatasetReader(buffer)
@@ -40,8 +67,19 @@ package struct SonyPropertyDataset: Hashable, Sendable {
             while UInt64(records.count) < announced {
                 records.append(try SonyPropertyRecord(from: &reader, version: version))
             }
+            if reader.bytesLeft > 0 {
+                flaws.append(.surplus(byteCount: reader.bytesLeft, recordsAnnounced: announced))
+            }
         } catch {
             damage = Damage(recordsRead: records.count, recordsAnnounced: announced, error: error)
+        }
+        noteRepeated()
+    }
+
+    private mutating func noteRepeated() {
+        var codes: Set<PropertyCode> = []
+        for record in records where !codes.insert(record.code).inserted && flaws.count < Self.flawsMax {
+            flaws.append(.repeated(record.code))
         }
     }
 

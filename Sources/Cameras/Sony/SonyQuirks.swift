@@ -9,6 +9,11 @@ package struct SonyQuirks: Hashable, Sendable {
     /// A reading at least this often. The A7C II leaves 10 s after the last command, and others are not known well
     /// enough to be trusted longer.
     package var keepAlive: Duration = .seconds(8)
+    /// How long a notch of a version 2 body takes: 51 of them, 30″ to 1/4000, took an A6400 2.5 s (libgphoto2#527). For
+    /// estimates and limits.
+    package var perNotch: Duration = .milliseconds(50)
+    /// The fastest speed of a version 2 body, which lists none, as a place on Sony's scale; nil: not known.
+    package var fastestNotch: Int?
 
     /// A body without peculiarities.
     package init() {}
@@ -21,6 +26,8 @@ package struct SonyQuirks: Hashable, Sendable {
             case .needsShotInterval(let time): shotInterval = time
             case .reportsFalseFocusFailure: focusFailureIsUnreliable = true
             case .dropsWhenIdle(let time): keepAlive = min(keepAlive, time)
+            case .takesPerNotch(let time): perNotch = time
+            case .hasNothingFaster(let speed): fastestNotch = speed.notch
             }
         }
     }
@@ -35,6 +42,10 @@ package struct SonyQuirks: Hashable, Sendable {
         case reportsFalseFocusFailure
         /// With a reading at least this often the body stays.
         case dropsWhenIdle(Duration)
+        /// Steps its speed more slowly than others.
+        case takesPerNotch(Duration)
+        /// Has no faster speed than this one, and no list that says so.
+        case hasNothingFaster(than: SonyShutterSpeed)
     }
 
     /// A peculiarity, the models that have it as DeviceInfo names them, and who says so.
@@ -71,6 +82,21 @@ package struct SonyQuirks: Hashable, Sendable {
             quirk: .dropsWhenIdle(.seconds(8)),
             models: ["ILCE-7CM2"],
             source: "alpha-fairy#39 (drops the connection about 10 s after the last command)"
+        ),
+        Row(
+            quirk: .takesPerNotch(.milliseconds(700)),
+            models: ["SLT-A58"],
+            source: "libgphoto2 config.c (about 0.7 s for each change)"
+        ),
+        Row(
+            quirk: .takesPerNotch(.milliseconds(150)),
+            models: ["ILCE-6400"],
+            source: "libgphoto2#527 (0.2 to 0.7 s for a move, which in most brackets is three notches)"
+        ),
+        Row(
+            quirk: .hasNothingFaster(than: SonyShutterSpeed(rawValue: 0x0001_0FA0)),
+            models: ["ILCE-6400"],
+            source: "libgphoto2#527 (steps from 30″ to 1/4000, its fastest)"
         ),
     ]
 }

@@ -6,29 +6,53 @@ struct SonyReading: Sendable {
     /// When it was asked for: what it says is not older than this.
     let requestedAt: Duration
     let receivedAt: Duration
-    let status: CameraStatus
+    private(set) var status: CameraStatus
     /// What can be set now, in the body's order and encoding.
     let settableSpeeds: [SonyShutterSpeed]
+    /// How a new speed is set.
+    let speedWay: SonySpeedSetter.Way
+    /// The speed as the body writes it, where it is reliable.
+    let shownSpeed: SonyShutterSpeed?
     /// False: the speed is not reliable now.
     let isSpeedReliable: Bool
     /// False: the mode is not reliable now.
     let isModeReliable: Bool
     let fileInfo: SonyShootingFileInfo
     let focus: SonyFocusIndication?
+    /// Whether a picture is on the body's card besides the file that it hands over.
+    let storesOnCard: Bool
     /// The present priority of the dials when it could be given to us: 0.
     let positionKeyToTake: UInt8?
+    /// Whether the priority could be given to us, needed or not.
+    let mayTakePriority: Bool
 
-    init(_ dataset: SonyPropertyDataset, requestedAt: Duration, receivedAt: Duration) {
+    /// - Parameter previous: The reading before. Behind a damage the body may have told more than could be read: files
+    ///   that wait and the mode are then as they were.
+    init(
+        _ dataset: SonyPropertyDataset,
+        _ setter: SonySpeedSetter,
+        after previous: Self?,
+        requestedAt: Duration,
+        receivedAt: Duration
+    ) {
         self.requestedAt = requestedAt
         self.receivedAt = receivedAt
         let speed = dataset[.sonyShutterSpeed]
-        settableSpeeds = speed.map(Self.settableSpeeds) ?? []
+        settableSpeeds = setter.settableSpeeds(dataset)
+        speedWay = setter.way
         isSpeedReliable = speed.map { $0.availability != .disabled } ?? false
         isModeReliable = dataset[.exposureProgramMode].map { $0.availability != .disabled } ?? false
-        fileInfo = SonyShootingFileInfo(rawValue: dataset.number(.sonyShootingFileInfo) ?? 0)
+        let known = dataset.damage == nil ? nil : previous
+        fileInfo =
+            dataset.number(.sonyShootingFileInfo).map(SonyShootingFileInfo.init(rawValue:)) ?? known?.fileInfo ?? .empty
         focus = dataset.number(.sonyFocusIndication).flatMap(SonyFocusIndication.init(rawValue:))
-        status = Self.status(dataset, settableSpeeds)
-        positionKeyToTake = Self.positionKeyToTake(dataset, status)
+        let shown = dataset.number(.sonyShutterSpeed).map(SonyShutterSpeed.init(rawValue:))
+        shownSpeed = isSpeedReliable ? shown : nil
+        status = Self.status(dataset, setter, settableSpeeds, shownSpeed)
+        if let known, dataset[.exposureProgramMode] == nil { status.mode = known.status.mode }
+        mayTakePriority = fileInfo == .empty && Self.mayTakePriority(dataset, status)
+        positionKeyToTake = mayTakePriority && speed?.availability == .displayOnly ? 0 : nil
+        storesOnCard = dataset.storesOnCard
     }
 
     /// What 0x9205 is given for a speed: exactly the value of the body's list.
@@ -36,24 +60,22 @@ struct SonyReading: Sendable {
         settableSpeeds.first { $0.shutterSpeed == speed }
     }
 
-    private static func settableSpeeds(_ record: SonyPropertyRecord) -> [SonyShutterSpeed] {
-        record.settableValues.compactMap { value in
-            value.integer.flatMap(UInt32.init(exactly:)).map(SonyShutterSpeed.init(rawValue:))
-        }
-    }
-
-    private static func status(_ dataset: SonyPropertyDataset, _ settable: [SonyShutterSpeed]) -> CameraStatus {
-        let speed = dataset[.sonyShutterSpeed]
-        let isReliable = speed.map { $0.availability != .disabled } ?? false
-        let value = dataset.number(.sonyShutterSpeed).map(SonyShutterSpeed.init(rawValue:))
+    private static func status(
+        _ dataset: SonyPropertyDataset,
+        _ setter: SonySpeedSetter,
+        _ settable: [SonyShutterSpeed],
+        _ shown: SonyShutterSpeed?
+    ) -> CameraStatus {
         let program = dataset.number(.exposureProgramMode).map(SonyExposureProgram.init(rawValue:))
+        let mode = program?.exposureMode ?? .other("unknown mode")
         let focus = dataset.number(.focusMode).map(SonyFocusMode.init(rawValue:))
         let iso = dataset.number(.sonyISO).map(SonyISO.init(rawValue:))
         return CameraStatus(
-            mode: program?.exposureMode ?? .other("unknown mode"),
-            speeds: isReliable ? Set(settable.compactMap(\.shutterSpeed)).sorted() : [],
-            speed: isReliable ? value?.reading : nil,
-            speedIsWritable: speed?.isWritable ?? false,
+            mode: mode,
+            speeds: shown == nil ? [] : Set(settable.compactMap(\.shutterSpeed)).sorted(),
+            speed: shown?.reading,
+            speedIsWritable: setter.isWritable(dataset, mode),
+            speedSetting: setter.setting,
             batteryPercent: battery(dataset),
             shotsLeft: shotsLeft(dataset),
             noiseReduction: noiseReduction(dataset),
@@ -75,8 +97,8 @@ struct SonyReading: Sendable {
     /// Of the first slot with a card. A body that does not tell about its slots is taken at its first counter.
     private static func shotsLeft(_ dataset: SonyPropertyDataset) -> Int? {
         let cardIsGood = 1
-        let first: Int? = dataset.number(.sonySlot1ShotsLeft)
-        let second: Int? = dataset.number(.sonySlot2ShotsLeft)
+        let first = dataset.count(.sonySlot1ShotsLeft)
+        let second = dataset.count(.sonySlot2ShotsLeft)
         if let slot: Int = dataset.number(.sonySlot1Status), slot != cardIsGood {
             return dataset.number(.sonySlot2Status) == cardIsGood ? second : nil
         }
@@ -96,18 +118,20 @@ struct SonyReading: Sendable {
 
     /// The dials' priority needs to be taken only where a mode that has a speed does not let it be set (on an RX100 VII
     /// in M it can be set with the priority at 0; libgphoto2 takes it always).
-    private static func positionKeyToTake(_ dataset: SonyPropertyDataset, _ status: CameraStatus) -> UInt8? {
-        guard status.mode == .manual || status.mode == .shutterPriority else { return nil }
-        guard let speed = dataset[.sonyShutterSpeed], speed.availability == .displayOnly else { return nil }
-        guard SonyShootingFileInfo(rawValue: dataset.number(.sonyShootingFileInfo) ?? 0) == .empty else { return nil }
-        guard let key = dataset[.sonyPositionKey], key.isWritable, key.currentValue == .uint8(0),
-            key.settableValues.contains(.uint8(1))
-        else { return nil }
-        return 0
+    private static func mayTakePriority(_ dataset: SonyPropertyDataset, _ status: CameraStatus) -> Bool {
+        guard status.mode == .manual || status.mode == .shutterPriority else { return false }
+        guard let key = dataset[.sonyPositionKey] else { return false }
+        return key.isWritable && key.currentValue == .uint8(0) && key.settableValues.contains(.uint8(1))
     }
 }
 
 extension SonyPropertyDataset {
+    /// A count of something: of whatever type the body makes it, it can be reckoned with.
+    fileprivate func count(_ code: PropertyCode) -> Int? {
+        let number: UInt32? = number(code)
+        return number.map { Int($0) }
+    }
+
     /// The current value of an integer property, if the body has it and it fits.
     fileprivate func number<Number: FixedWidthInteger>(_ code: PropertyCode) -> Number? {
         self[code]?.currentValue.integer.flatMap(Number.init(exactly:))

@@ -79,6 +79,11 @@ package struct SonyFocusMode: RawRepresentable, Hashable, Sendable, CustomString
     /// To a stored distance.
     package static let preset = Self(rawValue: 0x8009)
 
+    /// Every value of the document.
+    package static let all = [
+        manual, autoSingle, autoMacro, autoContinuous, autoAutomatic, directManual, manualReverse, autoD, preset,
+    ]
+
     /// Whether a half press leaves the focus alone.
     package var isManual: Bool { self == .manual || self == .manualReverse || self == .preset }
 

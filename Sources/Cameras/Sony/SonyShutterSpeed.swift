@@ -41,6 +41,21 @@ package struct SonyShutterSpeed: RawRepresentable, Hashable, Sendable, CustomStr
         return index.flatMap(ShutterSpeed.init(index:))
     }
 
+    /// The place on Sony's own scale, in notches of a third of a stop: 0 is 1/32000, 60 is 30″, 61 is BULB, which
+    /// stands one notch behind 30″ (enumeration of a real RX100 VII, 62 values). Nil for nothing and for half stops.
+    package var notch: Int? {
+        if self == .bulb { return Self.notches.upperBound }
+        if let speed = shutterSpeed { return Self.notch(of: speed) }
+        guard numerator == 1 else { return nil }
+        return Self.fasterThanScale.firstIndex(of: denominator)
+    }
+
+    /// The place of a speed of the third-stop scale.
+    package static func notch(of speed: ShutterSpeed) -> Int { fasterThanScale.count + speed.index }
+
+    /// All places of Sony's scale.
+    package static let notches = 0...(fasterThanScale.count + scale.count)
+
     /// As the camera's display shows it: `1/125`, `0.4"`, `30"`, `BULB`, `--`.
     package var description: String {
         if self == .bulb { return "BULB" }
@@ -59,6 +74,9 @@ package struct SonyShutterSpeed: RawRepresentable, Hashable, Sendable, CustomStr
 
     private static let threeTenths = Self(rawValue: 0x0003_000A)
     private static let indexOfThird = scale.firstIndex(of: 0x0001_0003)
+
+    /// What electronic shutters add, fastest first.
+    private static let fasterThanScale: [UInt16] = [32000, 25600, 20000, 16000, 12800, 10000]
 
     /// The 55 speeds of the third-stop scale, fastest first. The scale's 0.3″ is Sony's 1/3.
     private static let scale: [UInt32] =

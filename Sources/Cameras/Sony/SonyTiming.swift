@@ -27,6 +27,13 @@ package struct SonyTiming: Hashable, Sendable {
 
     /// A new speed shows after 100 to 800 ms, and is asked for every 100 ms (alpha-fairy).
     package var speedPoll: Duration = .milliseconds(100)
+    /// A property that does not show its new value after this long is written again: alpha-fairy gives up after 800 ms.
+    package var propertyAgain: Duration = .milliseconds(800)
+    /// When a property that does not show its new value is given up; also for one notch of a version 2 body, which
+    /// takes up to 0.7 s (libgphoto2 waits 3 s).
+    package var propertyGiveUp: Duration = .seconds(3)
+    /// For the setting of one property altogether: a sensitivity by thirty notches of 0.7 s and their readings.
+    package var propertyWalk: Duration = .seconds(60)
     /// While the shutter is open; also keeps the session alive.
     package var exposurePoll: Duration = .seconds(2)
     /// For the picture, once the shutter must be closed and events come.
@@ -41,6 +48,15 @@ package struct SonyTiming: Hashable, Sendable {
     package var speedEventPause: Duration = .milliseconds(20)
     /// The same while nothing is going on.
     package var idleEventPause: Duration = .milliseconds(500)
+
+    /// For a way in steps, on top of what its notches take: a jump and two notches without effect are 9 s of it.
+    package var stepping: Duration = .seconds(20)
+    /// A single notch of a body that takes no jumps: 30″ to 1/4000 took an A6400 40 s that way (libgphoto2#527).
+    package var singleNotch: Duration = .milliseconds(750)
+    /// Until a step without effect is believed to have none (libgphoto2 waits 3 s).
+    package var stepMove: Duration = .seconds(3)
+    /// A speed that is not where the step was to lead, and stays so for so long, is where the step ended: two polls.
+    package var stepSettle: Duration = .milliseconds(400)
 
     /// For focus (libgphoto2, rocc).
     package var focus: Duration = .seconds(1)
@@ -59,11 +75,13 @@ package struct SonyTiming: Hashable, Sendable {
     package var lockedSpeed: Duration = .seconds(2)
     /// How long a body may stay busy before the shutter or a setting, without any file leaving its buffer.
     package var gate: Duration = .seconds(10)
+    /// How long a picture may wait for room on our disk before a command that it holds up is ended.
+    package var room: Duration = .seconds(5)
     /// From a captured picture until its file shows in the buffer: 2.5 to 4.5 s by model (VIEW).
     package var fileGrace: Duration = .seconds(5)
     /// After the body's last possible work on a frame, until its picture is given up.
     package var noPicture: Duration = .seconds(12)
-    /// After the exposure, until a picture is given up when focus was not found.
+    /// The same when focus was not found.
     package var noPictureAfterFocusFailure: Duration = .seconds(6)
     /// After the body's last possible work on a frame, until "nothing was fired" is believed.
     package var doubt: Duration = .seconds(3)
@@ -83,12 +101,23 @@ enum SonyLimits {
     static let datasetMax = 256 << 10
     /// No picture has this many bytes.
     static let objectMax: UInt64 = 1 << 30
-    /// Failures to fetch one file before its pace is slowed down.
+    /// Failures to fetch one file before its pace is slowed down, and before one that breaks off is not kept.
     static let failedFetchesMax = 20
+    /// Sessions in a row that a file ends without a byte more of it, until it is not kept. A picture may be nowhere
+    /// else, and a bad link does the same.
+    static let lostFetchesMax = 4
+    /// Frames in a row without a file, until a body that has handed files over is believed to do so no more.
+    static let framesWithoutFileMax = 3
+    /// Files that are recognised when they come again.
+    static let knownFilesMax = 8
     /// Status questions that may wait for one reading.
     static let statusTicketsMax = 16
     /// Session ids tried when a body does not like the first (libgphoto2 library.c).
     static let sessionIDMax: UInt32 = 10
     /// What Sony bodies take of our name.
     static let nameLengthMax = 39
+    /// Remarks about readings that are told in one session.
+    static let remarksMax = 16
+    /// Notches on the way to a value: more than the scale of any property has.
+    static let notchesMax = 100
 }

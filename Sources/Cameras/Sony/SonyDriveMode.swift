@@ -1,0 +1,93 @@
+import PTP
+
+/// Property 0x5013: u32 on version 3 bodies, of which version 2 has the low half alone (PTP 3 p.181–186).
+///
+/// The high half sorts the modes into groups; the low half says it all. A bracket is `8nsk`: n pictures, and s and k
+/// together the step; two-picture brackets are `C2sk`, with 8 added to k when the second picture is the darker one.
+package struct SonyDriveMode: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    /// The number on the wire.
+    package var rawValue: UInt32
+
+    /// Any number that the wire may bring.
+    package init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    /// One picture per press.
+    package static let single = Self(rawValue: 0x0000_0001)
+
+    /// For people, in a few words; a number for what is in no document.
+    package var description: String {
+        knownName ?? (rawValue > 0xFFFF ? rawValue.hexadecimal : UInt16(rawValue).hexadecimal)
+    }
+
+    /// Every mode of the document, as version 3 bodies write it.
+    package static let all: [SonyDriveMode] =
+        names.map { SonyDriveMode(rawValue: $0.raw) } + brackets.map { SonyDriveMode(rawValue: $0.raw) }
+
+    private var knownName: String? {
+        let known = Self.namesByLowHalf[UInt16(truncatingIfNeeded: rawValue)]
+        guard let known, rawValue <= 0xFFFF || rawValue == known.raw else { return nil }
+        return known.name
+    }
+
+    private typealias Named = (raw: UInt32, name: String)
+
+    private static let namesByLowHalf = Dictionary(
+        (names + brackets).map { (UInt16(truncatingIfNeeded: $0.raw), $0) },
+        uniquingKeysWith: { first, _ in first }
+    )
+
+    private static let names: [Named] = [
+        (0x0000_0001, "single"),
+        (0x0001_0002, "continuous hi"),
+        (0x0001_8010, "continuous hi+"),
+        (0x0001_8011, "continuous hi-live"),
+        (0x0001_8012, "continuous lo"),
+        (0x0001_8013, "continuous"),
+        (0x0001_8014, "continuous speed priority"),
+        (0x0001_8015, "continuous mid"),
+        (0x0001_8016, "continuous mid-live"),
+        (0x0001_8017, "continuous lo-live"),
+        (0x0002_0003, "time-lapse"),
+        (0x0003_8003, "self-timer 5 s"),
+        (0x0003_8004, "self-timer 10 s"),
+        (0x0003_8005, "self-timer 2 s"),
+        (0x0006_8018, "bracket white balance lo"),
+        (0x0006_8028, "bracket white balance hi"),
+        (0x0007_8019, "bracket DRO lo"),
+        (0x0007_8029, "bracket DRO hi"),
+        (0x0007_801A, "bracket LPF"),
+        (0x0007_800A, "remote commander"),
+        (0x0007_800B, "mirror up"),
+        (0x0007_8006, "self-portrait 1 person"),
+        (0x0007_8007, "self-portrait 2 people"),
+        (0x0008_8008, "self-timer 3 pictures"),
+        (0x0008_8009, "self-timer 5 pictures"),
+        (0x0008_800C, "self-timer 5 s 3 pictures"),
+        (0x0008_800D, "self-timer 5 s 5 pictures"),
+        (0x0008_800E, "self-timer 2 s 3 pictures"),
+        (0x0008_800F, "self-timer 2 s 5 pictures"),
+        (0x0009_8030, "spot burst lo"),
+        (0x0009_8031, "spot burst mid"),
+        (0x0009_8032, "spot burst hi"),
+        (0x000A_8040, "bracket focus"),
+    ]
+
+    /// A step of a bracket: its name, s, and how much of the lowest digit it takes.
+    private static let steps: [(name: String, s: UInt32, k: UInt32)] = [
+        ("0.3", 3, 6), ("0.5", 5, 6), ("0.7", 7, 6), ("1.0", 1, 0), ("1.3", 4, 0), ("1.5", 6, 0), ("1.7", 8, 0),
+        ("2.0", 2, 0), ("2.3", 5, 0), ("2.5", 7, 0), ("2.7", 9, 0), ("3.0", 3, 0),
+    ]
+
+    private static let brackets: [Named] = [("continuous", 0x0004_0001), ("single", 0x0005_0000)]
+        .flatMap { (kind: String, group: UInt32) in
+            steps.flatMap { step in
+                let base = group | step.s << 4 | step.k
+                let name = "bracket \(kind) \(step.name) EV"
+                return [
+                    Named(base | 0xC200, "\(name) 2+"), Named(base | 0xC208, "\(name) 2-"),
+                    Named(base | 0x8300, "\(name) 3"), Named(base | 0x8500, "\(name) 5"),
+                    Named(base | 0x8700, "\(name) 7"), Named(base | 0x8900, "\(name) 9"),
+                ]
+            }
+        }
+}

@@ -1,0 +1,60 @@
+import PTP
+
+/// What tells that a frame's picture exists, and when nothing more is expected of it.
+extension SonyPTPIP {
+    /// 0xC206. One that comes before the exposure can have ended belongs to something else.
+    mutating func announceFrame(at now: Duration) {
+        lastFrame.update { frame in
+            if now >= frame.earliestEnd { frame.wasAnnounced = true }
+        }
+    }
+
+    /// What a reading says about the frame: its announcement holds once the body was asked again, and the shot counter
+    /// counts while no file is there that says it better.
+    mutating func updateFrame(_ reading: SonyReading) {
+        lastFrame.update { frame in
+            guard reading.requestedAt >= frame.pressedAt else { return }
+            if let before = frame.shotsLeftBefore, let left = reading.status.shotsLeft, left < before,
+                reading.receivedAt >= frame.earliestEnd
+            {
+                frame.wasCounted = true
+            }
+            guard case .exposing = frame.stage else { return }
+            let isCounted = frame.wasCounted && reading.fileInfo == .empty
+            if frame.wasAnnounced || isCounted {
+                frame.stage = .captured(by: .report, at: reading.requestedAt)
+            }
+        }
+    }
+
+    /// The frame's file was found in the buffer. One that is there before the exposure can have ended is another's.
+    mutating func noteFile(at now: Duration) {
+        lastFrame.update { frame in
+            if !frame.isOver, now >= frame.earliestEnd { frame.stage = .captured(by: .file, at: now) }
+        }
+    }
+
+    /// Ends what nothing more is expected of.
+    mutating func expireFrame(at now: Duration, into actions: inout [CameraAction]) {
+        guard let frame = lastFrame.frame, !frame.isOver else { return }
+        switch frame.stage {
+        case .exposing where now >= frame.deadline(timing):
+            lastFrame.update { $0.stage = .over(wasCaptured: false) }
+            actions.append(.note("no picture was reported for the last press of the shutter"))
+        case .captured(by: let evidence, _) where isBodyIdle(since: .zero, at: now):
+            if case .report = evidence { noteMissingFile(into: &actions) }
+            lastFrame.update { $0.stage = .over(wasCaptured: true) }
+        default:
+            break
+        }
+    }
+
+    /// No file came for a frame. A body that has handed files over is given more than one chance.
+    private mutating func noteMissingFile(into actions: inout [CameraAction]) {
+        guard body.deliversFiles != false else { return }
+        body.framesWithoutFile += 1
+        guard body.deliversFiles == nil || body.framesWithoutFile >= SonyLimits.framesWithoutFileMax else { return }
+        body.deliversFiles = false
+        actions.append(.note("pictures do not come through the buffer; they are on the card"))
+    }
+}

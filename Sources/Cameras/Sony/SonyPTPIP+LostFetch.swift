@@ -1,0 +1,55 @@
+import PTP
+
+/// Transfers that end a session, whether the body or the disk is to blame.
+extension SonyPTPIP {
+    /// Whether a file is not worth another try to keep it.
+    func isHopeless(_ file: ObjectInfo) -> Bool {
+        drain.hopeless == file || lostFetch(of: file)?.isHopeless ?? false
+    }
+
+    /// What is known of earlier sessions that ended in the transfer of this file.
+    func lostFetch(of file: ObjectInfo) -> SonyLostFetch? {
+        pictures.loss.flatMap { $0.file == file && $0.bodyID == body.identity?.id ? $0 : nil }
+    }
+
+    /// The session is lost: perhaps in the middle of a transfer.
+    mutating func noteLostFetch(into actions: inout [CameraAction]) {
+        guard phase.isConnected, case .object(let fetch)? = errand, case .keep(let id, let start) = fetch.purpose,
+            let current = pictures.current, current.id == id, !current.isWhole
+        else { return }
+        var loss = lostFetch(of: fetch.file) ?? SonyLostFetch(file: fetch.file, bodyID: body.identity?.id)
+        loss.note(current.offset, from: start)
+        pictures.loss = loss
+        if loss.isHopeless {
+            actions.append(.note("\(fetch.file.filename) ended the session too often, and is dropped if it can be"))
+        }
+    }
+
+    /// The last byte of a picture takes it out of the body's buffer. Without room here, one that is nowhere else must
+    /// not come that far. Nothing but the end of the link stops a transfer.
+    mutating func breakOffWithoutRoom(into actions: inout [CameraAction]) {
+        guard !pictures.wish.hasRoom, phase.isConnected, body.reading?.storesOnCard != true,
+            let current = pictures.current, !current.isWhole
+        else { return }
+        if case .object(let fetch)? = errand {
+            guard case .keep = fetch.purpose else { return }
+            actions.append(.note("no room for \(current.info.name), which is nowhere else: breaks its transfer off"))
+            lose(.reset("the disk is full, and the picture on its way is nowhere else"), into: &actions)
+        } else {
+            drain.next = nil
+            pictures.current?.stage = .interrupted(at: nil)
+            actions.append(.picture(current.id, .interrupted))
+        }
+        // What came may be damaged by the full disk.
+        var loss = SonyLostFetch(file: current.fetch.file, bodyID: current.bodyID, reach: current.offset)
+        loss.isRestRefused = true
+        pictures.loss = loss
+    }
+}
+
+extension SonyErrand {
+    /// A file comes.
+    var isTransfer: Bool {
+        if case .object = self { true } else { false }
+    }
+}

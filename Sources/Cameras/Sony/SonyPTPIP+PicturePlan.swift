@@ -1,0 +1,104 @@
+import PTP
+
+/// What becomes of the first file in the buffer.
+extension SonyPTPIP {
+    /// Whose the first file in the buffer is.
+    ///
+    /// The shutter is pressed only when a reading has just shown an empty buffer, so no file that was there before the
+    /// press is left to be taken for the frame's. A file that is there after a reconnect is that of the frame in doubt,
+    /// pressed before the link was lost.
+    ///
+    /// A file that is there before the exposure can have ended is not the last frame's: it is the late one of the frame
+    /// before, where that has none yet, or nobody's.
+    func origin(of file: ObjectInfo, at now: Duration) -> SonyFileOrigin {
+        if let first = drain.first, first.file == file { return first.origin }
+        if drain.wasFetched(file) { return .repeated }
+        if drain.belongsToLastPicture(file) { return .lastPicture(drain.lastPicture?.capture) }
+        guard let last = lastFrame.lastPressed else { return .stranger }
+        let frame = now >= last.earliestEnd ? last : lastFrame.beforeLast.flatMap { $0.isCaptured ? $0 : nil }
+        guard let frame, mayOwn(file, frame) else { return .stranger }
+        return .frame(frame.ticket)
+    }
+
+    private func mayOwn(_ file: ObjectInfo, _ frame: SonyFrame) -> Bool {
+        guard frame.bodyID == body.identity?.id, !frame.hasFile else { return false }
+        let isOfThisSession = frame.pressedAt >= body.connectedAt
+        return (isOfThisSession || !frame.isOver) && !drain.isOlder(file, thanShotAt: frame.pressedAt)
+    }
+
+    /// Whether a file tells that the last frame was fired. A driver that knows of no frame has to believe it.
+    func isEvidence(_ origin: SonyFileOrigin) -> Bool {
+        lastFrame.frame.map { $0.ticket == origin.capture } ?? true
+    }
+
+    /// Decides what becomes of the first file in the buffer: fetched for one purpose or another, or left there.
+    mutating func plan(
+        _ file: ObjectInfo,
+        _ origin: SonyFileOrigin,
+        at now: Duration,
+        into actions: inout [CameraAction]
+    ) {
+        // The one that broke off was the first in the buffer: another one there means that it is gone.
+        if let current = pictures.current, !current.isOf(file, bodyID: body.identity?.id) {
+            abandonPicture(into: &actions)
+        }
+        let kind = PictureInfo.Kind(format: file.format, name: file.filename)
+        let skip: PictureSkip?
+        if origin == .repeated || isHopeless(file) || pictures.wish.policy == .none {
+            skip = nil
+        } else if pictures.wish.policy == .jpeg, kind == .raw, mayDrop(file, into: &actions) {
+            skip = .policy
+        } else if pictures.wish.hasRoom {
+            return order(file, origin, into: &actions)
+        } else if body.reading?.storesOnCard == true {
+            skip = .noRoom
+        } else {
+            drain.held = SonyDrain.Held(file: file, since: now)
+            return actions.append(.note("no room for \(file.filename): it stays in the camera's buffer"))
+        }
+        abandonPicture(into: &actions)
+        drain.next = SonyFetch(file: file, origin: origin, purpose: .drop(skip))
+    }
+
+    /// A policy loses no frame: a file that is not on the camera's card as well is kept whatever its kind.
+    private mutating func mayDrop(_ file: ObjectInfo, into actions: inout [CameraAction]) -> Bool {
+        if body.reading?.storesOnCard == true { return true }
+        if !pictures.isKeepingRAWTold {
+            pictures.isKeepingRAWTold = true
+            actions.append(.note("\(file.filename) is kept, though RAW is not wanted: it may be nowhere else"))
+        }
+        return false
+    }
+
+    /// Goes on with the picture that broke off, where the body can, else begins a new one.
+    private mutating func order(_ file: ObjectInfo, _ origin: SonyFileOrigin, into actions: inout [CameraAction]) {
+        if let current = pictures.current {
+            let isRestKnown = current.info.byteCount.map { current.offset < $0 } ?? false
+            let isRefused = lostFetch(of: file)?.isRestRefused ?? false
+            let mayGoOn = isRestKnown && !isRefused && body.deviceInfo.operations.contains(.getPartialObject)
+            if current.offset == 0 || mayGoOn {
+                return drain.next = SonyFetch(
+                    file: file,
+                    origin: origin,
+                    purpose: .keep(current.id, from: current.offset)
+                )
+            }
+            abandonPicture(into: &actions)
+        }
+        let id = pictures.nextID()
+        let fetch = SonyFetch(file: file, origin: origin, purpose: .keep(id, from: 0))
+        let info = PictureInfo(file, capture: origin.capture)
+        pictures.current = SonyTransfer(id: id, info: info, fetch: fetch, bodyID: body.identity?.id)
+        drain.next = fetch
+    }
+
+    /// What was planned holds only while the body shows a file: a reading may have come in between.
+    mutating func expirePlan(into actions: inout [CameraAction]) {
+        if drain.next == nil { return }
+        if case .ready? = body.reading?.fileInfo { return }
+        drain.next = nil
+        guard let current = pictures.current, current.stage == .streaming else { return }
+        pictures.current?.stage = .interrupted(at: nil)
+        actions.append(.picture(current.id, .interrupted))
+    }
+}

@@ -1,0 +1,165 @@
+import NIOCore
+import PTP
+
+/// Pictures that are kept: handed on as they come out of the buffer.
+///
+/// The transfer is on the way of the next frame, and cannot be taken off it: while a file is in the buffer these bodies
+/// ignore settings and shutter, and there is one command connection. So a picture goes as fast as the network takes it,
+/// and while it does nothing else is asked.
+///
+/// The body removes a file with its last byte. So a picture is whole when all announced bytes came, even if the answer
+/// after them did not; should the body still have it then, it comes again, is recognised and dropped.
+extension SonyPTPIP {
+    /// A new wish. The picture that is on its way goes on as it is.
+    mutating func keepPictures(_ wish: PictureWish, into actions: inout [CameraAction]) {
+        pictures.wish = wish
+        if pictures.current?.stage == .streaming || errand?.isTransfer == true {
+            return breakOffWithoutRoom(into: &actions)
+        }
+        // What was planned is planned anew.
+        drain.next = nil
+        drain.held = nil
+        if wish.policy == .none || pictures.current?.stage == .ordered { abandonPicture(into: &actions) }
+    }
+
+    // MARK: Bytes
+
+    /// A piece came: it is handed on as it is.
+    mutating func receivePicture(_ bytes: ByteBuffer, into actions: inout [CameraAction]) {
+        beginPicture(into: &actions)
+        guard let id = pictures.current?.id else { return }
+        pictures.current?.offset += UInt64(bytes.readableBytes)
+        actions.append(.picture(id, .bytes(bytes)))
+    }
+
+    private mutating func beginPicture(into actions: inout [CameraAction]) {
+        guard let current = pictures.current, current.stage != .streaming else { return }
+        pictures.current?.stage = .streaming
+        actions.append(.picture(current.id, .begin(current.info, offset: current.offset)))
+    }
+
+    /// The answer after the bytes. Says whether the file is out of the buffer.
+    mutating func finishPicture(
+        _ fetch: SonyFetch,
+        _ result: OperationResult,
+        at now: Duration,
+        into actions: inout [CameraAction]
+    ) -> Bool {
+        guard let current = pictures.current, case .keep(current.id, let start) = fetch.purpose else {
+            noteFailedFetch(result, of: fetch.origin, at: now, into: &actions)
+            return false
+        }
+        let isEnd = result.isSuccess && start == 0 && !current.isShort || result.isComplete && current.isWhole
+        if isEnd, current.offset > 0 {
+            endPicture(result, into: &actions)
+            return true
+        }
+        if result.isSuccess, start == 0 { pictures.current?.isShortByItself = true }
+        let isPart = start > 0 && result.isSuccess && result.byteCount > 0
+        if isPart {
+            // A body may send less than was asked for.
+            let purpose = SonyFetch.Purpose.keep(current.id, from: current.offset)
+            drain.next = SonyFetch(file: fetch.file, origin: fetch.origin, purpose: purpose)
+            return false
+        }
+        if current.stage == .streaming {
+            pictures.current?.stage = .interrupted(at: now)
+            actions.append(.picture(current.id, .interrupted))
+        }
+        noteFailedFetch(result, of: fetch.origin, at: now, into: &actions)
+        giveUpPicture(fetch, result, into: &actions)
+        return false
+    }
+
+    private mutating func endPicture(_ result: OperationResult?, into actions: inout [CameraAction]) {
+        beginPicture(into: &actions)
+        guard let current = pictures.current else { return }
+        if !current.isWhole, let announced = current.info.byteCount {
+            actions.append(.note("\(current.info.name) has \(current.offset) bytes instead of \(announced)"))
+        }
+        if let result, result.code != .ok {
+            actions.append(.note("\(current.info.name) is whole, whatever the camera says: \(result.code.sonyName)"))
+        }
+        pictures.current = nil
+        actions.append(.picture(current.id, .end))
+    }
+
+    /// A rest that is refused is not asked for again, and a file that breaks off again and again is not kept: it has to
+    /// leave the buffer for the next frame's sake.
+    private mutating func giveUpPicture(
+        _ fetch: SonyFetch,
+        _ result: OperationResult,
+        into actions: inout [CameraAction]
+    ) {
+        guard let current = pictures.current, current.isInterrupted else { return }
+        let isBusy = result.code == .deviceBusy || result.code == .accessDenied
+        let isRestRefused = fetch.purpose != .keep(current.id, from: 0) && result.byteCount == 0 && !isBusy
+        let isHopeless = drain.failures > SonyLimits.failedFetchesMax
+        guard isRestRefused || isHopeless else { return }
+        if isHopeless {
+            drain.hopeless = fetch.file
+            actions.append(.note("\(current.info.name) broke off too often and is dropped"))
+        }
+        abandonPicture(into: &actions)
+    }
+
+    // MARK: The end
+
+    /// The connections are closed.
+    mutating func interruptPicture(into actions: inout [CameraAction]) {
+        guard let current = pictures.current else { return }
+        switch current.stage {
+        case .interrupted:
+            break
+        case .ordered:
+            pictures.current = nil
+        case .streaming where current.isWhole:
+            pictures.current = nil
+            noteFetched(current.fetch)
+            actions.append(.picture(current.id, .end))
+        case .streaming:
+            pictures.current?.stage = .interrupted(at: nil)
+            actions.append(.picture(current.id, .interrupted))
+        }
+    }
+
+    /// A picture that broke off goes on only while its file is in the buffer.
+    mutating func expirePicture(into actions: inout [CameraAction]) {
+        guard let current = pictures.current, case .interrupted(let at) = current.stage else { return }
+        guard let reading = body.reading, reading.fileInfo == .empty, reading.requestedAt >= at ?? .zero else { return }
+        // All that the body ever gave of it came: a file that is shorter than announced is better than none.
+        if current.isShortByItself, current.offset > 0 { return endPicture(nil, into: &actions) }
+        actions.append(.note("the camera has \(current.info.name) no more: its rest is lost"))
+        abandonPicture(into: &actions)
+    }
+
+    /// Nothing more comes of the picture.
+    mutating func abandonPicture(into actions: inout [CameraAction]) {
+        guard let current = pictures.current else { return }
+        pictures.current = nil
+        if case .keep(current.id, _)? = drain.next?.purpose { drain.next = nil }
+        if current.stage != .ordered { actions.append(.picture(current.id, .abandoned)) }
+    }
+
+    /// A file is out of the buffer, and was not kept.
+    mutating func reportSkip(_ fetch: SonyFetch, _ skip: PictureSkip?, into actions: inout [CameraAction]) {
+        guard let skip else { return }
+        let info = PictureInfo(fetch.file, capture: fetch.origin.capture)
+        actions.append(.picture(pictures.nextID(), .skipped(info, skip)))
+    }
+
+    /// Remembers a file that is out of the buffer.
+    mutating func noteFetched(_ fetch: SonyFetch) {
+        drain.wasEvidence = isEvidence(fetch.origin)
+        var takenBefore = errandSince
+        if let ticket = fetch.origin.capture {
+            if let frame = lastFrame.lastPressed, frame.ticket == ticket {
+                // 30″ are 32 s.
+                takenBefore = frame.pressedAt + frame.exposure * 9 / 8
+            }
+            lastFrame.noteFile(of: ticket)
+        }
+        if fetch.origin != .repeated { pictures.loss = nil }
+        drain.note(fetched: fetch, takenBefore: takenBefore)
+    }
+}

@@ -1,0 +1,211 @@
+import PTP
+
+/// Properties in photographers' words: telling what changed, and setting one of them.
+extension SonyPTPIP {
+    // MARK: Telling
+
+    /// Tells what changed since the last time. While a frame is in work a body hides its lists for a moment: that is no
+    /// news. The first report is complete, whatever is going on.
+    mutating func reportProperties(into actions: inout [CameraAction]) {
+        guard let reading = body.reading else { return }
+        let isFrameInWork = lastFrame.frame.map { !$0.isOver } ?? false
+        if body.properties.isReported, isFrameInWork || reading.fileInfo != .empty { return }
+        // Of the one that is being set, the answer tells.
+        let changes = body.properties.takeChanges(except: activity.propertyInWork)
+        if !changes.isEmpty { actions.append(.report(.properties(changes), ticket: nil)) }
+    }
+
+    // MARK: Setting
+
+    mutating func decide(
+        _ setting: SonyPropertySetting,
+        at now: Duration,
+        into actions: inout [CameraAction]
+    ) -> SonyMove {
+        let deadline = setting.deadline(timing)
+        if now >= deadline {
+            if case .choosing = setting.step { return end(.busy, setting.ticket, into: &actions) }
+            return giveUp(setting, into: &actions)
+        }
+        guard let reading = body.reading, reading.requestedAt >= setting.readingSince, body.news != .file else {
+            return .perform(.reading)
+        }
+        // While files wait in the buffer, settings are ignored (alpha-fairy).
+        guard reading.fileInfo == .empty, buttons.areUp, !isFrameOpen else {
+            return .wait(until: deadline)
+        }
+        guard let offer = body.properties[setting.property] else {
+            return end(.failed(.propertyUnknown(setting.property)), setting.ticket, into: &actions)
+        }
+        switch setting.step {
+        case .choosing:
+            return choose(setting, offer, at: now, into: &actions)
+        case .writing(let option, let since):
+            return write(option, setting, offer, since: since, at: now, into: &actions)
+        case .awaiting(let option, let sent):
+            return confirm(option, sent, setting, offer, at: now, into: &actions)
+        case .walking(let option, let walk, let sentAt):
+            return walkOn(option, walk, setting, offer, sentAt: sentAt, at: now, into: &actions)
+        }
+    }
+
+    private mutating func choose(
+        _ setting: SonyPropertySetting,
+        _ offer: SonyPropertyOffer,
+        at now: Duration,
+        into actions: inout [CameraAction]
+    ) -> SonyMove {
+        guard offer.state.isWritable else {
+            // A body that is still at work, or changes its mode, opens by itself.
+            let mayOpen = offer.state.value == nil || lastFrame.frame.map { !$0.isOver } ?? false
+            let lockedUntil = setting.since + timing.lockedSpeed
+            if mayOpen, now < lockedUntil { return .wait(until: lockedUntil) }
+            return end(.failed(.propertyNotWritable(setting.property)), setting.ticket, into: &actions)
+        }
+        guard let option = offer.option(for: setting.text) else {
+            return end(notOffered(setting, offer), setting.ticket, into: &actions)
+        }
+        if setting.property == .shutterSpeed, case .notches = offer.source.change {
+            return stepSpeed(to: option, setting, offer, at: now, into: &actions)
+        }
+        // The body may have been busy for long: its own time begins here.
+        var begun = setting
+        begun.begunAt = now
+        return go(to: .writing(option, since: body.reading?.requestedAt ?? now), begun)
+    }
+
+    func notOffered(_ setting: SonyPropertySetting, _ offer: SonyPropertyOffer) -> CameraEvent {
+        .failed(.propertyNotOffered(setting.property, setting.text, choices: offer.state.choices))
+    }
+
+    mutating func go(to step: SonyPropertySetting.Step, _ setting: SonyPropertySetting) -> SonyMove {
+        var next = setting
+        next.step = step
+        activity = .settingProperty(next)
+        return .again
+    }
+
+    /// Sends the first write that the body does not show yet; without one, the property is set.
+    private mutating func write(
+        _ option: SonyPropertyOffer.Option,
+        _ setting: SonyPropertySetting,
+        _ offer: SonyPropertyOffer,
+        since: Duration,
+        at now: Duration,
+        into actions: inout [CameraAction]
+    ) -> SonyMove {
+        guard let write = offer.next(of: option.writes) else { return succeed(setting, offer, into: &actions) }
+        // The second of two properties may open only when the first has its value.
+        guard offer.takes(write) else {
+            if now >= since + timing.propertyGiveUp { return giveUp(setting, into: &actions) }
+            return .wait(until: since + timing.propertyGiveUp)
+        }
+        switch offer.source.change {
+        case .value:
+            let sent = SonyPropertySetting.Sent(write: write, since: now, lastAt: now)
+            _ = go(to: .awaiting(option, sent), setting)
+            return .perform(.property(.write(write)))
+        case .notches:
+            guard let number = offer.number, let target = write.value.integer else {
+                return giveUp(setting, into: &actions)
+            }
+            let words = offer.source.words
+            var walk = SonyNotchWalk(to: words.position(target), notchesMax: SonyLimits.notchesMax)
+            let notch = walk.notch(from: words.position(number))
+            return send(notch, option, walk, setting, write.code, at: now, into: &actions)
+        }
+    }
+
+    mutating func succeed(
+        _ setting: SonyPropertySetting,
+        _ offer: SonyPropertyOffer,
+        into actions: inout [CameraAction]
+    ) -> SonyMove {
+        body.properties.noteReported(offer.state)
+        // What was known of where pictures go holds no more.
+        if setting.property == .saveTarget { body.deliversFiles = nil }
+        return end(.propertySet(offer.state), setting.ticket, into: &actions)
+    }
+
+    /// Until the reading shows it; an OK proves nothing.
+    private mutating func confirm(
+        _ option: SonyPropertyOffer.Option,
+        _ sent: SonyPropertySetting.Sent,
+        _ setting: SonyPropertySetting,
+        _ offer: SonyPropertyOffer,
+        at now: Duration,
+        into actions: inout [CameraAction]
+    ) -> SonyMove {
+        if offer.next(of: [sent.write]) == nil { return go(to: .writing(option, since: sent.lastAt), setting) }
+        let giveUpAt = sent.since + timing.propertyGiveUp
+        if now >= giveUpAt {
+            // Only where nothing was changed before.
+            if sent.isRefused, sent.write == option.writes.first { return end(.busy, setting.ticket, into: &actions) }
+            return giveUp(setting, into: &actions)
+        }
+        let againAt = sent.lastAt + timing.propertyAgain
+        if now < againAt { return .wait(until: min(againAt, giveUpAt)) }
+        var again = sent
+        again.lastAt = now
+        _ = go(to: .awaiting(option, again), setting)
+        return .perform(.property(.write(sent.write)))
+    }
+
+    mutating func giveUp(_ setting: SonyPropertySetting, into actions: inout [CameraAction]) -> SonyMove {
+        let found = body.properties[setting.property]?.state.value
+        let failure = CameraFailure.propertyNotKept(setting.property, setting.text, found: found)
+        return end(.failed(failure), setting.ticket, into: &actions)
+    }
+
+    // MARK: Answers
+
+    mutating func finishProperty(_ result: OperationResult, at now: Duration, into actions: inout [CameraAction]) {
+        // Another command came in between.
+        guard case .settingProperty(var setting) = activity else { return }
+        let isBusy = result.code == .deviceBusy || result.code == .sonyTemporaryStorageFull
+        switch (setting.step, result.code) {
+        case (.awaiting(let option, var sent), _) where result.code == .ok || isBusy:
+            sent.lastAt = now
+            sent.isRefused = isBusy
+            setting.step = .awaiting(option, sent)
+            activity = .settingProperty(setting)
+        case (.walking(let option, let walk, _), .ok):
+            setting.step = .walking(option, walk, sentAt: now)
+            activity = .settingProperty(setting)
+        case (.walking(let option, var walk, _), _) where isBusy:
+            // Notches before may have moved it: the same one again, after a pause.
+            walk.takeBack()
+            body.retryReadingAt = now + timing.bufferPoll
+            setting.step = .walking(option, walk, sentAt: now)
+            activity = .settingProperty(setting)
+        case (.walking, let code) where code != .invalidDevicePropValue:
+            _ = end(refusal(of: .sdioControlDevice, result), setting.ticket, into: &actions)
+        case (_, .invalidDevicePropValue):
+            let choices = body.properties[setting.property]?.state.choices ?? []
+            let failure = CameraFailure.propertyNotOffered(setting.property, setting.text, choices: choices)
+            _ = end(.failed(failure), setting.ticket, into: &actions)
+        default:
+            _ = end(refusal(of: .sdioSetExtDevicePropValue, result), setting.ticket, into: &actions)
+        }
+    }
+
+    /// When the body is to be read for a setting: at once after each step of it, then again and again.
+    func readingDue(_ setting: SonyPropertySetting, _ reading: SonyReading, at now: Duration) -> Duration {
+        if reading.requestedAt < setting.readingSince { return now }
+        if case .choosing = setting.step { return reading.receivedAt + timing.bufferPoll }
+        return reading.receivedAt + timing.speedPoll
+    }
+}
+
+extension SonyActivity {
+    /// The property that is being written.
+    fileprivate var propertyInWork: CameraProperty? {
+        switch self {
+        case .settingSpeed(let setting): return setting.isProperty ? .shutterSpeed : nil
+        case .settingProperty(let setting):
+            if case .choosing = setting.step { return nil }
+            return setting.property
+        default: return nil
+        }
+    }
+}

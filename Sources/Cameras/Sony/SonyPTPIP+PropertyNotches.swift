@@ -1,0 +1,77 @@
+import Exposure
+import PTP
+
+/// Properties that version 2 bodies move by notches.
+extension SonyPTPIP {
+    mutating func walkOn(
+        _ option: SonyPropertyOffer.Option,
+        _ walk: SonyNotchWalk,
+        _ setting: SonyPropertySetting,
+        _ offer: SonyPropertyOffer,
+        sentAt: Duration,
+        at now: Duration,
+        into actions: inout [CameraAction]
+    ) -> SonyMove {
+        guard let write = offer.next(of: option.writes) else { return succeed(setting, offer, into: &actions) }
+        let giveUpAt = sentAt + timing.propertyGiveUp
+        var walk = walk
+        let position = offer.number.map(offer.source.words.position)
+        if let position, position != walk.start {
+            return send(walk.notch(from: position), option, walk, setting, write.code, at: now, into: &actions)
+        }
+        if now < giveUpAt { return .wait(until: giveUpAt) }
+        return send(walk.notchAfterStanding(), option, walk, setting, write.code, at: now, into: &actions)
+    }
+
+    mutating func send(
+        _ notch: Int8?,
+        _ option: SonyPropertyOffer.Option,
+        _ walk: SonyNotchWalk,
+        _ setting: SonyPropertySetting,
+        _ code: PropertyCode,
+        at now: Duration,
+        into actions: inout [CameraAction]
+    ) -> SonyMove {
+        guard let notch else { return giveUp(setting, into: &actions) }
+        _ = go(to: .walking(option, walk, sentAt: now), setting)
+        return .perform(.property(.notch(code, notch)))
+    }
+
+    /// The shutter speed has a faster way by notches, with its own end: that of `.setSpeed`.
+    mutating func stepSpeed(
+        to option: SonyPropertyOffer.Option,
+        _ setting: SonyPropertySetting,
+        _ offer: SonyPropertyOffer,
+        at now: Duration,
+        into actions: inout [CameraAction]
+    ) -> SonyMove {
+        let raw = option.writes.first?.value.integer.flatMap(UInt32.init(exactly:))
+        guard let speed = raw.flatMap({ SonyShutterSpeed(rawValue: $0).shutterSpeed }) else {
+            return end(notOffered(setting, offer), setting.ticket, into: &actions)
+        }
+        if offer.next(of: option.writes) == nil { return succeed(setting, offer, into: &actions) }
+        let gateUntil = now + timing.gate
+        activity = .settingSpeed(
+            SonySetting(ticket: setting.ticket, isProperty: true, speed: speed, since: now, gateUntil: gateUntil)
+        )
+        return .again
+    }
+
+    /// What the end of a speed's setting means for who set a property. The way by notches ends with a reading.
+    mutating func inWordsOfProperty(_ event: CameraEvent) -> CameraEvent {
+        guard case .settingSpeed(let setting) = activity, setting.isProperty else { return event }
+        let state = body.properties[.shutterSpeed]?.state
+        switch event {
+        case .speedAccepted:
+            guard let state else { return .failed(.propertyUnknown(.shutterSpeed)) }
+            body.properties.noteReported(state)
+            return .propertySet(state)
+        case .failed(.speedNotWritable):
+            return .failed(.propertyNotWritable(.shutterSpeed))
+        case .failed(.speedNotOffered(let speed)):
+            return .failed(.propertyNotOffered(.shutterSpeed, speed.label, choices: state?.choices ?? []))
+        default:
+            return event
+        }
+    }
+}

@@ -1,0 +1,27 @@
+/// When there is no room for a picture.
+extension SonyPTPIP {
+    /// A picture that is nowhere else waits in the buffer for room here, and with it every command that needs an empty
+    /// buffer: those end with a word that helps.
+    mutating func decideWithoutRoom(at now: Duration, into actions: inout [CameraAction]) -> SonyMove? {
+        guard let held = drain.held, let (ticket, since) = blockedByBuffer else { return nil }
+        guard now >= max(held.since, since) + timing.room else { return nil }
+        let sentence =
+            "The computer's disk is full, and the camera has pictures that are nowhere else: make room on the disk."
+        return end(.failed(.other(sentence)), ticket, into: &actions)
+    }
+
+    /// Who waits for an empty buffer, and since when.
+    private var blockedByBuffer: (Ticket, since: Duration)? {
+        switch activity {
+        case .settingSpeed(let setting): return (setting.ticket, setting.since)
+        case .settingProperty(let setting): return (setting.ticket, setting.since)
+        case .awaitingIdle(let wait): return (wait.ticket, wait.since)
+        case .capturing(let capture):
+            switch capture.step {
+            case .checking where capture.outcome == nil, .finishing: return (capture.ticket, capture.since)
+            case .checking, .focusing, .pressing, .holding, .exposing: return nil
+            }
+        case .idle, .readingSpeed, .resolving: return nil
+        }
+    }
+}

@@ -1,0 +1,156 @@
+import Exposure
+import PTP
+
+/// Setting the speed of version 2 bodies, in notches: a control without a value to read back, so that the speed shown
+/// by the next readings is the only answer.
+extension SonyPTPIP {
+    mutating func step(
+        _ setting: SonySetting,
+        _ reading: SonyReading,
+        at now: Duration,
+        into actions: inout [CameraAction]
+    ) -> SonyMove {
+        guard let notch = reading.shownSpeed?.notch else { return awaitNotch(setting, reading, into: &actions) }
+        guard var stepping = setting.stepping else {
+            return beginStepping(setting, from: notch, reading, at: now)
+        }
+        if let refusedUntil = stepping.refusedUntil, now < refusedUntil { return .wait(until: refusedUntil) }
+        let verdict = stepping.judge(
+            notch,
+            requestedAt: reading.requestedAt,
+            receivedAt: reading.receivedAt,
+            settle: settleTime,
+            timing,
+            &body.steps
+        )
+        var next = setting
+        next.stepping = stepping
+        activity = .settingSpeed(next)
+        switch verdict {
+        case .arrived:
+            body.steps.settledAt = now
+            return end(.speedAccepted, setting.ticket, into: &actions)
+        case .move(let notches):
+            return .perform(.step(Int8(clamping: notches), from: notch))
+        case .wait:
+            return .wait(until: next.limit(timing, body.quirks))
+        case .stuck:
+            return endStuck(next, stepping, notch, reading, into: &actions)
+        case .astray:
+            let sentence =
+                "The camera moves its shutter speed and does not come to \(setting.speed.label); it shows "
+                + "\(shown(reading)). Leave its dials alone, or set the speed by hand."
+            return end(.failed(.other(sentence)), setting.ticket, into: &actions)
+        }
+    }
+
+    /// From where the body stands now, once an earlier way is over.
+    private mutating func beginStepping(
+        _ setting: SonySetting,
+        from notch: Int,
+        _ reading: SonyReading,
+        at now: Duration
+    ) -> SonyMove {
+        if now < body.steps.settledAt { return .wait(until: body.steps.settledAt) }
+        guard isRecent(reading, since: max(setting.since, body.steps.settledAt)) else { return .perform(.reading) }
+        var next = setting
+        let target = SonyShutterSpeed.notch(of: setting.speed)
+        next.stepping = SonyStepping(from: notch, to: target, at: now, body.steps)
+        activity = .settingSpeed(next)
+        return .again
+    }
+
+    /// Nothing to show (0xFFFFFFFF) passes: the body is waited for as for a busy one. Half stops stay, and have no
+    /// distance to speeds in thirds.
+    private mutating func awaitNotch(
+        _ setting: SonySetting,
+        _ reading: SonyReading,
+        into actions: inout [CameraAction]
+    ) -> SonyMove {
+        guard let shown = reading.shownSpeed, shown != .nothing else {
+            return .wait(until: setting.limit(timing, body.quirks))
+        }
+        let sentence =
+            "The camera shows \(shown), which is not in thirds of a stop: set its exposure steps to 1/3 EV (0.3 EV)."
+        return end(.failed(.other(sentence)), setting.ticket, into: &actions)
+    }
+
+    /// The end of the body's range, or a body that does not listen.
+    private mutating func endStuck(
+        _ setting: SonySetting,
+        _ stepping: SonyStepping,
+        _ notch: Int,
+        _ reading: SonyReading,
+        into actions: inout [CameraAction]
+    ) -> SonyMove {
+        // Whether steps need the priority over the dials is not certain: libgphoto2 takes it always.
+        if reading.mayTakePriority, body.priorityTakenAt == nil {
+            var next = setting
+            next.stepping?.startAgain()
+            activity = .settingSpeed(next)
+            return .perform(.positionKey(1))
+        }
+        guard body.steps.hasMoved else {
+            let sentence =
+                "The camera stays at \(shown(reading)) when it is told to step to \(setting.speed.label): "
+                + "close its menus and check its mode dial."
+            return end(.failed(.other(sentence)), setting.ticket, into: &actions)
+        }
+        // Only a body that came along and then stopped has shown where its range ends.
+        if stepping.hasMoved {
+            body.steps = stepping.knownBefore
+            body.steps.hasMoved = true
+            if stepping.target < notch { body.steps.fastest = notch } else { body.steps.slowest = notch }
+            body.news = max(body.news, .property)
+        }
+        return end(.failed(.speedNotOffered(setting.speed)), setting.ticket, into: &actions)
+    }
+
+    /// The time is over.
+    mutating func endLate(_ setting: SonySetting, into actions: inout [CameraAction]) -> SonyMove {
+        guard let stepping = setting.stepping, let reading = body.reading, stepping.refusedUntil == nil,
+            reading.fileInfo == .empty
+        else {
+            if let shown = body.reading?.shownSpeed, shown == .nothing, body.reading?.fileInfo == .empty {
+                let sentence = "The camera shows no shutter speed: close its menus and check its mode dial."
+                return end(.failed(.other(sentence)), setting.ticket, into: &actions)
+            }
+            return end(.busy, setting.ticket, into: &actions)
+        }
+        let sentence =
+            "The camera shows \(shown(reading)) and did not come to \(setting.speed.label) in time, step by step."
+        return end(.failed(.other(sentence)), setting.ticket, into: &actions)
+    }
+
+    mutating func finishStep(
+        _ notches: Int8,
+        from notch: Int,
+        _ result: OperationResult,
+        at now: Duration,
+        into actions: inout [CameraAction]
+    ) {
+        body.steps.settledAt = now + settleTime
+        // Another command came in between: the next way begins when this step is over.
+        guard case .settingSpeed(var setting) = activity, setting.stepping != nil else { return }
+        switch result.code {
+        case .ok: setting.stepping?.took(Int(notches), from: notch, at: now)
+        case .deviceBusy, .sonyTemporaryStorageFull: setting.stepping?.wasRefused(until: now + timing.bufferPoll)
+        default:
+            _ = end(refusal(of: .sdioControlDevice, result), setting.ticket, into: &actions)
+            return
+        }
+        activity = .settingSpeed(setting)
+    }
+
+    /// Two looks that show the same; a body that is slow for one notch may pause as long between two.
+    private var settleTime: Duration { max(timing.stepSettle, body.quirks.perNotch + timing.bufferPoll) }
+
+    private func shown(_ reading: SonyReading) -> String { reading.status.speed?.description ?? "no shutter speed" }
+}
+
+extension SonySetting {
+    /// When the setting is given up.
+    func limit(_ timing: SonyTiming, _ quirks: SonyQuirks) -> Duration {
+        stepping?.deadline(timing, perNotch: quirks.perNotch) ?? gateUntil
+    }
+}

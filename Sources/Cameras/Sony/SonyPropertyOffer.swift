@@ -1,0 +1,224 @@
+import PTP
+
+/// What a body says of one neutral property now, and what would have to be written for each of its values.
+package struct SonyPropertyOffer: Sendable {
+    /// One of Sony's properties and the value that it is to show.
+    package struct Write: Hashable, Sendable {
+        package let code: PropertyCode
+        package let value: PTPValue
+    }
+
+    /// A value that can be set.
+    package struct Option: Hashable, Sendable {
+        package let text: String
+        /// In the order in which they have to be written; each has to show before the next.
+        package let writes: [Write]
+    }
+
+    /// In photographers' words.
+    package let state: PropertyState
+    /// What can be set now; `state.choices` are their texts.
+    let options: [Option]
+    let source: SonyPropertyRow.Source
+    private let main: SonyPropertyRecord
+    private let detail: SonyPropertyRecord?
+
+    /// Nothing that is listed is longer: the longest of an RX100 VII has 62 values, of Sony's documents 153.
+    static let choicesMax = 512
+    /// A range with more values is not listed.
+    static let rangeChoicesMax: Int64 = 256
+    private static let textLengthMax = 64
+
+    /// - Parameter detail: The record of the source's second property, where the body has it.
+    init(
+        _ property: CameraProperty,
+        _ source: SonyPropertyRow.Source,
+        _ main: SonyPropertyRecord,
+        detail: SonyPropertyRecord?
+    ) {
+        self.source = source
+        self.main = main
+        self.detail = detail
+        let isWritable = Self.isWritable(source, main, detail)
+        let options = isWritable ? Self.options(source, main, detail) : []
+        self.options = options
+        state = PropertyState(
+            property: property,
+            value: Self.text(source, main, detail),
+            choices: options.map(\.text),
+            isWritable: isWritable
+        )
+    }
+
+    /// The records that it is made of.
+    private var records: [SonyPropertyRecord] { [main] + (detail.map { [$0] } ?? []) }
+
+    /// Whether these are the records that it is made of.
+    func isMade(of main: SonyPropertyRecord, _ detail: SonyPropertyRecord?) -> Bool {
+        self.main == main && self.detail == detail
+    }
+
+    // MARK: What it shows
+
+    /// A value that is not available now is not reliable (PTP 3 p.122).
+    private static func text(
+        _ source: SonyPropertyRow.Source,
+        _ main: SonyPropertyRecord,
+        _ detail: SonyPropertyRecord?
+    ) -> String? {
+        guard main.availability != .disabled, let number = main.currentValue.integer,
+            let text = source.words.format(number, main.type)
+        else { return nil }
+        guard let rule = source.detail, rule.applies(number), let detail, detail.availability != .disabled,
+            let more = detail.currentValue.integer.flatMap({ rule.words.format($0, detail.type) })
+        else { return text }
+        return "\(text) \(more)"
+    }
+
+    private static func isWritable(
+        _ source: SonyPropertyRow.Source,
+        _ main: SonyPropertyRecord,
+        _ detail: SonyPropertyRecord?
+    ) -> Bool {
+        switch source.change {
+        // UNSURE: their records are for display alone, whatever their flags say, and still the notches move them.
+        case .notches: return main.availability != .disabled
+        case .value:
+            if main.isWritable { return true }
+            guard let rule = source.detail, let number = main.currentValue.integer else { return false }
+            return main.availability != .disabled && rule.applies(number) && detail?.isWritable == true
+        }
+    }
+
+    // MARK: What can be set
+
+    private static func options(
+        _ source: SonyPropertyRow.Source,
+        _ main: SonyPropertyRecord,
+        _ detail: SonyPropertyRecord?
+    ) -> [Option] {
+        let isFixed = source.detail != nil && !main.isWritable
+        let firsts = isFixed ? [main.currentValue] : candidates(main)
+        var options: [Option] = []
+        var texts: Set<String> = []
+        for value in firsts where options.count < choicesMax {
+            guard let number = value.integer, let text = source.words.format(number, main.type) else { continue }
+            let first = Option(text: text, writes: isFixed ? [] : [Write(code: main.code, value: value)])
+            for option in detailed(first, number, source.detail, detail)
+            where options.count < choicesMax && texts.insert(option.text).inserted {
+                options.append(option)
+            }
+        }
+        return options
+    }
+
+    /// A value of the first property with each of the second, where that says more.
+    private static func detailed(
+        _ first: Option,
+        _ number: Int64,
+        _ rule: SonyPropertyRow.Detail?,
+        _ detail: SonyPropertyRecord?
+    ) -> [Option] {
+        guard let rule, let detail, rule.applies(number) else { return [first] }
+        var values = detail.availability == .displayOnly ? [detail.currentValue] : candidates(detail)
+        // While the first property has a value without a second, a body may not say what the second can be.
+        if values.isEmpty, case .enumeration(_, let supported?) = detail.form { values = supported }
+        let options = values.compactMap { value -> Option? in
+            guard let text = value.integer.flatMap({ rule.words.format($0, detail.type) }) else { return nil }
+            let write = Write(code: detail.code, value: value)
+            return Option(text: "\(first.text) \(text)", writes: first.writes + [write])
+        }
+        return options.isEmpty ? [first] : options
+    }
+
+    /// The list of what can be set now, or the values of a short range.
+    private static func candidates(_ record: SonyPropertyRecord) -> [PTPValue] {
+        switch record.form {
+        case .none: return []
+        case .enumeration(let settable, _): return settable
+        case .range(let min, let max, let step):
+            guard let low = min.integer, let high = max.integer, let width = step.integer, width > 0, low <= high,
+                let count = high.distance(from: low).map({ $0 / width }), count < rangeChoicesMax
+            else { return [] }
+            return (0...count).compactMap { PTPValue(low + $0 * width, as: record.type) }
+        }
+    }
+
+    /// What a text means among the options: a text of its own words, or another way to write a value of them. Where the
+    /// body lists nothing, any value that its form allows.
+    package func option(for text: String) -> Option? {
+        guard text.count <= Self.textLengthMax else { return nil }
+        let key = SonyPropertyWords.key(text)
+        if let option = options.first(where: { SonyPropertyWords.key($0.text) == key }) { return option }
+        guard let number = source.words.parse(text), let name = source.words.format(number, main.type) else {
+            return nil
+        }
+        if !options.isEmpty { return options.first { $0.text == name } }
+        guard state.isWritable, !main.hasList, let value = value(of: number, named: name), main.allows(value) else {
+            return nil
+        }
+        return Option(text: name, writes: [Write(code: main.code, value: value)])
+    }
+
+    /// The number in the property's type; of the drive mode, version 2 bodies have the low half.
+    private func value(of number: Int64, named name: String) -> PTPValue? {
+        if let value = PTPValue(number, as: main.type) { return value }
+        let half = number & 0xFFFF
+        return source.words.format(half, main.type) == name ? PTPValue(half, as: main.type) : nil
+    }
+
+    // MARK: What still has to be written
+
+    /// The first of the writes that the body does not show yet; nil: it shows them all.
+    func next(of writes: [Write]) -> Write? {
+        writes.first { write in
+            !records.contains { $0.code == write.code && $0.availability != .disabled && shows($0, write) }
+        }
+    }
+
+    /// By the words, too: bodies write some values in two ways.
+    private func shows(_ record: SonyPropertyRecord, _ write: Write) -> Bool {
+        if record.currentValue == write.value { return true }
+        guard record.code == main.code, let shown = record.currentValue.integer, let wanted = write.value.integer,
+            let name = source.words.format(wanted, record.type)
+        else { return false }
+        return source.words.format(shown, record.type) == name
+    }
+
+    /// Whether a write can be sent now.
+    func takes(_ write: Write) -> Bool {
+        switch source.change {
+        case .notches: main.availability != .disabled
+        case .value: records.contains { $0.code == write.code && $0.isWritable }
+        }
+    }
+
+    /// What the first property shows, where it can be relied upon.
+    var number: Int64? { main.availability == .disabled ? nil : main.currentValue.integer }
+}
+
+extension SonyPropertyRecord {
+    /// A version 3 body that lists nothing lets nothing be set; a version 2 body just does not list.
+    fileprivate var hasList: Bool {
+        guard case .enumeration(let settable, let supported) = form else { return false }
+        return !settable.isEmpty || supported != nil
+    }
+
+    /// Whether the form allows a value. A step of 0 is none.
+    fileprivate func allows(_ value: PTPValue) -> Bool {
+        guard case .range(let min, let max, let step) = form else { return true }
+        guard let value = value.integer, let low = min.integer, let high = max.integer else { return true }
+        guard (low...Swift.max(low, high)).contains(value) else { return false }
+        guard let width = step.integer, width > 1, let rest = value.distance(from: low) else {
+            return true
+        }
+        return rest % width == 0
+    }
+}
+
+extension Int64 {
+    fileprivate func distance(from low: Int64) -> Int64? {
+        let (distance, overflow) = subtractingReportingOverflow(low)
+        return overflow ? nil : distance
+    }
+}

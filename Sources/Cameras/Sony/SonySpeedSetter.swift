@@ -1,0 +1,92 @@
+import Exposure
+import PTP
+
+/// How a body takes a new speed, and which ones where it gives no list.
+struct SonySpeedSetter: Hashable, Sendable {
+    enum Way: Hashable, Sendable {
+        /// As a value, by 0x9205 to this property.
+        case absolute(PropertyCode)
+        /// In notches, by 0x9207; each takes so long.
+        case notches(each: Duration)
+    }
+
+    var way: Way
+    /// Whether version 3 rules tell if the speed can be set. On version 2 the record of 0xD20D is for display alone,
+    /// whatever its flags say.
+    var isByRecord: Bool
+    /// The notches that there are without a list.
+    var range: ClosedRange<Int> = SonyShutterSpeed.notches
+
+    /// Version 3, as every body with the property 0xD20D that can be written.
+    static let version3 = Self(way: .absolute(.sonyShutterSpeed), isByRecord: true)
+
+    /// What can be set now, in the body's encoding. Without a list on version 2, the speeds of the third-stop scale
+    /// that the body can have.
+    func settableSpeeds(_ dataset: SonyPropertyDataset) -> [SonyShutterSpeed] {
+        let codes: [PropertyCode] =
+            switch way {
+            case .absolute(.sonyShutterSpeed), .notches: [.sonyShutterSpeed]
+            case .absolute(let code): [code, .sonyShutterSpeed]
+            }
+        for code in codes {
+            let listed = dataset[code]?.settableValues ?? []
+            if !listed.isEmpty || isByRecord {
+                return listed.compactMap { $0.integer.flatMap(UInt32.init(exactly:)).map(SonyShutterSpeed.init) }
+            }
+        }
+        return ShutterSpeed.all.filter { range.contains(SonyShutterSpeed.notch(of: $0)) }.map(SonyShutterSpeed.init)
+    }
+
+    /// Whether the speed can be set now.
+    func isWritable(_ dataset: SonyPropertyDataset, _ mode: ExposureMode) -> Bool {
+        guard let record = dataset[.sonyShutterSpeed] else { return false }
+        if isByRecord { return record.isWritable }
+        // The record that takes the value says when it does so: not while the body writes, for one.
+        if case .absolute(let code) = way, let absolute = dataset[code], !absolute.isWritable { return false }
+        return record.availability != .disabled && (mode == .manual || mode == .shutterPriority)
+    }
+
+    /// The same for the controller.
+    var setting: SpeedSetting {
+        switch way {
+        case .absolute: .absolute
+        case .notches(let each): .stepwise(perNotch: each)
+        }
+    }
+}
+
+extension SonyBody {
+    /// The extension's version decides, and on version 2 whether the absolute property is there: in 0x9202's list or in
+    /// 0x9209 itself. Version 3 bodies have something else under its number.
+    mutating func speedSetter(_ dataset: SonyPropertyDataset) -> SonySpeedSetter {
+        guard version == .version2 else { return .version3 }
+        let shown = dataset[.sonyShutterSpeed]?.currentValue.integer.flatMap(UInt32.init(exactly:))
+        if let notch = shown.flatMap({ SonyShutterSpeed(rawValue: $0).notch }) { steps.note(shown: notch) }
+        let absolute = PropertyCode.sonyShutterSpeedVersion2
+        let hasAbsolute = listed?.properties.contains(absolute) ?? false || dataset[absolute] != nil
+        return SonySpeedSetter(
+            way: hasAbsolute && !steps.isAbsoluteRefused ? .absolute(absolute) : .notches(each: quirks.perNotch),
+            isByRecord: false,
+            range: speedRange
+        )
+    }
+
+    /// What is known of the model, and what this session met.
+    private var speedRange: ClosedRange<Int> {
+        let all = SonyShutterSpeed.notches
+        let fastest = max(quirks.fastestNotch ?? all.lowerBound, steps.fastest ?? all.lowerBound)
+        return fastest...max(fastest, steps.slowest ?? all.upperBound)
+    }
+}
+
+extension SonyExtDeviceInfo {
+    /// What a version 2 body promises, for the journal.
+    var noteOnSteps: String {
+        if properties.contains(.sonyShutterSpeedVersion2) {
+            return "extension version 2; its shutter speed can be set as a value"
+        }
+        // Whether every body lists all its controls is not certain: one that does not is tried all the same.
+        let isListed = controls.contains(.shutterSpeed)
+        return "extension version 2; its shutter speed is stepped" + (isListed ? "" : ", though it does not list that")
+    }
+}

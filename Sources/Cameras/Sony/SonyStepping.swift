@@ -1,0 +1,191 @@
+import Exposure
+
+/// The way of a body from one speed to another, in notches of a third of a stop: a jump over the whole distance, a look
+/// at where it landed, and the rest. Every command is worked out from a speed that the body showed and points towards
+/// the target. Pure like the driver: readings come in, verdicts go out.
+struct SonyStepping: Sendable {
+    /// What to do next.
+    enum Verdict: Hashable, Sendable {
+        /// The body shows the target.
+        case arrived
+        /// Send so many notches; more than 0 is faster.
+        case move(Int)
+        /// The body is on its way, or may be: look again.
+        case wait
+        /// Not even single notches move it.
+        case stuck
+        /// It moves, and not to the target.
+        case astray
+    }
+
+    /// A command that the body took.
+    struct Move: Sendable {
+        let notches: Int
+        let from: Int
+        let sentAt: Duration
+    }
+
+    let target: Int
+    let startedAt: Duration
+    /// Until the end of the range is known to be one, what was learned on the way to it is not kept.
+    let knownBefore: SonyStepKnowledge
+    private let distance: Int
+    private(set) var move: Move?
+    /// The body refused the last command for being busy; not asked again before.
+    private(set) var refusedUntil: Duration?
+    /// Went towards the target during this way.
+    private(set) var hasMoved = false
+    private var isSingle: Bool
+    private var shown: (notch: Int, since: Duration)?
+    private var rounds = 0
+    private var misses = 0
+    private var stuckNotches = 0
+    private var hasStuckJump = false
+
+    private static let roundsMax = 80
+    /// So often a body may pass the target or go the other way.
+    private static let missesMax = 4
+    /// So many single notches without effect end the way. One may get lost.
+    private static let stuckNotchesMax = 2
+
+    init(from notch: Int, to target: Int, at now: Duration, _ known: SonyStepKnowledge) {
+        self.target = target
+        startedAt = now
+        knownBefore = known
+        distance = abs(target - notch)
+        isSingle = known.stuckJumps >= SonyStepKnowledge.stuckJumpsMax
+    }
+
+    /// When the way is given up.
+    func deadline(_ timing: SonyTiming, perNotch: Duration) -> Duration {
+        startedAt + timing.stepping + (isSingle ? max(perNotch, timing.singleNotch) : perNotch) * distance
+    }
+
+    /// The body took the command.
+    mutating func took(_ notches: Int, from: Int, at now: Duration) {
+        move = Move(notches: notches, from: from, sentAt: now)
+        refusedUntil = nil
+        shown = nil
+        rounds += 1
+    }
+
+    /// The body was too busy for the command.
+    mutating func wasRefused(until time: Duration) {
+        refusedUntil = time
+    }
+
+    /// Another reason was found why nothing moved, and done away with.
+    mutating func startAgain() {
+        move = nil
+        stuckNotches = 0
+        hasStuckJump = false
+        isSingle = knownBefore.stuckJumps >= SonyStepKnowledge.stuckJumpsMax
+    }
+
+    /// What follows from a reading that shows `notch`.
+    mutating func judge(
+        _ notch: Int,
+        requestedAt: Duration,
+        receivedAt: Duration,
+        settle: Duration,
+        _ timing: SonyTiming,
+        _ known: inout SonyStepKnowledge
+    ) -> Verdict {
+        guard let move else { return notch == target ? .arrived : next(from: notch, known) }
+        guard requestedAt >= move.sentAt else { return .wait }
+        if shown?.notch != notch { shown = (notch, receivedAt) }
+        let moved = move.notches > 0 ? move.from - notch : notch - move.from
+        if moved == 0 { return requestedAt >= move.sentAt + timing.stepMove ? stick(move, notch, known) : .wait }
+        // What is not where it was to go may still be on its way.
+        let isWhole = notch == target || moved == abs(move.notches)
+        guard isWhole || requestedAt >= (shown?.since ?? receivedAt) + settle else { return .wait }
+        self.move = nil
+        note(moved, of: move, &known)
+        if notch == target { return .arrived }
+        let isPast = (notch - target > 0) != (move.from - target > 0)
+        if isPast || moved < 0 { misses += 1 }
+        return misses > Self.missesMax ? .astray : next(from: notch, known)
+    }
+
+    private func next(from notch: Int, _ known: SonyStepKnowledge) -> Verdict {
+        guard rounds < Self.roundsMax else { return .astray }
+        let distance = notch - target
+        let notches = isSingle ? 1 : known.notches(for: abs(distance))
+        return .move(distance > 0 ? notches : -notches)
+    }
+
+    /// Nothing moved in all the time that a move may take.
+    private mutating func stick(_ move: Move, _ notch: Int, _ known: SonyStepKnowledge) -> Verdict {
+        self.move = nil
+        if abs(move.notches) > 1 {
+            isSingle = true
+            hasStuckJump = true
+        } else {
+            stuckNotches += 1
+        }
+        return stuckNotches >= Self.stuckNotchesMax ? .stuck : next(from: notch, known)
+    }
+
+    private mutating func note(_ moved: Int, of move: Move, _ known: inout SonyStepKnowledge) {
+        stuckNotches = 0
+        if moved > 0 { hasMoved = true }
+        // The wrong way is somebody's hand, and teaches nothing.
+        if moved > 0 { known.note(moved, of: abs(move.notches), afterStuckJump: hasStuckJump) }
+        hasStuckJump = false
+    }
+}
+
+/// What a session found out about a body's steps. Bodies differ: an A9 jumps to the target at once, others land short,
+/// and some land next to it (libgphoto2#527, #775, #854).
+struct SonyStepKnowledge: Sendable {
+    /// Whether a step ever moved the body.
+    var hasMoved = false
+    /// By how much jumps miss.
+    var error = 0
+    /// No jump goes farther.
+    var reach = Self.notchesMax
+    /// Jumps in a row without effect where a single notch had one (libgphoto2#694).
+    var stuckJumps = 0
+    /// The ends of the range, where the body was seen not to go on. A body shown beyond one proves it wrong.
+    var fastest: Int?
+    var slowest: Int?
+    /// The absolute property is listed and cannot be written.
+    var isAbsoluteRefused = false
+    /// Until then the last move may still go on.
+    var settledAt: Duration = .zero
+
+    /// One signed byte, the same both ways (PTP 2 p.80).
+    static let notchesMax = 127
+    static let stuckJumpsMax = 2
+    /// A jump that was cut shorter for once must not slow down a whole session.
+    private static let reachMin = 8
+    /// A jump that ends farther from its aim was cut short, and did not just miss.
+    private static let errorMax = 2
+
+    /// How far to go for a distance, never past it. A body whose jumps miss is led up to the target by single notches,
+    /// and short distances are gone that way altogether: a notch too far costs two.
+    func notches(for distance: Int) -> Int {
+        if error > 0, distance <= error * 4 { return 1 }
+        return max(1, min(distance - error, reach))
+    }
+
+    mutating func note(_ moved: Int, of notches: Int, afterStuckJump: Bool) {
+        hasMoved = true
+        guard notches > 1 else {
+            if afterStuckJump { stuckJumps += 1 }
+            return
+        }
+        stuckJumps = 0
+        switch notches - moved {
+        case 0: break
+        case let short where short > Self.errorMax: reach = max(Self.reachMin, moved)
+        case let miss: error = max(error, min(abs(miss), Self.errorMax))
+        }
+    }
+
+    /// A speed that the body shows.
+    mutating func note(shown notch: Int) {
+        if let end = fastest, notch < end { fastest = nil }
+        if let end = slowest, notch > end { slowest = nil }
+    }
+}

@@ -1,0 +1,360 @@
+import Cameras
+import Exposure
+import Statecharts
+
+// Pictures: what the camera hands over goes to the host; what became of it goes to the charts and to people.
+
+extension Core {
+    // MARK: From the camera
+
+    /// The driver's word about a picture, made an effect.
+    mutating func handle(_ action: PictureAction, of id: PictureID, into effects: inout Effects) {
+        switch action {
+        case .begin(let info, let offset): begin(id, info, offset: offset, into: &effects)
+        case .bytes(let bytes):
+            guard pictures.incoming[id]?.phase == .receiving else { break }
+            effects.append(.picture(id, .bytes(bytes)))
+        case .end: end(id, into: &effects)
+        case .interrupted: interrupt(id, into: &effects)
+        case .abandoned: abandon(id, into: &effects)
+        case .skipped(let info, let reason):
+            var photo = pictures.add(info, pictures.frame(of: info.capture), .skipped)
+            photo = pictures.update(photo.id) { $0.reason = reason.sentence(of: info.kind) } ?? photo
+            tell(photo, into: &effects)
+        }
+    }
+
+    private mutating func begin(_ id: PictureID, _ info: PictureInfo, offset: UInt64, into effects: inout Effects) {
+        let known = pictures.incoming[id]
+        if offset > 0, known == nil || known?.phase == .dropped { return }
+        let frame = pictures.frame(of: info.capture)
+        let photo =
+            known.flatMap { pictures.update($0.photo) { $0.state = .receiving } }
+            ?? pictures.add(info, frame, .receiving)
+        let picture = PictureBook.Incoming(info: info, frame: frame, photo: photo.id, phase: .receiving)
+        if let oldest = pictures.receive(id, picture) { abandon(oldest, into: &effects) }
+        let destination = PictureDestination(
+            shoot: frame?.shot.shoot,
+            set: frame?.position.set,
+            name: info.name,
+            kind: info.kind,
+            byteCount: info.byteCount
+        )
+        effects.append(.picture(id, .begin(destination, offset: offset)))
+        announce(id, frame, .coming(byteCount: info.byteCount), into: &effects)
+        tell(photo, into: &effects)
+    }
+
+    private mutating func end(_ id: PictureID, into effects: inout Effects) {
+        switch pictures.incoming[id]?.phase {
+        case .receiving:
+            pictures.setPhase(.finishing, of: id)
+            effects.append(.picture(id, .finish))
+        case .dropped: pictures.forget(id)
+        case .interrupted, .finishing, nil: break
+        }
+    }
+
+    private mutating func interrupt(_ id: PictureID, into effects: inout Effects) {
+        guard let picture = pictures.incoming[id], picture.phase == .receiving else { return }
+        pictures.setPhase(.interrupted, of: id)
+        effects.append(.picture(id, .interrupt))
+        announce(id, picture.frame, .gone, into: &effects)
+    }
+
+    private mutating func abandon(_ id: PictureID, into effects: inout Effects) {
+        guard let picture = pictures.incoming[id], picture.phase != .finishing else { return }
+        pictures.forget(id)
+        guard picture.phase != .dropped else { return }
+        effects.append(.picture(id, .abandon))
+        announce(id, picture.frame, .gone, into: &effects)
+        let photo = pictures.update(picture.photo) { photo in
+            photo.state = .failed
+            photo.reason = "It did not come whole."
+        }
+        if let photo { tell(photo, into: &effects) }
+    }
+
+    /// A frame's picture concerns the shooting chart.
+    private func announce(
+        _ id: PictureID,
+        _ frame: PictureBook.FiredFrame?,
+        _ content: PictureNews.Content,
+        into effects: inout Effects
+    ) {
+        guard let frame else { return }
+        let news = PictureNews(
+            picture: id,
+            shoot: frame.shot.shoot,
+            frame: frame.index,
+            shot: frame.shot.ticket,
+            content: content
+        )
+        effects.append(.enqueue(.picture(news)))
+    }
+
+    // MARK: From the host
+
+    /// What became of a picture.
+    mutating func handle(
+        _ outcome: PictureOutcome,
+        of id: PictureID,
+        at now: Duration,
+        into effects: inout Effects
+    ) {
+        guard let picture = pictures.incoming[id], picture.phase != .dropped else { return }
+        switch outcome {
+        case .stored(let stored):
+            pictures.forget(id)
+            keep(stored, id, picture, into: &effects)
+            deliver(Transfer.Input.pictureStored, at: now, into: &effects)
+        case .failed(let sentence, let isFull):
+            if picture.phase == .finishing { pictures.forget(id) } else { pictures.setPhase(.dropped, of: id) }
+            announce(id, picture.frame, .gone, into: &effects)
+            let photo = pictures.update(picture.photo) { photo in
+                photo.state = .failed
+                photo.reason = sentence
+            }
+            if let photo { tell(photo, into: &effects) }
+            deliver(isFull ? .diskFull(sentence) : .pictureFailed(sentence), at: now, into: &effects)
+        }
+    }
+
+    private mutating func keep(
+        _ stored: StoredPicture,
+        _ id: PictureID,
+        _ picture: PictureBook.Incoming,
+        into effects: inout Effects
+    ) {
+        var verdict = Verdict.none
+        if let frame = picture.frame {
+            verdict = pictures.verification.judge(stored.metadata, picture.info.kind, of: frame.shot)
+            let file = Manifest.File(path: stored.path, byteCount: stored.byteCount, metadata: stored.metadata)
+            pictures.keep(file, of: frame)
+            announce(id, frame, .judged(verdict), into: &effects)
+        }
+        let photo = pictures.update(picture.photo) { photo in
+            photo.path = stored.path
+            photo.byteCount = stored.byteCount
+            photo.state = verdict.photoState
+            if case .suspect(let doubt) = verdict { photo.reason = doubt.sentence }
+        }
+        if let photo { tell(photo, into: &effects) }
+        if let frame = picture.frame, case .suspect(let doubt) = verdict {
+            effects.append(.journal(.suspect(frame, doubt, path: stored.path)))
+        }
+    }
+
+    /// The queue brought the shooting chart news of a picture.
+    mutating func route(_ news: PictureNews, at now: Duration, into effects: inout Effects) {
+        deliver(Shooting.Input.picture(news), at: now, into: &effects)
+        guard case .judged(let verdict) = news.content else { return }
+        if news.shoot == shooting.machine.behavior.shoot?.id {
+            tellManifest(into: &effects)
+        } else {
+            amendManifest(news, verdict, into: &effects)
+        }
+    }
+
+    /// The command that the shooting chart gave, remembered for the picture that is to come of it.
+    mutating func note(_ command: CameraCommand, _ ticket: Ticket, at now: Duration) {
+        let model = shooting.machine.behavior
+        guard case .capture(let speed) = command, let shoot = model.shoot, let index = shoot.current else { return }
+        let shot = Verification.Shot(
+            ticket: ticket,
+            shoot: shoot.id,
+            speed: speed,
+            firedAt: now,
+            camera: model.camera
+        )
+        pictures.note(.init(shot: shot, index: index, position: shoot.plan.frames[index].position))
+    }
+
+    // MARK: The chart
+
+    @discardableResult
+    mutating func deliver(_ input: Transfer.Input, at now: Duration, into effects: inout Effects) -> Bool {
+        finish(transfer.handle(input, at: now), at: now, into: &effects)
+    }
+
+    @discardableResult
+    mutating func finish(
+        _ outcome: ChartRun<TransferModel>.Outcome,
+        at now: Duration,
+        into effects: inout Effects
+    ) -> Bool {
+        tell(outcome.steps, into: &effects)
+        for effect in outcome.effects {
+            switch effect {
+            // Not answered: no chart waits for its ticket.
+            case .keep(let wish): _ = perform(.keepPictures(wish), at: now, into: &effects)
+            case .checkRoom: effects.append(.checkRoom)
+            case .report(let entry): effects.append(.journal(entry))
+            }
+        }
+        return outcome.wasTaken
+    }
+
+    // MARK: Manifests
+
+    /// The shoot's manifest, where it has a file or is over, and is not written yet as it is.
+    mutating func tellManifest(into effects: inout Effects) {
+        let model = shooting.machine.behavior
+        guard configuration.transfer.policy != .none, let shoot = model.shoot,
+            pictures.hasFiles(of: shoot.id) || !shooting.machine.isActive(.active)
+        else { return }
+        let frames = zip(shoot.plan.frames, shoot.outcomes).enumerated().map { index, frame in
+            Manifest.Frame(frame.0, frame.1, files: pictures.files(of: shoot.id, index))
+        }
+        tell(
+            Manifest(
+                shoot: shoot.id,
+                camera: connection.machine.behavior.name ?? pictures.manifest(of: shoot.id)?.camera ?? "",
+                plan: PlanText.headline(shoot.plan),
+                frames: frames
+            ),
+            into: &effects
+        )
+    }
+
+    /// A verdict about a frame of a shoot that is no longer the present one.
+    private mutating func amendManifest(_ news: PictureNews, _ verdict: Verdict, into effects: inout Effects) {
+        guard var manifest = pictures.manifest(of: news.shoot), manifest.frames.indices.contains(news.frame) else {
+            return
+        }
+        manifest.frames[news.frame].files = pictures.files(of: news.shoot, news.frame)
+        switch verdict {
+        case .none: break
+        case .verified where manifest.frames[news.frame].doubt == nil: manifest.frames[news.frame].outcome = "verified"
+        case .verified: break
+        case .suspect(let doubt):
+            manifest.frames[news.frame].outcome = "suspect"
+            manifest.frames[news.frame].doubt = doubt.sentence
+        }
+        tell(manifest, into: &effects)
+    }
+
+    private mutating func tell(_ manifest: Manifest, into effects: inout Effects) {
+        if pictures.isNews(manifest) { effects.append(.manifest(manifest)) }
+    }
+
+    // MARK: Clients
+
+    func getPhotos(_ id: RequestID, into effects: inout Effects) {
+        effects.append(.reply(id, .photos(photosReport), continues: false))
+    }
+
+    mutating func watchPhotos(_ id: RequestID, into effects: inout Effects) {
+        guard photoWatchers.count < Self.streamsMax else {
+            return effects.append(.fail(id, .tooManyClients(limit: Self.streamsMax)))
+        }
+        photoWatchers.append(id)
+        for photo in photosReport.photos { effects.append(.reply(id, .photo(photo), continues: true)) }
+    }
+
+    private func tell(_ photo: PhotoReport, into effects: inout Effects) {
+        for watcher in photoWatchers { effects.append(.reply(watcher, .photo(photo), continues: true)) }
+    }
+
+    private var photosReport: PhotosReport {
+        let last = shooting.machine.behavior.shoot?.id ?? pictures.photos.compactMap(\.shoot).max()
+        let photos = pictures.photos.filter { $0.shoot == nil || $0.shoot == last }
+        let policy = configuration.transfer.policy
+        let sentences = [policy == .none ? Self.offSentence : PhotosReport.sentence(photos), transferSentence]
+        return PhotosReport(
+            policy: policy.rawValue,
+            sentence: sentences.compactMap(\.self).joined(separator: " "),
+            photos: photos
+        )
+    }
+
+    private static let offSentence =
+        "Pictures stay on the camera: set policy = \"jpeg\" or \"both\" under [transfer] to have them here."
+
+    /// What keeps pictures from being stored; nil: nothing.
+    var transferSentence: String? {
+        switch transfer.machine.configuration.first {
+        case .full: "The disk for pictures is full: pictures stay on the camera's card; frames go on."
+        case .failing: "Pictures cannot be stored: they stay with the camera; frames go on."
+        default: nil
+        }
+    }
+}
+
+extension PictureBook {
+    /// As it was written last.
+    fileprivate func manifest(of shoot: Int) -> Manifest? { manifests.last { $0.shoot == shoot } }
+}
+
+extension PhotosReport {
+    /// How many came, and what they are worth: `12 pictures, 11 verified, 1 suspect; 3 RAW skipped.`
+    static func sentence(_ photos: [PhotoReport]) -> String {
+        func count(_ states: PhotoReport.State...) -> Int { photos.count { states.contains($0.state) } }
+        let stored = count(.stored, .verified, .suspect)
+        var parts = [stored == 0 ? "No pictures" : stored == 1 ? "1 picture" : "\(stored) pictures"]
+        let rest = [
+            (count(.verified), "verified"), (count(.suspect), "suspect"), (count(.receiving), "on the way"),
+            (count(.failed), "not stored"),
+        ]
+        parts += rest.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        let skipped = count(.skipped)
+        return parts.joined(separator: ", ") + (skipped > 0 ? "; \(skipped) skipped." : ".")
+    }
+}
+
+extension PictureSkip {
+    fileprivate func sentence(of kind: PictureInfo.Kind) -> String {
+        switch self {
+        case .policy: kind == .raw ? "RAW files are not kept here." : "Files of this kind are not kept here."
+        case .noRoom: "The disk has no room for it; it is on the camera's card."
+        }
+    }
+}
+
+extension Verdict {
+    fileprivate var photoState: PhotoReport.State {
+        switch self {
+        case .none: .stored
+        case .verified: .verified
+        case .suspect: .suspect
+        }
+    }
+}
+
+extension Manifest.Frame {
+    fileprivate init(_ frame: PlannedFrame, _ outcome: Shoot.FrameOutcome, files: [Manifest.File]) {
+        let words: (outcome: String, doubt: String?) =
+            switch outcome {
+            case .planned: ("planned", nil)
+            // The shutter was to be released, and the camera reported no picture.
+            case .attempting, .exposing, .unknown: ("unknown", nil)
+            case .captured: ("captured", nil)
+            case .verified: ("verified", nil)
+            case .suspect(let doubt): ("suspect", doubt.sentence)
+            }
+        self.init(
+            set: frame.position.set,
+            frame: frame.position.frame,
+            speed: frame.speed.label,
+            outcome: words.outcome,
+            doubt: words.doubt,
+            files: files
+        )
+    }
+}
+
+extension JournalEntry {
+    fileprivate static func suspect(_ frame: PictureBook.FiredFrame, _ doubt: Doubt, path: String) -> JournalEntry {
+        let planned = PlannedFrame(position: frame.position, speed: frame.shot.speed)
+        return JournalEntry(
+            level: .warning,
+            kind: .note,
+            message: planned.doubtSentence(doubt),
+            fields: [
+                .init("SHOOT", String(frame.shot.shoot)), .init("SET", String(frame.position.set)),
+                .init("FRAME", String(frame.position.frame)), .init("SPEED", frame.shot.speed.label),
+                .init("PICTURE", path),
+            ]
+        )
+    }
+}

@@ -1,0 +1,140 @@
+import Cameras
+import Exposure
+
+/// What the core remembers of pictures and of the frames that they are of. Every list has a bound.
+struct PictureBook: Sendable {
+    /// In the order in which they came.
+    private(set) var photos: [PhotoReport] = []
+    private(set) var incoming: [PictureID: Incoming] = [:]
+    var verification = Verification()
+    private var shots: [FiredFrame] = []
+    private var files: [FramePlace: [Manifest.File]] = [:]
+    /// As they were written last, the newest shoot's last.
+    private(set) var manifests: [Manifest] = []
+    private var lastPhoto = 0
+
+    /// A command to release the shutter, and the frame that it was for.
+    struct FiredFrame: Equatable, Sendable {
+        var shot: Verification.Shot
+        /// An index into the plan's frames.
+        var index: Int
+        var position: FramePosition
+    }
+
+    /// A picture that the camera hands over and that is not on disk yet.
+    struct Incoming: Equatable, Sendable {
+        enum Phase: Equatable, Sendable {
+            case receiving
+            /// The link broke; it may go on.
+            case interrupted
+            /// All its bytes are with the host.
+            case finishing
+            /// The host could not store it: what still comes of it is dropped.
+            case dropped
+        }
+
+        var info: PictureInfo
+        var frame: FiredFrame?
+        var photo: Int
+        var phase: Phase
+    }
+
+    private struct FramePlace: Hashable, Sendable {
+        var shoot: Int
+        var index: Int
+    }
+
+    static let photosMax = 1024
+    private static let shotsMax = 256
+    /// A driver hands over one picture at a time; the others were interrupted.
+    private static let incomingMax = 64
+    private static let filesPerFrameMax = 16
+    private static let manifestsMax = 2
+
+    // MARK: Frames
+
+    mutating func note(_ frame: FiredFrame) {
+        shots.append(frame)
+        if shots.count > Self.shotsMax { shots.removeFirst() }
+    }
+
+    /// The body took the press: from here on the shutter may be open. Some bodies are let settle before it.
+    mutating func noteRelease(of ticket: Ticket, at now: Duration) {
+        guard let index = shots.lastIndex(where: { $0.shot.ticket == ticket }) else { return }
+        shots[index].shot.firedAt = now
+    }
+
+    func frame(of ticket: Ticket?) -> FiredFrame? {
+        ticket.flatMap { ticket in shots.last { $0.shot.ticket == ticket } }
+    }
+
+    // MARK: Photos
+
+    /// Appends a photo and returns it.
+    mutating func add(_ info: PictureInfo, _ frame: FiredFrame?, _ state: PhotoReport.State) -> PhotoReport {
+        lastPhoto += 1
+        let photo = PhotoReport(
+            id: lastPhoto,
+            state: state,
+            name: info.name,
+            byteCount: info.byteCount,
+            shoot: frame?.shot.shoot,
+            set: frame?.position.set,
+            frame: frame?.position.frame,
+            speed: frame?.shot.speed.label
+        )
+        photos.append(photo)
+        if photos.count > Self.photosMax { photos.removeFirst() }
+        return photo
+    }
+
+    /// Changes a photo and returns it; nil: it was forgotten.
+    mutating func update(_ id: Int, _ change: (inout PhotoReport) -> Void) -> PhotoReport? {
+        guard let index = photos.lastIndex(where: { $0.id == id }) else { return nil }
+        change(&photos[index])
+        return photos[index]
+    }
+
+    // MARK: Pictures on their way
+
+    /// Notes a picture on its way. Returns one that had to give way to it.
+    mutating func receive(_ id: PictureID, _ picture: Incoming) -> PictureID? {
+        incoming[id] = picture
+        guard incoming.count > Self.incomingMax else { return nil }
+        return incoming.keys.filter { $0 != id }.min { $0.rawValue < $1.rawValue }
+    }
+
+    mutating func setPhase(_ phase: Incoming.Phase, of id: PictureID) {
+        incoming[id]?.phase = phase
+    }
+
+    mutating func forget(_ id: PictureID) {
+        incoming[id] = nil
+    }
+
+    // MARK: Manifests
+
+    mutating func keep(_ file: Manifest.File, of frame: FiredFrame) {
+        if files.keys.contains(where: { $0.shoot < frame.shot.shoot }) {
+            files = files.filter { $0.key.shoot >= frame.shot.shoot }
+        }
+        let place = FramePlace(shoot: frame.shot.shoot, index: frame.index)
+        guard files[place, default: []].count < Self.filesPerFrameMax else { return }
+        files[place, default: []].append(file)
+    }
+
+    func hasFiles(of shoot: Int) -> Bool { files.keys.contains { $0.shoot == shoot } }
+
+    func files(of shoot: Int, _ index: Int) -> [Manifest.File] {
+        files[FramePlace(shoot: shoot, index: index)] ?? []
+    }
+
+    /// Whether the manifest is not yet written as it is.
+    mutating func isNews(_ manifest: Manifest) -> Bool {
+        guard !manifests.contains(manifest) else { return false }
+        manifests.removeAll { $0.shoot == manifest.shoot }
+        manifests.append(manifest)
+        if manifests.count > Self.manifestsMax { manifests.removeFirst() }
+        return true
+    }
+}

@@ -1,0 +1,162 @@
+import Cameras
+import NIOCore
+
+/// What the host is to do with a picture. The order of effects is the order in which it is done; the outcome of
+/// `finish`, or of whatever fails before it, comes back once, as ``Input/picture(_:_:)``.
+package enum PictureEffect: Equatable, Sendable {
+    /// Opens the temporary file; with an offset greater than 0 the one that `interrupt` left for the same id, which is
+    /// cut there.
+    case begin(PictureDestination, offset: UInt64)
+    case bytes(ByteBuffer)
+    /// Syncs the file, gives it its name, reads its metadata.
+    case finish
+    /// Keeps the temporary file for a later `begin`. Not answered.
+    case interrupt
+    /// Removes the temporary file. Not answered.
+    case abandon
+}
+
+/// Where a picture goes.
+package struct PictureDestination: Hashable, Sendable {
+    /// The shoot that it belongs to; nil: none of this daemon's.
+    package var shoot: Int?
+    /// Counted from 1; nil with `shoot`.
+    package var set: Int?
+    /// As the camera names the file. The host keeps it inside the folder, whatever it is.
+    package var name: String
+    package var kind: PictureInfo.Kind
+    /// As announced; nil: not known.
+    package var byteCount: UInt64?
+
+    package init(shoot: Int?, set: Int?, name: String, kind: PictureInfo.Kind, byteCount: UInt64?) {
+        self.shoot = shoot
+        self.set = set
+        self.name = name
+        self.kind = kind
+        self.byteCount = byteCount
+    }
+}
+
+/// What became of a picture.
+package enum PictureOutcome: Hashable, Sendable {
+    /// It is on disk for good.
+    case stored(StoredPicture)
+    /// It is not. `isFull`: for want of room on the disk. The sentence says what and where.
+    case failed(sentence: String, isFull: Bool)
+}
+
+/// A picture on disk.
+package struct StoredPicture: Hashable, Sendable {
+    /// Below the configured folder, with slashes.
+    package var path: String
+    package var byteCount: UInt64
+    package var metadata: PictureMetadata
+
+    package init(path: String, byteCount: UInt64, metadata: PictureMetadata) {
+        self.path = path
+        self.byteCount = byteCount
+        self.metadata = metadata
+    }
+}
+
+/// What a picture's file says of itself (EXIF 2.32, tags 0x829A, 0x829D, 0x8827, 0x9003).
+package enum PictureMetadata: Hashable, Sendable {
+    case read(ExposureRecord)
+    /// There is nothing in the file that can be read; the sentence says why.
+    case unreadable(String)
+    /// Nobody could look, which says nothing of the file; the sentence says why.
+    case notRead(String)
+}
+
+/// The exposure that a picture's file records. What the file does not say is nil.
+package struct ExposureRecord: Hashable, Sendable {
+    /// A fraction as EXIF writes it; the denominator is not 0.
+    package struct Fraction: Hashable, Sendable {
+        package var numerator: UInt32
+        package var denominator: UInt32
+
+        package init?(_ numerator: UInt32, _ denominator: UInt32) {
+            guard denominator > 0 else { return nil }
+            self.numerator = numerator
+            self.denominator = denominator
+        }
+
+        package var value: Double { Double(numerator) / Double(denominator) }
+    }
+
+    /// ExposureTime, in seconds.
+    package var exposureTime: Fraction?
+    /// FNumber.
+    package var fNumber: Fraction?
+    /// PhotographicSensitivity.
+    package var iso: UInt32?
+    /// DateTimeOriginal, `YYYY:MM:DD hh:mm:ss` by the camera's clock.
+    package var capturedAt: String?
+    /// Model.
+    package var model: String?
+
+    package init(
+        exposureTime: Fraction? = nil,
+        fNumber: Fraction? = nil,
+        iso: UInt32? = nil,
+        capturedAt: String? = nil,
+        model: String? = nil
+    ) {
+        self.exposureTime = exposureTime
+        self.fNumber = fNumber
+        self.iso = iso
+        self.capturedAt = capturedAt
+        self.model = model
+    }
+}
+
+/// The manifest of a shoot's folder; the host writes it as JSON, whole, each time it changes.
+package struct Manifest: Equatable, Sendable {
+    package var shoot: Int
+    package var camera: String
+    /// The plan in the words of the command line, for people.
+    package var plan: String
+    package var frames: [Frame]
+
+    /// A planned frame.
+    package struct Frame: Equatable, Sendable {
+        package var set: Int
+        package var frame: Int
+        package var speed: String
+        /// `planned`, `captured`, `verified`, `suspect`, …
+        package var outcome: String
+        /// Why it is suspect; nil: it is not.
+        package var doubt: String?
+        /// Its files, below the shoot's folder.
+        package var files: [File]
+
+        package init(set: Int, frame: Int, speed: String, outcome: String, doubt: String? = nil, files: [File] = []) {
+            self.set = set
+            self.frame = frame
+            self.speed = speed
+            self.outcome = outcome
+            self.doubt = doubt
+            self.files = files
+        }
+    }
+
+    package struct File: Equatable, Sendable {
+        /// Below the configured folder, with slashes.
+        package var path: String
+        package var byteCount: UInt64
+        package var metadata: PictureMetadata
+
+        package init(path: String, byteCount: UInt64, metadata: PictureMetadata) {
+            self.path = path
+            self.byteCount = byteCount
+            self.metadata = metadata
+        }
+    }
+
+    package init(shoot: Int, camera: String, plan: String, frames: [Frame]) {
+        self.shoot = shoot
+        self.camera = camera
+        self.plan = plan
+        self.frames = frames
+    }
+}

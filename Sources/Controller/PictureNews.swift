@@ -1,0 +1,70 @@
+import Cameras
+
+/// What the shooting chart hears of a frame's picture.
+package struct PictureNews: Hashable, Sendable {
+    package var picture: PictureID
+    package var shoot: Int
+    /// An index into the plan's frames.
+    package var frame: Int
+    /// The shutter command that it is of: a frame may be fired twice, and one shot may become two files.
+    package var shot: Ticket
+    package var content: Content
+
+    package enum Content: Hashable, Sendable {
+        /// Its bytes come.
+        case coming(byteCount: UInt64?)
+        /// No more is to be expected of it, for now at least.
+        case gone
+        case judged(Verdict)
+    }
+
+    package init(picture: PictureID, shoot: Int, frame: Int, shot: Ticket, content: Content) {
+        self.picture = picture
+        self.shoot = shoot
+        self.frame = frame
+        self.shot = shot
+        self.content = content
+    }
+}
+
+/// What a picture's own record of its exposure says about the frame that was planned.
+package enum Verdict: Hashable, Sendable {
+    case verified
+    case suspect(Doubt)
+    /// The file says nothing that could be held against a plan, and need not.
+    case none
+}
+
+/// Why a picture is not what was planned.
+package enum Doubt: Hashable, Sendable {
+    /// Its exposure time, as people write it.
+    case speed(found: String)
+    case aperture(found: String, set: String)
+    case iso(found: UInt32, set: UInt32)
+    /// It was taken so long before the shutter was released.
+    case older(by: Duration)
+    /// An earlier frame's picture is of the same second, and that cannot be.
+    case sameTime(String)
+    /// It says that it was taken before the frame before it.
+    case outOfOrder(String)
+    /// The file is readable and does not tell its exposure time.
+    case silent
+    case unreadable(String)
+
+    /// What follows `… is suspect: `.
+    package var clause: String {
+        switch self {
+        case .speed(let found): "its picture shows \(found)"
+        case .aperture(let found, let set): "its picture shows \(found) where the camera was set to \(set)"
+        case .iso(let found, let set): "its picture shows ISO \(found) where the camera was set to \(set)"
+        case .older(let time): "its picture was taken \(time.components.seconds) s before the shutter was released"
+        case .sameTime(let time): "its picture is of \(time), as is that of an earlier frame"
+        case .outOfOrder(let time): "its picture is of \(time), before that of the frame before"
+        case .silent: "its picture does not tell how long it was exposed"
+        case .unreadable(let reason): "what its picture says of its exposure cannot be read (\(reason))"
+        }
+    }
+
+    /// The clause as a sentence.
+    package var sentence: String { clause.prefix(1).uppercased() + clause.dropFirst() + "." }
+}

@@ -1,0 +1,57 @@
+import Cameras
+import Statecharts
+
+/// What the transfer chart asks for.
+package enum TransferEffect: Equatable, Sendable {
+    /// What the camera's driver is to keep.
+    case keep(PictureWish)
+    case checkRoom
+    case report(JournalEntry)
+}
+
+/// The data behind `transfer.scxml`.
+package struct TransferModel: Equatable, Sendable {
+    private let policy: TransferPolicy
+
+    package init(_ policy: TransferPolicy = .none) {
+        self.policy = policy
+    }
+}
+
+// Only what the chart names stands here; a test compares the two.
+extension TransferModel: TransferBehavior {
+    package typealias Effect = TransferEffect
+
+    package func isWanted() -> Bool { policy != .none }
+
+    package mutating func takePictures(_ effects: inout [TransferEffect]) {
+        effects.append(.keep(PictureWish(policy: policy, hasRoom: true)))
+    }
+
+    package mutating func leavePictures(_ effects: inout [TransferEffect]) {
+        effects.append(.keep(PictureWish(policy: policy, hasRoom: false)))
+    }
+
+    package mutating func askForRoom(_ effects: inout [TransferEffect]) {
+        effects.append(.checkRoom)
+    }
+
+    package mutating func noteFull(_ sentence: String, _ effects: inout [TransferEffect]) {
+        let message = "\(sentence) Pictures stay on the camera's card; frames go on."
+        effects.append(.report(JournalEntry(level: .warning, kind: .note, message: message)))
+    }
+
+    package mutating func noteLittleRoom(_ effects: inout [TransferEffect]) {
+        noteFull("The disk for pictures is as good as full.", &effects)
+    }
+
+    package mutating func noteFailure(_ sentence: String, _ effects: inout [TransferEffect]) {
+        let message = "\(sentence) Pictures stay with the camera until the folder can be used; frames go on."
+        effects.append(.report(JournalEntry(level: .warning, kind: .note, message: message)))
+    }
+
+    package mutating func reportRoom(_ effects: inout [TransferEffect]) {
+        let message = "Pictures can be stored again, and are taken over again."
+        effects.append(.report(JournalEntry(level: .notice, kind: .note, message: message)))
+    }
+}

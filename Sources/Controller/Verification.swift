@@ -1,0 +1,215 @@
+import Cameras
+import Exposure
+
+/// Holds pictures against the frames that they are of, by what their files say of the exposure.
+///
+/// Pure arithmetic over what it was shown before: the same pictures in the same order get the same verdicts.
+struct Verification: Equatable, Sendable {
+    /// A release of the shutter, as far as a picture can be held against it.
+    struct Shot: Equatable, Sendable {
+        var ticket: Ticket
+        var shoot: Int
+        var speed: ShutterSpeed
+        /// When the body took the press, by our clock; before, when the command was given.
+        var firedAt: Duration
+        /// What the camera said then; nil: it did not say, or chooses by itself.
+        var fNumber: Double?
+        var iso: UInt32?
+    }
+
+    /// The camera's clock minus ours, in seconds, as the picture of this shot told it.
+    private struct Clock: Equatable {
+        var offset: Double
+        var exposure: Double
+    }
+
+    private struct Dated: Equatable {
+        var shot: Shot
+        var time: CaptureTime
+    }
+
+    private var clock: Clock?
+    /// The newest shot whose picture was right, and when it says that it was taken.
+    private var last: Dated?
+    /// What the last picture said of the clock whose time alone was doubted.
+    private var doubted: Clock?
+
+    /// A sixth of a stop: half the way to the next speed.
+    private static let speedRatioMax = 1.122_462_048_309_373
+    /// A sixth of a stop, as f-numbers count.
+    private static let fNumberRatioMax = 1.059_463_094_359_295
+    /// Cameras round sensitivities: 102400 for 101594.
+    private static let isoShareMax = 0.03
+    /// EXIF 2.32, 4.6.5: a sensitivity that does not fit in 16 bits is written as 65535.
+    private static let isoCeiling: UInt32 = 65535
+    /// How late a shutter may be after the command, in seconds, and a clock off over a session.
+    private static let lagMax = 5.0
+    /// Two shots so far apart, in seconds, cannot be of the same second.
+    private static let apart = 2.0
+
+    /// Another connection: somebody may have set the camera's clock.
+    mutating func forgetClock() {
+        clock = nil
+        last = nil
+        doubted = nil
+    }
+
+    /// What the picture says of the shot that it is of.
+    mutating func judge(_ metadata: PictureMetadata, _ kind: PictureInfo.Kind, of shot: Shot) -> Verdict {
+        let record: ExposureRecord
+        switch metadata {
+        case .read(let read): record = read
+        // Nobody promises that the metadata of other files can be read.
+        case .unreadable(let reason): return kind == .jpeg ? .suspect(.unreadable(reason)) : .none
+        // A fault of ours is no doubt about the picture.
+        case .notRead: return .none
+        }
+        guard let exposure = record.exposureTime else { return kind == .jpeg ? .suspect(.silent) : .none }
+        let time = record.capturedAt.flatMap(CaptureTime.init)
+        if let doubt = Self.doubt(exposure, shot) ?? Self.doubt(record, shot) { return .suspect(doubt) }
+        guard let time else { return .verified }
+        if let doubt = doubt(time, shot), !isClockSet(time, shot) { return .suspect(doubt) }
+        learn(time, shot)
+        return .verified
+    }
+
+    /// Two pictures in a row that are as old as each other: the camera's clock was set back.
+    private mutating func isClockSet(_ time: CaptureTime, _ shot: Shot) -> Bool {
+        let seen = Clock(offset: time.seconds - shot.firedAt.seconds, exposure: shot.exposure)
+        defer { doubted = seen }
+        guard let doubted, let clock, seen.offset < clock.offset - Self.lagMax else { return false }
+        let tolerance = Self.lagMax + 2 * max(seen.exposure, doubted.exposure)
+        guard abs(seen.offset - doubted.offset) < tolerance else { return false }
+        forgetClock()
+        return true
+    }
+
+    // MARK: Exposure
+
+    /// Cameras write the number on the label or the true time.
+    private static func doubt(_ exposure: ExposureRecord.Fraction, _ shot: Shot) -> Doubt? {
+        let seconds = exposure.value
+        let truth = [shot.speed.nominalSeconds, shot.speed.exposureTime.seconds]
+        if truth.contains(where: { isWithin(speedRatioMax, seconds, $0) }) { return nil }
+        return .speed(found: text(seconds))
+    }
+
+    private static func doubt(_ record: ExposureRecord, _ shot: Shot) -> Doubt? {
+        if let set = shot.fNumber, let found = record.fNumber?.value, !isWithin(fNumberRatioMax, found, set) {
+            return .aperture(found: "f/\(tenths(found))", set: "f/\(tenths(set))")
+        }
+        if let set = shot.iso, let found = record.iso, !isSameISO(found, set) { return .iso(found: found, set: set) }
+        return nil
+    }
+
+    private static func isSameISO(_ found: UInt32, _ set: UInt32) -> Bool {
+        if found == isoCeiling, set >= isoCeiling { return true }
+        return abs(Double(found) - Double(set)) <= isoShareMax * Double(set)
+    }
+
+    private static func isWithin(_ ratio: Double, _ one: Double, _ other: Double) -> Bool {
+        one <= other * ratio && other <= one * ratio
+    }
+
+    /// A time as photographers write it.
+    private static func text(_ seconds: Double) -> String {
+        let near = ShutterSpeed.all.first { isWithin(speedRatioMax, seconds, $0.nominalSeconds) }
+        if let near { return near.label }
+        if seconds >= 0.3 { return "\(tenths(seconds))\"" }
+        return seconds > 0 ? "1/\(Int64((1 / seconds).rounded()))" : "0\""
+    }
+
+    private static func tenths(_ value: Double) -> String {
+        let tenths = Int64((value * 10).rounded())
+        return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
+    }
+
+    // MARK: Time
+
+    /// A body may stamp a picture at the exposure's begin or end; the same one always does the same.
+    private func doubt(_ time: CaptureTime, _ shot: Shot) -> Doubt? {
+        if let last, last.shot.shoot == shot.shoot, last.shot.ticket.rawValue < shot.ticket.rawValue {
+            if time.seconds < last.time.seconds - 1 { return .outOfOrder(time.text) }
+            let gap = (shot.firedAt - last.shot.firedAt).seconds
+            let ends = gap + shot.exposure - last.shot.exposure
+            if time == last.time, min(gap, ends) >= Self.apart { return .sameTime(time.text) }
+        }
+        guard let clock else { return nil }
+        let late = time.seconds - shot.firedAt.seconds - clock.offset
+        // Twice, for bodies that count the dark frame in.
+        guard late < -(Self.lagMax + 2 * max(shot.exposure, clock.exposure)) else { return nil }
+        return .older(by: .seconds(Int64(-late)))
+    }
+
+    /// The first picture of a connection tells how the camera's clock stands to ours.
+    ///
+    /// A later picture that is newer than that allows shows that the first was an old one: pictures come late out of
+    /// a body, never early. Then this one teaches.
+    private mutating func learn(_ time: CaptureTime, _ shot: Shot) {
+        let seen = Clock(offset: time.seconds - shot.firedAt.seconds, exposure: shot.exposure)
+        let isAhead = clock.map { seen.offset - $0.offset > Self.lagMax + 2 * max(seen.exposure, $0.exposure) }
+        if isAhead ?? true { clock = seen }
+        doubted = nil
+        if last.map({ $0.shot.ticket.rawValue < shot.ticket.rawValue }) ?? true { last = Dated(shot: shot, time: time) }
+    }
+}
+
+extension Verification.Shot {
+    /// In seconds.
+    fileprivate var exposure: Double { speed.exposureTime.seconds }
+
+    /// The shot as the camera stands.
+    init(ticket: Ticket, shoot: Int, speed: ShutterSpeed, firedAt: Duration, camera: CameraStatus?) {
+        self.init(ticket: ticket, shoot: shoot, speed: speed, firedAt: firedAt)
+        // On S the body answers a new speed with another aperture.
+        if camera?.mode == .manual { fNumber = camera?.aperture.flatMap(Self.number) }
+        if camera?.isISOAuto != true { iso = camera?.iso.flatMap { UInt32($0) } }
+    }
+
+    /// `f/2.8`; nil for what is no f-number, such as `f/--`.
+    private static func number(_ aperture: String) -> Double? {
+        let digits = aperture.drop { $0 == "f" || $0 == "F" || $0 == "/" }
+        guard let number = Double(digits), number.isFinite, number > 0 else { return nil }
+        return number
+    }
+}
+
+/// A time by a camera's clock, which has no time zone.
+struct CaptureTime: Equatable, Sendable {
+    /// Since some day.
+    let seconds: Double
+    /// As the file has it.
+    let text: String
+
+    /// EXIF 2.32, 4.6.5: `YYYY:MM:DD hh:mm:ss`; nil for anything else, such as the spaces of an unknown time.
+    init?(_ text: String) {
+        let bytes = Array(text.utf8.prefix(20))
+        guard bytes.count == 19 else { return nil }
+        let marks = [(4, ":"), (7, ":"), (10, " "), (13, ":"), (16, ":")]
+        guard marks.allSatisfy({ bytes[$0.0] == $0.1.utf8.first }) else { return nil }
+        let numbers = [(0, 4), (5, 7), (8, 10), (11, 13), (14, 16), (17, 19)].compactMap { from, to in
+            bytes[from..<to].allSatisfy { (48...57).contains($0) }
+                ? bytes[from..<to].reduce(0) { $0 * 10 + Int($1 - 48) } : nil
+        }
+        guard numbers.count == 6, (1...12).contains(numbers[1]), (1...31).contains(numbers[2]), numbers[3] < 24,
+            numbers[4] < 60, numbers[5] < 61
+        else { return nil }
+        let days = Self.days(numbers[0], numbers[1], numbers[2])
+        // A board may have 32 bits.
+        seconds = Double(((Int64(days) * 24 + Int64(numbers[3])) * 60 + Int64(numbers[4])) * 60 + Int64(numbers[5]))
+        self.text = text
+    }
+
+    /// Days of the Gregorian calendar, counted from the first of March of the year 0.
+    private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
+        // The year begins in March, so that a leap day is its last.
+        let years = month > 2 ? year : year - 1
+        let months = (month + 9) % 12
+        return years * 365 + years / 4 - years / 100 + years / 400 + (months * 153 + 2) / 5 + day - 1
+    }
+}
+
+extension Duration {
+    /// With their fraction.
+    fileprivate var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
+}

@@ -1,0 +1,125 @@
+import CLinux
+import Glibc
+
+/// Runs a program that is not trusted: it has one file to read, one pipe to print to, no environment, little time, and
+/// may print little.
+struct BoundedProgram {
+    enum Failure: Error, Equatable, CustomStringConvertible {
+        case cannotStart(SystemError)
+        case tookTooLong
+        case printedTooMuch
+        case crashed(signal: CInt)
+        case failed(code: CInt)
+
+        /// What is said after the program's name.
+        var description: String {
+            switch self {
+            case .cannotStart(let error): "cannot be started: \(error)"
+            case .tookTooLong: "took too long"
+            case .printedTooMuch: "printed too much"
+            case .crashed(let signal): "was ended by signal \(signal)"
+            case .failed(let code): "ended with \(code)"
+            }
+        }
+    }
+
+    let path: String
+    /// Becomes the program's standard input.
+    let input: CInt
+
+    /// Waits for the program's end and gives what it printed. The calling thread waits.
+    func run(outputMax: Int, timeout: Duration) throws(Failure) -> [UInt8] {
+        let clock = ContinuousClock()
+        let deadline = clock.now + timeout
+        func remaining() -> CInt { CInt(max(0, (deadline - clock.now) / .milliseconds(1)).rounded(.up)) }
+        let (process, pipe) = try start()
+        var isOver = false
+        // Whatever it started in turn ends with it.
+        defer {
+            if !isOver {
+                kill(-process, SIGKILL)
+                waitpid(process, nil, 0)
+            }
+        }
+        let output = try Self.read(pipe, outputMax: outputMax, remaining: remaining)
+        var status: CInt = 0
+        // Its output has ended, so it will too, and soon: looking is cheaper than what would tell us.
+        while waitpid(process, &status, WNOHANG) == 0 {
+            guard remaining() > 0 else { throw .tookTooLong }
+            poll(nil, 0, 1)
+        }
+        isOver = true
+        // wait(2): the signal in the lowest 7 bits, the code in the 8 above.
+        guard status & 0x7F == 0 else { throw .crashed(signal: status & 0x7F) }
+        guard status == 0 else { throw .failed(code: status >> 8 & 0xFF) }
+        return output
+    }
+
+    private static func read(
+        _ pipe: Descriptor,
+        outputMax: Int,
+        remaining: () -> CInt
+    ) throws(Failure) -> [UInt8] {
+        var output: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: outputMax + 1)
+        while true {
+            var request = pollfd(fd: pipe.number, events: Int16(POLLIN), revents: 0)
+            let ready = poll(&request, 1, remaining())
+            guard ready != 0 else { throw .tookTooLong }
+            guard ready > 0 else { continue }
+            let count = Glibc.read(pipe.number, &buffer, buffer.count)
+            guard count > 0 else { return output }
+            output += buffer[..<count]
+            guard output.count <= outputMax else { throw .printedTooMuch }
+        }
+    }
+
+    /// The process, and the end of the pipe to read its output from.
+    private func start() throws(Failure) -> (process: pid_t, pipe: Descriptor) {
+        var ends: [CInt] = [-1, -1]
+        let readEnd: Descriptor
+        let writeEnd: Descriptor
+        do throws(SystemError) {
+            try check { clinux_pipe(&ends) }
+            readEnd = try Descriptor { ends[0] }
+            writeEnd = try Descriptor { ends[1] }
+        } catch {
+            throw .cannotStart(error)
+        }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
+        posix_spawn_file_actions_adddup2(&actions, writeEnd.number, STDOUT_FILENO)
+        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+        clinux_spawn_close_from(&actions, 3)
+        var process: pid_t = 0
+        var attributes = Self.attributes()
+        defer { posix_spawnattr_destroy(&attributes) }
+        let code = path.withCString { path in
+            var arguments = [UnsafeMutablePointer(mutating: path), nil]
+            var environment: [UnsafeMutablePointer<CChar>?] = [nil]
+            return posix_spawn(&process, path, &actions, &attributes, &arguments, &environment)
+        }
+        guard code == 0 else { throw .cannotStart(SystemError(code: code)) }
+        return (process, readEnd)
+    }
+
+    /// A group of its own, so that all of it can be ended, and signals as they usually are: the daemon's threads block
+    /// and ignore some.
+    private static func attributes() -> posix_spawnattr_t {
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        var none = sigset_t()
+        sigemptyset(&none)
+        var usual = sigset_t()
+        sigemptyset(&usual)
+        sigaddset(&usual, SIGPIPE)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setsigdefault(&attributes, &usual)
+        posix_spawnattr_setpgroup(&attributes, 0)
+        let flags = CInt(POSIX_SPAWN_SETSIGMASK) | CInt(POSIX_SPAWN_SETSIGDEF) | CInt(POSIX_SPAWN_SETPGROUP)
+        posix_spawnattr_setflags(&attributes, Int16(flags))
+        return attributes
+    }
+}

@@ -1,0 +1,55 @@
+import Controller
+import Varlink
+
+extension Manifest {
+    /// Counts changes after which an older reader would go wrong; members may be added without.
+    static let formatVersion = 1
+
+    /// The manifest as it stands in `manifest.json` (docs/manifest.md).
+    ///
+    /// - Parameter folder: the name of the shoot's folder. Paths are written as seen from there, so that the folder may
+    ///   be moved.
+    func json(inFolder folder: String) -> JSONValue {
+        [
+            "version": .int(Self.formatVersion),
+            "shoot": .int(shoot),
+            "camera": .string(camera),
+            "plan": .string(plan),
+            "frames": .array(frames.map { $0.json(inFolder: folder) }),
+        ]
+    }
+}
+
+extension Manifest.Frame {
+    fileprivate func json(inFolder folder: String) -> JSONValue {
+        .object(leavingOutNil: [
+            "set": .int(set),
+            "frame": .int(frame),
+            "speed": .string(speed),
+            "outcome": .string(outcome),
+            "doubt": doubt.map { .string($0) },
+            "files": .array(files.map { $0.json(inFolder: folder) }),
+        ])
+    }
+}
+
+extension Manifest.File {
+    fileprivate func json(inFolder folder: String) -> JSONValue {
+        let isBelow = path.hasPrefix("\(folder)/")
+        var members: [String: JSONValue?] = [
+            "path": .string(isBelow ? String(path.dropFirst(folder.count + 1)) : "../\(path)"),
+            "byteCount": .int(Int64(clamping: byteCount)),
+        ]
+        switch metadata {
+        case .unreadable(let reason): members["unreadable"] = .string(reason)
+        case .notRead(let reason): members["notRead"] = .string(reason)
+        case .read(let record):
+            members["exposureTime"] = record.exposureTime.map { .string("\($0.numerator)/\($0.denominator)") }
+            members["fNumber"] = record.fNumber.map { .double($0.value) }
+            members["iso"] = record.iso.map { .int(Int64($0)) }
+            members["capturedAt"] = record.capturedAt.map { .string($0) }
+            members["model"] = record.model.map { .string($0) }
+        }
+        return .object(leavingOutNil: members)
+    }
+}

@@ -1,0 +1,102 @@
+import Glibc
+
+// MARK: Room
+
+extension PictureFiles {
+    private static let probePrefix = ".probe-"
+    /// What a file system gives out at once.
+    private static let probeSize = 4096
+
+    /// Whether the disk takes files: it has room for more than one more picture, so that it does not fill at once, and
+    /// a small file can be written there. A disk that cannot be asked or written to takes no picture either.
+    func hasRoom() -> Bool {
+        guard let folder = try? Folder(path: directory), let free = try? folder.freeBytes() else { return false }
+        let (twice, isBeyond) = largest.multipliedReportingOverflow(by: 2)
+        guard !isBeyond, free >= max(roomMin, twice) else { return false }
+        return (try? Self.probe(folder)) != nil
+    }
+
+    private static func probe(_ folder: Folder) throws(SystemError) {
+        let name = "\(probePrefix)\(getpid())"
+        // Of a daemon with our number that was killed.
+        folder.remove(name)
+        let file = try folder.create(name)
+        defer { folder.remove(name) }
+        try writeAll([UInt8](repeating: 0, count: probeSize), to: file.number)
+        // Faults of the disk, and quotas of some file systems, show here and not before.
+        try check { fsync(file.number) }
+    }
+}
+
+// MARK: What an earlier run left
+
+extension PictureFiles {
+    /// Whole pictures that one start gives their names; each is waited for.
+    private static let keptMax = 32
+
+    struct Leftovers: Equatable {
+        var removed = 0
+        var kept = 0
+    }
+
+    /// Removes what an earlier run left half written: nobody knows any more how it would go on. What it left whole gets
+    /// its name. The newest shoots first; the search has an end.
+    func clearLeftovers() throws(SystemError) -> Leftovers {
+        let root = try Folder(path: directory)
+        var looked = 0
+        var leftovers = Leftovers()
+        func search(_ folder: Folder) {
+            guard let names = try? folder.names(countMax: Self.scanMax - looked) else { return }
+            looked += names.count
+            for name in names { Self.clear(name, in: folder, &leftovers) }
+        }
+        for name in try root.names(countMax: Self.scanMax).sorted(by: >) where looked < Self.scanMax {
+            if name.hasPrefix(Self.probePrefix) { root.remove(name) }
+            guard let folder = try? root.existingFolder(name) else { continue }
+            if name == Self.otherFolder { search(folder) }
+            guard name.contains("-shoot-"), let sets = try? folder.names(countMax: Self.scanMax) else { continue }
+            looked += sets.count
+            for set in sets where set.hasPrefix("set-") {
+                if let folder = try? folder.existingFolder(set) { search(folder) }
+            }
+        }
+        return leftovers
+    }
+
+    private static func clear(_ name: String, in folder: Folder, _ leftovers: inout Leftovers) {
+        if let whole = PictureName.whole(name) {
+            // The others at the next start.
+            guard leftovers.kept < keptMax else { return }
+            do {
+                try keep(name, as: whole.name, byteCount: whole.byteCount, in: folder)
+                return leftovers.kept += 1
+            } catch {
+                // Any other fault is the disk's, and may have passed by the next start.
+                guard [ENODATA, ELOOP].contains(error.code) else { return }
+            }
+        } else if !PictureName.isPart(name) {
+            return
+        }
+        folder.remove(name)
+        leftovers.removed += 1
+    }
+
+    /// Brings a file that came whole to the disk and gives it its name; throws where it is none.
+    private static func keep(
+        _ partName: String,
+        as name: PictureName,
+        byteCount: UInt64,
+        in folder: Folder
+    ) throws(SystemError) {
+        let file = try folder.open(partName, access: O_RDONLY)
+        var status = stat()
+        try check { fstat(file.number, &status) }
+        // What was not on the disk when the machine failed is missing or empty.
+        guard status.st_mode & S_IFMT == S_IFREG, UInt64(clamping: status.st_size) == byteCount else {
+            throw SystemError(code: ENODATA)
+        }
+        try check { fsync(file.number) }
+        _ = try folder.rename(partName, to: name)
+        try? folder.sync()
+    }
+}

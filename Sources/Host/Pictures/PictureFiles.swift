@@ -1,0 +1,204 @@
+import Cameras
+import Controller
+import Glibc
+import NIOCore
+import Varlink
+
+/// The pictures' folder, and what is being written in it. Belongs to the one thread that may wait for the disk.
+///
+///     <directory>/20261121-083000-shoot-3/manifest.json
+///     <directory>/20261121-083000-shoot-3/set-1/DSC00001.JPG
+///     <directory>/other/DSC00002.JPG
+struct PictureFiles {
+    /// What a disk must have left to be begun on, whatever the pictures' size.
+    static let roomMin: UInt64 = 64 << 20
+    static let otherFolder = "other"
+    /// Shoots whose folders are remembered; no more than a few are ever asked for again.
+    private static let shootsMax = 16
+    /// Shoots begun in the same second, by a daemon that starts again and again.
+    private static let sameNamesMax = 100
+    /// Interrupted pictures that wait to go on; a driver has one.
+    private static let partsMax = 16
+    /// Names looked at when leftovers are searched for.
+    static let scanMax = 20_000
+
+    let directory: String
+    let roomMin: UInt64
+    private let reader: MetadataReader
+    private let wallClock: @Sendable () -> time_t
+    private var parts: [PictureID: PicturePart] = [:]
+    private var shootFolders: [Int: String] = [:]
+    /// The largest picture so far, in bytes.
+    private(set) var largest: UInt64 = 0
+    /// What went wrong with a picture that is stored all the same, for the journal.
+    private var note: String?
+
+    init(
+        directory: String,
+        roomMin: UInt64 = Self.roomMin,
+        reader: MetadataReader,
+        wallClock: @escaping @Sendable () -> time_t
+    ) {
+        self.directory = directory
+        self.roomMin = roomMin
+        self.reader = reader
+        self.wallClock = wallClock
+    }
+
+    /// Whether there is a program that reads the pictures.
+    var hasReader: Bool { reader.program != nil }
+
+    /// Whether nothing is being written.
+    var isIdle: Bool { parts.isEmpty }
+
+    mutating func begin(_ id: PictureID, _ destination: PictureDestination, offset: UInt64) throws(PictureFailure) {
+        if offset > 0 {
+            guard parts[id] != nil else {
+                throw PictureFailure(sentence: "nothing was kept of \(destination.name) to go on with")
+            }
+            return try failing(id) { (part) throws(PictureFailure) in try part.resume(at: offset) }
+        }
+        abandon(id)
+        if parts.count >= Self.partsMax, let oldest = parts.keys.min(by: { $0.rawValue < $1.rawValue }) {
+            abandon(oldest)
+        }
+        let part = try PicturePart(destination, in: folder(for: destination))
+        parts[id] = part
+    }
+
+    /// Bytes of a picture that was given up go nowhere.
+    mutating func append(_ id: PictureID, _ bytes: ByteBuffer) throws(PictureFailure) {
+        guard parts[id] != nil else { return }
+        try failing(id) { (part) throws(PictureFailure) in try part.append(bytes) }
+    }
+
+    /// nil: the picture was given up before.
+    mutating func finish(_ id: PictureID) throws(PictureFailure) -> StoredPicture? {
+        guard parts[id] != nil else { return nil }
+        var finished: PicturePart.Finished?
+        try failing(id) { (part) throws(PictureFailure) in finished = try part.finish() }
+        guard let finished, let part = parts.removeValue(forKey: id) else { return nil }
+        largest = max(largest, part.byteCount)
+        note = finished.note
+        return StoredPicture(
+            path: "\(relativePath(of: part.destination))/\(finished.name)",
+            byteCount: part.byteCount,
+            metadata: finished.file.map { reader.read($0.number) } ?? .notRead("the file cannot be opened")
+        )
+    }
+
+    /// What is to be said of the last stored picture; once.
+    mutating func takeNote() -> String? {
+        defer { note = nil }
+        return note
+    }
+
+    mutating func interrupt(_ id: PictureID) { parts[id]?.interrupt() }
+
+    mutating func abandon(_ id: PictureID) {
+        parts[id]?.remove()
+        parts[id] = nil
+    }
+
+    /// Nothing that is on its way will come to its end.
+    mutating func abandonAll() {
+        for id in parts.keys { abandon(id) }
+    }
+
+    /// Does something with a picture; where that fails the picture is given up.
+    private mutating func failing(
+        _ id: PictureID,
+        _ body: (inout PicturePart) throws(PictureFailure) -> Void
+    ) throws(PictureFailure) {
+        guard var part = parts[id] else { return }
+        do {
+            try body(&part)
+            parts[id] = part
+        } catch {
+            part.remove()
+            parts[id] = nil
+            throw error
+        }
+    }
+}
+
+// MARK: Folders
+
+extension PictureFiles {
+    private mutating func folder(for destination: PictureDestination) throws(PictureFailure) -> Folder {
+        do {
+            guard let shoot = destination.shoot, let set = destination.set else {
+                return try Folder(path: directory).folder(Self.otherFolder)
+            }
+            return try folder(ofShoot: shoot).folder("set-\(set)")
+        } catch {
+            throw PictureFailure("cannot make a folder in", directory, error)
+        }
+    }
+
+    /// The folder of a shoot; its name is chosen once, one that no other shoot has.
+    private mutating func folder(ofShoot shoot: Int) throws(SystemError) -> Folder {
+        let root = try Folder(path: directory)
+        if let name = shootFolders[shoot] { return try root.folder(name) }
+        let base = "\(timeStamp)-shoot-\(shoot)"
+        for number in 1...Self.sameNamesMax {
+            let name = number == 1 ? base : "\(base)-\(number)"
+            do {
+                let folder = try root.newFolder(name)
+                if shootFolders.count >= Self.shootsMax, let oldest = shootFolders.keys.min() {
+                    shootFolders[oldest] = nil
+                }
+                shootFolders[shoot] = name
+                return folder
+            } catch {
+                guard error.code == EEXIST else { throw error }
+            }
+        }
+        throw SystemError(code: EEXIST)
+    }
+
+    private func relativePath(of destination: PictureDestination) -> String {
+        guard let shoot = destination.shoot, let set = destination.set, let name = shootFolders[shoot] else {
+            return Self.otherFolder
+        }
+        return "\(name)/set-\(set)"
+    }
+
+    /// The local time as `20261121-083000`.
+    private var timeStamp: String {
+        var now = wallClock()
+        var local = tm()
+        localtime_r(&now, &local)
+        func digits(_ number: CInt) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        return "\(local.tm_year + 1900)\(digits(local.tm_mon + 1))\(digits(local.tm_mday))"
+            + "-\(digits(local.tm_hour))\(digits(local.tm_min))\(digits(local.tm_sec))"
+    }
+}
+
+// MARK: The manifest
+
+extension PictureFiles {
+    private static let manifestName = "manifest.json"
+    private static let temporaryManifestName = ".manifest.json.new"
+
+    /// Puts the manifest into its shoot's folder, whole: the old one or the new one is there, whatever is pulled when.
+    mutating func write(_ manifest: Manifest) throws(PictureFailure) {
+        do throws(SystemError) {
+            let folder = try folder(ofShoot: manifest.shoot)
+            let content = manifest.json(inFolder: shootFolders[manifest.shoot] ?? "").encoded() + [UInt8(ascii: "\n")]
+            folder.remove(Self.temporaryManifestName)
+            let file = try folder.create(Self.temporaryManifestName)
+            do throws(SystemError) {
+                try writeAll(content, to: file.number)
+                try check { fsync(file.number) }
+                try folder.rename(Self.temporaryManifestName, over: Self.manifestName)
+            } catch {
+                folder.remove(Self.temporaryManifestName)
+                throw error
+            }
+            try folder.sync()
+        } catch {
+            throw PictureFailure("cannot write the manifest of shoot \(manifest.shoot) in", directory, error)
+        }
+    }
+}

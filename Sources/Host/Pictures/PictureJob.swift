@@ -1,0 +1,33 @@
+import Cameras
+import Controller
+import NIOCore
+
+extension PictureWorker {
+    /// What waits for the pictures' disk.
+    enum Job: Sendable {
+        case begin(PictureID, PictureDestination, offset: UInt64)
+        case bytes(PictureID, ByteBuffer)
+        case finish(PictureID)
+        case interrupt(PictureID)
+        case abandon(PictureID)
+        case manifest(Manifest)
+        case checkRoom
+        case clearLeftovers
+        case abandonAll
+
+        /// The picture that it is of.
+        var picture: PictureID? {
+            switch self {
+            case .begin(let id, _, _), .bytes(let id, _), .finish(let id), .interrupt(let id), .abandon(let id): id
+            case .manifest, .checkRoom, .clearLeftovers, .abandonAll: nil
+            }
+        }
+    }
+
+    /// What the thread of the disk tells.
+    enum Report: Sendable {
+        case input(Input)
+        /// Enough of the chunks that waited are written.
+        case drained
+    }
+}

@@ -1,0 +1,69 @@
+/// Names of files, from names that a camera gave. A camera's name is anything; ours is the name of a file in one folder
+/// and nothing else.
+struct PictureName: Hashable, Sendable {
+    static let lengthMax = 64
+    /// Files of one name in one folder.
+    static let numberMax = 9999
+    /// For a name of which nothing is left.
+    private static let fallback = "picture"
+    /// An ending longer than this is no ending, with its dot.
+    private static let endingLengthMax = 8
+    /// How names of files begin and end that are not there yet.
+    private static let partPrefix = "."
+    private static let partSuffix = ".part"
+    private static let wholeSuffix = ".whole"
+
+    private let stem: String
+    /// With its dot; may be empty.
+    private let ending: String
+
+    /// Keeps letters and digits of ASCII, dots, underscores and hyphens, none of the latter three in front.
+    init(cameraName: String) {
+        let kept = cameraName.utf8.filter(Self.isKept)
+        let name = kept.drop { !Self.isLetterOrDigit($0) }
+        let dot = name.lastIndex(of: UInt8(ascii: ".")) ?? name.endIndex
+        let isEnding = name.endIndex - dot <= Self.endingLengthMax
+        let endingBytes = isEnding ? name[dot...] : []
+        let stemBytes = name.dropLast(endingBytes.count).prefix(Self.lengthMax - endingBytes.count)
+        stem = stemBytes.isEmpty ? Self.fallback : String(decoding: stemBytes, as: UTF8.self)
+        ending = String(decoding: endingBytes, as: UTF8.self)
+    }
+
+    /// The name for the file that is the so many-th of it: `DSC00001.JPG`, `DSC00001-2.JPG`.
+    func numbered(_ number: Int) -> String { number == 1 ? stem + ending : "\(stem)-\(number)\(ending)" }
+
+    /// The same for the file on its way: `.DSC00001.JPG.part`.
+    func part(_ number: Int) -> String { Self.partPrefix + numbered(number) + Self.partSuffix }
+
+    /// Whether a file's name is one of a file on its way.
+    static func isPart(_ name: String) -> Bool {
+        name.hasPrefix(partPrefix) && name.hasSuffix(partSuffix) && name.utf8.count > partSuffix.utf8.count + 1
+    }
+
+    /// The name of a file on its way that needs only its name, with the size that it is to have: a machine that fails
+    /// may keep the name and not all of the bytes. `.DSC00001.JPG.part.5000.whole`.
+    static func whole(part: String, byteCount: UInt64) -> String { "\(part).\(byteCount)\(wholeSuffix)" }
+
+    /// What such a name says; nil: it is none.
+    static func whole(_ name: String) -> (name: PictureName, byteCount: UInt64)? {
+        guard name.hasSuffix(wholeSuffix) else { return nil }
+        let rest = name.dropLast(wholeSuffix.count)
+        guard let dot = rest.lastIndex(of: "."), let count = UInt64(rest[dot...].dropFirst()) else { return nil }
+        let part = String(rest[..<dot])
+        guard isPart(part) else { return nil }
+        return (PictureName(cameraName: String(part.dropFirst().dropLast(partSuffix.count))), count)
+    }
+
+    private static func isKept(_ byte: UInt8) -> Bool {
+        isLetterOrDigit(byte) || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
+    }
+
+    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import Controller
+import Logging
+import Synchronization
+
+/// What the journal hears of pictures' files, each trouble once, and the manifests that are still to be written.
+final class PictureRemarks: Sendable {
+    /// A manifest is of the newest shoot; pictures of the one before may still come.
+    private static let failedMax = 2
+
+    private struct State {
+        /// In the order in which they failed first, one per shoot.
+        var failed: [Manifest] = []
+        /// Whether the last picture could be looked at, or that was said.
+        var isRead = true
+    }
+
+    private let logger: Logger
+    private let state: Mutex<State>
+
+    /// - Parameter hasReader: where there is none that was said at the start.
+    init(logger: Logger, hasReader: Bool) {
+        self.logger = logger
+        state = Mutex(State(isRead: hasReader))
+    }
+
+    /// The newest of each shoot that could not be written.
+    var failedManifests: [Manifest] { state.withLock { $0.failed } }
+
+    func written(_ manifest: Manifest) {
+        state.withLock { $0.failed.removeAll { $0.shoot == manifest.shoot } }
+    }
+
+    func failed(_ manifest: Manifest, _ failure: PictureFailure) {
+        let isNew = state.withLock { state in
+            if let index = state.failed.firstIndex(where: { $0.shoot == manifest.shoot }) {
+                state.failed[index] = manifest
+                return false
+            }
+            state.failed.append(manifest)
+            if state.failed.count > Self.failedMax { state.failed.removeFirst() }
+            return true
+        }
+        if isNew { logger.error("\(failure.sentence)") }
+    }
+
+    func stored(_ picture: StoredPicture, note: String?) {
+        if let note { logger.warning("\(note)") }
+        guard case .notRead(let reason) = picture.metadata else { return state.withLock { $0.isRead = true } }
+        let isNew = state.withLock { state in
+            defer { state.isRead = false }
+            return state.isRead
+        }
+        if isNew { logger.warning("\(picture.path) and what follows is kept and not checked: \(reason).") }
+    }
+
+    func cleared(_ leftovers: PictureFiles.Leftovers) {
+        func pictures(_ kind: String, _ count: Int) -> String { "\(count) \(kind) picture\(count == 1 ? "" : "s")" }
+        if leftovers.removed > 0 {
+            logger.notice("Removed \(pictures("half-written", leftovers.removed)) of an earlier run.")
+        }
+        if leftovers.kept > 0 {
+            logger.notice("Kept \(pictures("whole", leftovers.kept)) that an earlier run had no time to name.")
+        }
+    }
+
+    func unusable(_ error: SystemError) {
+        logger.error("The folder for pictures cannot be used: \(error). Frames are fired, pictures are not kept.")
+    }
+}

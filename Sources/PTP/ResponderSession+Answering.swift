@@ -1,0 +1,72 @@
+import NIOCore
+
+/// Answers on their way out.
+extension ResponderSession {
+    /// Real Sony bodies send data as Start_Data, Data, an empty End_Data, and then the response (rocc captures).
+    mutating func respond(_ answer: ResponderAnswer, to transaction: UInt32) {
+        let response = OperationResponse(code: answer.code, transaction: transaction, parameters: answer.parameters)
+        guard let data = answer.data else {
+            send(.operationResponse(response), on: link.command)
+            return outbox.append(.answered(transaction: transaction))
+        }
+        send(.startData(transaction: transaction, totalLength: UInt64(data.count)), on: link.command)
+        link.transaction = .sending(
+            ResponderOutbound(
+                rest: data,
+                response: response,
+                waitsForNetwork: answer.waitsForNetwork && options.sendWindow != nil,
+                breaksAfter: answer.breaksAfter
+            )
+        )
+    }
+
+    /// Hands out the next packet of an answer's data; behind the last byte, once all is written, the rest.
+    ///
+    /// - Returns: false when there is none, or when the network has to take some first.
+    mutating func sendMore(at now: Duration) -> Bool {
+        guard case .taken(let current) = slot, case .sending(var outbound) = current.transaction else { return false }
+        let window = options.sendWindow ?? .max
+        let transaction = outbound.response.transaction
+        guard outbound.rest.count == 0 || outbound.breaksAfter == 0 else {
+            guard bytesUnderWay < window || !outbound.waitsForNetwork else { return false }
+            let size = min(Self.chunkLength, outbound.breaksAfter ?? .max, outbound.rest.count)
+            outbound.breaksAfter = outbound.breaksAfter.map { $0 - size }
+            sendData(outbound.rest.read(upTo: size), size, of: transaction)
+            link.transaction = .sending(outbound)
+            return true
+        }
+        guard bytesUnderWay == 0 || !outbound.waitsForNetwork else { return false }
+        link.transaction = .none
+        link.lastOperation = now
+        guard outbound.breaksAfter != 0 else {
+            outbox.append(.brokeOff(transaction: transaction))
+            return true
+        }
+        send(.endData(transaction: transaction, payload: ByteBuffer()), on: link.command)
+        send(.operationResponse(outbound.response), on: link.command)
+        outbox.append(.answered(transaction: transaction))
+        return true
+    }
+
+    /// A Data packet whose payload is not copied, unless it is small.
+    private mutating func sendData(_ payload: [ByteBuffer], _ size: Int, of transaction: UInt32) {
+        let command = link.command
+        var packet = PTPIPPacket.data(transaction: transaction, payload: ByteBuffer()).encoded()
+        packet.setInteger(UInt32(packet.readableBytes + size), at: packet.readerIndex, endianness: .little)
+        if options.splitsPackets, let header = packet.readSlice(length: PTPIPPacketType.headerLength) {
+            outbox.append(.send(command, header))
+        }
+        if size <= Self.copiedMax {
+            for bytes in payload { packet.writeImmutableBuffer(bytes) }
+            outbox.append(.send(command, packet))
+        } else {
+            outbox.append(.send(command, packet))
+            for bytes in payload { outbox.append(.send(command, bytes)) }
+        }
+    }
+
+    /// libgphoto2 sends in chunks of this size.
+    private static let chunkLength = 64 << 10
+    /// Up to here a packet is put together before it is sent.
+    private static let copiedMax = 4 << 10
+}

@@ -1,0 +1,83 @@
+import Cameras
+import PTP
+
+/// What a body was set to when its shutter opened, beside the speed.
+package struct FrameSettings: Hashable, Sendable {
+    /// What the sensor had: with auto ISO, what the body chose.
+    package var iso: Int
+    /// Whether the body chose.
+    package var isAutoISO: Bool
+    /// f-number × 100; nil for a lens that does not say.
+    package var aperture: Int?
+    /// Exposure compensation × 1000.
+    package var compensation: Int
+    package var mode: DialMode
+    /// As property 0x5005 has it; 2 is auto.
+    package var whiteBalance: Int
+
+    package init(
+        iso: Int,
+        isAutoISO: Bool = false,
+        aperture: Int?,
+        compensation: Int = 0,
+        mode: DialMode = .manual,
+        whiteBalance: Int = 2
+    ) {
+        self.iso = iso
+        self.isAutoISO = isAutoISO
+        self.aperture = aperture
+        self.compensation = compensation
+        self.mode = mode
+        self.whiteBalance = whiteBalance
+    }
+
+    /// How much light the sensor gets in so long a time, where 1 is 1/60 s at f/8 and ISO 100.
+    package func light(over exposure: Duration) -> Double {
+        let (seconds, attoseconds) = exposure.components
+        let time = Double(seconds) + Double(attoseconds) / 1e18
+        let stop = Double(aperture ?? 800) / 800
+        return time * 60 * Double(iso) / 100 / (stop * stop)
+    }
+}
+
+extension SonyBody {
+    /// Of the sensitivities that a body chooses between, the first that makes the picture bright enough.
+    static let automaticSensitivities = 100...6_400
+
+    /// What the body is set to now, for an exposure at this speed.
+    func frameSettings(at speed: SonyShutterSpeed) -> FrameSettings {
+        let sensitivity = SonyISO(rawValue: UInt32(clamping: sheet.integer(.sonyISO) ?? 100))
+        let aperture = sheet.integer(.fNumber).map(Int.init) ?? 0
+        var settings = FrameSettings(
+            iso: Int(sensitivity.rawValue & 0xFF_FFFF),
+            isAutoISO: sensitivity.isAuto,
+            aperture: (1..<0xFFFE).contains(aperture) ? aperture : nil,
+            compensation: Int(sheet.integer(.exposureBiasCompensation) ?? 0),
+            mode: mode,
+            whiteBalance: Int(sheet.integer(.whiteBalance) ?? 2)
+        )
+        guard sensitivity.isAuto else { return settings }
+        // Bodies round thirds to 300 and 700. A sixth of a stop less is bright enough.
+        let half = settings.compensation < 0 ? -167 : 167
+        let wanted = PowerOfTwo.sixths((settings.compensation + half) / 333 * 2 - 1)
+        for iso in SonyPropertyTable.plainSensitivities.map(Int.init)
+        where Self.automaticSensitivities.contains(iso) {
+            settings.iso = iso
+            if settings.light(over: speed.exposureTime ?? .seconds(1)) >= wanted { break }
+        }
+        return settings
+    }
+}
+
+/// Powers of two without a mathematical library: the same on every system.
+enum PowerOfTwo {
+    /// 2 to the power of so many sixths.
+    static func sixths(_ number: Int) -> Double {
+        let whole = number >= 0 ? number / 6 : -((5 - number) / 6)
+        return Double(sign: .plus, exponent: whole, significand: fractions[number - whole * 6])
+    }
+
+    private static let fractions = [
+        1, 1.122462048309373, 1.2599210498948732, 1.4142135623730951, 1.5874010519681994, 1.7817974362806785,
+    ]
+}

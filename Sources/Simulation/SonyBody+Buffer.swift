@@ -1,0 +1,85 @@
+import Cameras
+import PTP
+
+/// From the exposed frame to its files in the buffer, and the faults on that way.
+extension SonyBody {
+    mutating func save(at now: Duration, into outputs: inout [Output]) {
+        shutter = .saving
+        let saveTime = options.saveTime ?? model.saveTime
+        if let fault = takeLinkFault(in: .save, of: card.count) {
+            agenda.plan(.linkFails(fault), at: now + saveTime / 2)
+        }
+        agenda.plan(.pictureSaved, at: now + saveTime)
+    }
+
+    mutating func pictureSaved(at now: Duration, into outputs: inout [Output]) {
+        shutter = .ready
+        guard let frame = card.last else { return }
+        if storesOnCard {
+            card[card.count - 1].written = now
+            shotsLeft = max(0, shotsLeft - 1)
+        }
+        outputs.append(.log("frame \(frame.number): saved"))
+        guard storesOnHost else { return }
+        if let (heals, _) = takeStuckBuffer(frame.number) {
+            shutter = .stuck
+            outputs.append(.log("fault: the buffer stays in preparation"))
+            if let heals { agenda.plan(.bufferHeals, at: now + heals) }
+        } else {
+            handOver(frame, at: now, into: &outputs)
+        }
+    }
+
+    private mutating func takeStuckBuffer(_ number: Int) -> (heals: Duration?, Void)? {
+        faults.take { if case .stuckBuffer(number, let heals) = $0 { (heals, ()) } else { nil } }
+    }
+
+    mutating func bufferHeals(at now: Duration, into outputs: inout [Output]) {
+        shutter = .ready
+        if let frame = card.last { handOver(frame, at: now, into: &outputs) }
+    }
+
+    /// The frame's files are ready. One event announces them all.
+    private mutating func handOver(_ frame: CardFrame, at now: Duration, into outputs: inout [Output]) {
+        if let late = faults.take({ if case .objectInfoLate(frame.number, let late) = $0 { late } else { nil } }) {
+            objectInfoFrom = now + late
+        }
+        if let (alone, old) = takeStale(frame) {
+            outputs.append(.log("fault: \(old.filename) once more"))
+            buffer.append(old)
+            if let alone {
+                agenda.plan(.filesArrive(frame), at: now + alone)
+                return report(.sonyObjectAdded, [SonyObjectHandle.shotImage], at: now)
+            }
+        }
+        filesArrive(frame, at: now)
+    }
+
+    mutating func filesArrive(_ frame: CardFrame, at now: Duration) {
+        buffer += pictures(of: frame)
+        report(.sonyObjectAdded, [SonyObjectHandle.shotImage], at: now)
+    }
+
+    /// The first file of the frame before; of the first frame, that of a frame from before everything.
+    private mutating func takeStale(_ frame: CardFrame) -> (alone: Duration?, old: BufferedPicture)? {
+        let fault = faults.take { fault -> (Duration?, Void)? in
+            if case .stale(frame.number, let alone) = fault { (alone, ()) } else { nil }
+        }
+        guard let (alone, _) = fault else { return nil }
+        var before = frame
+        before.number -= 1
+        before = card.last { $0.number == before.number } ?? before
+        return pictures(of: before).first.map { (alone, $0) }
+    }
+
+    /// Whether a fault cuts an answer with these bytes of the picture short, and where.
+    mutating func takeTransferBreak(_ picture: BufferedPicture, from offset: Int, count: Int) -> (after: Int, Duration)?
+    {
+        faults.take { fault in
+            guard case .transferBreaks(picture.frame, let bytes, let back) = fault,
+                (offset..<offset + count).contains(bytes)
+            else { return nil }
+            return (bytes - offset, back)
+        }
+    }
+}

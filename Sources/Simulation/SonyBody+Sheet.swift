@@ -1,0 +1,77 @@
+import Cameras
+import PTP
+
+/// What 0x9209 shows.
+extension SonyBody {
+    /// Writes into the sheet whatever follows from the body's state.
+    mutating func refreshSheet() {
+        let program = mode.program
+        let isRemote = sheet.integer(.sonyPositionKey) == 1
+        sheet.update(.exposureProgramMode) {
+            $0.currentValue = program.value(as: $0.type)
+            $0.availability = isRemote ? .enabled : .displayOnly
+            let type = $0.type
+            $0.setSettable(isRemote ? DialMode.allCases.map { $0.program.value(as: type) } : [])
+        }
+        let speeds = mode.speedIsSettable ? offeredSpeeds.map(\.value) : []
+        let availability: SonyPropertyRecord.Availability = mode.speedIsSettable && isIdle ? .enabled : .displayOnly
+        for code in speedProperties {
+            sheet.update(code) {
+                $0.currentValue = speed.value
+                $0.availability = availability
+                $0.setSettable(speeds.filter { code == .sonyShutterSpeed || $0 != SonyShutterSpeed.bulb.value })
+            }
+        }
+        sheet.set(.sonyFocusIndication, Int64(focusIndication.rawValue))
+        sheet.set(.sonyShootingFileInfo, Int64(fileInfo.rawValue))
+        sheet.set(.sonySlot1ShotsLeft, Int64(shotsLeft))
+    }
+
+    /// Every speed that the body has, in its order.
+    var offeredSpeeds: [SonyShutterSpeed] {
+        if let speeds = options.speeds { return speeds }
+        if let values = model.stepping?.values(of: .sonyShutterSpeed) {
+            return values.map { SonyShutterSpeed(rawValue: UInt32(clamping: $0)) }
+        }
+        guard case .enumeration(_, let supported?) = sheet[.sonyShutterSpeed]?.form else { return [] }
+        return supported.compactMap(\.integer).map { SonyShutterSpeed(rawValue: UInt32($0)) }
+    }
+
+    /// Where the speed stands in the sheet. 0xD229 is something else on version 3.
+    var speedProperties: [PropertyCode] {
+        model.version == .version2 ? [.sonyShutterSpeed, .sonyShutterSpeedVersion2] : [.sonyShutterSpeed]
+    }
+
+    /// Settings and shutter are ignored while the shutter works and while pictures wait in the buffer (alpha-fairy).
+    var isIdle: Bool { shutter == .ready && buffer.isEmpty }
+
+    private var fileInfo: SonyShootingFileInfo {
+        if !buffer.isEmpty { return .ready(buffer.count) }
+        switch shutter {
+        case .darkFrame, .saving, .stuck: return saveTarget == .card ? .empty : .inPreparation
+        case .ready, .releasing, .open: return .empty
+        }
+    }
+
+    private var focusIndication: SonyFocusIndication {
+        switch focus {
+        case .idle, .searching: .unlocked
+        case .locked: .singleFocused
+        case .failed: .singleFailed
+        }
+    }
+
+    var saveTarget: SonySaveTarget {
+        SonySaveTarget(rawValue: UInt16(truncatingIfNeeded: sheet.integer(.sonySaveTarget) ?? 0x11))
+    }
+
+    var focusMode: SonyFocusMode {
+        SonyFocusMode(rawValue: UInt16(truncatingIfNeeded: sheet.integer(.focusMode) ?? 1))
+    }
+
+    /// As the body reports it, else as it was switched on.
+    var reducesNoise: Bool {
+        guard let reported = sheet.integer(.sonyLongExposureNoiseReduction) else { return options.noiseReduction }
+        return reported == Int64(SonyLongExposureNoiseReduction.on.rawValue)
+    }
+}

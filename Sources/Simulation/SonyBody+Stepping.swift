@@ -1,0 +1,64 @@
+import Cameras
+import NIOCore
+import PTP
+
+/// Notches: how bodies of version 2 change what cannot be set.
+extension SonyBody {
+    /// 0x9207 with a property: one signed byte. The answer is OK whatever comes of it.
+    mutating func step(
+        _ code: PropertyCode,
+        _ data: ByteBuffer,
+        at now: Duration,
+        into outputs: inout [Output]
+    ) -> ResponderAnswer? {
+        var data = data
+        guard let notches: Int8 = data.readInteger(), data.readableBytes == 0 else {
+            return ResponderAnswer(.invalidParameter)
+        }
+        let accuracy = options.stepAccuracy ?? model.stepping?.accuracy ?? .exact
+        let moved = accuracy.notches(of: Int(notches))
+        let delay = options.stepTime ?? model.stepping?.moveTime ?? model.readbackDelay
+        if code == .sonyShutterSpeed {
+            let wanted = SonyShutterSpeed(rawValue: UInt32(clamping: destination(moved, of: code)))
+            outputs.append(.log("\(notches) notches"))
+            return change(to: wanted, isTaken: mode.speedIsSettable, after: delay, at: now, into: &outputs)
+        }
+        guard let record = sheet[code], let value = PTPValue(destination(moved, of: code), as: record.type) else {
+            return ResponderAnswer(.parameterNotSupported)
+        }
+        plan(value, of: record, isTaken: true, after: delay, at: now, into: &outputs)
+        return .ok
+    }
+
+    /// The value so many notches on from where the property is, or is going; the list's ends hold it.
+    private func destination(_ notches: Int, of code: PropertyCode) -> Int64 {
+        let values = stepValues(of: code)
+        let from = underWay(code) ?? (code == .sonyShutterSpeed ? Int64(speed.rawValue) : sheet.integer(code) ?? 0)
+        guard let index = values.firstIndex(of: from) else { return values.first ?? from }
+        return values[min(max(index + notches, 0), values.count - 1)]
+    }
+
+    private func underWay(_ code: PropertyCode) -> Int64? {
+        switch agenda.last(where: { $0.isShown(code) }) {
+        case .speedShows(let speed): Int64(speed.rawValue)
+        case .propertyShows(_, let value): value.integer
+        default: nil
+        }
+    }
+
+    private func stepValues(of code: PropertyCode) -> [Int64] {
+        if code == .sonyShutterSpeed { return offeredSpeeds.map { Int64($0.rawValue) } }
+        return stepScale(of: code) ?? []
+    }
+}
+
+extension SonyBody.Happening {
+    /// Whether it changes what this property shows.
+    func isShown(_ code: PropertyCode) -> Bool {
+        switch self {
+        case .speedShows: code == .sonyShutterSpeed
+        case .propertyShows(let other, _): other == code
+        default: false
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import Cameras
+import Exposure
+import PTP
+
+/// Bodies of extension version 2: one list per enumeration, short program and drive, no list of speeds. Which records
+/// are there, whether they can be set and how the controls look is that of a ZV-E10's log (gphoto2#477) and of an
+/// ILCE-6500's (ptpwebcam#88); what else they show is an RX100 VII's.
+extension SonyPropertyTable {
+    /// An APS-C body in manual focus whose speed can only be stepped.
+    static let ilce6400: [SonyPropertyRecord] =
+        with(
+            ilce7M4.filter { !onlyInVersion3.contains($0.code.rawValue) }.map(inVersion2),
+            [
+                .list(0x5004, .uint8, .getSet, .enabled, default: 2, current: 3, settable: [2, 3, 4, 16, 19, 20, 18]),
+                .range(0x5007, .uint16, .get, .enabled, default: 0, current: 800, 0, 0xFFFF, step: 1),
+                single(0x5010, .int16, current: 0, Array(thirds(upTo: 5).reversed())),
+                .range(
+                    0xD20D,
+                    .uint32,
+                    .get,
+                    .enabled,
+                    default: 0xFFFF_FFFF,
+                    current: Int64(SonyShutterSpeed(.onTripod).rawValue),
+                    0,
+                    0xFFFF_FFFF,
+                    step: 1
+                ),
+                single(0xD21E, .uint32, current: 100, [0xFF_FFFF] + plainSensitivities),
+            ]
+        ).sorted { $0.code.rawValue < $1.code.rawValue } + controls
+
+    /// The same with 0xD229, which takes the speed as a value (list: libgphoto2#1068).
+    static let zvE10: [SonyPropertyRecord] = with(
+        ilce6400,
+        [
+            .list(
+                0xD229,
+                .uint32,
+                .getSet,
+                .enabled,
+                default: 0xFFFF_FFFF,
+                current: Int64(SonyShutterSpeed(.onTripod).rawValue),
+                settable: scales(fastest: 4_000)[0].values.filter { $0 != 0 }
+            ).withoutSupported
+        ]
+    )
+
+    /// What notches pass, lowest first. For the speed that is BULB, then slow to fast.
+    ///
+    /// - Parameter fastest: the denominator of the fastest speed.
+    static func scales(fastest: Int) -> [SonyStepping.Scale] {
+        let speeds = thirdStops(to: .fastest).filter { $0.numerator != 1 || Int($0.denominator) <= fastest }
+        return [
+            SonyStepping.Scale(property: .sonyShutterSpeed, values: speeds.map { Int64($0.rawValue) }),
+            SonyStepping.Scale(property: .fNumber, values: apertures),
+            SonyStepping.Scale(property: .exposureBiasCompensation, values: thirds(upTo: 5)),
+            SonyStepping.Scale(property: .sonyISO, values: [0xFF_FFFF] + plainSensitivities),
+        ]
+    }
+
+    /// 0x5004 stands for the first two; the rest is of newer bodies.
+    private static let onlyInVersion3: Set<UInt16> = [
+        0xD252, 0xD253, 0xD254, 0xD256, 0xD257, 0xD25A, 0xD269, 0xD278,
+    ]
+
+    /// A property that only notches move: GetSet says that it cannot be set, IsEnabled that it can be moved now.
+    private static func single(
+        _ code: UInt16,
+        _ type: PTPDataType,
+        current: Int64,
+        _ values: [Int64]
+    ) -> SonyPropertyRecord {
+        .list(code, type, .get, .enabled, default: 0, current: current, settable: values).withoutSupported
+    }
+
+    /// One list, and the low half of program and drive.
+    static func inVersion2(_ record: SonyPropertyRecord) -> SonyPropertyRecord {
+        guard [.exposureProgramMode, .stillCaptureMode].contains(record.code) else { return record.withoutSupported }
+        let values = record.settableValues.isEmpty ? record.supportedValues : record.settableValues
+        return .list(
+            record.code.rawValue,
+            .uint16,
+            .getSet,
+            record.availability,
+            default: 0,
+            current: lowHalf(record.currentValue),
+            settable: values.map(lowHalf)
+        ).withoutSupported
+    }
+
+    private static func lowHalf(_ value: PTPValue) -> Int64 { (value.integer ?? 0) & 0xFFFF }
+
+    /// The controls stand among the properties, as buttons (0x81), notches (0x82) and locks (0x83).
+    private static let controls: [SonyPropertyRecord] = [
+        control(0xD2C1, 0x81), control(0xD2C2, 0x81), control(0xD2C3, 0x81), control(0xD2C5, 0x83),
+        control(0xD2C7, 0x81), control(0xD2C8, 0x81), control(0xD2C9, 0x81), control(0xD2CA, 0x81),
+        SonyPropertyRecord(
+            code: PropertyCode(rawValue: 0xD2D1),
+            getSet: 0x82,
+            availability: .displayOnly,
+            defaultValue: .int16(0),
+            currentValue: .int16(0),
+            form: .range(min: .int16(-7), max: .int16(7), step: .int16(1))
+        ),
+    ]
+
+    private static func control(_ code: UInt16, _ kind: UInt8) -> SonyPropertyRecord {
+        SonyPropertyRecord(
+            code: PropertyCode(rawValue: code),
+            getSet: kind,
+            defaultValue: .uint16(1),
+            currentValue: .uint16(1),
+            form: .enumeration(settable: [.uint16(1), .uint16(2)], supported: nil)
+        )
+    }
+}
+
+extension SonyPropertyRecord {
+    /// Everything that the body knows; empty without a second list.
+    var supportedValues: [PTPValue] {
+        if case .enumeration(_, let supported?) = form { supported } else { [] }
+    }
+
+    /// With one list, as version 2 has it.
+    var withoutSupported: SonyPropertyRecord {
+        guard case .enumeration(let settable, _) = form else { return self }
+        var record = self
+        record.form = .enumeration(settable: settable, supported: nil)
+        return record
+    }
+}

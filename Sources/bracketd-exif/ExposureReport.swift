@@ -1,0 +1,116 @@
+import CExif
+import Glibc
+
+/// What a picture says of its exposure, as lines.
+struct ExposureReport {
+    private(set) var lines: [String] = []
+
+    /// Tags that the library has no name for (EXIF 2.32, 4.6.5).
+    private static let recommendedExposureIndex = ExifTag(rawValue: 0x8832)
+    /// What the tag for the ISO value holds where the value does not fit (EXIF 2.32, "PhotographicSensitivity").
+    private static let isoBeyond: UInt32 = 65535
+    private static let textLengthMax = 64
+
+    init(picture: [UInt8]) {
+        guard let data = Self.data(of: picture) else { return }
+        defer { exif_data_unref(data) }
+        let order = exif_data_get_byte_order(data)
+        func entry(_ tag: ExifTag) -> Entry? { Entry(tag, in: data.pointee.ifd.2, order: order) }
+        add("exposure-time", entry(EXIF_TAG_EXPOSURE_TIME)?.fraction)
+        add("f-number", entry(EXIF_TAG_FNUMBER)?.fraction)
+        var iso = entry(EXIF_TAG_ISO_SPEED_RATINGS)?.number
+        if iso == nil || iso == Self.isoBeyond { iso = entry(Self.recommendedExposureIndex)?.number ?? iso }
+        add("iso", iso.map { String($0) })
+        add("captured-at", entry(EXIF_TAG_DATE_TIME_ORIGINAL)?.text(lengthMax: Self.textLengthMax))
+        let model = Entry(EXIF_TAG_MODEL, in: data.pointee.ifd.0, order: order)
+        add("model", model?.text(lengthMax: Self.textLengthMax))
+    }
+
+    private mutating func add(_ name: String, _ value: String?) {
+        if let value { lines.append("\(name) \(value)") }
+    }
+
+    /// The lines to standard output.
+    func write() {
+        var bytes = Array((lines + ["end", ""]).joined(separator: "\n").utf8)[...]
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes { Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+            guard count > 0 else { exit(2) }
+            bytes = bytes.dropFirst(count)
+        }
+    }
+
+    private static func data(of picture: [UInt8]) -> UnsafeMutablePointer<ExifData>? {
+        guard let data = exif_data_new() else { return nil }
+        // It would drop tags that it does not know, and add those that the standard asks for and the file has not.
+        exif_data_unset_option(data, EXIF_DATA_OPTION_IGNORE_UNKNOWN_TAGS)
+        exif_data_unset_option(data, EXIF_DATA_OPTION_FOLLOW_SPECIFICATION)
+        let bytes = ExifBytes.find(in: picture)
+        exif_data_load_data(data, bytes, UInt32(bytes.count))
+        return data
+    }
+}
+
+/// Where EXIF data stands in a picture.
+private enum ExifBytes {
+    private static let header = Array("Exif\0\0".utf8)
+    /// TIFF 6.0, section 2: the byte order, then 42.
+    private static let tiffHeaders: [[UInt8]] = [[0x49, 0x49, 0x2A, 0], [0x4D, 0x4D, 0, 0x2A]]
+
+    /// What the library takes: a JPEG file, or the header and a TIFF file. Sony's RAW files (ARW) are TIFF files, HEIF
+    /// files hold one, with the header, among their items (ISO/IEC 23008-12, A.2).
+    static func find(in picture: [UInt8]) -> [UInt8] {
+        if picture.starts(with: [0xFF, 0xD8]) { return picture }
+        if tiffHeaders.contains(where: { picture.starts(with: $0) }) { return header + picture }
+        let length = header.count + 4
+        guard picture.count >= length else { return [] }
+        for start in 0...(picture.count - length) where picture[start] == header[0] {
+            let found = picture[start..<start + length]
+            if found.starts(with: header), tiffHeaders.contains(where: { found.suffix(4).elementsEqual($0) }) {
+                return Array(picture[start...])
+            }
+        }
+        return []
+    }
+}
+
+/// An entry of a directory of tags, and how its value is read: never beyond the bytes that it has.
+private struct Entry {
+    private let format: ExifFormat
+    private let order: ExifByteOrder
+    private let bytes: UnsafeMutableBufferPointer<UInt8>
+
+    init?(_ tag: ExifTag, in directory: UnsafeMutablePointer<ExifContent>?, order: ExifByteOrder) {
+        guard let directory, let entry = exif_content_get_entry(directory, tag)?.pointee, let data = entry.data,
+            entry.components > 0
+        else { return nil }
+        format = entry.format
+        self.order = order
+        bytes = UnsafeMutableBufferPointer(start: data, count: Int(entry.size))
+    }
+
+    /// `1/250`; nil: no fraction.
+    var fraction: String? {
+        guard format == EXIF_FORMAT_RATIONAL, bytes.count >= 8 else { return nil }
+        let value = exif_get_rational(bytes.baseAddress, order)
+        return value.denominator > 0 ? "\(value.numerator)/\(value.denominator)" : nil
+    }
+
+    var number: UInt32? {
+        switch format {
+        case EXIF_FORMAT_SHORT where bytes.count >= 2: UInt32(exif_get_short(bytes.baseAddress, order))
+        case EXIF_FORMAT_LONG where bytes.count >= 4: exif_get_long(bytes.baseAddress, order)
+        default: nil
+        }
+    }
+
+    /// A text up to its zero byte, without spaces around it; nil: empty, too long, or not of printable ASCII.
+    func text(lengthMax: Int) -> String? {
+        guard format == EXIF_FORMAT_ASCII else { return nil }
+        var text = bytes.prefix { $0 != 0 }
+        while text.last == 0x20 { text.removeLast() }
+        while text.first == 0x20 { text.removeFirst() }
+        guard !text.isEmpty, text.count <= lengthMax, text.allSatisfy({ 0x20...0x7E ~= $0 }) else { return nil }
+        return String(decoding: text, as: UTF8.self)
+    }
+}

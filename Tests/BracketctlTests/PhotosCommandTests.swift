@@ -1,0 +1,114 @@
+import Testing
+import Varlink
+
+@testable import bracketctl
+
+private enum Pictures {
+    static let verified: JSONValue = [
+        "id": 1, "state": "verified", "name": "DSC00001.JPG", "path": "shoot-7/set-1/DSC00001.JPG",
+        "byteCount": 24_862_310, "shoot": 7, "set": 1, "frame": 1, "speed": "1/1000",
+    ]
+    static let skipped: JSONValue = [
+        "id": 2, "state": "skipped", "name": "DSC00001.ARW", "set": 1, "frame": 1, "speed": "1/1000",
+        "reason": "RAW is not kept.",
+    ]
+    static let suspect: JSONValue = [
+        "id": 3, "state": "suspect", "name": "DSC0\u{1B}[2J.JPG", "path": .null, "byteCount": 999, "shoot": 7,
+        "set": 1, "frame": 10, "speed": "1/4", "reason": "It was exposed for 1/125.",
+    ]
+    static let alone: JSONValue = ["id": 4, "state": "receiving", "name": "DSC00009.JPG"]
+
+    static func photos(_ list: JSONValue, _ sentence: String = "1 of 3 pictures is verified.") -> FakeDaemon.Answer {
+        .one("photos", ["policy": "jpeg", "sentence": .string(sentence), "list": list])
+    }
+}
+
+@Suite struct `bracketctl photos` {
+    @Test func `lists the pictures, and says how it stands`() async throws {
+        let list: JSONValue = [Pictures.verified, Pictures.skipped, Pictures.suspect, Pictures.alone]
+        try await withDaemon(["GetPhotos": Pictures.photos(list)]) { daemon in
+            let bench = Bench()
+            #expect(await bench.run("photos", against: daemon) == .allDone)
+            #expect(
+                bench.output == """
+                    state      set  frame  speed      size  file
+                    verified     1      1  1/1000  24.9 MB  shoot-7/set-1/DSC00001.JPG
+                    skipped      1      1  1/1000           DSC00001.ARW                RAW is not kept.
+                    suspect      1     10  1/4       999 B  DSC0?[2J.JPG                It was exposed for 1/125.
+                    receiving                               DSC00009.JPG
+
+                    1 of 3 pictures is verified.
+
+                    """
+            )
+        }
+    }
+
+    @Test func `without any says the sentence alone`() async throws {
+        let sentence = "Pictures stay on the camera: policy is \"none\" under [transfer]."
+        try await withDaemon(["GetPhotos": Pictures.photos([], sentence)]) { daemon in
+            let bench = Bench()
+            #expect(await bench.run("photos", against: daemon) == .allDone)
+            #expect(bench.output == sentence + "\n")
+        }
+    }
+
+    @Test func `as JSON is what the daemon says`() async throws {
+        try await withDaemon(["GetPhotos": Pictures.photos([Pictures.skipped], "None.")]) { daemon in
+            let bench = Bench()
+            #expect(await bench.run("photos", "--json", against: daemon) == .allDone)
+            #expect(bench.objects == [["policy": "jpeg", "sentence": "None.", "list": [Pictures.skipped]]])
+        }
+    }
+
+    @Test(arguments: [
+        (0, "0 B"), (999, "999 B"), (1000, "1.0 kB"), (1049, "1.0 kB"), (1050, "1.1 kB"), (999_949, "999.9 kB"),
+        (999_950, "1.0 MB"), (25_000_000, "25.0 MB"), (999_950_000, "1.0 GB"), (9_000_000_000_000_000, "9000.0 TB"),
+    ])
+    func `says sizes as disks do`(byteCount: Int, text: String) {
+        #expect(PhotoReport.size(byteCount) == text)
+    }
+}
+
+@Suite struct `bracketctl photos --follow` {
+    private let watch = FakeDaemon.Answer.begun(
+        "photo",
+        [Pictures.verified, Pictures.suspect, Pictures.alone],
+        then: .close
+    )
+
+    @Test func `prints how it stands, then a line per picture until the daemon goes`() async throws {
+        try await withDaemon(["GetPhotos": Pictures.photos([]), "WatchPhotos": watch]) { daemon in
+            let bench = Bench()
+            #expect(await bench.run("photos", "--follow", against: daemon) == .noDaemon)
+            #expect(
+                bench.lines == [
+                    "1 of 3 pictures is verified.",
+                    "verified  set 1, frame 1  1/1000  24.9 MB  shoot-7/set-1/DSC00001.JPG",
+                    "suspect  set 1, frame 10  1/4  999 B  DSC0?[2J.JPG  It was exposed for 1/125.",
+                    "receiving  DSC00009.JPG",
+                ]
+            )
+            #expect(bench.errors.contains("went away"))
+            #expect(daemon.calls.map(\.more) == [false, true])
+        }
+    }
+
+    @Test func `as JSON prints what the daemon says, a picture per line`() async throws {
+        try await withDaemon(["GetPhotos": Pictures.photos([]), "WatchPhotos": watch]) { daemon in
+            let bench = Bench()
+            await bench.run("photos", "--follow", "--json", against: daemon)
+            #expect(bench.objects.dropLast() == [Pictures.verified, Pictures.suspect, Pictures.alone])
+            #expect(bench.objects.last?["error"] == "ConnectionLost")
+        }
+    }
+
+    @Test func `ends as without a daemon when the daemon stops`() async throws {
+        let answers = ["GetPhotos": Pictures.photos([]), "WatchPhotos": .error("io.bracketd.Stopping")]
+        try await withDaemon(answers) { daemon in
+            let bench = Bench()
+            #expect(await bench.run("photos", "--follow", against: daemon) == .noDaemon)
+            #expect(bench.errors.contains("is stopping"))
+        }
+    }
+}

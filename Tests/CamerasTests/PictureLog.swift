@@ -1,0 +1,106 @@
+import Cameras
+import NIOCore
+import PTP
+import Testing
+
+/// What a driver said of its pictures, as the one who keeps them would see it.
+struct PictureLog {
+    /// `begin 1 at 0`, `end 1`, without the bytes.
+    private(set) var lines: [String] = []
+    private(set) var infos: [PictureInfo] = []
+    /// What is in the file of each picture that ended.
+    private(set) var files: [PictureID: ByteBuffer] = [:]
+    private(set) var skipped: [PictureInfo] = []
+    private var parts: [PictureID: ByteBuffer] = [:]
+    private var open: PictureID?
+
+    init(_ bench: DriverBench) {
+        for (id, action) in bench.pictures { note(action, id) }
+    }
+
+    private mutating func note(_ action: PictureAction, _ id: PictureID) {
+        switch action {
+        case .begin(let info, let offset):
+            #expect(open == nil, "one picture at a time")
+            lines.append("begin \(id.rawValue) at \(offset)")
+            infos.append(info)
+            open = id
+            if offset == 0 { parts[id] = ByteBuffer() }
+            #expect(UInt64(parts[id]?.readableBytes ?? 0) == offset, "no gap and nothing twice")
+        case .bytes(let bytes):
+            #expect(open == id)
+            #expect(bytes.readableBytes > 0)
+            parts[id]?.writeImmutableBuffer(bytes)
+        case .end:
+            #expect(open == id)
+            lines.append("end \(id.rawValue)")
+            files[id] = parts.removeValue(forKey: id)
+            open = nil
+        case .interrupted:
+            #expect(open == id)
+            lines.append("interrupted \(id.rawValue)")
+            open = nil
+        case .abandoned:
+            #expect(parts[id] != nil, "nothing is abandoned that never began, or twice")
+            parts[id] = nil
+            lines.append("abandoned \(id.rawValue)")
+            open = nil
+        case .skipped(let info, let reason):
+            #expect(open == nil)
+            lines.append("skipped \(info.name) \(reason)")
+            skipped.append(info)
+        }
+    }
+
+    /// The file of the picture with this number.
+    subscript(number: UInt32) -> ByteBuffer? { files[PictureID(rawValue: number)] }
+}
+
+extension ObjectInfo {
+    /// A file as a body describes it.
+    static func file(_ name: String, format: UInt16 = 0x3801, size: UInt32 = 1000, date: String = "") -> ObjectInfo {
+        var info = ObjectInfo()
+        info.filename = name
+        info.format = format
+        info.compressedSize = size
+        info.captureDate = date
+        return info
+    }
+}
+
+extension DriverBench {
+    var log: PictureLog { PictureLog(self) }
+
+    /// The transfers that were asked for, with the offset of a part.
+    var fetches: [String] {
+        requests.compactMap { request in
+            switch request.request.code {
+            case .getObject: "whole"
+            case .getPartialObject: "from \(request.request.parameters[1]), \(request.request.parameters[2])"
+            default: nil
+            }
+        }
+    }
+
+    /// A bench that wants pictures.
+    static func keeping(
+        _ policy: TransferPolicy,
+        _ change: (inout ScriptedBody) -> Void = { _ in }
+    ) throws -> DriverBench {
+        let bench = try DriverBench.showing(.named("1/60"), change)
+        bench.perform(.keepPictures(PictureWish(policy: policy)))
+        return bench
+    }
+
+    /// Fires a frame to its end.
+    func shoot() throws -> (ticket: Ticket, events: [CameraEvent]) {
+        let ticket = perform(.capture(try .named("1/60")))
+        return (ticket, finish(ticket))
+    }
+
+    /// Tells the driver of files that the body was given by hand.
+    func announceFile() {
+        let event = PTPEvent(code: .sonyObjectAdded, parameters: [SonyObjectHandle.shotImage])
+        receive(.received(.event, PTPIPPacket.event(event).encoded()))
+    }
+}

@@ -1,0 +1,306 @@
+import Cameras
+import Exposure
+import NIOCore
+import PTP
+import Testing
+
+/// Pictures that are kept: what is handed on, and whose it is.
+struct SonyPictureTests {
+    private let fast: ShutterSpeed
+
+    init() throws {
+        fast = try .named("1/60")
+    }
+
+    // MARK: What is kept
+
+    @Test func `without a wish nothing is said of pictures`() throws {
+        let bench = try DriverBench.keeping(.none) { $0.filesPerFrame = 2 }
+        #expect(try bench.shoot().events.last == .idle)
+        #expect(bench.pictures.isEmpty)
+        #expect(bench.fetches == ["whole", "whole"])
+    }
+
+    @Test(arguments: [3, 13, 200, Int.max])
+    func `a JPEG is handed on piece by piece as it comes, in any cut`(pieceSize: Int) throws {
+        let bench = try DriverBench.keeping(.jpeg) {
+            $0.nextFiles = [.file("DSC1.JPG", size: 300, date: "20260101T120000")]
+        }
+        let ticket = bench.perform(.capture(fast))
+        bench.run(until: { $0.operations.contains("GetObjectInfo 0xFFFFC001") })
+        bench.pieceSize = pieceSize
+        bench.run(until: { !$0.fetches.isEmpty })
+        bench.run(until: { $0.pictures.last?.action == .end }, atMost: .seconds(1))
+        bench.pieceSize = Int.max
+        #expect(bench.finish(ticket).last == .idle)
+        let log = bench.log
+        #expect(log.lines == ["begin 1 at 0", "end 1"])
+        #expect(
+            log.infos == [
+                PictureInfo(
+                    name: "DSC1.JPG",
+                    kind: .jpeg,
+                    byteCount: 300,
+                    captureDate: "20260101T120000",
+                    capture: ticket
+                )
+            ]
+        )
+        let file = ObjectInfo.file("DSC1.JPG", size: 300)
+        #expect(log[1] == ScriptedBody.content(of: file))
+        #expect(bench.fetches == ["whole"])
+    }
+
+    @Test func `pieces are handed on without a copy`() throws {
+        let bench = try DriverBench.keeping(.jpeg)
+        bench.perform(.capture(fast))
+        bench.run(until: { $0.operations.contains("GetObjectInfo 0xFFFFC001") })
+        bench.body.isMute = true
+        bench.run(until: { !$0.fetches.isEmpty })
+        let id = bench.requests.last?.request.transaction ?? 0
+        var head = PTPIPPacket.startData(transaction: id, totalLength: 1000).encoded()
+        head.writeMultipleIntegers(UInt32(12 + 1000), UInt32(10), id, endianness: .little)
+        bench.receive(.received(.command, head))
+        let piece = ByteBuffer(repeating: 5, count: 500)
+        bench.receive(.received(.command, piece))
+        guard case .bytes(let bytes)? = bench.pictures.last?.action else {
+            Issue.record("not handed on")
+            return
+        }
+        let sent = piece.withUnsafeReadableBytes { $0.baseAddress }
+        #expect(bytes.withUnsafeReadableBytes { $0.baseAddress } == sent)
+    }
+
+    @Test func `with jpeg RAW is taken out of the buffer and counted, with both it is kept`() throws {
+        for policy in [TransferPolicy.jpeg, .both] {
+            let bench = try DriverBench.keeping(policy) {
+                $0.filesPerFrame = 2
+                $0.set(.sonySaveTarget, .uint16(SonySaveTarget.both.rawValue))
+            }
+            let frame = try bench.shoot()
+            #expect(frame.events.last == .idle)
+            #expect(bench.body.files.isEmpty)
+            let log = bench.log
+            if policy == .jpeg {
+                #expect(log.lines == ["begin 1 at 0", "end 1", "skipped DSC10001.ARW policy"])
+                #expect(log.skipped.map(\.capture) == [frame.ticket])
+                #expect(log.skipped.map(\.kind) == [.raw])
+            } else {
+                #expect(log.lines == ["begin 1 at 0", "end 1", "begin 2 at 0", "end 2"])
+                #expect(log.infos.map(\.kind) == [.jpeg, .raw])
+                #expect(log.infos.map(\.capture) == [frame.ticket, frame.ticket])
+            }
+        }
+    }
+
+    @Test func `a RAW that is nowhere else is kept whatever the policy, and that is said once`() throws {
+        let bench = try DriverBench.keeping(.jpeg) { $0.filesPerFrame = 2 }
+        for _ in 0..<2 { #expect(try bench.shoot().events.last == .idle) }
+        #expect(bench.log.infos.map(\.kind) == [.jpeg, .raw, .jpeg, .raw])
+        #expect(bench.log.files.count == 4)
+        #expect(bench.notes.count { $0.contains("though RAW is not wanted") } == 1)
+    }
+
+    @Test(
+        arguments: [
+            (0x3801, "DSC1.JPG", .jpeg), (0xB301, "DSC1.MPO", .jpeg), (0xB110, "DSC1.HIF", .heif),
+            (0xB101, "DSC1.ARW", .raw), (0x3000, "DSC1.arw", .raw), (0x3000, "DSC1.Heic", .heif),
+            (0x3000, "DSC1.jpeg", .jpeg), (0x3000, "DSC1", .other), (0x3801, "", .jpeg), (0, "", .other),
+        ] as [(UInt16, String, PictureInfo.Kind)]
+    )
+    func `the kind of a file is told by its format, else by its ending`(
+        format: UInt16,
+        name: String,
+        kind: PictureInfo.Kind
+    ) throws {
+        let bench = try DriverBench.keeping(.jpeg) {
+            $0.nextFiles = [.file(name, format: format)]
+            $0.set(.sonySaveTarget, .uint16(SonySaveTarget.both.rawValue))
+        }
+        #expect(try bench.shoot().events.last == .idle)
+        // What nobody knows is kept: only RAW is skipped.
+        #expect((bench.log.infos + bench.log.skipped).map(\.kind) == [kind])
+        #expect(bench.log.skipped.isEmpty == (kind != .raw))
+    }
+
+    @Test(arguments: [0, UInt32.max])
+    func `a size that the body does not say is not made up`(size: UInt32) throws {
+        let bench = try DriverBench.keeping(.jpeg)
+        bench.perform(.capture(fast))
+        bench.run(until: { $0.body.files.count == 1 })
+        // The file has 1000 bytes all the same.
+        let info = ObjectInfo.file("DSC1.JPG", size: size).encoded()
+        bench.body.overrides[.getObjectInfo] = [.init(data: info)]
+        bench.run(for: .seconds(1))
+        #expect(bench.log.infos.map(\.byteCount) == [nil])
+        #expect(bench.log.lines == ["begin 1 at 0", "end 1"])
+        #expect(bench.log[1]?.readableBytes == 1000)
+    }
+
+    // MARK: Whose a file is
+
+    @Test func `each picture is its own frame's`() throws {
+        let bench = try DriverBench.keeping(.both) { $0.filesPerFrame = 2 }
+        var tickets: [Ticket?] = []
+        for _ in 0..<3 {
+            let ticket = try bench.shoot().ticket
+            tickets += [ticket, ticket]
+        }
+        #expect(bench.log.infos.map(\.capture) == tickets)
+    }
+
+    @Test func `a RAW that comes during the next frame is the frame's before`() throws {
+        let bench = try DriverBench.keeping(.both) {
+            $0.filesPerFrame = 2
+            $0.secondFileDelay = .seconds(3)
+            $0.sendsEvents = false
+        }
+        let first = try bench.shoot().ticket
+        bench.body.filesPerFrame = 1
+        bench.body.saveTime = .seconds(6)
+        let second = try bench.shoot()
+        #expect(second.events.last == .idle)
+        #expect(bench.log.infos.map(\.name) == ["DSC10001.JPG", "DSC10001.ARW", "DSC10002.JPG"])
+        #expect(bench.log.infos.map(\.capture) == [first, first, second.ticket])
+    }
+
+    @Test func `files that were there when we came are nobody's`() throws {
+        let bench = DriverBench { body in
+            body.set(.sonyShutterSpeed, SonyShutterSpeed(fast).value)
+            body.leaveFiles(2)
+        }
+        bench.perform(.keepPictures(PictureWish(policy: .jpeg)))
+        bench.connect()
+        let frame = try bench.shoot()
+        #expect(frame.events.last == .idle)
+        #expect(bench.log.infos.map(\.capture) == [nil, nil, frame.ticket])
+    }
+
+    @Test func `a second picture of one press is not the frame's`() throws {
+        let bench = try DriverBench.keeping(.jpeg)
+        let first = try bench.shoot().ticket
+        bench.body.leave(.file("DSC20000.JPG"))
+        bench.announceFile()
+        bench.run(for: .seconds(1))
+        let second = try bench.shoot().ticket
+        #expect(bench.log.infos.map(\.capture) == [first, nil, second])
+    }
+
+    @Test func `an old picture that comes again counts for no frame, the real one after it does`() throws {
+        let bench = try DriverBench.keeping(.jpeg) { body in
+            let old = ObjectInfo.file("DSC1.JPG", date: "20260101T120000")
+            body.nextFiles = [old, old]
+            body[.sonySlot1ShotsLeft].code = PropertyCode(rawValue: 0xEEEE)
+        }
+        let first = try bench.shoot().ticket
+        let second = bench.perform(.capture(fast))
+        bench.run(until: { $0.fetches.count == 2 })
+        bench.run(for: .seconds(1))
+        #expect(bench.events(second) == [.shutterReleased])
+        bench.body.leave(.file("DSC2.JPG", date: "20260101T120001"))
+        #expect(bench.finish(second) == [.shutterReleased, .captured, .saving, .idle])
+        #expect(bench.log.infos.map(\.name) == ["DSC1.JPG", "DSC2.JPG"])
+        #expect(bench.log.infos.map(\.capture) == [first, second])
+        #expect(bench.notes.contains { $0.hasPrefix("DSC1.JPG was fetched before") })
+    }
+
+    @Test(arguments: TransferPolicy.allCases)
+    func `an old picture alone brings the frame to its deadline`(policy: TransferPolicy) throws {
+        let bench = try DriverBench.keeping(policy) { body in
+            let old = ObjectInfo.file("DSC1.JPG", date: "20260101T120000")
+            body.nextFiles = [old, old]
+            body[.sonySlot1ShotsLeft].code = PropertyCode(rawValue: 0xEEEE)
+        }
+        _ = try bench.shoot()
+        let start = bench.now
+        let failure = CameraFailure.other("The camera took the shutter command and reported no picture.")
+        #expect(try bench.shoot().events == [.shutterReleased, .failed(failure)])
+        #expect(bench.now - start < .seconds(13))
+    }
+
+    @Test func `a picture with another name and the date of the one before is older than a later shot`() throws {
+        let bench = try DriverBench.keeping(.jpeg) { body in
+            body.nextFiles = [
+                .file("DSC1.JPG", date: "20260101T120000"), .file("DSC2.JPG", date: "20260101T120000"),
+                .file("DSC3.JPG", date: "20260101T120000"),
+            ]
+        }
+        // Within a second two pictures may have the same date.
+        let first = try bench.shoot().ticket
+        let second = try bench.shoot().ticket
+        bench.run(for: .seconds(3))
+        _ = try bench.shoot()
+        #expect(bench.log.infos.map(\.capture) == [first, second, nil])
+    }
+
+    @Test func `a name that is used again is a new picture when its date is another`() throws {
+        let bench = try DriverBench.keeping(.jpeg) { body in
+            body.nextFiles = [
+                .file("DSC0.JPG", date: "20260101T120000"), .file("DSC0.JPG", date: "20260101T120009"),
+            ]
+        }
+        let tickets = [try bench.shoot().ticket, try bench.shoot().ticket]
+        #expect(bench.log.infos.map(\.capture) == tickets)
+    }
+
+    @Test func `after a lost link the file of the frame in doubt is that frame's`() throws {
+        let bench = try DriverBench.keeping(.jpeg)
+        let ticket = bench.perform(.capture(fast))
+        bench.run(until: { $0.buttonMoves.count == 2 })
+        bench.receive(.closed(.command, reason: "reset"))
+        bench.run(for: .seconds(2))
+        bench.forget()
+        bench.connect()
+        #expect(bench.finish(bench.perform(.resolveCapture(shotsLeftBefore: 116))) == [.captureResolved(.fired)])
+        #expect(bench.log.infos.map(\.capture) == [ticket])
+    }
+
+    @Test func `an old picture that is there after a lost link does not answer for the frame in doubt`() throws {
+        let bench = try DriverBench.keeping(.jpeg) {
+            $0.nextFiles = [.file("DSC1.JPG", date: "20260101T120000")]
+        }
+        _ = try bench.shoot()
+        bench.body.ignoresShutter = true
+        bench.perform(.capture(fast))
+        bench.run(until: { $0.buttonMoves.count == 6 })
+        bench.receive(.closed(.command, reason: "reset"))
+        bench.body.leave(.file("DSC1.JPG", date: "20260101T120000"))
+        bench.forget()
+        bench.connect()
+        #expect(bench.finish(bench.perform(.resolveCapture(shotsLeftBefore: 115))) == [.captureResolved(.notFired)])
+        #expect(bench.body.files.isEmpty)
+    }
+
+    // MARK: Refusals
+
+    @Test(arguments: [ResponseCode.accessDenied, .invalidObjectHandle, .generalError])
+    func `a description that is refused for a second is asked for again`(code: ResponseCode) throws {
+        let bench = try DriverBench.keeping(.jpeg)
+        bench.body.overrides[.getObjectInfo] = [ScriptedBody.Answer](repeating: .init(code: code), count: 7)
+        let frame = try bench.shoot()
+        #expect(frame.events.last == .idle)
+        #expect(bench.log.infos.map(\.capture) == [frame.ticket])
+        #expect(bench.log.lines == ["begin 1 at 0", "end 1"])
+        let asked = bench.requests.filter { $0.request.code == .getObjectInfo }.map(\.at)
+        #expect(asked.count == 8)
+        #expect(asked[1] - asked[0] >= .milliseconds(150))
+    }
+
+    @Test func `a picture that is refused for a while is not dropped for that`() throws {
+        let bench = try DriverBench.keeping(.jpeg)
+        bench.body.overrides[.getObject] = [ScriptedBody.Answer](repeating: .init(code: .accessDenied), count: 22)
+        #expect(try bench.shoot().events.last == .idle)
+        #expect(bench.log.lines == ["begin 1 at 0", "end 1"])
+    }
+
+    @Test func `a file that is never finished ends the frame in time, and says why`() throws {
+        let bench = try DriverBench.keeping(.jpeg) { $0.saveTime = .seconds(1000) }
+        let start = bench.now
+        let frame = try bench.shoot()
+        let sentence = "The camera does not finish the file of its picture: switch it off and on again."
+        #expect(frame.events == [.shutterReleased, .failed(.other(sentence))])
+        #expect(bench.now - start < .seconds(13))
+        #expect(bench.finish(bench.perform(.setSpeed(fast))) == [.busy])
+        #expect(bench.fetches.isEmpty)
+    }
+}

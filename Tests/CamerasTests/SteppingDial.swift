@@ -1,0 +1,132 @@
+// A fixture that is missing or wrong stops the tests at once.
+// swift-format-ignore-file: NeverForceUnwrap
+
+import Cameras
+import Exposure
+import Foundation
+import NIOCore
+import PTP
+import Testing
+
+/// The shutter speed of a version 2 body: moved in notches, shown a while later. It counts on the list of a real body,
+/// not on the driver's scale.
+struct SteppingDial {
+    /// Sony's speeds as numbers on the wire, slow to fast; BULB first.
+    static let scale: [UInt32] = (SonyVectors.object("ptp_shutter_speed_0xD20D")["values"] as! [[String: Any]])
+        .map { ($0["raw"] as! NSNumber).uint32Value }
+
+    /// Where the body stands, or will when it has carried out what it was told.
+    private(set) var place: Int
+    /// Where the range ends.
+    var range = scale.indices
+    /// From a command until the speed shows.
+    var moveTime: Duration = .milliseconds(300)
+    /// Shows every notch on the way, so long each.
+    var walk: Duration?
+    /// How far it goes for a command: the notches asked for, and how many commands came before.
+    var landing: (Int, Int) -> Int = { notches, _ in notches }
+    /// The commands so far, and where the body stood before each.
+    private(set) var commands: [(from: Int, notches: Int)] = []
+
+    init(_ raw: UInt32) {
+        place = Self.place(raw)
+    }
+
+    static func place(_ raw: UInt32) -> Int { scale.firstIndex(of: raw)! }
+
+    static func place(_ speed: ShutterSpeed) -> Int { place(SonyShutterSpeed(speed).rawValue) }
+
+    /// How many notches were asked for in all.
+    var notchesSent: Int { commands.map { abs($0.notches) }.reduce(0, +) }
+
+    mutating func take(_ data: ByteBuffer, at now: Duration) -> [(at: Duration, raw: UInt32)] {
+        // Sony's document: one signed byte.
+        guard data.readableBytes == 1, let byte = data.getInteger(at: 0, as: Int8.self) else {
+            Issue.record("a step of \(data.readableBytes) bytes")
+            return []
+        }
+        let notches = Int(byte)
+        commands.append((place, notches))
+        let aim = place + landing(notches, commands.count - 1)
+        let end = min(max(aim, range.lowerBound), range.upperBound - 1)
+        defer { place = end }
+        guard end != place else { return [] }
+        guard let walk else { return [(now + moveTime, Self.scale[end])] }
+        let way = end > place ? Array(place + 1...end) : Array((end..<place).reversed())
+        return way.enumerated().map { (now + moveTime + walk * $0.offset, Self.scale[$0.element]) }
+    }
+}
+
+extension ScriptedBody {
+    /// Makes a version 2 body of it, that shows `raw`: one list per enumeration, short modes, and a speed that is for
+    /// display alone (gphoto2#306).
+    mutating func becomeVersion2(showing raw: UInt32, _ change: (inout SteppingDial) -> Void = { _ in }) {
+        extensionVersion = 0x00C8
+        controls = [.halfPress, .fullPress, .shutterSpeed]
+        // The number of the absolute speed is something else on the version 3 body that this one is made of.
+        records.removeAll { $0.code == .sonyShutterSpeedVersion2 }
+        for index in records.indices {
+            if case .enumeration(let settable, _) = records[index].form {
+                records[index].form = .enumeration(settable: settable, supported: nil)
+            }
+        }
+        for code in [PropertyCode.exposureProgramMode, .stillCaptureMode] {
+            let value = UInt16(truncatingIfNeeded: self[code].currentValue.integer ?? 0)
+            let form: SonyPropertyRecord.Form = .enumeration(settable: [.uint16(value)], supported: nil)
+            self[code] = SonyPropertyRecord(
+                code: code,
+                defaultValue: .uint16(value),
+                currentValue: .uint16(value),
+                form: form
+            )
+        }
+        self[.sonyShutterSpeed] = SonyPropertyRecord(
+            code: .sonyShutterSpeed,
+            getSet: 0,
+            availability: .displayOnly,
+            defaultValue: .uint32(0),
+            currentValue: .uint32(raw),
+            form: .range(min: .uint32(0), max: .uint32(.max), step: .uint32(1))
+        )
+        // The dials' priority is another matter.
+        self[.sonyPositionKey].getSet = 0
+        var dial = SteppingDial(raw)
+        change(&dial)
+        stepper = dial
+    }
+}
+
+extension DriverBench {
+    /// A connected version 2 body that shows a speed.
+    static func stepping(
+        from speed: ShutterSpeed,
+        _ dial: (inout SteppingDial) -> Void = { _ in },
+        body: (inout ScriptedBody) -> Void = { _ in }
+    ) -> DriverBench {
+        stepping(from: SonyShutterSpeed(speed).rawValue, dial, body: body)
+    }
+
+    /// The same for a speed that is none of the third-stop scale.
+    static func stepping(
+        from raw: UInt32,
+        _ dial: (inout SteppingDial) -> Void = { _ in },
+        body change: (inout ScriptedBody) -> Void = { _ in }
+    ) -> DriverBench {
+        let bench = DriverBench { body in
+            body.becomeVersion2(showing: raw, dial)
+            change(&body)
+        }
+        bench.connect()
+        bench.run(for: .milliseconds(300))
+        bench.forget()
+        return bench
+    }
+
+    /// The notches of each step so far.
+    var steps: [Int] { body.stepper?.commands.map(\.notches) ?? [] }
+
+    /// The last status that was told, of the connection or without being asked.
+    var lastStatus: CameraStatus? {
+        reported.reversed().compactMap { if case .status(let status) = $0.event { status } else { nil } }.first
+    }
+}

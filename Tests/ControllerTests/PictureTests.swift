@@ -1,0 +1,301 @@
+import Cameras
+import Controller
+import Exposure
+import Simulation
+import Testing
+
+/// Pictures on a virtual clock: a scripted camera hands files over, a virtual disk takes them.
+@Suite struct PictureTests {
+    private static let six = PlanInput(shadow: "1/60", highlight: "1/1000", frames: 3, spacing: 1)
+
+    private func bench(_ twists: ScriptedCamera.Twist..., again: Bool = false, policy: TransferPolicy = .jpeg) -> Bench
+    {
+        Bench(
+            ScriptedCamera(twists: twists),
+            transfer: TransferConfiguration(policy: policy, firesSuspectsAgain: again)
+        )
+    }
+
+    private func fire(_ plan: PlanInput = PlanInput(), on bench: inout Bench) throws -> Progress {
+        let id = bench.ask(.shoot(plan, streams: true))
+        bench.pass { $0.progress(of: id).last?.outcome != nil }
+        return try #require(bench.progress(of: id).last)
+    }
+
+    private func photos(_ bench: inout Bench) throws -> PhotosReport {
+        let id = bench.ask(.getPhotos)
+        return try #require(bench.daemon.photos(of: id))
+    }
+
+    private func speed(_ text: String) throws -> ShutterSpeed { try ShutterSpeed(parsing: text) }
+
+    // MARK: The straight road
+
+    @Test func `every picture of the default plan is stored by shoot and set, and verified`() throws {
+        var bench = bench(.alsoRaw)
+        let end = try fire(on: &bench)
+        #expect(end.sentence == "15 of 15 exposures captured")
+        #expect(end.cause == nil)
+        let report = try photos(&bench)
+        #expect(report.sentence == "15 pictures, 15 verified; 15 skipped.")
+        #expect(
+            report.photos.filter { $0.state == .verified }.map(\.set)
+                == [1, 2, 3].flatMap { Array(repeating: $0, count: 5) }
+        )
+        #expect(bench.daemon.disk.files.count == 15)
+        #expect(bench.daemon.disk.files["shoot-1/set-2/DSC6.JPG"] != nil)
+    }
+
+    @Test func `without a policy nothing is asked of the camera and nothing stored`() throws {
+        var bench = bench(policy: .none)
+        #expect(try fire(on: &bench).outcome == .completed)
+        #expect(!bench.scripted.commands.contains { if case .keepPictures = $0 { true } else { false } })
+        #expect(bench.state("transfer") == "off")
+        #expect(bench.daemon.disk.log.isEmpty && bench.daemon.disk.manifests.isEmpty)
+        #expect(try photos(&bench).policy == "none")
+    }
+
+    @Test func `the camera hears what is wanted before it is connected`() {
+        let bench = bench()
+        #expect(bench.scripted.commands.first == .keepPictures(PictureWish(policy: .jpeg, hasRoom: true)))
+        guard case .connect = bench.scripted.commands[1] else {
+            Issue.record("\(bench.scripted.commands)")
+            return
+        }
+    }
+
+    @Test func `the manifest ends with every frame and its file, and is never written twice alike`() throws {
+        var bench = bench(.shows(2, try speed("1/8")))
+        _ = try fire(Self.six, on: &bench)
+        let manifests = bench.daemon.disk.manifests
+        let last = try #require(manifests.last)
+        #expect(last.shoot == 1 && last.camera == "Sony Script")
+        #expect(last.frames.allSatisfy { $0.files.count == 1 })
+        #expect(last.frames.map(\.outcome).filter { $0 == "suspect" }.count == 1)
+        #expect(last.frames[1].doubt == "Its picture shows 1/8.")
+        #expect(zip(manifests, manifests.dropFirst()).allSatisfy { $0 != $1 })
+    }
+
+    // MARK: Suspects
+
+    @Test func `a suspect is told at the end, and costs no time where it is not fired again`() throws {
+        var bench = bench(.shows(8, try speed("30")))
+        let end = try fire(on: &bench)
+        #expect(end.outcome == .completed)
+        #expect(end.sentence == "15 of 15 exposures captured")
+        #expect(end.cause == "Set 2, frame 3 at 1/15 is suspect: its picture shows 30\".", "\(end)")
+        #expect(bench.scripted.fired.count == 15)
+        #expect(!bench.transitions("shooting").contains { $0.contains("verifying") })
+    }
+
+    @Test func `a suspect is fired once more at the end of its set, and a good picture clears it`() throws {
+        var bench = bench(.shows(2, try speed("1/8")), again: true)
+        let end = try fire(on: &bench)
+        #expect(end.cause == nil)
+        #expect(end.sentence == "15 of 15 exposures captured")
+        let plan = Plan(try PlanRequest()).frames.map(\.speed)
+        #expect(bench.scripted.fired == Array(plan[..<5]) + [plan[1]] + Array(plan[5...]))
+    }
+
+    @Test func `a suspect of the last set is fired again before the shoot is completed`() throws {
+        var bench = bench(.shows(15, try speed("1/8000")), again: true)
+        bench.disk { $0.delay = .seconds(2) }
+        let end = try fire(on: &bench)
+        #expect(bench.scripted.fired.count == 16)
+        #expect(bench.scripted.fired.last == Plan(try PlanRequest()).frames.last?.speed)
+        #expect(end.cause == nil)
+        #expect(bench.transitions("shooting").contains("verifying → betweenFrames"))
+    }
+
+    @Test func `a frame that is suspect twice is not fired a third time`() throws {
+        var bench = bench(.shows(2, try speed("1/8")), .shows(6, try speed("1/8")), again: true)
+        let end = try fire(on: &bench)
+        #expect(bench.scripted.fired.count == 16)
+        #expect(end.outcome == .completed)
+        #expect(end.cause == "Set 1, frame 2 at 1/500 is suspect: its picture shows 1/8.")
+    }
+
+    @Test func `when every picture is suspect every frame is fired twice and no more`() throws {
+        let twists = try (1...100).map { ScriptedCamera.Twist.shows($0, try speed("30")) }
+        var bench = Bench(
+            ScriptedCamera(twists: twists),
+            transfer: TransferConfiguration(policy: .jpeg, firesSuspectsAgain: true)
+        )
+        let end = try fire(on: &bench)
+        #expect(bench.scripted.fired.count == 30)
+        #expect(end.outcome == .completed)
+        #expect(end.cause?.hasSuffix("12 more are suspect.") == true)
+    }
+
+    @Test func `a stale picture is suspect though its exposure is right`() throws {
+        // Frames 5 and 6 share a speed.
+        var bench = bench(.stale(6), .saves(5, times: 1))
+        let end = try fire(on: &bench)
+        #expect(
+            end.cause?.hasPrefix("Set 2, frame 1 at 1/60 is suspect: its picture is of 2026:11:21") == true,
+            "\(end)"
+        )
+    }
+
+    @Test func `a picture that never comes is not waited for`() throws {
+        var bench = bench(.noFile(5), again: true)
+        let end = try fire(on: &bench)
+        #expect(end.outcome == .completed)
+        #expect(!bench.transitions("shooting").contains { $0.contains("verifying") })
+    }
+
+    @Test func `a picture that does not come in time is waited for no longer than its length allows`() throws {
+        var bench = bench(.fileTime(.seconds(60)), again: true)
+        _ = bench.ask(.shoot(ShootingTests.threeFrames, streams: true))
+        bench.pass { $0.state("shooting") == "verifying" }
+        let start = bench.now
+        bench.pass { $0.state("shooting") == "completed" }
+        #expect(bench.now - start < .seconds(12))
+        bench.pass(.seconds(120))
+        #expect(try photos(&bench).sentence == "3 pictures, 3 verified.")
+        #expect(bench.daemon.disk.manifests.last?.frames.map(\.outcome) == ["verified", "verified", "verified"])
+    }
+
+    @Test(arguments: [Request.pause, .cancel])
+    func `pause and cancel work while verdicts are waited for`(request: Request) throws {
+        var bench = bench(.shows(3, try speed("1/8")), again: true)
+        bench.disk { $0.delay = .seconds(2) }
+        let id = bench.ask(.shoot(ShootingTests.threeFrames, streams: true))
+        bench.pass { $0.state("shooting") == "verifying" }
+        bench.ask(request)
+        #expect(bench.state("shooting") == (request == .pause ? "byCommand" : "cancelled"))
+        bench.pass(.seconds(60))
+        bench.ask(request == .pause ? .resume : .retry(streams: false))
+        bench.pass(.seconds(60))
+        #expect(bench.state("shooting") == "completed")
+        #expect(bench.scripted.fired.map(\.label) == ["1/250", "1/125", "1/60", "1/60"])
+        #expect(bench.progress(of: id).last?.captured == 3)
+    }
+
+    @Test func `a link lost while a suspect is fired again leaves it at that`() throws {
+        var bench = bench(.shows(1, try speed("1/8")), .loseOn(.shutter, 4), again: true)
+        let end = try fire(ShootingTests.threeFrames, on: &bench)
+        #expect(end.sentence == "3 of 3 exposures captured")
+        #expect(end.cause == "Set 1, frame 1 at 1/250 is suspect: its picture shows 1/8.")
+        #expect(bench.scripted.fired.count == 3)
+    }
+
+    @Test func `a verdict that comes after the end is told and written down`() throws {
+        var bench = bench(.shows(3, try speed("1/8")))
+        bench.disk { $0.delay = .seconds(30) }
+        let watcher = bench.ask(.watchPhotos)
+        _ = try fire(ShootingTests.threeFrames, on: &bench)
+        #expect(bench.daemon.disk.manifests.last?.frames.map(\.outcome) == ["captured", "captured", "captured"])
+        bench.pass(.seconds(40))
+        #expect(bench.daemon.disk.manifests.last?.frames.map(\.outcome) == ["verified", "verified", "suspect"])
+        #expect(bench.journal.contains { $0.message == "Set 1, frame 3 at 1/60 is suspect: its picture shows 1/8." })
+        guard case .reply(.photo(let photo), continues: true) = bench.answers(to: watcher).last else {
+            Issue.record("\(bench.answers(to: watcher))")
+            return
+        }
+        #expect(photo.state == .suspect && photo.reason == "Its picture shows 1/8.")
+    }
+
+    // MARK: Disks and links
+
+    @Test func `a full disk pauses the transfer, costs no frame, and goes on with room`() throws {
+        var bench = bench()
+        bench.disk { $0.capacity = 10 }
+        let end = try fire(on: &bench)
+        #expect(end.sentence == "15 of 15 exposures captured")
+        #expect(bench.state("transfer") == "full")
+        #expect(
+            bench.status.sentence.hasSuffix(
+                "The disk for pictures is full: pictures stay on the camera's card; frames go on."
+            )
+        )
+        #expect(bench.scripted.wish == PictureWish(policy: .jpeg, hasRoom: false))
+        #expect(
+            bench.journal.filter { $0.message.hasPrefix("The disk for pictures is full.") && $0.kind == .note }.count
+                == 1
+        )
+        let stored = bench.daemon.disk.files.count
+        let asked = bench.daemon.disk.log.count { $0 == "check room" }
+        bench.pass(.seconds(60))
+        #expect((5...7).contains(bench.daemon.disk.log.count { $0 == "check room" } - asked))
+        bench.disk { $0.capacity = nil }
+        bench.pass(.seconds(11))
+        #expect(bench.state("transfer") == "ready")
+        #expect(bench.scripted.wish == PictureWish(policy: .jpeg, hasRoom: true))
+        _ = try fire(ShootingTests.threeFrames, on: &bench)
+        #expect(bench.daemon.disk.files.count == stored + 3)
+    }
+
+    @Test func `a disk that is as good as full takes no further picture, for the next may be nowhere else`() throws {
+        var bench = bench()
+        _ = try fire(PlanInput(shadow: "1/60", highlight: "1/60"), on: &bench)
+        let size = bench.daemon.disk.used
+        bench.disk { $0.capacity = 2 * size + 1 }
+        _ = try fire(ShootingTests.threeFrames, on: &bench)
+        #expect(bench.state("transfer") == "full")
+        #expect(bench.journal.contains { $0.message.hasPrefix("The disk for pictures is as good as full.") })
+        #expect(!bench.journal.contains { $0.message.contains("could not be stored") })
+        #expect(try photos(&bench).photos.map(\.state).filter { $0 == .failed }.isEmpty)
+    }
+
+    @Test func `while the folder cannot be written pictures stay with the camera, and then come again`() throws {
+        var bench = bench()
+        bench.disk { $0.trouble = "The folder cannot be written." }
+        #expect(try fire(ShootingTests.threeFrames, on: &bench).outcome == .completed)
+        #expect(bench.state("transfer") == "failing")
+        #expect(bench.scripted.wish == PictureWish(policy: .jpeg, hasRoom: false))
+        #expect(bench.journal.filter { $0.message.hasPrefix("The folder cannot be written.") }.count == 1)
+        #expect(try photos(&bench).photos.map(\.state) == [.failed, .skipped, .skipped])
+        bench.disk { $0.trouble = nil }
+        bench.pass(.seconds(11))
+        #expect(bench.state("transfer") == "ready")
+        _ = try fire(ShootingTests.threeFrames, on: &bench)
+        #expect(try photos(&bench).sentence == "3 pictures, 3 verified.")
+    }
+
+    @Test func `after a failure nothing more of that picture is written`() throws {
+        var bench = bench(.fileTime(.seconds(1)))
+        bench.disk { $0.trouble = "The folder cannot be written." }
+        _ = try fire(PlanInput(shadow: "1/60", highlight: "1/60"), on: &bench)
+        bench.pass(.seconds(5))
+        #expect(bench.daemon.disk.log.filter { $0 != "check room" } == ["begin 1"])
+    }
+
+    @Test(arguments: [false, true])
+    func `a picture that a lost link interrupts goes on where it broke off, or is given up`(abandons: Bool) throws {
+        var bench = bench(.fileTime(.seconds(3)), .loseOn(.set, 2), abandons ? .abandons : .alsoRaw)
+        _ = try fire(ShootingTests.threeFrames, on: &bench)
+        bench.pass(.seconds(10))
+        let wanted = ["begin 1", "interrupt 1"] + (abandons ? ["abandon 1"] : ["begin 1 at 8", "finish 1"])
+        #expect(
+            bench.daemon.disk.log.filter { $0.contains(" 1") && !$0.contains(" 1x") }.prefix(wanted.count)
+                == wanted[...]
+        )
+        let first = try #require(try photos(&bench).photos.first)
+        #expect(first.state == (abandons ? .failed : .verified), "\(first)")
+    }
+
+    // MARK: Clients
+
+    @Test func `those who watch pictures are bounded, hear each step, and are told of the stop`() throws {
+        var bench = bench()
+        let first = bench.ask(.watchPhotos)
+        for _ in 1..<Core.streamsMax { bench.ask(.watchPhotos) }
+        let refused = bench.ask(.watchPhotos)
+        #expect(bench.answers(to: refused) == [.error(.tooManyClients(limit: Core.streamsMax))])
+        _ = try fire(PlanInput(shadow: "1/60", highlight: "1/60"), on: &bench)
+        let states = bench.answers(to: first).compactMap {
+            if case .reply(.photo(let photo), _) = $0 { photo.state } else { nil }
+        }
+        #expect(states == [.receiving, .verified])
+        bench.put(.requestCancelled(first))
+        let late = bench.ask(.watchPhotos)
+        guard case .reply(.photo(let photo), continues: true) = bench.answers(to: late).last else {
+            Issue.record("what came before is told first: \(bench.answers(to: late))")
+            return
+        }
+        #expect(photo.state == .verified)
+        bench.put(.stop)
+        #expect(bench.answers(to: late).last == .error(.stopping))
+    }
+}

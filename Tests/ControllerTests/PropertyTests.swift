@@ -1,0 +1,320 @@
+import Cameras
+import Controller
+import Exposure
+import Simulation
+import Testing
+
+/// What clients ask of the camera's settings; the camera answers as scripted.
+@Suite struct PropertyTests {
+    private static let iso = PropertyState(
+        property: .iso,
+        value: "100",
+        choices: ["Auto", "100", "200", "400"],
+        isWritable: true
+    )
+    private static let aperture = PropertyState(
+        property: .aperture,
+        value: "f/8",
+        choices: ["f/5.6", "f/8", "f/11"],
+        isWritable: true
+    )
+    private static let speed = PropertyState(property: .shutterSpeed, value: "1/60", isWritable: true)
+
+    private static func connected(_ twists: ScriptedCamera.Twist...) -> Bench {
+        var camera = ScriptedCamera(twists: twists)
+        // In another order than they are to be listed.
+        camera.properties = [aperture, iso, speed]
+        return Bench(camera)
+    }
+
+    private static func properties(_ bench: inout Bench) -> [PropertyState]? {
+        let id = bench.ask(.getCamera)
+        guard case .reply(.camera(let report), _) = bench.answers(to: id).first else { return nil }
+        return report.properties
+    }
+
+    /// The only answer to a request; more or fewer are an issue.
+    private static func answer(to id: RequestID, _ bench: Bench) throws -> Bench.Answer {
+        let answers = bench.answers(to: id)
+        #expect(answers.count == 1)
+        return try #require(answers.first)
+    }
+
+    private static func sets(_ bench: Bench) -> [CameraCommand] {
+        bench.scripted.commands.filter { if case .setProperty = $0 { true } else { false } }
+    }
+
+    // MARK: The table
+
+    @Test func `the camera's settings are listed in one order, whatever the body's is`() {
+        var bench = Self.connected()
+        #expect(Self.properties(&bench) == [Self.speed, Self.iso, Self.aperture])
+    }
+
+    @Test func `a setting that is absent from the news is as it was`() {
+        var bench = Self.connected()
+        let changed = PropertyState(property: .iso, value: nil)
+        bench.camera { camera, now in camera.tell(.properties([changed]), at: now) }
+        #expect(Self.properties(&bench) == [Self.speed, changed, Self.aperture])
+    }
+
+    @Test func `what the last camera said is forgotten when another connection stands`() {
+        var bench = Self.connected()
+        bench.camera { camera, _ in camera.properties = [Self.iso] }
+        bench.camera { camera, now in camera.tell(.lost(.closedByCamera), at: now) }
+        #expect(Self.properties(&bench) == nil)
+        bench.pass { $0.state("connection") == "connected" }
+        #expect(Self.properties(&bench) == [Self.iso])
+    }
+
+    // MARK: Setting
+
+    @Test func `a setting is answered when the camera shows it, and not before`() throws {
+        var bench = Self.connected(.showPropertyAfter(.seconds(2)))
+        let id = bench.ask(.setProperty(name: "iso", value: "400"))
+        bench.pass(.seconds(1))
+        #expect(bench.answers(to: id).isEmpty)
+        bench.pass(.seconds(1))
+        var state = Self.iso
+        state.value = "400"
+        #expect(try Self.answer(to: id, bench) == .reply(.property(state), continues: false))
+        #expect(Self.properties(&bench)?.contains(state) == true)
+        #expect(Self.sets(bench) == [.setProperty(.iso, "400")])
+        #expect(bench.journal.contains { $0.message == "The camera's iso was set to 400." })
+    }
+
+    @Test(arguments: [
+        ("iso", "auto", CameraCommand.setProperty(.iso, "Auto")), ("ISO", "123", .setProperty(.iso, "123")),
+        ("aperture", "5.6", .setProperty(.aperture, "f/5.6")), ("aperture", "F11", .setProperty(.aperture, "f/11")),
+        ("aperture", "f/1", .setProperty(.aperture, "f/1")),
+        ("shutter-speed", "2s", .setProperty(.shutterSpeed, "2\"")),
+        ("shutter-speed", "bulb", .setProperty(.shutterSpeed, "bulb")),
+    ])
+    func `values are taken as people type them`(name: String, value: String, command: CameraCommand) {
+        var bench = Self.connected()
+        bench.ask(.setProperty(name: name, value: value))
+        #expect(Self.sets(bench) == [command])
+    }
+
+    @Test(arguments: [
+        ("0.3", "+0.3"), ("+0.3", "+0.3"), ("-0.3", "-0.3"), ("0", "0.0"), ("1", "+1.0"), ("+0", "0.0"), ("9", "9"),
+    ])
+    func `an exposure compensation does without its sign and its zero`(text: String, value: String) {
+        let property = PropertyState(
+            property: .exposureCompensation,
+            value: "0.0",
+            choices: ["-1.0", "-0.3", "0.0", "+0.3", "+1.0"],
+            isWritable: true
+        )
+        var camera = ScriptedCamera()
+        camera.properties = [property]
+        var bench = Bench(camera)
+        bench.ask(.setProperty(name: "exposure-compensation", value: text))
+        #expect(Self.sets(bench) == [.setProperty(.exposureCompensation, value)])
+    }
+
+    // MARK: Refusals
+
+    private static func refused(_ name: String, _ value: String, _ sentence: String) -> Bench.Answer {
+        .error(.propertyRefused(property: name, value: value, sentence: sentence))
+    }
+
+    @Test func `an unknown name is refused with all that there are, and the camera hears nothing`() throws {
+        var bench = Self.connected()
+        let id = bench.ask(.setProperty(name: "fl\u{1B}ash", value: "on"))
+        let sentence =
+            "There is no property 'fl?ash': name one of shutter-speed, iso, aperture, exposure-compensation, "
+            + "white-balance, drive, focus-mode, quality, save-target."
+        #expect(try Self.answer(to: id, bench) == Self.refused("fl\u{1B}ash", "on", sentence))
+        #expect(Self.sets(bench).isEmpty)
+    }
+
+    @Test func `an empty value is refused with what there is to choose from`() throws {
+        var bench = Self.connected()
+        let id = bench.ask(.setProperty(name: "aperture", value: ""))
+        let sentence = "The value for aperture is empty: name one of f/5.6, f/8, f/11."
+        #expect(try Self.answer(to: id, bench) == Self.refused("aperture", "", sentence))
+    }
+
+    @Test func `a setting that the body lacks is refused in the driver's words`() throws {
+        var bench = Self.connected()
+        let id = bench.ask(.setProperty(name: "drive", value: "single"))
+        let sentence = CameraFailure.propertyUnknown(.drive).sentence
+        #expect(try Self.answer(to: id, bench) == Self.refused("drive", "single", sentence))
+    }
+
+    @Test func `a camera that fails or is busy changes nothing`() throws {
+        let failure = CameraFailure.propertyNotWritable(.iso)
+        for (twist, sentence) in [
+            (ScriptedCamera.Twist.failProperty(failure), failure.sentence),
+            (.busyOnProperty, "The camera is busy: ask again in a moment."),
+        ] {
+            var bench = Self.connected(twist)
+            let id = bench.ask(.setProperty(name: "iso", value: "400"))
+            #expect(try Self.answer(to: id, bench) == Self.refused("iso", "400", sentence))
+            #expect(Self.properties(&bench)?.contains(Self.iso) == true)
+            #expect(bench.state("shooting") == "idle")
+        }
+    }
+
+    @Test func `without a camera there is nothing to set`() throws {
+        var bench = Bench(address: nil)
+        let id = bench.ask(.setProperty(name: "iso", value: "400"))
+        #expect(try Self.answer(to: id, bench) == .error(.notConnected(sentence: bench.status.sentence)))
+    }
+
+    @Test func `a camera whose dial is wrong can still be set`() throws {
+        var camera = ScriptedCamera(status: CameraStatus(mode: .program))
+        camera.properties = [Self.iso]
+        var bench = Bench(camera)
+        #expect(bench.state("connection") == "modeCheck")
+        let id = bench.ask(.setProperty(name: "iso", value: "400"))
+        guard case .reply(.property, false) = try Self.answer(to: id, bench) else {
+            Issue.record("it was not set")
+            return
+        }
+    }
+
+    // MARK: Shoots
+
+    @Test(arguments: ["settingSpeed", "confirmingSpeed", "capturing", "waitingForIdle", "byCommand", "linkLost"])
+    func `nothing is set in any state of a shoot`(state: String) throws {
+        var bench = Self.connected(.ignoreSet(1))
+        bench.ask(.shoot(ShootingTests.threeFrames, streams: false))
+        if state == "byCommand" { bench.ask(.pause) }
+        if state == "linkLost" {
+            var wrong = bench.scripted.status
+            wrong.mode = .program
+            bench.camera { camera, now in camera.tell(.status(wrong), at: now) }
+        }
+        // A state that passes within an instant cannot be met by a request.
+        if state != "settingSpeed" { bench.pass { $0.state("shooting") == state } }
+        let before = bench.scripted.commands
+        let id = bench.ask(.setProperty(name: "iso", value: "400"))
+        guard case .error(.notNow("SetProperty", let told, let sentence)) = try Self.answer(to: id, bench) else {
+            Issue.record("it was not refused")
+            return
+        }
+        let isPaused = ["byCommand", "linkLost"].contains(state)
+        #expect(state == "settingSpeed" || told == state)
+        #expect(
+            sentence
+                == "A shoot is \(isPaused ? "paused" : "being fired"): its settings stay as they are until it ends."
+        )
+        #expect(bench.scripted.commands == before)
+    }
+
+    @Test func `after a shoot its settings can be set again`() throws {
+        var bench = Self.connected()
+        bench.ask(.shoot(ShootingTests.threeFrames, streams: false))
+        bench.pass { $0.state("shooting") == "completed" }
+        let id = bench.ask(.setProperty(name: "iso", value: "400"))
+        guard case .reply(.property, false) = try Self.answer(to: id, bench) else {
+            Issue.record("it was not set")
+            return
+        }
+    }
+
+    @Test func `a shoot or a second setting that would end one under way is refused, and not the setting`() throws {
+        var bench = Self.connected(.showPropertyAfter(.seconds(2)))
+        let set = bench.ask(.setProperty(name: "iso", value: "400"))
+        let second = bench.ask(.setProperty(name: "aperture", value: "8"))
+        #expect(
+            try Self.answer(to: second, bench)
+                == .error(
+                    .notNow(
+                        command: "SetProperty",
+                        state: "idle",
+                        sentence: "The camera's iso is being set: ask again when that is done."
+                    )
+                )
+        )
+        for (command, request) in [
+            ("Shoot", Request.shoot(ShootingTests.threeFrames, streams: true)), ("Retry", .retry(streams: true)),
+        ] {
+            let sentence = "The camera's iso is being set to 400: ask again in a moment."
+            let id = bench.ask(request)
+            #expect(
+                try Self.answer(to: id, bench)
+                    == .error(.notNow(command: command, state: "idle", sentence: sentence))
+            )
+        }
+        bench.pass(.seconds(2))
+        guard case .reply(.property, false) = try Self.answer(to: set, bench) else {
+            Issue.record("it was not set")
+            return
+        }
+        let shoot = bench.ask(.shoot(ShootingTests.threeFrames, streams: true))
+        bench.pass(.seconds(60))
+        #expect(bench.progress(of: shoot).last?.outcome == .completed)
+    }
+
+    // MARK: Each request is answered once, whatever happens
+
+    @Test func `a link that breaks meanwhile answers who waits`() throws {
+        for isAtOnce in [true, false] {
+            var bench = isAtOnce ? Self.connected(.loseOn(.property, 1)) : Self.connected(.ignoreProperty)
+            let id = bench.ask(.setProperty(name: "iso", value: "400"))
+            if !isAtOnce {
+                bench.camera { camera, now in camera.tell(.lost(.reset("Connection reset by peer")), at: now) }
+            }
+            let sentence = LossReason.reset("Connection reset by peer").sentence
+            #expect(try Self.answer(to: id, bench) == .error(.notConnected(sentence: sentence)))
+            bench.pass(.seconds(300))
+            #expect(bench.answers(to: id).count == 1)
+        }
+    }
+
+    @Test func `a network that is left meanwhile answers who waits`() throws {
+        var bench = Self.connected(.ignoreProperty)
+        bench.put(.network(.joined(ssid: "A")))
+        let id = bench.ask(.setProperty(name: "iso", value: "400"))
+        bench.put(.network(.down))
+        guard case .error(.notConnected) = try Self.answer(to: id, bench) else {
+            Issue.record("\(bench.answers(to: id))")
+            return
+        }
+    }
+
+    @Test func `a daemon that stops meanwhile answers who waits`() throws {
+        var bench = Self.connected(.ignoreProperty)
+        let id = bench.ask(.setProperty(name: "iso", value: "400"))
+        bench.put(.stop)
+        #expect(try Self.answer(to: id, bench) == .error(.stopping))
+        bench.pass(.seconds(300))
+        #expect(bench.answers(to: id).count == 1)
+        #expect(bench.isFinished)
+    }
+
+    @Test func `a camera that never says anything is given up after a while, and told to leave it`() throws {
+        var bench = Self.connected(.ignoreProperty)
+        let id = bench.ask(.setProperty(name: "iso", value: "400"))
+        bench.pass(Core.propertyTimeMax - .milliseconds(1))
+        #expect(bench.answers(to: id).isEmpty)
+        bench.pass(.milliseconds(1))
+        let sentence = "The camera did not say what became of it."
+        #expect(try Self.answer(to: id, bench) == Self.refused("iso", "400", sentence))
+        #expect(bench.scripted.commands.last == .awaitIdle)
+        bench.pass(.seconds(60))
+        #expect(bench.state("connection") == "connected")
+        bench.ask(.setProperty(name: "iso", value: "200"))
+        #expect(Self.sets(bench).count == 2)
+    }
+
+    @Test func `an answer that comes too late is ignored`() throws {
+        var bench = Self.connected(.showPropertyAfter(Core.propertyTimeMax + .milliseconds(1)))
+        let id = bench.ask(.setProperty(name: "iso", value: "400"))
+        bench.pass(.seconds(300))
+        #expect(bench.answers(to: id).count == 1)
+        #expect(Self.properties(&bench)?.contains(Self.iso) == true)
+    }
+
+    @Test func `a client that went away is told nothing, and what it asked for is noted all the same`() {
+        var bench = Self.connected(.showPropertyAfter(.seconds(2)))
+        let id = bench.ask(.setProperty(name: "iso", value: "400"))
+        bench.put(.requestCancelled(id))
+        bench.pass(.seconds(2))
+        #expect(bench.answers(to: id).isEmpty)
+        #expect(Self.properties(&bench)?.first { $0.property == .iso }?.value == "400")
+    }
+}

@@ -1,0 +1,92 @@
+import Cameras
+import Controller
+import Exposure
+import Simulation
+import Testing
+
+/// Bodies that go from speed to speed notch by notch.
+@Suite struct SteppingTests {
+    private static func bench(
+        perNotch: Duration,
+        speed: SpeedReading?,
+        _ twists: ScriptedCamera.Twist...
+    ) -> Bench {
+        var status = ScriptedCamera.ready
+        status.speedSetting = .stepwise(perNotch: perNotch)
+        status.speed = speed
+        return Bench(ScriptedCamera(status: status, twists: twists))
+    }
+
+    private static func plan(_ input: PlanInput, _ bench: inout Bench) throws -> PlanReport {
+        let id = bench.ask(.plan(input))
+        guard case .reply(.plan(let report), _) = try #require(bench.answers(to: id).first) else {
+            throw BenchError.noPlan
+        }
+        return report
+    }
+
+    private enum BenchError: Error { case noPlan }
+
+    private static let wholeScale = PlanInput(shadow: "1/4000", highlight: "1/4000")
+
+    @Test func `the estimate has the notches from the present speed on`() throws {
+        var bench = Self.bench(perNotch: .milliseconds(700), speed: .speed(.slowest))
+        var atOnce = Bench()
+        let stepping = try Self.plan(PlanInput(), &bench)
+        let absolute = try Self.plan(PlanInput(), &atOnce)
+        #expect(stepping.estimateMilliseconds - absolute.estimateMilliseconds == 700 * 81)
+        #expect(stepping.estimateBasis.contains("57 s for 81 notches of the shutter speed"))
+        #expect(!absolute.estimateBasis.contains("notch"))
+    }
+
+    @Test func `a speed that is none of the scale's leaves the way from it out`() throws {
+        var bench = Self.bench(perNotch: .seconds(1), speed: .other("BULB"))
+        #expect(try Self.plan(PlanInput(), &bench).estimateBasis.contains("36 notches"))
+    }
+
+    @Test func `the longest way by slow notches does not time out`() throws {
+        var bench = Self.bench(perNotch: .milliseconds(700), speed: .speed(.slowest))
+        let id = bench.ask(.shoot(Self.wholeScale, streams: true))
+        bench.pass { $0.progress(of: id).last?.outcome != nil }
+        #expect(bench.progress(of: id).last?.outcome == .completed)
+        // 51 notches.
+        #expect(bench.now > .milliseconds(35_700))
+    }
+
+    /// How long a body that never answers is waited for.
+    private static func patience(_ perNotch: Duration, _ speed: SpeedReading?, _ wanted: String) throws -> Duration {
+        var bench = bench(perNotch: perNotch, speed: speed, .silentOnSet(1))
+        let id = bench.ask(.shoot(PlanInput(shadow: wanted, highlight: wanted), streams: true))
+        let start = bench.now
+        bench.pass { $0.progress(of: id).last?.outcome != nil }
+        #expect(bench.progress(of: id).last?.cause == "The camera did not answer when the speed was set.")
+        return bench.now - start
+    }
+
+    @Test func `the patience grows with the way, three times over`() throws {
+        let second = Duration.seconds(1)
+        let slowest = SpeedReading.speed(.slowest)
+        #expect(try Self.patience(second, slowest, "30\"") == .seconds(120))
+        #expect(try Self.patience(second, slowest, "25\"") == .seconds(123))
+        #expect(try Self.patience(second, slowest, "1/4000") == .seconds(120 + 3 * 51))
+    }
+
+    @Test(arguments: [nil, SpeedReading.other("BULB")])
+    func `a body that may stand anywhere gets the time for the farthest way`(speed: SpeedReading?) throws {
+        #expect(try Self.patience(.seconds(1), speed, "1/4000") == .seconds(120 + 3 * 51))
+        #expect(try Self.patience(.seconds(1), speed, "25\"") == .seconds(120 + 3 * 53))
+    }
+
+    @Test func `the way begins at the frame before, also where the body told nothing since`() throws {
+        var bench = Self.bench(perNotch: .milliseconds(10), speed: .speed(.slowest))
+        bench.ask(.shoot(PlanInput(shadow: "1/60", highlight: "1/250", frames: 3, spacing: 1), streams: false))
+        bench.pass { $0.scripted.fired.count == 1 }
+        // The chart was told 30" and has seen 1/250; from there 1/125 is near, from 30" far.
+        bench.camera { camera, _ in camera.twists = [.silentOnSet(2)] }
+        bench.pass { $0.state("shooting") == "settingSpeed" }
+        let start = bench.now
+        bench.pass { $0.state("shooting") == "partial" }
+        // Nothing is slower than 750 ms a notch.
+        #expect(bench.now - start == .seconds(120) + .milliseconds(750) * 36)
+    }
+}

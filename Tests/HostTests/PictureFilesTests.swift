@@ -1,0 +1,68 @@
+import Cameras
+import Controller
+import Glibc
+import NIOCore
+import Testing
+
+@testable import Host
+
+/// The pictures' folder, without the thread that works in it.
+struct PictureFilesTests {
+    private let directory: TemporaryDirectory
+    private let other: Folder
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        other = try Folder(path: directory.path).folder("other")
+    }
+
+    private func files(_ path: String? = nil) -> PictureFiles {
+        PictureFiles(directory: path ?? directory.path, roomMin: 0, reader: .installed()) { 0 }
+    }
+
+    private var names: [String] { get throws { try other.names(countMax: 100).sorted() } }
+
+    @Test func `a disk with room that takes no file has none`() {
+        #expect(files().hasRoom())
+        #expect(directory.names == ["other"])
+        // A folder in which nobody may make anything, root included.
+        #expect(!files("/proc/self").hasRoom())
+    }
+
+    @Test func `a picture that came whole gets its name at the next start, where it is whole`() throws {
+        let destination = PictureDestination(shoot: nil, set: nil, name: "A.JPG", kind: .jpeg, byteCount: 9)
+        // The second of its name; a crash leaves both when all has come of one.
+        for isWhole in [true, false] {
+            var part = try PicturePart(destination, in: other)
+            try part.append(ByteBuffer(string: "abc"))
+            if isWhole { part.markWhole() }
+        }
+        try directory.write("older", to: "other/A.JPG")
+        // The machine failed before all was on the disk; and what is no file at all.
+        try directory.write("ab", to: "other/.B.JPG.part.3.whole")
+        symlink("A.JPG", directory.file("other/.C.JPG.part.5.whole"))
+        mkfifo(directory.file("other/.D.JPG.part.0.whole"), 0o600)
+        // Nothing of ours.
+        for name in ["E.JPG.part.0.whole", ".F.JPG.0.whole", ".G.JPG.part.x.whole"] {
+            try directory.write("", to: "other/\(name)")
+        }
+        #expect(try files().clearLeftovers() == .init(removed: 4, kept: 1))
+        #expect(try names == [".F.JPG.0.whole", ".G.JPG.part.x.whole", "A-2.JPG", "A.JPG", "E.JPG.part.0.whole"])
+        #expect(directory.read("other/A-2.JPG") == "abc")
+        #expect(directory.read("other/A.JPG") == "older")
+    }
+
+    @Test func `a file gets a new name on disks that know neither way to do it in one step`() throws {
+        try directory.write("new", to: "other/.A.part")
+        try directory.write("old", to: "other/A")
+        #expect(throws: SystemError(code: EEXIST)) { try other.rename(".A.part", overOwn: "A") }
+        #expect(try names == [".A.part", "A"])
+        #expect(directory.read("other/A") == "old")
+        try other.rename(".A.part", overOwn: "B")
+        #expect(try names == ["A", "B"])
+        #expect(directory.read("other/B") == "new")
+        // And takes no name where there is nothing to give it to.
+        #expect(throws: SystemError(code: ENOENT)) { try other.rename("gone", overOwn: "C") }
+        #expect(try names == ["A", "B"])
+    }
+}
