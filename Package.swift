@@ -169,6 +169,12 @@ let tests: [Target] = [
         exclude: ["foreign_client.py", "noise.py"],
         swiftSettings: settings
     ),
+    // Programs that are not ours, from Debian, on simulated bodies: ./test installs them.
+    .testTarget(
+        name: "ForeignTests",
+        dependencies: ["bracketd", "bracketctl", "camerasim", "PTP", nioCore, nioPosix],
+        swiftSettings: settings
+    ),
     .testTarget(name: "TidyTests", swiftSettings: settings),
 ]
 

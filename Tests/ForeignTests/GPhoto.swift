@@ -1,0 +1,26 @@
+import Foundation
+import Testing
+
+/// gphoto2, Debian's, on the body of a studio.
+struct GPhoto {
+    let studio: Studio
+
+    /// Runs it. It wants the port of both connections, and to be told that it is PTP/IP: nothing is detected there.
+    func callAsFunction(_ arguments: String..., within seconds: Double = 60) throws -> Studio.Result {
+        let address = "ptpip:127.0.0.1:\(studio.cameraPort):\(studio.cameraPort)"
+        let fixed = ["--port", address, "--camera", "PTP/IP Camera"]
+        return try studio.run("/usr/bin/gphoto2", fixed + arguments, within: seconds)
+    }
+}
+
+extension Studio.Result {
+    /// The value behind `Current:`, as `--get-config` shows it.
+    var current: String? {
+        lines.first { $0.hasPrefix("Current: ") }.map { String($0.dropFirst("Current: ".count)) }
+    }
+
+    /// What `--get-config` offers.
+    var choices: [String] {
+        lines.filter { $0.hasPrefix("Choice: ") }.map { $0.split(separator: " ").dropFirst(2).joined(separator: " ") }
+    }
+}
