@@ -1,0 +1,86 @@
+"""Drives `gphoto2 --shell`: one session, one command after the other, each awaited by the prompt behind its answer."""
+
+import os
+import pty
+import re
+import select
+import shutil
+import subprocess
+import time
+
+
+class GPhotoError(Exception):
+    pass
+
+
+class GPhotoShell:
+    PROMPT = re.compile(rb"gphoto2: \{[^}]*\} [^>]*> $")
+
+    def __init__(self, port, folder, seconds=60):
+        if not shutil.which("gphoto2"):
+            raise GPhotoError("there is no gphoto2: apt-get install gphoto2")
+        self.seconds = seconds
+        master, slave = pty.openpty()
+        self.terminal = master
+        command = ["gphoto2", "--port", f"ptpip:127.0.0.1:{port}:{port}", "--camera", "PTP/IP Camera", "--shell"]
+        environment = os.environ | {"HOME": str(folder), "LC_ALL": "C", "TERM": "dumb", "COLUMNS": "200"}
+        self.process = subprocess.Popen(
+            command, stdin=slave, stdout=slave, stderr=slave, cwd=folder, env=environment, start_new_session=True
+        )
+        os.close(slave)
+        self._answer("its start")
+
+    def do(self, command):
+        """Gives a command and returns what was printed until the next prompt."""
+        os.write(self.terminal, command.encode() + b"\n")
+        return self._answer(command)
+
+    def set_speed(self, speed):
+        """Until the body shows it: an answer alone proves nothing, and a frame would have the old speed."""
+        sent, shown = speed
+        self.do(f"set-config shutterspeed={sent}")
+        deadline = time.monotonic() + self.seconds
+        while time.monotonic() < deadline:
+            answer = self.do("get-config shutterspeed")
+            if re.search(rf"^Current: {re.escape(shown)}\s*$", answer, re.MULTILINE):
+                return
+        raise GPhotoError(f"the body never came to {shown}:\n{answer}")
+
+    def capture(self):
+        answer = self.do("capture-image-and-download")
+        if "Saving file as" not in answer:
+            raise GPhotoError(f"no picture came:\n{answer}")
+
+    def close(self):
+        if self.process.poll() is None:
+            os.write(self.terminal, b"exit\n")
+            try:
+                self.process.wait(10)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait()
+        os.close(self.terminal)
+
+    def _answer(self, what):
+        said = b""
+        deadline = time.monotonic() + self.seconds
+        while not self.PROMPT.search(said):
+            left = deadline - time.monotonic()
+            if left <= 0 or not select.select([self.terminal], [], [], left)[0]:
+                raise GPhotoError(f"gphoto2 did not come back from {what}:\n{said.decode(errors='replace')}")
+            try:
+                said += os.read(self.terminal, 65536)
+            except OSError:
+                raise GPhotoError(f"gphoto2 ended at {what}:\n{said.decode(errors='replace')}") from None
+        return said.decode(errors="replace").replace("\r", "")
+
+
+def notation(label):
+    """A speed as libgphoto2 has it: what to send, and what it shows. Whole seconds it would send as n/1, which is in
+    no Sony's list, so they go as tenths."""
+    text = label.strip('"″')
+    if "/" in text and int(text.split("/")[1]) > 2:
+        return text, text
+    top, _, bottom = text.partition("/")
+    tenths = round(10 * float(top) / float(bottom or 1))
+    return f"{tenths}/10", str(tenths // 10) if tenths % 10 == 0 else f"{tenths}/10"
