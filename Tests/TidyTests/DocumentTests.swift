@@ -37,6 +37,22 @@ import Testing
         }
     }
 
+    @Test func `every test suite that a document names exists`() throws {
+        let tests = SourceFile.root.appending(path: "Tests")
+        let files = try FileManager.default.subpathsOfDirectory(atPath: tests.path).filter { $0.hasSuffix(".swift") }
+        let sources = try files.map { try String(contentsOf: tests.appending(path: $0), encoding: .utf8) }.joined()
+        let suites = Set(sources.matches(of: /(?:struct|class) (\w+Tests)\b/).map { String($0.output.1) })
+        let targets = try Set(FileManager.default.contentsOfDirectory(atPath: tests.path))
+        let named = try Self.documents().flatMap { document in
+            let text = try String(contentsOf: SourceFile.root.appending(path: document), encoding: .utf8)
+            return text.matches(of: /`(\w+Tests)`/).map { (document, String($0.output.1)) }
+        }
+        #expect(!named.isEmpty, "no suites were found: this test tests nothing")
+        for (document, name) in named where !suites.contains(name) && !targets.contains(name) {
+            Issue.record("\(document) names \(name), which is no suite")
+        }
+    }
+
     @Test func `the programs have one version`() throws {
         let versions = try ["Sources/Host/Version.swift", "Sources/bracketctl/Bracketctl.swift"].map { path in
             let text = try String(contentsOf: SourceFile.root.appending(path: path), encoding: .utf8)
