@@ -92,7 +92,7 @@ package enum CameraFailure: Hashable, Sendable {
         case .propertyNotWritable(let property): "The camera does not let its \(property.rawValue) be set now."
         case .propertyNotOffered(let property, let value, let choices):
             "The camera does not take \(value) as \(property.rawValue) now"
-                + (choices.isEmpty ? "." : "; it takes \(choices.joined(separator: ", ")).")
+                + (choices.isEmpty ? "." : "; it takes \(Self.list(choices)).")
         case .propertyNotKept(let property, let value, let found):
             "The camera was told to set its \(property.rawValue) to \(value) and shows \(found ?? "nothing")."
         case .focusFailed: "The camera could not focus: switch it to manual focus."
@@ -101,4 +101,12 @@ package enum CameraFailure: Hashable, Sendable {
         case .other(let sentence): sentence
         }
     }
+
+    /// All of few, and as many of many as a person reads in a sentence.
+    private static func list(_ choices: [String]) -> String {
+        guard choices.count > listedMax else { return choices.joined(separator: ", ") }
+        return choices.prefix(listedMax).joined(separator: ", ") + " … (\(choices.count) in all)"
+    }
+
+    private static let listedMax = 12
 }

@@ -53,6 +53,8 @@ package struct CameraStatus: Hashable, Sendable {
     package var aperture: String?
     /// Where pictures go: `card`.
     package var saveTarget: String?
+    /// Whether the body shows that pictures go to this computer and to no card.
+    package var savesToHostAlone: Bool
 
     /// What is not given is not known.
     package init(
@@ -69,7 +71,8 @@ package struct CameraStatus: Hashable, Sendable {
         iso: String? = nil,
         isISOAuto: Bool? = nil,
         aperture: String? = nil,
-        saveTarget: String? = nil
+        saveTarget: String? = nil,
+        savesToHostAlone: Bool = false
     ) {
         self.mode = mode
         self.speeds = speeds
@@ -85,6 +88,7 @@ package struct CameraStatus: Hashable, Sendable {
         self.isISOAuto = isISOAuto
         self.aperture = aperture
         self.saveTarget = saveTarget
+        self.savesToHostAlone = savesToHostAlone
     }
 }
 

@@ -269,7 +269,7 @@ extension Core {
     }
 
     private static let offSentence =
-        "Pictures stay on the camera: set policy = \"jpeg\" or \"both\" under [transfer] to have them here."
+        "Pictures are not taken over: set policy = \"jpeg\" or \"both\" under [transfer] to have them here."
 
     /// What keeps pictures from being stored; nil: nothing.
     var transferSentence: String? {

@@ -62,7 +62,7 @@ struct Draft {
         let status = camera.status
         var warnings: [String] = []
         // Only a warning: an RX100 VII on phone WiFi shows this and stores on its card all the same.
-        if status.saveTarget == "host", !camera.keepsPictures {
+        if status.savesToHostAlone, !camera.keepsPictures {
             warnings.append(
                 "The camera says that it saves to this computer alone, and pictures are not kept here: "
                     + "set its save target to card or both, or [transfer] policy to jpeg."

@@ -139,11 +139,12 @@ extension Machine {
         if passed == nil { passed = limit }
     }
 
-    /// A limit is passed only by a chart or a behavior that is wrong.
+    /// A limit is passed only by a chart or a behavior that is wrong: a mistake of ours, which no input from outside
+    /// can make, and after which there is no configuration to go on from.
     @usableFromInline
     func trap(_ overrun: Overrun, recorder: some StepRecorder) -> Never {
-        // Unlike preconditionFailure this prints its message in release builds too, and without the message nobody
-        // learns which chart ran in circles.
+        // Why fatalError: unlike preconditionFailure it prints its message in release builds too, and without the
+        // message nobody learns which chart ran in circles.
         fatalError("chart \(table.name): \(overrun). Last record: \(recorder.lastRecord)")
     }
 }

@@ -120,7 +120,7 @@ struct SonyCommand: ParsableCommand {
     var slotHold: Duration?
 
     @Option(
-        help: ArgumentHelp("A fault; see above. May be given several times.", valueName: "spec"),
+        help: ArgumentHelp("A fault; 'camerasim list' names them. May be given several times.", valueName: "spec"),
         transform: Fault.init(parsing:)
     )
     var fault: [Fault] = []

@@ -29,6 +29,21 @@ import Testing
 
     private func speed(_ text: String) throws -> ShutterSpeed { try ShutterSpeed(parsing: text) }
 
+    // MARK: Before
+
+    @Test(arguments: TransferPolicy.allCases)
+    func `a body that saves here alone is warned about where nothing is kept`(policy: TransferPolicy) throws {
+        var status = ScriptedCamera.ready
+        status.savesToHostAlone = true
+        var bench = Bench(ScriptedCamera(status: status), transfer: TransferConfiguration(policy: policy))
+        let id = bench.ask(.plan(PlanInput()))
+        guard case .reply(.plan(let report), _) = try #require(bench.answers(to: id).first) else {
+            Issue.record("no plan")
+            return
+        }
+        #expect(report.warnings.contains { $0.contains("saves to this computer alone") } == (policy == .none))
+    }
+
     // MARK: The straight road
 
     @Test func `every picture of the default plan is stored by shoot and set, and verified`() throws {

@@ -46,6 +46,14 @@ import Testing
 
     // MARK: The table
 
+    @Test func `a refusal lists few choices whole, and of many as many as fit in a sentence`() {
+        func sentence(_ count: Int) -> String {
+            CameraFailure.propertyNotOffered(.iso, "99", choices: (1...count).map(String.init)).sentence
+        }
+        #expect(sentence(3) == "The camera does not take 99 as iso now; it takes 1, 2, 3.")
+        #expect(sentence(60).hasSuffix("it takes 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 … (60 in all)."))
+    }
+
     @Test func `the camera's settings are listed in one order, whatever the body's is`() {
         var bench = Self.connected()
         #expect(Self.properties(&bench) == [Self.speed, Self.iso, Self.aperture])

@@ -23,10 +23,32 @@ struct PictureFilesTests {
     private var names: [String] { get throws { try other.names(countMax: 100).sorted() } }
 
     @Test func `a disk with room that takes no file has none`() {
-        #expect(files().hasRoom())
+        var good = files()
+        let hasRoom = good.hasRoom()
+        #expect(hasRoom)
         #expect(directory.names == ["other"])
         // A folder in which nobody may make anything, root included.
-        #expect(!files("/proc/self").hasRoom())
+        var bad = files("/proc/self")
+        let badHasRoom = bad.hasRoom()
+        #expect(!badHasRoom)
+    }
+
+    @Test func `a disk that has just taken a picture is not tried once more, after a failure it is`() throws {
+        var files = files()
+        // What the trial would be called is taken, so that it fails.
+        try #require(mkdir(directory.file(".probe-\(getpid())"), 0o700) == 0)
+        let isTried = !files.hasRoom()
+        #expect(isTried)
+        let destination = PictureDestination(shoot: nil, set: nil, name: "A.JPG", kind: .jpeg, byteCount: nil)
+        let (first, second) = (PictureID(rawValue: 1), PictureID(rawValue: 2))
+        try files.begin(first, destination, offset: 0)
+        _ = try files.finish(first)
+        let isTakenAsItIs = files.hasRoom()
+        #expect(isTakenAsItIs)
+        try files.begin(second, destination, offset: 0)
+        #expect(throws: PictureFailure.self) { try files.begin(second, destination, offset: 1) }
+        let isTriedAgain = !files.hasRoom()
+        #expect(isTriedAgain)
     }
 
     @Test func `a picture that came whole gets its name at the next start, where it is whole`() throws {

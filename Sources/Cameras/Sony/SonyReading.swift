@@ -84,7 +84,8 @@ struct SonyReading: Sendable {
             iso: iso?.description,
             isISOAuto: iso?.isAuto,
             aperture: dataset.number(.fNumber).map { SonyAperture(rawValue: $0).description },
-            saveTarget: dataset.number(.sonySaveTarget).map { SonySaveTarget(rawValue: $0).description }
+            saveTarget: dataset.number(.sonySaveTarget).map { SonySaveTarget(rawValue: $0).description },
+            savesToHostAlone: dataset.number(.sonySaveTarget) == SonySaveTarget.host.rawValue
         )
     }
 

@@ -8,12 +8,14 @@ extension PictureFiles {
     private static let probeSize = 4096
 
     /// Whether the disk takes files: it has room for more than one more picture, so that it does not fill at once, and
-    /// a small file can be written there. A disk that cannot be asked or written to takes no picture either.
-    func hasRoom() -> Bool {
+    /// what was written to it last is there, else a small file can be. A disk that cannot be asked or written to takes
+    /// no picture either.
+    mutating func hasRoom() -> Bool {
         guard let folder = try? Folder(path: directory), let free = try? folder.freeBytes() else { return false }
         let (twice, isBeyond) = largest.multipliedReportingOverflow(by: 2)
         guard !isBeyond, free >= max(roomMin, twice) else { return false }
-        return (try? Self.probe(folder)) != nil
+        if !isProven { isProven = (try? Self.probe(folder)) != nil }
+        return isProven
     }
 
     private static func probe(_ folder: Folder) throws(SystemError) {

@@ -32,6 +32,8 @@ struct PictureFiles {
     private(set) var largest: UInt64 = 0
     /// What went wrong with a picture that is stored all the same, for the journal.
     private var note: String?
+    /// Whether the folder took what was written to it last. While it does, a look at its free bytes says enough.
+    var isProven = false
 
     init(
         directory: String,
@@ -62,8 +64,12 @@ struct PictureFiles {
         if parts.count >= Self.partsMax, let oldest = parts.keys.min(by: { $0.rawValue < $1.rawValue }) {
             abandon(oldest)
         }
-        let part = try PicturePart(destination, in: folder(for: destination))
-        parts[id] = part
+        do throws(PictureFailure) {
+            parts[id] = try PicturePart(destination, in: folder(for: destination))
+        } catch {
+            isProven = false
+            throw error
+        }
     }
 
     /// Bytes of a picture that was given up go nowhere.
@@ -79,6 +85,7 @@ struct PictureFiles {
         try failing(id) { (part) throws(PictureFailure) in finished = try part.finish() }
         guard let finished, let part = parts.removeValue(forKey: id) else { return nil }
         largest = max(largest, part.byteCount)
+        isProven = true
         note = finished.note
         return StoredPicture(
             path: "\(relativePath(of: part.destination))/\(finished.name)",
@@ -117,6 +124,7 @@ struct PictureFiles {
         } catch {
             part.remove()
             parts[id] = nil
+            isProven = false
             throw error
         }
     }
