@@ -46,9 +46,14 @@ let core: [Target] = [
 let edges: [Target] = [
     .target(name: "Varlink", dependencies: [nioCore, nioPosix], swiftSettings: settings),
     .target(
+        name: "Ledger",
+        dependencies: ["Controller", "Exposure", .product(name: "GRDB", package: "GRDB.swift")],
+        swiftSettings: settings
+    ),
+    .target(
         name: "Host",
         dependencies: [
-            "Cameras", "CLinux", "Controller", "CSystemd", "Exposure", "Varlink", nioCore, nioPosix,
+            "Cameras", "CLinux", "Controller", "CSystemd", "Exposure", "Ledger", "Varlink", nioCore, nioPosix,
             .product(name: "Logging", package: "swift-log"),
             .product(name: "TOMLKit", package: "TOMLKit"),
         ],
@@ -97,6 +102,13 @@ let programs: [Target] = [
         path: "Benchmarks/Download",
         swiftSettings: settings
     ),
+    // Commits as a shoot does, for tests that end it in the middle.
+    .executableTarget(
+        name: "ledgerload",
+        dependencies: ["Controller", "Exposure", "Ledger"],
+        path: "Benchmarks/Ledger",
+        swiftSettings: settings
+    ),
 ]
 
 let tests: [Target] = [
@@ -136,11 +148,16 @@ let tests: [Target] = [
     ),
     .testTarget(name: "VarlinkTests", dependencies: ["Varlink", nioCore, nioPosix], swiftSettings: settings),
     .testTarget(
+        name: "LedgerTests",
+        dependencies: ["Ledger", "Controller", "Exposure", .product(name: "GRDB", package: "GRDB.swift")],
+        swiftSettings: settings
+    ),
+    .testTarget(
         name: "HostTests",
         dependencies: [
-            "Host", "Controller", "Cameras", "Exposure", "Varlink", nioCore, nioPosix,
+            "Host", "Controller", "Cameras", "Exposure", "Ledger", "Varlink", nioCore, nioPosix,
             // Programs that the tests run.
-            "bracketd-exif", "downloadbench",
+            "bracketd-exif", "downloadbench", "ledgerload",
             .product(name: "NIOEmbedded", package: "swift-nio"),
             .product(name: "Logging", package: "swift-log"),
         ],
@@ -195,6 +212,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: ground + core + edges + programs + tests
 )

@@ -6,8 +6,8 @@ import Statecharts
 
 /// A shoot that never ends, frame after frame, with every timer armed and cancelled as in a real one.
 struct EndlessShoot {
-    /// What the camera says to one frame.
-    private static let inputsPerFrame = 6
+    /// What the camera says to one frame, and that it is on disk what is about to be fired.
+    private static let inputsPerFrame = 7
 
     private(set) var machine = Machine(ShootingTally())
     private var effects: [ShootingTally.Effect] = []
@@ -19,12 +19,14 @@ struct EndlessShoot {
         machine.start(at: now, effects: &effects, recorder: &recorder)
         tell(.cameraReady(CameraStatus()), &recorder)
         tell(.start(ShootOrder(request: 1, streams: true)), &recorder)
+        tell(.record(.kept(upTo: machine.behavior.order)), &recorder)
         precondition(machine.isActive(.settingSpeed), "a shoot has begun: \(machine.configuration)")
     }
 
     mutating func fire(frames: Int, recorder: inout some StepRecorder) {
         for _ in 0..<frames {
             tell(.cameraSpeedAccepted, &recorder)
+            tell(.record(.kept(upTo: machine.behavior.order)), &recorder)
             tell(.cameraSpeedRead(.speed(ShutterSpeed(index: machine.behavior.frame))), &recorder)
             tell(.cameraShutterReleased, &recorder)
             tell(.cameraCaptured, &recorder)

@@ -36,8 +36,18 @@ struct PictureNews: Equatable, Sendable {
     var content: Content
 }
 
+/// Orders to keep something have numbers from 1.
+enum RecordNews: Equatable, Sendable {
+    case kept(upTo: Int)
+    case refused(upTo: Int)
+}
+
+struct Recovery: Equatable, Sendable {
+    var isShootLeft: Bool
+}
+
 /// The least that can stand behind the shooting chart: every action counts, those that command the camera have an
-/// effect, and the plan never ends. What is measured with it is the engine.
+/// effect, and the plan never ends. What is to be on disk has a number, as in the daemon. What is measured with it is the engine.
 struct ShootingTally {
     enum Effect: Equatable, Sendable {
         case setSpeed(Int)
@@ -49,6 +59,12 @@ struct ShootingTally {
 
     var frame = 0
     var actions: UInt64 = 0
+    /// The last order to keep something, and what came of such orders.
+    private(set) var order = 0
+    private var orderOfShoot = 0
+    private var kept = 0
+    private var refused = 0
+    private var wantsAgain = false
 
     private mutating func count() { actions &+= 1 }
 
@@ -56,17 +72,29 @@ struct ShootingTally {
         actions &+= 1
         effects.append(effect)
     }
+
+    private mutating func beginShoot() {
+        order += 1
+        orderOfShoot = order
+    }
 }
 
 extension ShootingTally: ShootingBehavior {
     func isPlanDone() -> Bool { false }
     func isNextInDoubt() -> Bool { false }
     func isVerdictAwaited() -> Bool { false }
-    func isSuspectLeft() -> Bool { false }
+    func isAgainWanted() -> Bool { wantsAgain }
+    func isShootLeft(_ recovery: Recovery) -> Bool { recovery.isShootLeft }
+    func isShootUnrecorded() -> Bool { orderOfShoot > kept }
+    func isRecorded() -> Bool { order <= kept }
+    func isRecordRefused() -> Bool { !isRecorded() && order <= refused }
     func isAway() -> Bool { false }
     func mayAskAgain() -> Bool { true }
+    func mayRetry(_ order: RetryOrder) -> Bool { true }
+    func mayRedo() -> Bool { true }
     func maySetAgain() -> Bool { true }
     func speedMatches(_ reading: SpeedReading) -> Bool { reading == .speed(ShutterSpeed(index: frame)) }
+    func mayRelease(_ reading: SpeedReading) -> Bool { speedMatches(reading) && isRecorded() }
     func speedChangedAndMaySetAgain(_ failure: CameraFailure) -> Bool { false }
     func didFire(_ resolution: CaptureResolution) -> Bool { resolution == .fired }
 
@@ -82,16 +110,25 @@ extension ShootingTally: ShootingBehavior {
         count()
         frame = (frame + 1) % 55
     }
-    mutating func requestSpeed(_ effects: inout [Effect]) { command(.setSpeed(frame), &effects) }
+    mutating func requestSpeed(_ effects: inout [Effect]) {
+        order += 1
+        command(.setSpeed(frame), &effects)
+    }
     mutating func requestReading(_ effects: inout [Effect]) { command(.readSpeed, &effects) }
     mutating func releaseShutter(_ effects: inout [Effect]) { command(.capture(frame), &effects) }
     mutating func requestIdle(_ effects: inout [Effect]) { command(.awaitIdle, &effects) }
     mutating func askWhetherFired(_ effects: inout [Effect]) { command(.resolveCapture, &effects) }
 
-    mutating func adoptPlan(_ order: ShootOrder, _ effects: inout [Effect]) { count() }
-    mutating func adoptRest(_ order: RetryOrder, _ effects: inout [Effect]) { count() }
+    mutating func adoptPlan(_ order: ShootOrder, _ effects: inout [Effect]) {
+        count()
+        beginShoot()
+    }
+    mutating func adoptRest(_ order: RetryOrder, _ effects: inout [Effect]) {
+        count()
+        beginShoot()
+    }
     mutating func refuseStart(_ order: ShootOrder, _ effects: inout [Effect]) { count() }
-    mutating func refuseRetry(_ order: RetryOrder, _ effects: inout [Effect]) { count() }
+    mutating func adoptRecovery(_ recovery: Recovery, _ effects: inout [Effect]) { count() }
     mutating func forgetShoot(_ effects: inout [Effect]) { count() }
     mutating func noteReading(_ reading: SpeedReading, _ effects: inout [Effect]) { count() }
     mutating func noteRelease(_ effects: inout [Effect]) { count() }
@@ -101,7 +138,22 @@ extension ShootingTally: ShootingBehavior {
     mutating func countBusy(_ effects: inout [Effect]) { count() }
     mutating func countSetting(_ effects: inout [Effect]) { count() }
     mutating func takeDoubtful(_ effects: inout [Effect]) { count() }
-    mutating func takeSuspect(_ effects: inout [Effect]) { count() }
+    mutating func wantAgain(_ effects: inout [Effect]) {
+        count()
+        wantsAgain = true
+    }
+    mutating func takeAgain(_ effects: inout [Effect]) {
+        count()
+        wantsAgain = false
+    }
+    mutating func noteRecord(_ news: RecordNews, _ effects: inout [Effect]) {
+        count()
+        switch news {
+        case .kept(let number): kept = max(kept, number)
+        case .refused(let number): refused = max(refused, number)
+        }
+    }
+    mutating func wantRecord(_ effects: inout [Effect]) { count() }
     mutating func notePicture(_ news: PictureNews, _ effects: inout [Effect]) { count() }
     mutating func goOn(_ effects: inout [Effect]) { count() }
     mutating func withdraw(_ effects: inout [Effect]) { command(.awaitIdle, &effects) }
@@ -118,11 +170,14 @@ extension ShootingTally: ShootingBehavior {
     mutating func reportPausedByCommand(_ effects: inout [Effect]) { count() }
     mutating func reportPausedByLoss(_ effects: inout [Effect]) { count() }
     mutating func reportPausedByNetwork(_ effects: inout [Effect]) { count() }
+    mutating func reportPausedByDisk(_ effects: inout [Effect]) { count() }
+    mutating func reportRecorded(_ effects: inout [Effect]) { count() }
     mutating func reportResumed(_ effects: inout [Effect]) { count() }
     mutating func noteReturn(_ status: CameraStatus, _ effects: inout [Effect]) { count() }
     mutating func adoptReadiness(_ status: CameraStatus, _ effects: inout [Effect]) { count() }
     mutating func adoptStatus(_ status: CameraStatus, _ effects: inout [Effect]) { count() }
     mutating func reportCompleted(_ effects: inout [Effect]) { count() }
     mutating func reportPartial(_ effects: inout [Effect]) { count() }
+    mutating func reportInterrupted(_ effects: inout [Effect]) { count() }
     mutating func reportCancelled(_ effects: inout [Effect]) { count() }
 }

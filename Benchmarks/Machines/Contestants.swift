@@ -83,6 +83,7 @@ struct LoadedAtRunTime: Contestant {
     private var effects: [LoadedNumber] = []
     private var recorder = NoRecorder()
     private let names: ChartNames
+    private static let trueGuards: Set = ["mayAskAgain", "maySetAgain", "speedMatches", "mayRelease", "isRecorded"]
 
     init(chart: URL) throws {
         guard let lowered = Chart(reading: try Data(contentsOf: chart)).lowered else {
@@ -95,7 +96,7 @@ struct LoadedAtRunTime: Contestant {
             "doubtDeadline": 20_000, "verdictDeadline": 60_000, "busyDelay": 250,
         ]
         behavior.delays = names.delays.map { .milliseconds(deadlines[$0] ?? 0) }
-        behavior.guards = names.guards.map { ["mayAskAgain", "maySetAgain", "speedMatches"].contains($0) }
+        behavior.guards = names.guards.map { Self.trueGuards.contains($0) }
         machine = Machine(behavior, table: lowered.table())
         machine.start(at: .zero, effects: &effects, recorder: &recorder)
     }

@@ -55,6 +55,9 @@ struct Told {
         case cameraFailed = "camera.failed"
         case networkLeft = "network.left"
         case picture
+        case record
+        case recovered
+        case redo
     }
     var event: Event
     var payload: Int
@@ -81,6 +84,10 @@ struct Told {
         case .cameraBusy: .cameraBusy
         case .cameraFailed: .cameraFailed(.other("no card"))
         case .networkLeft: .networkLeft(.down)
+        case .redo: .redo
+        // Below zero: refused.
+        case .record: .record(payload < 0 ? .refused(upTo: -payload) : .kept(upTo: payload))
+        case .recovered: .recovered(Recovery(isShootLeft: payload == 1))
         case .picture: .picture(PictureNews(picture: 1, shoot: 1, frame: 0, shot: 1, content: .judged(true)))
         }
     }

@@ -5,10 +5,10 @@ import Cameras
 /// behavior.
 struct SwitchShooting {
     enum Shoot {
-        case idle, completed, partial, cancelled
-        case betweenFrames, settingSpeed, confirmingSpeed, capturing, waitingForIdle, verifying, holdingOff
-        case awaitingCamera, resolvingDoubt
-        case byCommand, linkLost, wifiSwitched
+        case idle, completed, partial, cancelled, interrupted
+        case betweenFrames, settingSpeed, confirmingSpeed, recordingFrame, capturing, waitingForIdle
+        case recordingShoot, verifying, holdingOff, awaitingCamera, resolvingDoubt
+        case byCommand, linkLost, wifiSwitched, unrecorded
     }
     enum Link { case absent, present }
     enum Wish { case goingOn, pauseWanted, cancelWanted }
@@ -78,17 +78,25 @@ extension SwitchShooting {
         case .resume: takeResume(&effects)
         case .cancel: takeCancel(&effects)
         case .dismiss:
-            guard shoot == .completed || isUnfinished else { break }
+            guard hasEnded else { break }
             tally.forgetShoot(&effects)
             go(to: .idle, &effects)
+        case .redo: if isRunning || isPaused, tally.mayRedo() { tally.wantAgain(&effects) }
         case .picture(let news): tally.notePicture(news, &effects)
+        case .record(let news): tally.noteRecord(news, &effects)
+        case .recovered(let recovery):
+            let isLeft = shoot == .idle && tally.isShootLeft(recovery)
+            tally.adoptRecovery(recovery, &effects)
+            if isLeft { go(to: .interrupted, &effects) }
         }
     }
 
     private mutating func takeReading(_ reading: SpeedReading, _ effects: inout [Effect]) {
         guard shoot == .confirmingSpeed else { return }
-        if tally.speedMatches(reading) {
+        if tally.mayRelease(reading) {
             go(to: .capturing, &effects)
+        } else if tally.speedMatches(reading) {
+            go(to: .recordingFrame, &effects)
         } else {
             tally.noteReading(reading, &effects)
         }
@@ -113,7 +121,8 @@ extension SwitchShooting {
         if link == .present { tally.noteLoss(absence, &effects) }
         link = .absent
         switch shoot {
-        case .settingSpeed, .confirmingSpeed, .waitingForIdle, .holdingOff, .verifying:
+        case .settingSpeed, .confirmingSpeed, .recordingFrame, .waitingForIdle, .recordingShoot, .verifying,
+            .holdingOff:
             go(to: .linkLost, &effects)
         case .capturing, .resolvingDoubt: go(to: .awaitingCamera, &effects)
         default: break
@@ -124,7 +133,8 @@ extension SwitchShooting {
         tally.noteDeparture(departure, &effects)
         link = .absent
         switch shoot {
-        case .settingSpeed, .confirmingSpeed, .waitingForIdle, .holdingOff, .verifying, .linkLost:
+        case .settingSpeed, .confirmingSpeed, .recordingFrame, .waitingForIdle, .recordingShoot, .verifying,
+            .holdingOff, .linkLost:
             go(to: .wifiSwitched, &effects)
         case .capturing, .resolvingDoubt: go(to: .awaitingCamera, &effects)
         default: break
@@ -144,7 +154,7 @@ extension SwitchShooting {
 
     private mutating func takeBusy(_ effects: inout [Effect]) {
         switch shoot {
-        case .settingSpeed, .confirmingSpeed, .capturing:
+        case .settingSpeed, .confirmingSpeed, .recordingFrame, .capturing:
             if tally.mayAskAgain() {
                 tally.countBusy(&effects)
                 go(to: .holdingOff, &effects)
@@ -175,7 +185,7 @@ extension SwitchShooting {
     }
 
     private mutating func takeStart(_ order: ShootOrder, _ effects: inout [Effect]) {
-        guard shoot == .idle || shoot == .completed || isUnfinished else { return }
+        guard shoot == .idle || hasEnded else { return }
         if link == .present {
             tally.adoptPlan(order, &effects)
             go(to: .betweenFrames, &effects)
@@ -185,19 +195,16 @@ extension SwitchShooting {
     }
 
     private mutating func takeRetry(_ order: RetryOrder, _ effects: inout [Effect]) {
-        guard isUnfinished else { return }
-        if link == .present {
-            tally.adoptRest(order, &effects)
-            go(to: .betweenFrames, &effects)
-        } else {
-            tally.refuseRetry(order, &effects)
-        }
+        guard hasEnded, tally.mayRetry(order) else { return }
+        tally.adoptRest(order, &effects)
+        go(to: .betweenFrames, &effects)
     }
 
     private mutating func takePause(_ effects: inout [Effect]) {
         if wish == .goingOn, isRunning { wish = .pauseWanted }
         switch shoot {
-        case .settingSpeed, .confirmingSpeed, .holdingOff, .verifying, .linkLost, .wifiSwitched:
+        case .settingSpeed, .confirmingSpeed, .recordingFrame, .recordingShoot, .verifying, .holdingOff, .linkLost,
+            .wifiSwitched, .unrecorded:
             go(to: .byCommand, &effects)
         default: break
         }
@@ -217,6 +224,7 @@ extension SwitchShooting {
                 go(to: .linkLost, &effects)
             }
         case .linkLost, .awaitingCamera: tally.wantCamera(&effects)
+        case .unrecorded: tally.wantRecord(&effects)
         default: break
         }
     }
@@ -225,7 +233,8 @@ extension SwitchShooting {
         if isRunning, wish == .goingOn { wish = .cancelWanted }
         if wish == .pauseWanted { wish = .cancelWanted }
         switch shoot {
-        case .settingSpeed, .confirmingSpeed, .holdingOff, .verifying, .byCommand, .linkLost, .wifiSwitched:
+        case .settingSpeed, .confirmingSpeed, .recordingFrame, .recordingShoot, .verifying, .holdingOff, .byCommand,
+            .linkLost, .wifiSwitched, .unrecorded:
             go(to: .cancelled, &effects)
         case .awaitingCamera, .resolvingDoubt:
             tally.recordDoubt(&effects)
@@ -275,6 +284,11 @@ extension SwitchShooting {
     private mutating func goOn(_ effects: inout [Effect]) -> Bool {
         switch shoot {
         case .betweenFrames: beginNext(&effects)
+        case .recordingFrame, .recordingShoot: return goOnWhenRecorded(&effects)
+        case .unrecorded where link == .absent: go(to: .linkLost, &effects)
+        case .unrecorded where tally.isRecorded():
+            tally.reportRecorded(&effects)
+            go(to: step, &effects)
         case .verifying:
             guard !tally.isVerdictAwaited() else { return false }
             go(to: .betweenFrames, &effects)
@@ -282,10 +296,21 @@ extension SwitchShooting {
             guard wish == .cancelWanted else { return false }
             tally.recordDoubt(&effects)
             go(to: .cancelled, &effects)
-        case .linkLost, .wifiSwitched:
+        case .linkLost, .wifiSwitched, .unrecorded:
             guard wish != .goingOn else { return false }
             go(to: wish == .cancelWanted ? .cancelled : .byCommand, &effects)
         default: return false
+        }
+        return true
+    }
+
+    private mutating func goOnWhenRecorded(_ effects: inout [Effect]) -> Bool {
+        if tally.isRecorded() {
+            go(to: shoot == .recordingFrame ? .capturing : .betweenFrames, &effects)
+        } else if tally.isRecordRefused() {
+            go(to: .unrecorded, &effects)
+        } else {
+            return false
         }
         return true
     }
@@ -297,14 +322,16 @@ extension SwitchShooting {
             go(to: .cancelled, &effects)
         } else if wish == .pauseWanted {
             go(to: .byCommand, &effects)
-        } else if tally.isVerdictAwaited() {
-            go(to: .verifying, &effects)
-        } else if tally.isSuspectLeft() {
-            tally.takeSuspect(&effects)
-            go(to: .settingSpeed, &effects)
+        } else if tally.isShootUnrecorded() {
+            go(to: .recordingShoot, &effects)
         } else if tally.isNextInDoubt() {
             tally.takeDoubtful(&effects)
             go(to: .resolvingDoubt, &effects)
+        } else if tally.isVerdictAwaited() {
+            go(to: .verifying, &effects)
+        } else if tally.isAgainWanted() {
+            tally.takeAgain(&effects)
+            go(to: .settingSpeed, &effects)
         } else {
             tally.takeNextFrame(&effects)
             go(to: .settingSpeed, &effects)
@@ -319,7 +346,7 @@ extension SwitchShooting {
         shoot = target
         if Self.isRunning(from), !isRunning { step = Self.beginning(of: from) }
         switch target {
-        case .idle, .betweenFrames: break
+        case .idle, .betweenFrames, .recordingFrame, .recordingShoot: break
         case .completed: tally.reportCompleted(&effects)
         case .partial:
             tally.withdraw(&effects)
@@ -327,6 +354,7 @@ extension SwitchShooting {
         case .cancelled:
             tally.withdraw(&effects)
             tally.reportCancelled(&effects)
+        case .interrupted: tally.reportInterrupted(&effects)
         case .settingSpeed:
             tally.requestSpeed(&effects)
             arm(.speed, tally.speedDeadline())
@@ -356,6 +384,9 @@ extension SwitchShooting {
         case .wifiSwitched:
             if !wasPaused { tally.withdraw(&effects) }
             tally.reportPausedByNetwork(&effects)
+        case .unrecorded:
+            if !wasPaused { tally.withdraw(&effects) }
+            tally.reportPausedByDisk(&effects)
         }
     }
 
@@ -363,25 +394,36 @@ extension SwitchShooting {
         deadline = Deadline(due: time + delay, timer: timer)
     }
 
-    private var isUnfinished: Bool { shoot == .partial || shoot == .cancelled }
-    private var isPaused: Bool { shoot == .byCommand || shoot == .linkLost || shoot == .wifiSwitched }
+    private var hasEnded: Bool {
+        switch shoot {
+        case .completed, .partial, .cancelled, .interrupted: true
+        default: false
+        }
+    }
+    private var isPaused: Bool {
+        switch shoot {
+        case .byCommand, .linkLost, .wifiSwitched, .unrecorded: true
+        default: false
+        }
+    }
     private var isRunning: Bool { Self.isRunning(shoot) }
 
     private static func isRunning(_ state: Shoot) -> Bool {
         switch state {
-        case .betweenFrames, .settingSpeed, .confirmingSpeed, .capturing, .waitingForIdle, .holdingOff: true
-        case .verifying: true
+        case .betweenFrames, .settingSpeed, .confirmingSpeed, .recordingFrame, .capturing, .waitingForIdle: true
+        case .recordingShoot, .verifying, .holdingOff: true
         case .awaitingCamera, .resolvingDoubt: true
-        case .idle, .completed, .partial, .cancelled, .byCommand, .linkLost, .wifiSwitched: false
+        case .idle, .completed, .partial, .cancelled, .interrupted: false
+        case .byCommand, .linkLost, .wifiSwitched, .unrecorded: false
         }
     }
 
     /// Where the child of `running` that a state lies in begins.
     private static func beginning(of state: Shoot) -> Shoot {
         switch state {
-        case .confirmingSpeed: .settingSpeed
+        case .confirmingSpeed, .recordingFrame: .settingSpeed
         case .resolvingDoubt: .awaitingCamera
-        case .holdingOff: .verifying
+        case .recordingShoot, .holdingOff: .verifying
         default: state
         }
     }

@@ -30,6 +30,8 @@ DELAYS_MS = {
     "speedDeadline": 30_000, "confirmDeadline": 3_000, "captureDeadline": 15_000, "idleDeadline": 10_000,
     "doubtDeadline": 20_000, "verdictDeadline": 60_000, "busyDelay": 250,
 }
+# Actions that look at what they are told.
+HEARING = {"noteRecord"}
 COMMANDS = {"requestSpeed", "requestReading", "releaseShutter", "requestIdle", "askWhetherFired", "withdraw"}
 
 
@@ -112,7 +114,8 @@ class Conversion:
         lines = []
         for element in block:
             if element.tag == OURS + "do":
-                lines.append(f"{element.get('action')}()")
+                action = element.get("action")
+                lines.append(f"{action}({'event' if action in HEARING else ''})")
             elif element.tag == SCXML + "send":
                 lines.append(f"arm('{element.get('id')}', '{element.get('event')}', {element.get('delayexpr')}())")
             elif element.tag == SCXML + "cancel":
@@ -131,16 +134,27 @@ class Shoot:
     def __init__(self, conversion):
         self.conversion = conversion
         self.frame = self.actions = self.effects = 0
+        # The last order to keep something, that of the shoot, and what came of such orders.
+        self.order = self.order_of_shoot = self.kept = self.refused = 0
+        self.wants_again = False
         self.timers = {}
         self.now = 0
         context = {name: self.command if name in COMMANDS else self.count for name in conversion.actions}
         context |= {"takeNextFrame": self.take_next_frame, "arm": self.arm, "cancel": self.cancel}
+        context |= {"adoptPlan": self.begin_shoot, "adoptRest": self.begin_shoot, "requestSpeed": self.request_speed}
+        context |= {"noteRecord": self.note_record, "wantAgain": self.want_again, "takeAgain": self.take_again}
         context |= {name: (lambda delay=delay: delay) for name, delay in DELAYS_MS.items()}
-        for name in ("isPlanDone", "isNextInDoubt", "isAway", "isVerdictAwaited", "isSuspectLeft", "speedChangedAndMaySetAgain"):
+        for name in ("isPlanDone", "isNextInDoubt", "isAway", "isVerdictAwaited", "speedChangedAndMaySetAgain"):
             context[name] = lambda event: False
-        for name in ("mayAskAgain", "maySetAgain"):
+        for name in ("mayAskAgain", "maySetAgain", "mayRetry", "mayRedo"):
             context[name] = lambda event: True
         context["speedMatches"] = lambda event: event.payload == self.frame
+        context["mayRelease"] = lambda event: event.payload == self.frame and self.is_recorded
+        context["isRecorded"] = lambda event: self.is_recorded
+        context["isRecordRefused"] = lambda event: not self.is_recorded and self.order <= self.refused
+        context["isShootUnrecorded"] = lambda event: self.order_of_shoot > self.kept
+        context["isShootLeft"] = lambda event: event.payload == 1
+        context["isAgainWanted"] = lambda event: self.wants_again
         context["didFire"] = lambda event: event.payload == 1
         self.interpreter = Interpreter(conversion.chart, initial_context=context, ignore_contract=True)
         self.interpreter.execute()
@@ -155,6 +169,34 @@ class Shoot:
     def take_next_frame(self):
         self.actions += 1
         self.frame = (self.frame + 1) % 55
+
+    def begin_shoot(self):
+        self.actions += 1
+        self.order += 1
+        self.order_of_shoot = self.order
+
+    def request_speed(self):
+        self.order += 1
+        self.command()
+
+    @property
+    def is_recorded(self):
+        return self.order <= self.kept
+
+    def note_record(self, event):
+        self.actions += 1
+        if event.payload < 0:
+            self.refused = max(self.refused, -event.payload)
+        else:
+            self.kept = max(self.kept, event.payload)
+
+    def want_again(self):
+        self.actions += 1
+        self.wants_again = True
+
+    def take_again(self):
+        self.actions += 1
+        self.wants_again = False
 
     def arm(self, name, event, delay):
         self.timers[name] = (self.now + delay, event)
@@ -222,17 +264,29 @@ class Writer:
             payload = 1
         elif event == "camera.resolved not":
             event, payload = "camera.resolved", 0
+        elif event == "record":
+            payload = self.shoot.order
+        elif event == "record refused":
+            event, payload = "record", -self.shoot.order
+        elif event == "recovered":
+            payload = 0
+        elif event == "recovered left":
+            event, payload = "recovered", 1
         self.lines.append(" ".join(str(each) for each in (self.time, event, payload) if each is not None))
         self.shoot.tell(self.time, event, payload)
 
 
-FRAME = ["camera.speedAccepted", "camera.speedRead", "camera.shutterReleased", "camera.captured", "camera.saving", "camera.idle"]
+# That the frame is about to be fired is on disk before the body shows its speed.
+FRAME = [
+    "camera.speedAccepted", "record", "camera.speedRead", "camera.shutterReleased", "camera.captured", "camera.saving", "camera.idle",
+]
 
 
 def frames(conversion):
     writer = Writer(conversion)
     writer.tell("camera.ready")
     writer.tell("start")
+    writer.tell("record")
     writer.lines.append("loop")
     for _ in range(55):
         for event in FRAME:
@@ -242,11 +296,15 @@ def frames(conversion):
 
 # What leads on from each state of the shoot; told more often than the rest, so that the walk gets around.
 ONWARD = {
-    "idle": ["start", "camera.ready"],
+    "idle": ["start", "camera.ready", "recovered left"],
+    "interrupted": ["start", "retry", "dismiss", "camera.ready"],
     "partial": ["start", "retry", "dismiss", "camera.ready"],
     "cancelled": ["start", "retry", "dismiss", "camera.ready"],
     "settingSpeed": ["camera.speedAccepted"],
-    "confirmingSpeed": ["camera.speedRead", "camera.speedRead", "camera.speedRead wrong"],
+    "confirmingSpeed": ["record", "camera.speedRead", "camera.speedRead", "camera.speedRead wrong"],
+    "recordingFrame": ["record", "record", "record refused"],
+    "recordingShoot": ["record", "record", "record refused"],
+    "unrecorded": ["record", "resume"],
     "capturing": ["camera.shutterReleased", "camera.captured", "camera.captured"],
     "waitingForIdle": ["camera.saving", "camera.idle", "camera.idle"],
     "awaitingCamera": ["camera.ready", "resume"],

@@ -8,8 +8,10 @@
 #include <linux/seccomp.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <sys/timex.h>
 #include <unistd.h>
 
 int clinux_rename_new(int directory, const char *old_name, const char *new_name) {
@@ -26,6 +28,13 @@ int clinux_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
 
 int clinux_spawn_close_from(posix_spawn_file_actions_t *actions, int first) {
   return posix_spawn_file_actions_addclosefrom_np(actions, first);
+}
+
+int clinux_clock_is_synchronized(void) {
+  struct timex clock = {.modes = 0};
+  int state = adjtimex(&clock);
+  if (state == -1) return -1;
+  return state != TIME_ERROR && !(clock.status & STA_UNSYNC);
 }
 
 // seccomp(2) looks at the kind of processor too, for the same number is another call on another one.
@@ -53,4 +62,18 @@ int clinux_renounce_calls(void) {
 #else
   return 0;
 #endif
+}
+
+int clinux_address_bytes(const struct sockaddr *address, unsigned char bytes[16])
+{
+    switch (address->sa_family) {
+    case AF_INET:
+        memcpy(bytes, &((const struct sockaddr_in *)address)->sin_addr, 4);
+        return 4;
+    case AF_INET6:
+        memcpy(bytes, &((const struct sockaddr_in6 *)address)->sin6_addr, 16);
+        return 16;
+    default:
+        return 0;
+    }
 }

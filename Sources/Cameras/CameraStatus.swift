@@ -23,6 +23,14 @@ package struct CameraIdentity: Hashable, Sendable {
     }
 }
 
+extension CameraIdentity {
+    /// Nobody answered yet.
+    package static let unknown = CameraIdentity(maker: "", model: "", firmware: "", serial: "", id: "")
+
+    /// The body as people call it.
+    package var name: String { maker.isEmpty ? model : "\(maker) \(model)" }
+}
+
 /// What a body reports about itself.
 package struct CameraStatus: Hashable, Sendable {
     /// Where the mode dial stands.

@@ -35,6 +35,11 @@ struct ChartRun<B: Behavior> where B.Chart: ChartDefinition {
         return takeOutcome()
     }
 
+    /// Changes what the chart's guards look at, between two inputs; the chart looks with the next one.
+    mutating func inform(_ change: (inout B) -> Void) {
+        change(&machine.behavior)
+    }
+
     private mutating func takeOutcome() -> Outcome {
         defer {
             effects.removeAll(keepingCapacity: true)

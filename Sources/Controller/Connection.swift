@@ -11,6 +11,20 @@ package enum ConnectionEffect: Equatable, Sendable {
     case stopped
 }
 
+/// What a shoot that waits for the camera asks of it before it goes on by itself.
+package struct Demands: Equatable, Sendable {
+    package var firing: Preflight.Firing
+    /// What the camera says of its drive mode, which is in no status.
+    package var drive: String?
+    package var rules: Preflight.Rules
+
+    package init(firing: Preflight.Firing, drive: String?, rules: Preflight.Rules) {
+        self.firing = firing
+        self.drive = drive
+        self.rules = rules
+    }
+}
+
 /// The data behind `connection.scxml`.
 package struct ConnectionModel: Equatable, Sendable {
     package private(set) var address: CameraAddress?
@@ -21,6 +35,8 @@ package struct ConnectionModel: Equatable, Sendable {
     private var failureCount = 0
     private var isInUse = false
     private var explained: String?
+    /// What a shoot that waits for this camera asks of it; nil: none waits.
+    package var demands: Demands?
 
     /// How long to wait before the next search, by the number of failures in a row.
     package static let backoffDelays: [Duration] = [.seconds(1), .seconds(2), .seconds(4), .seconds(8), .seconds(30)]
@@ -51,7 +67,7 @@ extension ConnectionModel: ConnectionBehavior {
         }
     }
 
-    package func modeIsRight() -> Bool { status.map(Self.isFit) ?? false }
+    package func modeIsRight() -> Bool { status != nil && hindrance == nil }
 
     package func modeStaysRight(_ status: CameraStatus) -> Bool { Self.isFit(status) }
 
@@ -123,7 +139,7 @@ extension ConnectionModel: ConnectionBehavior {
     }
 
     package mutating func explainMode(_ effects: inout [ConnectionEffect]) {
-        guard let sentence = status.flatMap(Self.complaint), sentence != explained else { return }
+        guard let sentence = hindrance, sentence != explained else { return }
         explained = sentence
         trouble = sentence
         effects.append(entry(.warning, .modeWrong, sentence))
@@ -159,20 +175,36 @@ extension ConnectionModel: ConnectionBehavior {
 
 extension ConnectionModel {
     /// The camera as people call it.
-    package var name: String? { identity.map { "\($0.maker) \($0.model)" } }
+    package var name: String? { identity?.name }
 
     /// What a photographer should know about shooting in this mode, though it works.
     package static func modeWarning(_ status: CameraStatus) -> String? {
+        modeRemark(status).map { "\($0.sentence) \($0.advice)" }
+    }
+
+    /// The same, and what to do about it apart.
+    package static func modeRemark(_ status: CameraStatus) -> (sentence: String, advice: String)? {
         guard status.mode == .shutterPriority else { return nil }
-        return
+        return (
             "The mode dial is on S: the camera answers a new speed with another aperture, so all frames may come out "
-            + "equally bright. Turn it to M."
+                + "equally bright.",
+            "Turn it to M."
+        )
+    }
+
+    /// What keeps this camera from shooting now: its mode, and where a shoot waits for it anything else.
+    private var hindrance: String? {
+        guard let status else { return nil }
+        if let complaint = Self.complaint(status) { return complaint }
+        guard let demands, let identity else { return nil }
+        let camera = Preflight.Camera(identity: identity, status: status, drive: demands.drive)
+        return Preflight.hindrance(demands.firing, on: camera, rules: demands.rules)
     }
 
     private static func isFit(_ status: CameraStatus) -> Bool { complaint(status) == nil }
 
     /// What keeps this camera from shooting, and what to do; nil when nothing does.
-    private static func complaint(_ status: CameraStatus) -> String? {
+    static func complaint(_ status: CameraStatus) -> String? {
         switch status.mode {
         case .manual, .shutterPriority:
             status.speeds.isEmpty ? "The camera offers no shutter speeds now. Leave its menus and picture review." : nil

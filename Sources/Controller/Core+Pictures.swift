@@ -219,6 +219,19 @@ extension Core {
 
     /// A verdict about a frame of a shoot that is no longer the present one.
     private mutating func amendManifest(_ news: PictureNews, _ verdict: Verdict, into effects: inout Effects) {
+        let word: FrameWord? =
+            switch verdict {
+            case .none: nil
+            case .verified: .verified
+            case .suspect: .suspect
+            }
+        let doubt: String? = if case .suspect(let doubt) = verdict { doubt.sentence } else { nil }
+        ledgerNotes.amend(
+            FrameKey(shoot: news.shoot, index: news.frame),
+            word,
+            doubt: doubt,
+            files: pictures.files(of: news.shoot, news.frame).map(\.path)
+        )
         guard var manifest = pictures.manifest(of: news.shoot), manifest.frames.indices.contains(news.frame) else {
             return
         }
@@ -326,6 +339,8 @@ extension Manifest.Frame {
         let words: (outcome: String, doubt: String?) =
             switch outcome {
             case .planned: ("planned", nil)
+            case .preparing: ("planned", nil)
+            case .failed: ("failed", nil)
             // The shutter was to be released, and the camera reported no picture.
             case .attempting, .exposing, .unknown: ("unknown", nil)
             case .captured: ("captured", nil)

@@ -66,6 +66,7 @@ extension Core {
             return refuse("The value for \(property.rawValue) is empty\(advice).")
         }
         let value = property.value(meantBy: text, among: choices)
+        deliver(Settings.Input.personSets, at: now, into: &effects)
         let ticket = perform(.setProperty(property, value), at: now, into: &effects)
         propertyOrder = PropertyOrder(
             ticket: ticket,
@@ -83,11 +84,17 @@ extension Core {
         if shooting.machine.isActive(.active) {
             return "A shoot is being fired: its settings stay as they are until it ends."
         }
+        if let settingsRefusal { return settingsRefusal }
         return propertyOrder.map { "The camera's \($0.property.rawValue) is being set: ask again when that is done." }
     }
 
     /// Whether a shoot may begin: not while a setting is on its way, for nobody knows which frame it would come in.
     func mayFire(_ command: String, _ id: RequestID, into effects: inout Effects) -> Bool {
+        if let sentence = ledgerObjection {
+            effects.append(.fail(id, .notNow(command: command, state: shooting.state, sentence: sentence)))
+            effects.append(.enqueue(.recordWanted))
+            return false
+        }
         guard let order = propertyOrder else { return true }
         let sentence = "The camera's \(order.property.rawValue) is being set to \(order.value): ask again in a moment."
         effects.append(.fail(id, .notNow(command: command, state: shooting.state, sentence: sentence)))
@@ -125,6 +132,7 @@ extension Core {
     private mutating func finishPropertyOrder(_ state: PropertyState, into effects: inout Effects) {
         guard let order = propertyOrder else { return }
         propertyOrder = nil
+        effects.append(.enqueue(.personalSetting(PersonalSetting(order.property))))
         let message = "The camera's \(order.property.rawValue) was set to \(state.value ?? order.value)."
         effects.append(.journal(JournalEntry(level: .info, kind: .note, message: message)))
         if let id = order.request { effects.append(.reply(id, .property(state), continues: false)) }
@@ -144,6 +152,7 @@ extension Core {
     mutating func endPropertyOrder(_ error: RequestError, into effects: inout Effects) {
         guard let order = propertyOrder else { return }
         propertyOrder = nil
+        effects.append(.enqueue(.personalSetting(PersonalSetting(nil))))
         let message = "The camera's \(order.property.rawValue) was not set to \(order.value)."
         effects.append(.journal(JournalEntry(level: .info, kind: .note, message: message)))
         if let id = order.request { effects.append(.fail(id, error)) }

@@ -14,6 +14,15 @@ extension Core {
         }
     }
 
+    /// The same, for those who look closely only: the recording chart goes to and fro with each frame.
+    func tellQuietly<Chart: ChartDefinition>(_ steps: [MacroStep<Chart>], into effects: inout Effects) {
+        for step in steps {
+            for microstep in step.steps {
+                tell(TransitionRecord(microstep), at: step.time, of: nil, level: .debug, into: &effects)
+            }
+        }
+    }
+
     /// The same for the shooting chart, each transition with the frame that it is about: until the chart turned to the
     /// next frame that is the one before.
     mutating func tell(_ steps: [MacroStep<Shooting>], into effects: inout Effects) {
@@ -28,12 +37,22 @@ extension Core {
     }
 
     /// The actions after which another frame is in work.
-    private static let turningActions: [Shooting.Action] = [.adoptPlan, .adoptRest, .takeNextFrame, .takeSuspect]
+    private static let turningActions: [Shooting.Action] = [
+        .adoptPlan, .adoptRest, .takeNextFrame, .takeAgain, .takeDoubtful,
+    ]
 
-    private func tell(_ record: TransitionRecord?, at time: Duration, of shoot: Shoot?, into effects: inout Effects) {
+    private func tell(
+        _ record: TransitionRecord?,
+        at time: Duration,
+        of shoot: Shoot?,
+        level: JournalEntry.Level = .info,
+        into effects: inout Effects
+    ) {
         guard let record else { return }
         let report = TransitionReport(record, at: time, of: shoot)
-        effects.append(.journal(report.journalEntry))
+        var entry = report.journalEntry
+        entry.level = level
+        effects.append(.journal(entry))
         for watcher in watchers { effects.append(.reply(watcher, .transition(report), continues: true)) }
     }
 
@@ -61,20 +80,30 @@ extension Core {
 
     /// The last word to those who follow a shoot that the daemon's stop cuts off.
     var stoppedProgress: Progress? {
-        guard shooting.machine.isActive(.active), var progress, let shoot = shooting.machine.behavior.shoot else {
+        guard shooting.machine.isActive(.active), var progress, var shoot = shooting.machine.behavior.shoot else {
             return nil
         }
-        progress.outcome = .cancelled
+        shoot.interrupt()
+        progress.outcome = .interrupted
         progress.sentence = shoot.sentence
-        let doubt = shoot.isCurrentInDoubt ? " The frame in work may have been fired." : ""
-        progress.cause = "The daemon was stopped.\(doubt) What is missing is forgotten."
+        let rest =
+            configuration.ledger == .off
+            ? "What is missing is forgotten." : "What is missing can be fired when it runs again: bracketctl resume."
+        progress.cause = "The daemon was stopped. \(rest)"
         return progress
     }
 
-    private var outcome: Progress.Outcome? {
+    /// Whether a camera is connected, nothing is being fired and nothing waits for the disk.
+    package var isAtRest: Bool {
+        connection.machine.isActive(.connected) && shooting.machine.isActive(.resting)
+            && recording.machine.isActive(.ready)
+    }
+
+    package var outcome: ShootWord? {
         if shooting.machine.isActive(.completed) { return .completed }
         if shooting.machine.isActive(.partial) { return .partial }
         if shooting.machine.isActive(.cancelled) { return .cancelled }
+        if shooting.machine.isActive(.interrupted) { return shooting.machine.behavior.shoot?.left ?? .interrupted }
         return nil
     }
 
@@ -87,6 +116,9 @@ extension Core {
         switch shooting.machine.configuration[0] {
         case .idle, .betweenFrames: return count
         case .completed, .partial, .cancelled: return shoot.sentence
+        case .interrupted: return leftSentence(shoot)
+        case .recordingShoot, .recordingFrame: return "\(place): waiting for the ledger's disk. \(count)"
+        case .unrecorded: return "Paused (not-recorded): \(model.refusalSentence) \(count)"
         case .settingSpeed: return "\(place): setting the speed. \(count)"
         case .confirmingSpeed: return "\(place): waiting for the camera to confirm the speed. \(count)"
         case .capturing: return "\(place): exposing.\(wishSentence) \(count)"
@@ -94,12 +126,18 @@ extension Core {
         case .verifying: return "Waiting for the set's last pictures. \(count)"
         case .holdingOff: return "\(place): the camera is busy. \(count)"
         case .byCommand: return "Paused by command. \(count)"
-        case .linkLost: return "Paused (link-lost): \(model.interruptionSentence) \(count)"
-        case .wifiSwitched: return "Paused (wifi-switched): \(model.interruptionSentence) \(count)"
+        case .linkLost: return "Paused (link-lost): \(waitSentence) \(count)"
+        case .wifiSwitched: return "Paused (wifi-switched): \(waitSentence) \(count)"
         case .awaitingCamera, .resolvingDoubt:
-            return "\(place): the shutter may have fired. \(model.interruptionSentence) \(count)"
+            return "\(place): the shutter may have fired. \(waitSentence) \(count)"
         default: return count
         }
+    }
+
+    /// Why the shoot waits for the camera: what stopped it, or what a camera that is back lacks.
+    private var waitSentence: String {
+        let trouble = connection.machine.isActive(.modeCheck) ? connection.machine.behavior.trouble : nil
+        return trouble ?? shooting.machine.behavior.interruptionSentence
     }
 
     /// What is going to happen at the frame's end.
@@ -114,7 +152,10 @@ extension Core {
     package var statusReport: StatusReport {
         StatusReport(
             sentence: statusSentence,
-            charts: [connection.chartState, shooting.chartState, network.chartState, transfer.chartState],
+            charts: [
+                connection.chartState, shooting.chartState, network.chartState, transfer.chartState,
+                recording.chartState, settings.chartState,
+            ],
             camera: connection.machine.isActive(.online) ? connection.machine.behavior.name : nil,
             shoot: progress
         )
@@ -122,17 +163,35 @@ extension Core {
 
     /// One sentence about everything: the shoot while there is one, else the camera.
     var statusSentence: String {
-        let sentences = [mainSentence, connection.machine.isActive(.running) ? transferSentence : nil]
+        let sentences =
+            connection.machine.isActive(.running)
+            ? [mainSentence, recordSentence, settingsSentence, transferSentence] : [mainSentence]
         return sentences.compactMap(\.self).joined(separator: " ")
     }
 
+    /// What a person should know of the ledger, where nothing else says it.
+    private var recordSentence: String? {
+        shooting.machine.isActive(.unrecorded) || recording.machine.isActive(.opening) ? nil : ledgerSentence
+    }
+
     private var mainSentence: String {
-        if !connection.machine.isRunning || connection.machine.isActive(.disconnecting) { return "Stopping." }
+        if isStopping || !connection.machine.isRunning || connection.machine.isActive(.disconnecting) {
+            return "Stopping."
+        }
         if shooting.machine.isActive(.active) { return shootSentence }
         guard connection.machine.isActive(.connected) else { return absenceSentence }
         let ready = "\(connection.machine.behavior.name ?? "The camera") is ready."
         guard let shoot = shooting.machine.behavior.shoot, outcome != nil else { return ready }
-        return "\(shoot.sentence)\(shoot.isDone ? "." : "") \(ready)"
+        return "\(shooting.machine.isActive(.interrupted) ? leftSentence(shoot) : shoot.fullSentence) \(ready)"
+    }
+
+    /// What an earlier run of the daemon left.
+    private func leftSentence(_ shoot: Shoot) -> String {
+        switch shoot.left {
+        case .cancelled: "Cancelled. \(shoot.fullSentence) bracketctl retry goes on with what is missing."
+        case .partial: "\(shoot.fullSentence) bracketctl retry goes on with what is missing."
+        default: "Interrupted. \(shoot.fullSentence) bracketctl resume goes on with what is missing."
+        }
     }
 
     /// Why somebody who wants to shoot now cannot.

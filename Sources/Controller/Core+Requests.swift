@@ -6,7 +6,7 @@ import Statecharts
 
 extension Core {
     mutating func handle(_ request: Request, _ id: RequestID, at now: Duration, into effects: inout Effects) {
-        guard !connection.machine.isActive(.disconnecting), connection.machine.isRunning else {
+        guard !isStopping, !connection.machine.isActive(.disconnecting), connection.machine.isRunning else {
             effects.append(.fail(id, .stopping))
             return
         }
@@ -19,14 +19,27 @@ extension Core {
             shoot(input, streams: streams, id, at: now, into: &effects)
         case .retry(let streams):
             guard mayStream(streams, id, into: &effects), mayFire("Retry", id, into: &effects) else { break }
-            let order = RetryOrder(request: id, streams: streams)
-            guard deliver(Shooting.Input.retry(order), at: now, into: &effects) else {
-                return refuseNow("Retry", id, into: &effects)
-            }
-        case .pause:
-            order(.pause, "Pause", id, at: now, into: &effects)
+            goOn("Retry", RetryOrder(request: id, streams: streams), id, at: now, into: &effects)
+        case .pause(let withRedo):
+            pause(withRedo: withRedo, id, at: now, into: &effects)
+        case .resume where shooting.machine.isActive(.interrupted) && outcome == .interrupted:
+            guard mayFire("Resume", id, into: &effects) else { break }
+            goOn("Resume", RetryOrder(request: nil, streams: false), id, at: now, into: &effects)
         case .resume:
+            let goesOn = shooting.machine.isActive(.byCommand) && shooting.machine.isActive(.present)
+            if goesOn, !mayGoOn(id, into: &effects) { break }
             order(.resume, "Resume", id, at: now, into: &effects)
+        case .redo where shooting.machine.isActive(.ended):
+            guard mayFire("Redo", id, into: &effects) else { break }
+            goOn("Redo", RetryOrder(request: nil, streams: false, withRedo: true), id, at: now, into: &effects)
+        case .redo:
+            order(.redo, "Redo", id, at: now, into: &effects)
+        case .readLedger(let query):
+            readLedger(query, id, into: &effects)
+        case .preflight(let input):
+            checkPlan(input, id, into: &effects)
+        case .inspect:
+            inspect(id, into: &effects)
         case .cancel:
             order(.cancel, "Cancel", id, at: now, into: &effects)
         case .dismiss:
@@ -47,6 +60,38 @@ extension Core {
         }
     }
 
+    /// Goes on with a shoot that is over.
+    private mutating func goOn(
+        _ command: String,
+        _ order: RetryOrder,
+        _ id: RequestID,
+        at now: Duration,
+        into effects: inout Effects
+    ) {
+        guard shooting.machine.isActive(.resting), shooting.machine.behavior.mayRetry(order) else {
+            return refuseNow(command, id, into: &effects)
+        }
+        guard shooting.machine.isActive(.present) else {
+            effects.append(.fail(id, .notConnected(sentence: refusalSentence)))
+            return effects.append(.enqueue(.cameraWanted))
+        }
+        guard mayGoOn(withRedo: order.withRedo, id, into: &effects) else { return }
+        deliver(Shooting.Input.retry(order), at: now, into: &effects)
+        if order.request == nil { effects.append(.reply(id, .done, continues: false)) }
+    }
+
+    private mutating func pause(withRedo: Bool, _ id: RequestID, at now: Duration, into effects: inout Effects) {
+        guard withRedo else { return order(.pause, "Pause", id, at: now, into: &effects) }
+        guard shooting.machine.isActive(.active), shooting.machine.behavior.mayRedo() else {
+            return refuseNow("Redo", id, into: &effects)
+        }
+        let isPaused = shooting.machine.isActive(.byCommand) || shooting.machine.isActive(.pauseWanted)
+        guard isPaused || deliver(Shooting.Input.pause, at: now, into: &effects) else {
+            return refuseNow("Pause", id, into: &effects)
+        }
+        order(.redo, "Redo", id, at: now, into: &effects)
+    }
+
     private mutating func order(
         _ input: Shooting.Input,
         _ command: String,
@@ -55,6 +100,8 @@ extension Core {
         into effects: inout Effects
     ) {
         if deliver(input, at: now, into: &effects) {
+            // Not to be forgotten with the daemon.
+            if input == .pause || input == .cancel { ledgerNotes.want(isDurable: true) }
             effects.append(.reply(id, .done, continues: false))
         } else {
             refuseNow(command, id, into: &effects)
@@ -72,12 +119,16 @@ extension Core {
         guard chart.isActive(.active) else {
             switch command {
             case "Retry": return "No frame of an earlier shoot is missing."
+            case "Redo": return "No frame was fired that could be fired again."
             case "Dismiss": return "No earlier shoot is kept."
+            case "Resume" where chart.isActive(.ended) && chart.behavior.shoot?.isDone == false:
+                return "The shoot is over: bracketctl retry fires what is missing."
             default: return "Nothing is being fired."
             }
         }
         switch command {
         case "Pause": return "The shoot is paused already."
+        case "Redo": return "No frame was fired that could be fired again, or it is to be already."
         case "Resume" where chart.isActive(.wifiSwitched): return chart.behavior.interruptionSentence
         case "Resume": return "The shoot is not paused."
         case "Cancel": return "The shoot stops after this frame already."
@@ -98,15 +149,27 @@ extension Core {
         else {
             return effects.append(.fail(id, .notConnected(sentence: absenceSentence)))
         }
-        let report = CameraReport(identity: identity, address: address, status: status, properties: properties.list)
+        var report = CameraReport(identity: identity, address: address, status: status, properties: properties.list)
+        report.timing = timingReport
         effects.append(.reply(id, .camera(report), continues: false))
     }
 
     // MARK: Plans
 
-    private func plan(_ input: PlanInput, _ id: RequestID, into effects: inout Effects) {
-        switch Draft.make(input, for: knownCamera) {
-        case .success(let draft): effects.append(.reply(id, .plan(draft.report), continues: false))
+    private mutating func plan(_ input: PlanInput, _ id: RequestID, into effects: inout Effects) {
+        switch draft(input) {
+        case .success(let draft):
+            // As it was meant, with its defaults: those of another daemon may be others.
+            if let identity = draft.identity { planBook.note(draft.report.input, identity) }
+            effects.append(.reply(id, .plan(draft.report), continues: false))
+        case .failure(let error):
+            effects.append(.fail(id, error))
+        }
+    }
+
+    private func checkPlan(_ input: PlanInput, _ id: RequestID, into effects: inout Effects) {
+        switch draft(input) {
+        case .success(let draft): effects.append(.reply(id, .preflight(draft.preflight), continues: false))
         case .failure(let error): effects.append(.fail(id, error))
         }
     }
@@ -119,25 +182,24 @@ extension Core {
         into effects: inout Effects
     ) {
         guard mayStream(streams, id, into: &effects), mayFire("Shoot", id, into: &effects) else { return }
-        switch Draft.make(input, for: knownCamera) {
+        guard shooting.machine.isActive(.resting) else { return refuseNow("Shoot", id, into: &effects) }
+        switch draft(input) {
         case .success(let draft):
-            let order = ShootOrder(plan: draft.plan, request: id, streams: streams)
+            // Without a camera the chart refuses, and has it looked for.
+            if shooting.machine.isActive(.present), !passes(draft.preflight, id, into: &effects) { return }
+            let order = ShootOrder(
+                plan: draft.plan,
+                camera: connection.machine.behavior.identity ?? .unknown,
+                began: .clock(now),
+                request: id,
+                streams: streams
+            )
             guard deliver(Shooting.Input.start(order), at: now, into: &effects) else {
                 return refuseNow("Shoot", id, into: &effects)
             }
         case .failure(let error):
             effects.append(.fail(id, error))
         }
-    }
-
-    /// The camera as far as plans are held against it.
-    private var knownCamera: Draft.Camera? {
-        guard connection.machine.isActive(.connected), let status = connection.machine.behavior.status else {
-            return nil
-        }
-        let keepsPictures = configuration.transfer.policy != .none
-        let name = connection.machine.behavior.name ?? "the camera"
-        return Draft.Camera(name: name, status: status, keepsPictures: keepsPictures)
     }
 
     // MARK: Streams

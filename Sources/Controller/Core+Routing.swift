@@ -11,12 +11,17 @@ extension Core {
             routeCamera(event, ticket, at: now, into: &effects)
         case .cameraReady(let status):
             deliver(Network.Input.cameraConnected, at: now, into: &effects)
+            noteCamera()
+            tellSettingsReady(at: now, into: &effects)
             deliver(Shooting.Input.cameraReady(status), at: now, into: &effects)
+            resumeByItself(at: now, into: &effects)
         case .cameraGone(let absence):
             deliver(Shooting.Input.cameraLost(absence), at: now, into: &effects)
+            deliver(Settings.Input.cameraGone, at: now, into: &effects)
         case .networkLeft(let departure):
             deliver(Shooting.Input.networkLeft(departure), at: now, into: &effects)
             deliver(Connection.Input.networkLeft(departure), at: now, into: &effects)
+            deliver(Settings.Input.cameraGone, at: now, into: &effects)
         case .networkBack:
             deliver(Connection.Input.networkBack, at: now, into: &effects)
         case .cameraFound(let address):
@@ -25,6 +30,12 @@ extension Core {
             deliver(Connection.Input.cameraWanted, at: now, into: &effects)
         case .picture(let news):
             route(news, at: now, into: &effects)
+        case .record(let news):
+            deliver(Shooting.Input.record(news), at: now, into: &effects)
+        case .recordWanted:
+            deliver(Recording.Input.retry, at: now, into: &effects)
+        case .personalSetting(let setting):
+            deliver(Settings.Input.personDone(setting), at: now, into: &effects)
         }
     }
 
@@ -44,7 +55,10 @@ extension Core {
         at now: Duration,
         into effects: inout Effects
     ) {
+        noteShownSpeed(event)
+        if routeSettings(event, ticket, at: now, into: &effects) { return }
         if notePropertyEvent(event, ticket, into: &effects) { return }
+        if case .status = event { informOfDemands() } else { tellDemands(at: now, into: &effects) }
         if event == .shutterReleased, let ticket { pictures.noteRelease(of: ticket, at: now) }
         let isForConnection = ticket.map { $0 == connectionTicket } ?? true
         let isForShooting = ticket.map { $0 == shootingTicket } ?? true
@@ -52,9 +66,11 @@ extension Core {
             effects.append(.journal(.debug("An answer to an older question, ignored: \(event.name).")))
             return
         }
+        if isForShooting { time(event, at: now) }
         if isForConnection || event.isNews, let input = Connection.Input(event) {
             deliver(input, at: now, into: &effects)
         }
+        if event.isReading { tellSettingsReading(at: now, into: &effects) }
         if isForShooting || event.isNews, let input = Shooting.Input(event) { deliver(input, at: now, into: &effects) }
     }
 
@@ -67,7 +83,8 @@ extension Core {
 
     @discardableResult
     mutating func deliver(_ input: Shooting.Input, at now: Duration, into effects: inout Effects) -> Bool {
-        finish(shooting.handle(input, at: now), at: now, into: &effects)
+        guard !isStopping else { return false }
+        return finish(shooting.handle(input, at: now), at: now, into: &effects)
     }
 
     @discardableResult
@@ -95,9 +112,13 @@ extension Core {
             case .report(let entry):
                 effects.append(.journal(entry))
             case .stopped:
+                tellLedger(at: now, into: &effects)
+                deliver(Recording.Input.stop, at: now, into: &effects)
                 effects.append(.finished)
             }
         }
+        // What a shoot waits for may be another thing now.
+        if !outcome.steps.isEmpty { tellProgress(into: &effects) }
         return outcome.wasTaken
     }
 
@@ -108,11 +129,14 @@ extension Core {
         into effects: inout Effects
     ) -> Bool {
         tell(outcome.steps, into: &effects)
+        tellSettingsOfBeginning(at: now, into: &effects)
         for effect in outcome.effects {
             switch effect {
             case .camera(let command):
+                tellSettings(of: command, at: now, into: &effects)
                 shootingTicket = perform(command, at: now, into: &effects)
                 note(command, shootingTicket, at: now)
+                time(command, at: now)
             case .accepted(let id, let streams):
                 accept(id, streams: streams, into: &effects)
             case .refusedWithoutCamera(let id):
@@ -120,10 +144,16 @@ extension Core {
                 effects.append(.enqueue(.cameraWanted))
             case .wantCamera:
                 effects.append(.enqueue(.cameraWanted))
+            case .record(let mark, let isDurable):
+                ledgerNotes.want(mark: mark, isDurable: isDurable)
+            case .wantRecord:
+                effects.append(.enqueue(.recordWanted))
             case .report(let entry):
                 effects.append(.journal(entry))
             }
         }
+        tellSettingsOfRest(at: now, into: &effects)
+        if !outcome.steps.isEmpty { noteShoot(at: now) }
         tellProgress(into: &effects)
         if !outcome.steps.isEmpty, progress?.outcome != nil { tellManifest(into: &effects) }
         return outcome.wasTaken
@@ -236,6 +266,14 @@ extension CameraEvent {
     /// Whether it concerns every chart, whoever asked.
     fileprivate var isNews: Bool {
         if case .status = self { true } else { false }
+    }
+
+    /// Whether the body shows in it where its settings stand.
+    fileprivate var isReading: Bool {
+        switch self {
+        case .status, .speedRead, .properties: true
+        default: false
+        }
     }
 
     /// The event without its data, for the journal.

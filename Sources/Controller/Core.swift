@@ -7,19 +7,30 @@ package struct CoreConfiguration: Equatable, Sendable {
     package var cameraAddress: CameraAddress?
     package var identity: InitiatorIdentity
     package var transfer: TransferConfiguration
+    package var ledger: LedgerMode
+    /// Whether a shoot that an earlier run of the daemon left goes on without being asked for.
+    package var resumesByItself: Bool
+    /// Preflight checks that are left out, by name.
+    package var skippedChecks: Set<String>
 
     package init(
         cameraAddress: CameraAddress?,
         identity: InitiatorIdentity,
-        transfer: TransferConfiguration = TransferConfiguration()
+        transfer: TransferConfiguration = TransferConfiguration(),
+        ledger: LedgerMode = .off,
+        resumesByItself: Bool = false,
+        skippedChecks: Set<String> = []
     ) {
         self.cameraAddress = cameraAddress
         self.identity = identity
         self.transfer = transfer
+        self.ledger = ledger
+        self.resumesByItself = resumesByItself
+        self.skippedChecks = skippedChecks
     }
 }
 
-/// The daemon's mind: four charts and a camera's driver, and the rules by which they talk to each other and to the
+/// The daemon's mind: six charts and a camera's driver, and the rules by which they talk to each other and to the
 /// world.
 ///
 /// Everything comes in as an ``Input``, everything that is to be done goes out as an ``Effect``. The core reads no
@@ -33,6 +44,8 @@ package struct Core: Sendable {
     var shooting: ChartRun<ShootingModel>
     var network = ChartRun(NetworkModel())
     var transfer: ChartRun<TransferModel>
+    var recording: ChartRun<RecordingModel>
+    var settings = ChartRun(SettingsModel())
     package var camera: any Camera
     /// The driver's actions, until they are turned into effects.
     var cameraActions: [CameraAction] = []
@@ -41,7 +54,10 @@ package struct Core: Sendable {
     var lastTicket = Ticket(rawValue: 0)
     var connectionTicket = Ticket(rawValue: 0)
     var shootingTicket = Ticket(rawValue: 0)
+    var settingsTicket = Ticket(rawValue: 0)
     var properties = PropertyTable()
+    /// The speed that the body showed last; nil: it did not say.
+    var shownSpeed: SpeedReading?
     var propertyOrder: PropertyOrder?
     /// Clients that hear of the shoot's progress, and of every transition.
     var shootStreams: [RequestID] = []
@@ -49,6 +65,16 @@ package struct Core: Sendable {
     /// Clients that hear of every picture.
     var photoWatchers: [RequestID] = []
     var pictures = PictureBook()
+    var ledgerNotes = LedgerNotes()
+    var timings = TimingBook()
+    var frameTimer = FrameTimer()
+    /// Questions that the ledger has not answered, and whether their clients still listen.
+    var ledgerReaders: [RequestID: Bool] = [:]
+    /// What the ledger's disk has room for; nil: not known.
+    var ledgerFreeBytes: Int64?
+    var planBook = PlanBook()
+    /// Clients that wait for the host's findings; nil: it is not looking.
+    var inspectors: [RequestID]?
     var lastProgress: Progress?
     /// The shoot as the last transition was told of it.
     var toldShoot: Shoot?
@@ -60,15 +86,24 @@ package struct Core: Sendable {
     package init(configuration: CoreConfiguration, camera: any Camera) {
         self.configuration = configuration
         self.camera = camera
-        shooting = ChartRun(ShootingModel(firesSuspectsAgain: configuration.transfer.firesSuspectsAgain))
+        shooting = ChartRun(
+            ShootingModel(
+                firesSuspectsAgain: configuration.transfer.firesSuspectsAgain,
+                firesUnrecorded: configuration.ledger != .required
+            )
+        )
+        recording = ChartRun(RecordingModel(configuration.ledger))
         transfer = ChartRun(TransferModel(configuration.transfer.policy))
     }
 
     /// When the core wants ``Input/deadline`` next; nil while nothing waits for a time.
     package var nextDeadline: Duration? {
         [
-            connection.machine.nextDeadline, shooting.machine.nextDeadline, network.machine.nextDeadline,
-            transfer.machine.nextDeadline, camera.nextDeadline, propertyOrder?.deadline,
+            connection.machine.nextDeadline, isStopping ? nil : shooting.machine.nextDeadline,
+            network.machine.nextDeadline, transfer.machine.nextDeadline, recording.machine.nextDeadline,
+            settings.machine.nextDeadline,
+            camera.nextDeadline,
+            propertyOrder?.deadline,
         ]
         .compactMap(\.self).min()
     }
@@ -98,17 +133,26 @@ package struct Core: Sendable {
             watchers.removeAll { $0 == id }
             if propertyOrder?.request == id { propertyOrder?.request = nil }
             photoWatchers.removeAll { $0 == id }
+            // The question is on its way all the same.
+            if ledgerReaders[id] != nil { ledgerReaders[id] = false }
+            inspectors?.removeAll { $0 == id }
         case .network(let report):
             deliver(report, at: now, into: &effects)
         case .picture(let id, let outcome):
             handle(outcome, of: id, at: now, into: &effects)
         case .room(let isThere):
             deliver(isThere ? Transfer.Input.roomFound : .roomMissing, at: now, into: &effects)
+        case .ledger(let news):
+            handle(news, at: now, into: &effects)
+        case .inspected(let findings):
+            answerInspectors(findings, into: &effects)
         case .hop(let hop):
             route(hop, at: now, into: &effects)
         case .stop:
             stop(at: now, into: &effects)
         }
+        tellDemands(at: now, into: &effects)
+        tellLedger(at: now, into: &effects)
         tellStatus(into: &effects)
     }
 
@@ -116,6 +160,8 @@ package struct Core: Sendable {
         finish(network.start(at: now), at: now, into: &effects)
         finish(shooting.start(at: now), at: now, into: &effects)
         finish(transfer.start(at: now), at: now, into: &effects)
+        finish(recording.start(at: now), at: now, into: &effects)
+        finish(settings.start(at: now), at: now, into: &effects)
         finish(connection.start(at: now), at: now, into: &effects)
     }
 
@@ -133,11 +179,17 @@ package struct Core: Sendable {
         if let due = connection.machine.nextDeadline, due <= now {
             finish(connection.advance(to: now), at: now, into: &effects)
         }
-        if let due = shooting.machine.nextDeadline, due <= now {
+        if !isStopping, let due = shooting.machine.nextDeadline, due <= now {
             finish(shooting.advance(to: now), at: now, into: &effects)
         }
         if let due = transfer.machine.nextDeadline, due <= now {
             finish(transfer.advance(to: now), at: now, into: &effects)
+        }
+        if let due = recording.machine.nextDeadline, due <= now {
+            finish(recording.advance(to: now), at: now, into: &effects)
+        }
+        if let due = settings.machine.nextDeadline, due <= now {
+            finish(settings.advance(to: now), at: now, into: &effects)
         }
     }
 
@@ -148,15 +200,25 @@ package struct Core: Sendable {
         if let end {
             let message = "Shoot \(end.shoot): \(end.sentence) \(end.cause ?? "")"
             effects.append(.journal(JournalEntry(level: .warning, kind: .stopping, message: message)))
+            if var shoot = shooting.machine.behavior.shoot {
+                shoot.interrupt()
+                noteShoot(shoot, outcome: .interrupted, cause: wishCause ?? end.cause, at: now)
+                ledgerNotes.want(isDurable: true)
+            }
         }
         for stream in shootStreams {
             effects.append(end.map { .reply(stream, .progress($0), continues: false) } ?? .fail(stream, .stopping))
         }
-        for watcher in watchers + photoWatchers { effects.append(.fail(watcher, .stopping)) }
+        for watcher in watchers + photoWatchers + listeningReaders {
+            effects.append(.fail(watcher, .stopping))
+        }
+        for inspector in inspectors ?? [] { effects.append(.fail(inspector, .stopping)) }
+        inspectors = nil
+        ledgerReaders.removeAll()
         shootStreams.removeAll()
         watchers.removeAll()
         photoWatchers.removeAll()
-        deliver(Connection.Input.stop, at: now, into: &effects)
+        stopSettings(at: now, into: &effects)
     }
 
     private mutating func tellStatus(into effects: inout Effects) {

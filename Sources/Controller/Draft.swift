@@ -6,27 +6,30 @@ struct Draft {
     let plan: Plan
     let report: PlanReport
 
-    /// A connected camera, as far as a plan needs it.
-    struct Camera {
-        var name: String
-        var status: CameraStatus
-        /// Whether the pictures that it hands over are stored here.
-        var keepsPictures = false
+    /// What names the plan on the camera; nil without one.
+    let identity: PlanIdentity?
+    let preflight: PreflightReport
+
+    /// What a plan is held against.
+    struct Conditions {
+        var camera: Preflight.Camera?
+        /// Why there is none.
+        var absence: String
+        var ledger: Preflight.Ledger
+        var rules: Preflight.Rules
     }
 
-    /// Below this a battery is worth a warning.
-    static let batteryPercentLow = 15
-
     /// Parses, plans, checks. Without a camera the plan stands as it is and says so.
-    static func make(_ input: PlanInput, for camera: Camera?) -> Result<Draft, RequestError> {
+    static func make(_ input: PlanInput, under conditions: Conditions) -> Result<Draft, RequestError> {
         do throws(RequestError) {
-            return .success(try Draft(try PlanRequest(input), strict: input.strict ?? false, for: camera))
+            return .success(try Draft(try PlanRequest(input), strict: input.strict ?? false, under: conditions))
         } catch {
             return .failure(error)
         }
     }
 
-    private init(_ request: PlanRequest, strict: Bool, for camera: Camera?) throws(RequestError) {
+    private init(_ request: PlanRequest, strict: Bool, under conditions: Conditions) throws(RequestError) {
+        let camera = conditions.camera
         let wanted = Plan(request)
         let checked = camera.map { wanted.validated(against: $0.status.speeds) }
         let changes = checked?.notes.map(\.sentence) ?? []
@@ -40,57 +43,65 @@ struct Draft {
         let mayReduceNoise = camera?.status.noiseReduction == .on || camera?.status.noiseReduction == .unknown
         let estimate = Estimate(
             plan,
+            learned: camera?.timing?.learned,
             noiseReduction: mayReduceNoise ? .possible : .off,
-            stepping: camera?.status.stepping
+            stepping: camera?.stepping
         )
+        identity = camera.map { [plan] in PlanIdentity(plan, on: $0.identity, offering: $0.status.speeds) }
+        preflight = Preflight.report(
+            Preflight.Firing(speeds: plan.frames.map(\.speed), changes: changes),
+            on: camera,
+            absence: conditions.absence,
+            ledger: conditions.ledger,
+            rules: conditions.rules
+        )
+        // What the camera changes stands there already, each change by itself.
+        let remarks = preflight.checks.filter { $0.name != "speeds" && [.warn, .fail].contains($0.result) }
         report = PlanReport(
             rangeEV: plan.rangeEV,
             sets: plan.sets.map { $0.map(\.label) },
             totalExposures: plan.totalExposures,
             notes: wanted.notes.map(\.sentence),
-            warnings: changes + (camera.map { Draft.warnings($0, frames: wanted.totalExposures) } ?? []),
+            warnings: changes + (camera == nil ? [] : remarks.map(\.text)),
             estimateMilliseconds: Int(estimate.shortest.milliseconds),
             estimateBasis: estimate.darkFrames > .zero
                 ? "\(estimate.basis); up to \(TimeText.text(estimate.longest)) with long-exposure noise reduction"
                 : estimate.basis,
-            checkedAgainst: camera?.name
+            checkedAgainst: camera?.identity.name,
+            timing: camera?.timing,
+            hash: identity?.hash,
+            input: PlanInput(request, strict: strict)
         )
-    }
-
-    /// What a photographer should know before walking away.
-    private static func warnings(_ camera: Camera, frames: Int) -> [String] {
-        let status = camera.status
-        var warnings: [String] = []
-        // Only a warning: an RX100 VII on phone WiFi shows this and stores on its card all the same.
-        if status.savesToHostAlone, !camera.keepsPictures {
-            warnings.append(
-                "The camera says that it saves to this computer alone, and pictures are not kept here: "
-                    + "set its save target to card or both, or [transfer] policy to jpeg."
-            )
-        }
-        if let mode = ConnectionModel.modeWarning(status) { warnings.append(mode) }
-        if status.isISOAuto == true {
-            warnings.append("ISO is on auto: the camera may answer a new speed with another ISO. Set a fixed one.")
-        }
-        if status.isManualFocus == false {
-            warnings.append("Focus is not on manual: each frame is focused again and may fail. Set MF.")
-        }
-        if let battery = status.batteryPercent, battery < batteryPercentLow {
-            warnings.append("The battery is at \(battery) %.")
-        }
-        if let shots = status.shotsLeft, shots < frames {
-            warnings.append("The card has room for \(shots) shots, and \(frames) are planned.")
-        }
-        return warnings
     }
 }
 
-extension CameraStatus {
+extension Preflight.Camera {
     /// The way from speed to speed, as far as it costs time.
     fileprivate var stepping: Estimate.Stepping? {
-        guard case .stepwise(let perNotch) = speedSetting else { return nil }
-        guard case .speed(let speed) = speed else { return Estimate.Stepping(perNotch: perNotch, from: nil) }
+        guard case .stepwise(let assumed) = status.speedSetting else { return nil }
+        let perNotch = learnedPerNotch ?? assumed
+        guard case .speed(let speed) = status.speed else { return Estimate.Stepping(perNotch: perNotch, from: nil) }
         return Estimate.Stepping(perNotch: perNotch, from: speed)
+    }
+
+    private var learnedPerNotch: Duration? {
+        guard let set = timing?.set, set.count >= Estimate.Learned.framesMin else { return nil }
+        return .milliseconds(set.medianMilliseconds)
+    }
+}
+
+extension PlanInput {
+    /// The input that means this, without defaults.
+    fileprivate init(_ request: PlanRequest, strict: Bool) {
+        self.init(
+            shadow: request.shadow.label,
+            highlight: request.highlight.label,
+            frames: request.framesPerSet,
+            spacing: request.spacing.ev,
+            biasThirds: request.biasThirds,
+            shareOnce: request.sharing == .once,
+            strict: strict
+        )
     }
 }
 

@@ -20,6 +20,10 @@ package enum Effect: Equatable, Sendable {
     case manifest(Manifest)
     /// See whether the pictures' disk has room for a picture again; answered by ``Input/room(isThere:)``.
     case checkRoom
+    /// Do something with the ledger; away from the loop.
+    case ledger(LedgerEffect)
+    /// Look at the machine, away from the loop; answered once and soon, by ``Input/inspected(_:)``.
+    case inspect
     /// The one sentence for the service manager.
     case status(String)
     /// The ordered stop has begun.
@@ -71,6 +75,9 @@ package struct JournalEntry: Equatable, Sendable {
         case shootPartial
         case shootCancelled
         case shutterInDoubt
+        case shootInterrupted
+        case ledger
+        case settings
         case stopping
     }
 

@@ -19,6 +19,10 @@ package enum Input: Equatable, Sendable {
     case picture(PictureID, PictureOutcome)
     /// The answer to ``Effect/checkRoom``: whether the pictures' disk takes files again.
     case room(isThere: Bool)
+    /// What the ledger has to say; see ``LedgerEffect``.
+    case ledger(LedgerNews)
+    /// The answer to ``Effect/inspect``.
+    case inspected(HostFindings)
     /// An effect of one chart or of the camera that another chart is to hear of. Made by the core itself, see
     /// ``Effect/enqueue(_:)``.
     case hop(Hop)
@@ -76,6 +80,12 @@ package enum Hop: Equatable, Sendable {
     case cameraWanted
     /// A frame's picture is on its way, or what came of it.
     case picture(PictureNews)
+    /// What the shooting chart wanted kept is on disk, or is not.
+    case record(RecordNews)
+    /// Somebody waits for the ledger's disk.
+    case recordWanted
+    /// A client's order to set a property is over.
+    case personalSetting(PersonalSetting)
 }
 
 /// Why there is no camera that could shoot.

@@ -23,6 +23,9 @@ package struct NetworkModel: Equatable, Sendable {
     private var cameras: NetworkName?
 
     package init() {}
+
+    /// The name of the network that we are on, where it is known.
+    package var ssid: String? { current.ssid }
 }
 
 // Only what the chart names stands here; a test compares the two.

@@ -50,6 +50,8 @@ package enum Doubt: Hashable, Sendable {
     /// The file is readable and does not tell its exposure time.
     case silent
     case unreadable(String)
+    /// What an earlier run of the daemon found, in a sentence.
+    case kept(String)
 
     /// What follows `… is suspect: `.
     package var clause: String {
@@ -62,6 +64,8 @@ package enum Doubt: Hashable, Sendable {
         case .outOfOrder(let time): "its picture is of \(time), before that of the frame before"
         case .silent: "its picture does not tell how long it was exposed"
         case .unreadable(let reason): "what its picture says of its exposure cannot be read (\(reason))"
+        case .kept(let sentence):
+            sentence.prefix(1).lowercased() + sentence.dropFirst().dropLast(sentence.hasSuffix(".") ? 1 : 0)
         }
     }
 

@@ -12,7 +12,11 @@ package enum Reply: Equatable, Sendable {
     case photos(PhotosReport)
     /// One more picture, or a new verdict about one.
     case photo(PhotoReport)
-    /// Pause, Resume, Cancel, Dismiss: it was taken.
+    case ledger(LedgerAnswer)
+    case preflight(PreflightReport)
+    /// In the order in which a person would fix what is wrong.
+    case checks([Check])
+    /// Pause, Resume, Cancel, Dismiss, Redo: it was taken.
     case done
 }
 
@@ -21,9 +25,17 @@ package enum RequestError: Error, Equatable, Sendable {
     case notConnected(sentence: String)
     case invalidPlan(parameter: String, value: String, sentence: String)
     case planNotExact(warnings: [String], sentence: String)
+    /// The plan of this hash is not known any more, or is another one by now.
+    case planChanged(was: String, now: String?, sentence: String)
+    /// Checks fail; these.
+    case preflightFailed(checks: [Check], sentence: String)
     case notNow(command: String, state: String, sentence: String)
     /// A property cannot be set, or there is none of this name.
     case propertyRefused(property: String, value: String, sentence: String)
+    /// The ledger has no shoot of this number.
+    case noSuchShoot(id: Int, sentence: String)
+    /// The ledger cannot be read, or none is kept.
+    case ledgerUnavailable(sentence: String)
     case needsMore(method: String)
     case tooManyClients(limit: Int)
     case stopping
@@ -72,12 +84,8 @@ package struct Progress: Equatable, Sendable {
     package var phase: String
     package var sentence: String
     /// How the shoot ended; nil while it goes on.
-    package var outcome: Outcome?
+    package var outcome: ShootWord?
     package var cause: String?
-
-    package enum Outcome: String, Sendable {
-        case completed, partial, cancelled
-    }
 
     package init(
         shoot: Int,
@@ -88,7 +96,7 @@ package struct Progress: Equatable, Sendable {
         speed: String? = nil,
         phase: String,
         sentence: String,
-        outcome: Outcome? = nil,
+        outcome: ShootWord? = nil,
         cause: String? = nil
     ) {
         self.shoot = shoot
@@ -114,6 +122,12 @@ package struct PlanReport: Equatable, Sendable {
     package var estimateBasis: String
     /// The camera whose list of speeds the plan was held against.
     package var checkedAgainst: String?
+    /// What was learned of that camera; nil: nothing yet.
+    package var timing: TimingReport?
+    /// What names this plan on this camera, see ``PlanIdentity/hash``.
+    package var hash: String?
+    /// What was asked for, with every default.
+    package var input: PlanInput
 
     package init(
         rangeEV: Double,
@@ -123,7 +137,10 @@ package struct PlanReport: Equatable, Sendable {
         warnings: [String],
         estimateMilliseconds: Int,
         estimateBasis: String,
-        checkedAgainst: String?
+        checkedAgainst: String?,
+        timing: TimingReport? = nil,
+        hash: String? = nil,
+        input: PlanInput = PlanInput()
     ) {
         self.rangeEV = rangeEV
         self.sets = sets
@@ -133,6 +150,9 @@ package struct PlanReport: Equatable, Sendable {
         self.estimateMilliseconds = estimateMilliseconds
         self.estimateBasis = estimateBasis
         self.checkedAgainst = checkedAgainst
+        self.timing = timing
+        self.hash = hash
+        self.input = input
     }
 }
 
@@ -183,17 +203,21 @@ package struct CameraReport: Equatable, Sendable {
     package var status: CameraStatus
     /// In the order of ``Cameras/CameraProperty``; those that the body has.
     package var properties: [PropertyState]
+    /// What was learned of how long it takes; nil: nothing yet.
+    package var timing: TimingReport?
 
     package init(
         identity: CameraIdentity,
         address: CameraAddress,
         status: CameraStatus,
-        properties: [PropertyState] = []
+        properties: [PropertyState] = [],
+        timing: TimingReport? = nil
     ) {
         self.identity = identity
         self.address = address
         self.status = status
         self.properties = properties
+        self.timing = timing
     }
 }
 

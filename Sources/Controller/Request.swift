@@ -4,7 +4,8 @@ package enum Request: Equatable, Sendable {
     case plan(PlanInput)
     /// `streams`: the client wants a reply per step.
     case shoot(PlanInput, streams: Bool)
-    case pause
+    /// `withRedo`: the frame in work is fired again when it goes on.
+    case pause(withRedo: Bool = false)
     case resume
     case cancel
     case retry(streams: Bool)
@@ -17,6 +18,14 @@ package enum Request: Equatable, Sendable {
     case getPhotos
     /// The same, and every one that follows.
     case watchPhotos
+    /// What the ledger holds.
+    case readLedger(LedgerQuery)
+    /// Fire the last frame once more.
+    case redo
+    /// Whether the plan could be fired now.
+    case preflight(PlanInput)
+    /// What is wrong with the daemon, and with what it runs on.
+    case inspect
 }
 
 /// The plan as the client wrote it; nil is the default. The core parses and refuses.
@@ -28,6 +37,8 @@ package struct PlanInput: Hashable, Sendable {
     package var biasThirds: Int?
     package var shareOnce: Bool?
     package var strict: Bool?
+    /// The plan that is meant, by its ``PlanIdentity/hash``. Without any of the rest: as it was when it was shown.
+    package var hash: String?
 
     package init(
         shadow: String? = nil,
@@ -36,7 +47,8 @@ package struct PlanInput: Hashable, Sendable {
         spacing: Double? = nil,
         biasThirds: Int? = nil,
         shareOnce: Bool? = nil,
-        strict: Bool? = nil
+        strict: Bool? = nil,
+        hash: String? = nil
     ) {
         self.shadow = shadow
         self.highlight = highlight
@@ -45,5 +57,11 @@ package struct PlanInput: Hashable, Sendable {
         self.biasThirds = biasThirds
         self.shareOnce = shareOnce
         self.strict = strict
+        self.hash = hash
+    }
+
+    /// Whether it says nothing of the frames.
+    package var isBare: Bool {
+        shadow == nil && highlight == nil && frames == nil && spacing == nil && biasThirds == nil && shareOnce == nil
     }
 }

@@ -3,9 +3,13 @@ import Exposure
 
 /// The record of one shoot: what was planned, what is known of each frame.
 package struct Shoot: Equatable, Sendable {
-    /// Counts the shoots of this daemon, from 1.
+    /// Counts the shoots, from 1, over all runs of the daemon.
     package let id: Int
     package let plan: Plan
+    /// Which body it is fired on; see ``Cameras/CameraIdentity/id``.
+    package let camera: CameraIdentity
+    /// When it began.
+    package let began: Moment
     /// What is known of each frame's firing.
     private var firings: [FrameOutcome]
     /// The frame in work, or the last that was; an index into the plan's frames. Nil before the first.
@@ -16,6 +20,14 @@ package struct Shoot: Equatable, Sendable {
     private var again: [Int: FrameOutcome] = [:]
     /// What pictures say of their frames, by the frame's index; may come before the camera's word of the capture.
     private var judgements: [Int: Judgement] = [:]
+    /// Frames that a person wants once more, by index.
+    private var wantedAgain: Set<Int> = []
+    /// The frame whose shutter was released last, or was to be; an index.
+    private var lastReleased: Int?
+    /// How it ended in an earlier run of the daemon, and was left; nil: it is this run's.
+    package private(set) var left: ShootWord?
+    /// How many shots the camera had left when each frame was about to be fired, as far as that is certain.
+    private var shotsLeft: [Int: Int] = [:]
 
     /// A verdict and the shot that it is of. Nil: verified.
     private struct Judgement: Equatable {
@@ -26,6 +38,8 @@ package struct Shoot: Equatable, Sendable {
     /// What is known of a frame.
     package enum FrameOutcome: Equatable, Sendable {
         case planned
+        /// About to be fired: its speed is being set.
+        case preparing
         case attempting
         /// The body took the shutter command.
         case exposing
@@ -36,19 +50,23 @@ package struct Shoot: Equatable, Sendable {
         case verified
         /// Captured, and its picture is not what was planned.
         case suspect(Doubt)
+        /// It came to nothing, and nothing was exposed.
+        case failed
 
         /// Whether the body reported the picture, whatever it shows.
         package var isCaptured: Bool {
             switch self {
             case .captured, .verified, .suspect: true
-            case .planned, .attempting, .exposing, .unknown: false
+            case .planned, .preparing, .attempting, .exposing, .unknown, .failed: false
             }
         }
     }
 
-    package init(id: Int, plan: Plan) {
+    package init(id: Int, plan: Plan, camera: CameraIdentity, began: Moment) {
         self.id = id
         self.plan = plan
+        self.camera = camera
+        self.began = began
         firings = Array(repeating: .planned, count: plan.frames.count)
     }
 
@@ -85,7 +103,7 @@ package struct Shoot: Equatable, Sendable {
     package var isCurrentInDoubt: Bool {
         switch attempt {
         case .attempting, .exposing, .unknown: true
-        case .planned, .captured, .verified, .suspect, nil: false
+        case .planned, .preparing, .captured, .verified, .suspect, .failed, nil: false
         }
     }
 
@@ -94,8 +112,8 @@ package struct Shoot: Equatable, Sendable {
     package mutating func giveUp() {
         switch attempt {
         case .exposing: note(.unknown)
-        case .attempting: note(.planned)
-        case .planned, .captured, .unknown, .verified, .suspect, nil: break
+        case .planned, .preparing, .attempting: note(.failed)
+        case .captured, .unknown, .verified, .suspect, .failed, nil: break
         }
     }
 
@@ -103,7 +121,36 @@ package struct Shoot: Equatable, Sendable {
     package mutating func note(_ outcome: FrameOutcome) {
         guard let current else { preconditionFailure("no frame is in work") }
         precondition(attempt?.isCaptured == false, "a captured frame stays captured")
-        if again[current] == nil { firings[current] = outcome } else { again[current] = outcome }
+        if again[current] == nil {
+            firings[current] = outcome
+        } else {
+            again[current] = outcome
+            if outcome.isCaptured { wantedAgain.remove(current) }
+        }
+        if outcome == .attempting { lastReleased = current }
+    }
+
+    /// The frame in work is about to be fired, and the camera has so many shots left; nil: not known for certain.
+    package mutating func arm(shotsLeft: Int?) {
+        note(.preparing)
+        if let current { self.shotsLeft[current] = shotsLeft }
+    }
+
+    /// Whether the frame in work is about to be fired, as far as is recorded.
+    package var isArmed: Bool { attempt == .preparing }
+
+    /// Nothing is about to be fired any more.
+    package mutating func disarm() {
+        if attempt == .preparing { note(.planned) }
+    }
+
+    /// How many shots the camera had left before the frame in work was fired, where that is certain.
+    package var shotsLeftBefore: Int? { current.flatMap { shotsLeft[$0] } }
+
+    /// The daemon ends: what was about to be fired will not be, and what was being fired may be.
+    package mutating func interrupt() {
+        disarm()
+        if isCurrentInDoubt { note(.unknown) }
     }
 
     /// How far it came, in the words that people rely on.
@@ -112,7 +159,89 @@ package struct Shoot: Equatable, Sendable {
         guard let position = frame?.position else {
             return "Stopped before the first frame. 0 of \(total) exposures captured."
         }
-        return "Stopped at set \(position.set), frame \(position.frame). \(captured) of \(total) exposures captured."
+        let stopped = "Stopped at set \(position.set), frame \(position.frame)."
+        return "\(stopped) \(captured) of \(total) exposures captured.\(unknownSentence.map { " \($0)" } ?? "")"
+    }
+
+    /// The same with a full stop in any case.
+    package var fullSentence: String { isDone ? "\(sentence)." : sentence }
+
+    /// Which frame's shutter may have fired; nil: none's.
+    private var unknownSentence: String? {
+        let unknown = firings.indices.filter { firings[$0] == .unknown || again[$0] == .unknown }
+        guard let first = unknown.first else { return nil }
+        let more = unknown.count > 1 ? " and \(unknown.count - 1) more" : ""
+        return "The frame at \(plan.frames[first].speed.label)\(more) may have been fired."
+    }
+}
+
+// What is kept of it.
+extension Shoot {
+    /// A frame as it is kept, without times and files.
+    package func row(_ index: Int) -> FrameRow {
+        let outcome = outcome(of: index)
+        var row = FrameRow(shoot: id, index: index, planned: plan.frames[index], outcome: outcome.word)
+        if case .suspect(let doubt) = outcome { row.doubt = doubt.sentence }
+        row.again = again[index]?.word
+        if wantedAgain.contains(index), row.again != .attempting, row.again != .unknown { row.again = .planned }
+        row.shotsLeft = shotsLeft[index]
+        return row
+    }
+
+    /// A shoot that an earlier run of the daemon left. What was about to be fired then may have been.
+    package init(_ kept: LedgerContents.Unfinished) {
+        let shoot = kept.shoot
+        let frames = kept.frames.sorted { $0.index < $1.index }
+        id = shoot.id
+        plan = Plan(request: shoot.request, frames: frames.map(\.planned))
+        camera = CameraIdentity(maker: "", model: shoot.cameraName, firmware: "", serial: "", id: shoot.cameraID)
+        began = shoot.began
+        cause = shoot.cause
+        firings = frames.map { FrameOutcome($0.outcome) }
+        for (index, frame) in frames.enumerated() {
+            shotsLeft[index] = frame.shotsLeft
+            switch frame.again {
+            case nil: break
+            case .captured, .verified, .suspect: again[index] = .captured
+            // Whether it was fired does not matter much: its first picture is there.
+            case .planned, .attempting, .unknown, .failed: wantedAgain.insert(index)
+            }
+            switch frame.outcome {
+            case .verified: judgements[index] = Judgement(doubt: nil, shot: Ticket(rawValue: 0))
+            case .suspect:
+                let doubt = Doubt.kept(frame.doubt ?? "An earlier run of the daemon found it suspect.")
+                judgements[index] = Judgement(doubt: doubt, shot: Ticket(rawValue: 0))
+            case .planned, .attempting, .captured, .unknown, .failed: break
+            }
+        }
+        left = shoot.outcome ?? .interrupted
+        current = firings.lastIndex { $0 != .planned }
+        lastReleased = firings.lastIndex { $0.isCaptured }
+    }
+}
+
+extension Shoot.FrameOutcome {
+    /// In the ledger's words.
+    package var word: FrameWord {
+        switch self {
+        case .planned: .planned
+        case .preparing, .attempting, .exposing: .attempting
+        case .captured: .captured
+        case .unknown: .unknown
+        case .verified: .verified
+        case .suspect: .suspect
+        case .failed: .failed
+        }
+    }
+
+    /// What a kept word means once the daemon that wrote it is gone.
+    fileprivate init(_ word: FrameWord) {
+        switch word {
+        case .planned: self = .planned
+        case .attempting, .unknown: self = .unknown
+        case .captured, .verified, .suspect: self = .captured
+        case .failed: self = .failed
+        }
     }
 }
 
@@ -125,6 +254,43 @@ extension Shoot {
     package var isAtSetEnd: Bool {
         guard let next = nextMissing else { return true }
         return next > 0 && plan.frames[next - 1].position.set != plan.frames[next].position.set
+    }
+
+    /// Whether the last frame can be fired once more: one was released, and is not wanted again already.
+    package var mayWantAgain: Bool { lastReleased.map { !wantedAgain.contains($0) } ?? false }
+
+    /// The frame that was released last is to be fired once more, when it is captured.
+    package mutating func wantAgain() {
+        if let lastReleased { wantedAgain.insert(lastReleased) }
+    }
+
+    /// Whether a person wants a captured frame once more.
+    package var isWantedAgain: Bool { nextWanted != nil }
+
+    /// What is to be fired when it goes on: frames that are missing or wanted again, and last those of which nobody
+    /// knows whether they were fired.
+    package func firing(withRedo: Bool = false) -> Preflight.Firing {
+        var wanted = wantedAgain
+        if withRedo, let lastReleased { wanted.insert(lastReleased) }
+        var (certain, doubtful): ([ShutterSpeed], [ShutterSpeed]) = ([], [])
+        for (index, outcome) in firings.enumerated() {
+            let speed = plan.frames[index].speed
+            switch outcome {
+            case .planned, .preparing, .failed: certain.append(speed)
+            case .attempting, .exposing, .unknown: doubtful.append(speed)
+            case .captured, .verified, .suspect: if wanted.contains(index) { certain.append(speed) }
+            }
+        }
+        return Preflight.Firing(camera: camera, speeds: certain + doubtful, doubtful: doubtful.count)
+    }
+
+    private var nextWanted: Int? { wantedAgain.sorted().first { firings[$0].isCaptured } }
+
+    /// Turns to the frame that a person wants once more.
+    package mutating func takeWanted() {
+        guard let next = nextWanted else { preconditionFailure("the chart asks isAgainWanted first") }
+        current = next
+        again[next] = .planned
     }
 
     /// Whether a suspect frame may be fired again: each is once.

@@ -5,11 +5,15 @@ import Statecharts
 /// An order to fire a plan, and whom to answer.
 package struct ShootOrder: Equatable, Sendable {
     package var plan: Plan
+    package var camera: CameraIdentity
+    package var began: Moment
     package var request: RequestID
     package var streams: Bool
 
-    package init(plan: Plan, request: RequestID, streams: Bool) {
+    package init(plan: Plan, camera: CameraIdentity, began: Moment, request: RequestID, streams: Bool) {
         self.plan = plan
+        self.camera = camera
+        self.began = began
         self.request = request
         self.streams = streams
     }
@@ -17,12 +21,29 @@ package struct ShootOrder: Equatable, Sendable {
 
 /// An order to fire what is missing of the last shoot, and whom to answer.
 package struct RetryOrder: Equatable, Sendable {
-    package var request: RequestID
+    /// Nil: nobody asked, the configuration says so.
+    package var request: RequestID?
     package var streams: Bool
+    /// Whether the last frame is to be fired once more.
+    package var withRedo: Bool
 
-    package init(request: RequestID, streams: Bool) {
+    package init(request: RequestID?, streams: Bool, withRedo: Bool = false) {
         self.request = request
         self.streams = streams
+        self.withRedo = withRedo
+    }
+}
+
+/// What an earlier run of the daemon left.
+package struct Recovery: Equatable, Sendable {
+    /// The greatest number of a shoot so far.
+    package var lastShoot: Int
+    /// The last shoot, unless it was completed or dropped.
+    package var shoot: Shoot?
+
+    package init(lastShoot: Int, shoot: Shoot?) {
+        self.lastShoot = lastShoot
+        self.shoot = shoot
     }
 }
 
@@ -35,6 +56,10 @@ package enum ShootingEffect: Equatable, Sendable {
     case refusedWithoutCamera(RequestID)
     /// Somebody waits for the camera: one that refused us is to be asked again.
     case wantCamera
+    /// How the shoot stands now is to be kept, under this number; see ``RecordOrder``.
+    case record(mark: Int, isDurable: Bool)
+    /// Somebody waits for the disk: it is to be tried again.
+    case wantRecord
     case report(JournalEntry)
 }
 
@@ -44,7 +69,7 @@ package struct ShootingModel: Equatable, Sendable {
     package private(set) var shoot: Shoot?
     /// How the camera said it stands.
     package private(set) var camera: CameraStatus?
-    private var lastShootID = 0
+    package private(set) var lastShootID = 0
     private var busyCount = 0
     private var settingCount = 0
     private var lastReading: SpeedReading?
@@ -53,10 +78,20 @@ package struct ShootingModel: Equatable, Sendable {
     private var interruption = ""
     /// How the camera's network was left, while that is why there is no camera.
     private var departure: NetworkDeparture?
-    /// Shots left as the body last said before the link broke in the middle of a frame.
-    private var shotsLeftBefore: Int?
     /// Whether a frame whose picture does not fit the plan is fired again.
     private let firesSuspectsAgain: Bool
+    /// Whether frames are fired that cannot be recorded.
+    private let firesUnrecorded: Bool
+    /// The last order to keep something, and the one without which nothing of the shoot may be changed.
+    private var lastMark = 0
+    private var beginMark = 0
+    /// What is on disk, and what will not be soon.
+    private var keptMark = 0
+    private var refusedMark = 0
+    private var refusal = ""
+    private var releaseCount = ReleaseCount.none
+    /// Whether the body was seen idle since it was connected: no picture of an earlier frame stands in its buffer.
+    private var wasSeenIdle = false
     /// The pictures of this shoot that are on their way, with what they weigh.
     private var coming: [PictureID: ComingPicture] = [:]
 
@@ -74,8 +109,17 @@ package struct ShootingModel: Equatable, Sendable {
     /// Longer ones are not waited for any longer, whatever the body says.
     private static let byteCountMax: UInt64 = 150_000_000
 
-    package init(firesSuspectsAgain: Bool = false) {
+    package init(firesSuspectsAgain: Bool = false, firesUnrecorded: Bool = false) {
         self.firesSuspectsAgain = firesSuspectsAgain
+        self.firesUnrecorded = firesUnrecorded
+    }
+
+    /// What the camera said of its shots left when the shutter was released last.
+    private enum ReleaseCount: Equatable {
+        case none
+        case left(Int)
+        /// It did not say, or whether it fired is not known.
+        case unclear
     }
 
     /// A picture on its way.
@@ -117,6 +161,7 @@ package struct ShootingModel: Equatable, Sendable {
         self.shoot = shoot
         busyCount = 0
         settingCount = 0
+        wasSeenIdle = false
         lastReading = nil
     }
 
@@ -155,7 +200,7 @@ extension ShootingModel: ShootingBehavior {
 
     package func isPlanDone() -> Bool {
         guard let shoot else { preconditionFailure("no shoot") }
-        return shoot.isDone && !isSuspectLeft() && !isVerdictAwaited()
+        return shoot.isDone && !isAgainWanted() && !isVerdictAwaited()
     }
 
     /// The pictures of a set are waited for, and once its suspects were fired again theirs.
@@ -164,10 +209,29 @@ extension ShootingModel: ShootingBehavior {
         return coming.values.contains { !shoot.wasFiredAgain($0.frame) } || !shoot.isSuspectLeft && !coming.isEmpty
     }
 
-    package func isSuspectLeft() -> Bool {
-        guard firesSuspectsAgain, let shoot else { return false }
-        return shoot.isAtSetEnd && shoot.isSuspectLeft
+    package func isAgainWanted() -> Bool {
+        guard let shoot else { return false }
+        return shoot.isWantedAgain || firesSuspectsAgain && shoot.isAtSetEnd && shoot.isSuspectLeft
     }
+
+    package func isShootLeft(_ recovery: Recovery) -> Bool {
+        // A shoot that this run fired without a ledger stands before what an earlier one left.
+        lastShootID == 0 && isAnythingMissing(recovery)
+    }
+
+    package func mayRetry(_ order: RetryOrder) -> Bool {
+        guard let shoot else { return false }
+        // One that has every frame and ended early all the same is completed by it.
+        return !shoot.isDone || shoot.cause != nil || isAgainWanted() || order.withRedo && shoot.mayWantAgain
+    }
+
+    package func mayRedo() -> Bool { shoot?.mayWantAgain ?? false }
+
+    package func isShootUnrecorded() -> Bool { !isSettled(beginMark) }
+
+    package func isRecorded() -> Bool { isSettled(lastMark) }
+
+    package func isRecordRefused() -> Bool { !isRecorded() && lastMark <= refusedMark }
 
     package func isNextInDoubt() -> Bool { shoot?.isNextInDoubt ?? false }
 
@@ -178,6 +242,8 @@ extension ShootingModel: ShootingBehavior {
     package func maySetAgain() -> Bool { settingCount + 1 < Self.settingAttemptsMax }
 
     package func speedMatches(_ reading: SpeedReading) -> Bool { reading == .speed(speed) }
+
+    package func mayRelease(_ reading: SpeedReading) -> Bool { speedMatches(reading) && isRecorded() }
 
     package func speedChangedAndMaySetAgain(_ failure: CameraFailure) -> Bool {
         guard case .speedChanged = failure else { return false }
@@ -225,8 +291,10 @@ extension ShootingModel: ShootingBehavior {
 
     package mutating func adoptPlan(_ order: ShootOrder, _ effects: inout [ShootingEffect]) {
         lastShootID += 1
-        begin(Shoot(id: lastShootID, plan: order.plan))
+        begin(Shoot(id: lastShootID, plan: order.plan, camera: order.camera, began: order.began))
         effects.append(.accepted(order.request, streams: order.streams))
+        record(isDurable: true, &effects)
+        beginMark = lastMark
         effects.append(
             entry(.notice, .shootStarted, "Shoot \(lastShootID) begins: \(order.plan.frames.count) exposures.")
         )
@@ -235,19 +303,24 @@ extension ShootingModel: ShootingBehavior {
     package mutating func adoptRest(_ order: RetryOrder, _ effects: inout [ShootingEffect]) {
         guard var shoot else { preconditionFailure("an unfinished shoot is kept") }
         shoot.cause = nil
+        if order.withRedo { shoot.wantAgain() }
         begin(shoot)
-        effects.append(.accepted(order.request, streams: order.streams))
+        if let request = order.request { effects.append(.accepted(request, streams: order.streams)) }
+        record(isDurable: true, &effects)
+        beginMark = lastMark
         let missing = shoot.total - shoot.captured
         let rest =
-            missing > 0 ? "\(missing) of \(shoot.total) exposures are missing." : "suspect frames are fired again."
+            if missing > 0 {
+                "\(missing) of \(shoot.total) exposures are missing."
+            } else if shoot.isWantedAgain {
+                "a frame is fired again."
+            } else {
+                isAgainWanted() ? "suspect frames are fired again." : "nothing is missing."
+            }
         effects.append(entry(.notice, .shootStarted, "Shoot \(shoot.id) goes on: \(rest)"))
     }
 
     package mutating func refuseStart(_ order: ShootOrder, _ effects: inout [ShootingEffect]) {
-        effects.append(.refusedWithoutCamera(order.request))
-    }
-
-    package mutating func refuseRetry(_ order: RetryOrder, _ effects: inout [ShootingEffect]) {
         effects.append(.refusedWithoutCamera(order.request))
     }
 
@@ -256,16 +329,44 @@ extension ShootingModel: ShootingBehavior {
         coming.removeAll()
     }
 
+    package mutating func adoptRecovery(_ recovery: Recovery, _ effects: inout [ShootingEffect]) {
+        let isAdopted = isShootLeft(recovery)
+        lastShootID = max(lastShootID, recovery.lastShoot)
+        guard isAdopted, let shoot = recovery.shoot else { return }
+        self.shoot = shoot
+        releaseCount = shoot.shotsLeftBefore.map { .left($0) } ?? .unclear
+    }
+
     package mutating func takeNextFrame(_ effects: inout [ShootingEffect]) {
         shoot?.takeNext()
         shoot?.note(.planned)
         lastReading = nil
     }
 
-    package mutating func takeSuspect(_ effects: inout [ShootingEffect]) {
-        shoot?.takeSuspect()
+    package mutating func takeAgain(_ effects: inout [ShootingEffect]) {
         lastReading = nil
-        effects.append(entry(.notice, .note, "The frame is suspect and is fired again."))
+        if shoot?.isWantedAgain == true {
+            shoot?.takeWanted()
+            effects.append(entry(.notice, .note, "The frame is fired again, as was asked for."))
+        } else {
+            shoot?.takeSuspect()
+            effects.append(entry(.notice, .note, "The frame is suspect and is fired again."))
+        }
+    }
+
+    package mutating func wantAgain(_ effects: inout [ShootingEffect]) {
+        shoot?.wantAgain()
+        record(isDurable: true, &effects)
+        effects.append(entry(.notice, .note, "The last frame is to be fired again."))
+    }
+
+    package mutating func noteRecord(_ news: RecordNews, _ effects: inout [ShootingEffect]) {
+        switch news {
+        case .kept(let mark): keptMark = max(keptMark, mark)
+        case .refused(let mark, let sentence):
+            refusedMark = max(refusedMark, mark)
+            refusal = sentence
+        }
     }
 
     package mutating func notePicture(_ news: PictureNews, _ effects: inout [ShootingEffect]) {
@@ -294,7 +395,12 @@ extension ShootingModel: ShootingBehavior {
 
     /// What was asked of the camera and is not begun shall not be done; what is begun is brought to its end.
     package mutating func withdraw(_ effects: inout [ShootingEffect]) {
+        shoot?.disarm()
         effects.append(.camera(.awaitIdle))
+    }
+
+    package mutating func wantRecord(_ effects: inout [ShootingEffect]) {
+        effects.append(.wantRecord)
     }
 
     package mutating func wantCamera(_ effects: inout [ShootingEffect]) {
@@ -302,10 +408,15 @@ extension ShootingModel: ShootingBehavior {
     }
 
     package mutating func requestSpeed(_ effects: inout [ShootingEffect]) {
+        // Meanwhile the disk writes: the shutter waits for it, the speed need not.
+        if wasSeenIdle { arm(&effects) }
         effects.append(.camera(.setSpeed(speed)))
     }
 
     package mutating func requestReading(_ effects: inout [ShootingEffect]) {
+        // A body takes a speed once its buffer is empty. Before, a picture there may be of an earlier frame, and must
+        // not be taken for this one's by whoever finds this frame recorded.
+        if shoot?.isArmed == false { arm(&effects) }
         effects.append(.camera(.readSpeed))
     }
 
@@ -315,6 +426,8 @@ extension ShootingModel: ShootingBehavior {
 
     package mutating func releaseShutter(_ effects: inout [ShootingEffect]) {
         shoot?.note(.attempting)
+        releaseCount = countAtRelease
+        wasSeenIdle = false
         confirmedSpeed = speed
         effects.append(.camera(.capture(speed)))
     }
@@ -326,6 +439,8 @@ extension ShootingModel: ShootingBehavior {
 
     package mutating func recordCaptured(_ effects: inout [ShootingEffect]) {
         shoot?.note(.captured)
+        // The next frame's commit is durable, and this one with it: the act that depends on it is that frame.
+        record(isDurable: false, &effects)
         effects.append(entry(.debug, .note, "The camera reports the picture."))
     }
 
@@ -340,6 +455,7 @@ extension ShootingModel: ShootingBehavior {
     package mutating func finishFrame(_ effects: inout [ShootingEffect]) {
         busyCount = 0
         settingCount = 0
+        wasSeenIdle = true
     }
 
     package mutating func countBusy(_ effects: inout [ShootingEffect]) {
@@ -361,10 +477,12 @@ extension ShootingModel: ShootingBehavior {
     }
 
     package mutating func recordBusy(_ effects: inout [ShootingEffect]) {
+        shoot?.giveUp()
         fail("The camera was busy \(Self.busyAttemptsMax) times in a row.")
     }
 
     package mutating func recordWrongSpeed(_ effects: inout [ShootingEffect]) {
+        shoot?.giveUp()
         fail("\(wrongSpeed) It was set \(Self.settingAttemptsMax) times; nothing was fired at a wrong speed.")
     }
 
@@ -375,7 +493,6 @@ extension ShootingModel: ShootingBehavior {
 
     package mutating func recordTimeout(_ effects: inout [ShootingEffect]) {
         guard let attempt = shoot?.attempt else { preconditionFailure("no frame is in work") }
-        noteShotsLeft()
         // Even without the camera's word that it took the command: it may have.
         if attempt == .attempting { shoot?.note(.unknown) }
         shoot?.giveUp()
@@ -383,9 +500,9 @@ extension ShootingModel: ShootingBehavior {
         switch attempt {
         case .captured, .verified, .suspect:
             fail("The camera took the picture and was not idle again within \(TimeText.text(idleDeadline())).")
-        case .attempting, .exposing, .unknown:
+        case .attempting, .exposing, .unknown, .failed:
             fail("The camera reported no picture within \(TimeText.text(captureDeadline())) of the shutter command.")
-        case .planned:
+        case .planned, .preparing:
             fail("The camera did not answer when the speed was set.")
         }
     }
@@ -404,9 +521,8 @@ extension ShootingModel: ShootingBehavior {
     }
 
     package mutating func reportDoubt(_ effects: inout [ShootingEffect]) {
-        // Of a frame that was in doubt before, the first reading is the one to compare with.
-        if shoot?.attempt != .unknown { noteShotsLeft() }
         shoot?.note(.unknown)
+        record(isDurable: false, &effects)
         effects.append(
             entry(
                 .warning,
@@ -417,16 +533,16 @@ extension ShootingModel: ShootingBehavior {
     }
 
     package mutating func recordDoubt(_ effects: inout [ShootingEffect]) {
-        guard let frame = shoot?.frame else { preconditionFailure("no frame is in work") }
-        fail("The frame at \(frame.speed.label) may have been fired: the camera was not asked any more.")
+        fail("It was cancelled before the camera could be asked.")
     }
 
     package mutating func askWhetherFired(_ effects: inout [ShootingEffect]) {
-        effects.append(.camera(.resolveCapture(shotsLeftBefore: shotsLeftBefore)))
+        effects.append(.camera(.resolveCapture(shotsLeftBefore: shoot?.shotsLeftBefore)))
     }
 
     package mutating func fireAgain(_ effects: inout [ShootingEffect]) {
-        if shoot?.isAgain == true {
+        releaseCount = .unclear
+        if shoot?.isAgain == true, shoot?.isWantedAgain == false {
             // Its picture exists already, and it is fired again only once.
             effects.append(entry(.warning, .note, "No sign that the shutter fired: the frame stays suspect."))
         } else {
@@ -436,10 +552,12 @@ extension ShootingModel: ShootingBehavior {
     }
 
     package mutating func reportPausedByCommand(_ effects: inout [ShootingEffect]) {
+        record(isDurable: true, &effects)
         effects.append(entry(.notice, .shootPaused, "Paused by command.", .init("REASON", "command")))
     }
 
     package mutating func reportPausedByLoss(_ effects: inout [ShootingEffect]) {
+        record(isDurable: true, &effects)
         effects.append(
             entry(
                 .warning,
@@ -451,11 +569,31 @@ extension ShootingModel: ShootingBehavior {
     }
 
     package mutating func reportPausedByNetwork(_ effects: inout [ShootingEffect]) {
+        record(isDurable: true, &effects)
         effects.append(entry(.warning, .shootPaused, "Paused: \(interruption)", .init("REASON", "wifi-switched")))
     }
 
     package mutating func reportResumed(_ effects: inout [ShootingEffect]) {
         effects.append(entry(.notice, .note, "Goes on by command."))
+    }
+
+    package mutating func reportPausedByDisk(_ effects: inout [ShootingEffect]) {
+        effects.append(
+            entry(
+                .warning,
+                .shootPaused,
+                "Paused: \(refusal) Goes on by itself when the disk takes it.",
+                .init("REASON", "not-recorded")
+            )
+        )
+    }
+
+    package mutating func reportRecorded(_ effects: inout [ShootingEffect]) {
+        effects.append(entry(.notice, .note, "The ledger is written again: goes on."))
+    }
+
+    package mutating func reportInterrupted(_ effects: inout [ShootingEffect]) {
+        effects.append(end(shoot?.left == .interrupted ? .warning : .notice, .shootInterrupted))
     }
 
     package mutating func noteReturn(_ status: CameraStatus, _ effects: inout [ShootingEffect]) {
@@ -464,6 +602,7 @@ extension ShootingModel: ShootingBehavior {
 
     package mutating func adoptReadiness(_ status: CameraStatus, _ effects: inout [ShootingEffect]) {
         camera = status
+        wasSeenIdle = false
         departure = nil
     }
 
@@ -472,23 +611,61 @@ extension ShootingModel: ShootingBehavior {
     }
 
     package mutating func reportCompleted(_ effects: inout [ShootingEffect]) {
+        record(isDurable: true, &effects)
         effects.append(end(.notice, .shootCompleted))
     }
 
     package mutating func reportPartial(_ effects: inout [ShootingEffect]) {
+        record(isDurable: true, &effects)
         effects.append(end(.warning, .shootPartial))
     }
 
     package mutating func reportCancelled(_ effects: inout [ShootingEffect]) {
+        record(isDurable: true, &effects)
         effects.append(end(.notice, .shootCancelled))
     }
 }
 
 extension ShootingModel {
+    /// Whether frames of the shoot that was left are to be fired.
+    package func isAnythingMissing(_ recovery: Recovery) -> Bool {
+        guard let shoot = recovery.shoot else { return false }
+        return !shoot.isDone || shoot.isWantedAgain || firesSuspectsAgain && shoot.isSuspectLeft
+    }
+
+    private func isSettled(_ mark: Int) -> Bool { mark <= keptMark || firesUnrecorded && mark <= refusedMark }
+
     private var isCardFull: Bool { camera?.shotsLeft == 0 }
 
-    private mutating func noteShotsLeft() {
-        shotsLeftBefore = camera?.shotsLeft
+    /// Why nothing can be recorded, in a sentence; what was said last.
+    package var refusalSentence: String { refusal }
+
+    /// What the camera said of its shots left, where the last frame is certain to be counted in it.
+    private var certainShotsLeft: Int? {
+        guard let left = camera?.shotsLeft else { return nil }
+        return switch releaseCount {
+        case .none: left
+        case .left(let before): left < before ? left : nil
+        case .unclear: nil
+        }
+    }
+
+    /// What the camera has left now, less what it has not counted yet.
+    private var countAtRelease: ReleaseCount {
+        guard let left = camera?.shotsLeft else { return .unclear }
+        guard case .left(let before) = releaseCount, left >= before else { return .left(left) }
+        return .left(before - 1)
+    }
+
+    private mutating func arm(_ effects: inout [ShootingEffect]) {
+        let shotsLeft = certainShotsLeft
+        shoot?.arm(shotsLeft: shotsLeft)
+        record(isDurable: true, &effects)
+    }
+
+    private mutating func record(isDurable: Bool, _ effects: inout [ShootingEffect]) {
+        lastMark += 1
+        effects.append(.record(mark: lastMark, isDurable: isDurable))
     }
 
     private var wrongSpeed: String {
@@ -499,6 +676,6 @@ extension ShootingModel {
     private func end(_ level: JournalEntry.Level, _ kind: JournalEntry.Kind) -> ShootingEffect {
         guard let shoot else { preconditionFailure("a shoot ends") }
         guard let remark = shoot.remark else { return entry(level, kind, shoot.sentence) }
-        return entry(level, kind, "\(shoot.sentence)\(shoot.isDone ? "." : "") \(remark)")
+        return entry(level, kind, "\(shoot.fullSentence) \(remark)")
     }
 }

@@ -19,8 +19,8 @@ package struct Comparison: Hashable, Sendable {
 
     /// The comparison for a request.
     ///
-    /// - Parameter overheadPerFrame: what was learned for the body; nil when nothing was.
-    package init(_ request: PlanRequest, overheadPerFrame: Duration? = nil) {
+    /// - Parameter learned: what was measured on the body; nil when nothing was.
+    package init(_ request: PlanRequest, learned: Estimate.Learned? = nil) {
         self.request = request
         rows = PlanRequest.framesPerSetChoices.flatMap { frames in
             Spacing.allCases.map { spacing in
@@ -30,7 +30,7 @@ package struct Comparison: Hashable, Sendable {
                     spacing: spacing,
                     sets: plan.sets.count,
                     exposures: plan.totalExposures,
-                    time: Estimate(plan, overheadPerFrame: overheadPerFrame).shortest
+                    time: Estimate(plan, learned: learned).shortest
                 )
             }
         }

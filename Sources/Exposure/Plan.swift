@@ -66,6 +66,11 @@ package struct Plan: Hashable, Sendable {
         self.init(request: request, sets: sets, frames: Plan.firingOrder(of: sets, request.sharing), notes: notes)
     }
 
+    /// A plan whose frames were kept. A camera may have changed their speeds when it was made.
+    package init(request: PlanRequest, frames: [PlannedFrame]) {
+        self.init(request: request, sets: Plan(request).sets, frames: frames, notes: [])
+    }
+
     /// A plan of parts that belong together.
     init(request: PlanRequest, sets: [[ShutterSpeed]], frames: [PlannedFrame], notes: [PlanNote]) {
         self.request = request

@@ -15,6 +15,11 @@ package struct Configuration: Equatable, Sendable {
     package var transfer = TransferConfiguration()
     /// Where pictures go when that is not below the storage directory; absolute.
     package var ownPicturesPath: String?
+    package var ledger = LedgerMode.required
+    /// Preflight checks that are left out, by name.
+    package var skippedChecks: Set<String> = []
+    /// Whether a shoot that an earlier run left goes on without being asked for.
+    package var resumesByItself = false
     /// Where pictures go.
     package var picturesPath: String { ownPicturesPath ?? Self.picturesPath(below: storagePath) }
 
@@ -22,6 +27,12 @@ package struct Configuration: Equatable, Sendable {
     enum Suspects: String, CaseIterable {
         case keep
         case fireAgain = "fire-again"
+    }
+
+    /// The words of `[recovery] resume`.
+    enum Resume: String, CaseIterable {
+        case byCommand = "by-command"
+        case byItself = "by-itself"
     }
 
     static func picturesPath(below storagePath: String) -> String { "\(storagePath)/pictures" }
@@ -51,8 +62,19 @@ package struct Configuration: Equatable, Sendable {
         directory = \(Self.quoted(picturesPath))
         suspects = \(Self.quoted(suspects.rawValue))
 
+        [ledger]
+        mode = \(Self.quoted(ledger.rawValue))
+
+        [preflight]
+        skip = [\(skippedChecks.sorted().map(Self.quoted).joined(separator: ", "))]
+
+        [recovery]
+        resume = \(Self.quoted(resume.rawValue))
+
         """
     }
+
+    private var resume: Resume { resumesByItself ? .byItself : .byCommand }
 
     private var suspects: Suspects { transfer.firesSuspectsAgain ? .fireAgain : .keep }
 

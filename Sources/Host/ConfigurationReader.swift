@@ -68,7 +68,8 @@ private struct ConfigurationReader {
 
     private static let sections: [(name: String, keys: [String])] = [
         ("socket", ["path"]), ("storage", ["directory"]), ("camera", ["address"]),
-        ("transfer", ["policy", "directory", "suspects"]),
+        ("transfer", ["policy", "directory", "suspects"]), ("ledger", ["mode"]), ("preflight", ["skip"]),
+        ("recovery", ["resume"]),
     ]
 
     init(lines: TOMLKeyLines) {
@@ -106,6 +107,7 @@ private struct ConfigurationReader {
         guard section.keys.contains(key) else {
             return note(path, "unknown; [\(section.name)] has \(section.keys.joined(separator: ", "))")
         }
+        if section.name == "preflight" { return configuration.skippedChecks = checkNames(value, path) }
         guard let text = value.string else {
             return note(path, "a string is expected, this is \(Self.kind(value))")
         }
@@ -122,6 +124,12 @@ private struct ConfigurationReader {
         case ("transfer", "suspects"):
             if let suspects: Configuration.Suspects = word(text, path) {
                 configuration.transfer.firesSuspectsAgain = suspects == .fireAgain
+            }
+        case ("ledger", "mode"):
+            if let mode: LedgerMode = word(text, path) { configuration.ledger = mode }
+        case ("recovery", "resume"):
+            if let resume: Configuration.Resume = word(text, path) {
+                configuration.resumesByItself = resume == .byItself
             }
         default:
             switch CameraAddress.parse(text) {
@@ -141,6 +149,26 @@ private struct ConfigurationReader {
         let choice = "\(words.dropLast().joined(separator: ", ")) or \(words.last ?? "")"
         note(path, "\(choice) is expected, this is \"\(text)\"")
         return nil
+    }
+
+    /// Names of preflight's checks.
+    private mutating func checkNames(_ value: any TOMLValueConvertible, _ path: [String]) -> Set<String> {
+        guard let array = value.array else {
+            note(path, "an array of strings is expected, this is \(Self.kind(value)); write skip = [\"iso-auto\"]")
+            return []
+        }
+        var names: Set<String> = []
+        for element in array {
+            guard let name = element.string else {
+                note(path, "an array of strings is expected, in it is \(Self.kind(element))")
+                continue
+            }
+            if !Preflight.names.contains(name) {
+                note(path, "\"\(name)\" is no check; there are \(Preflight.names.joined(separator: ", "))")
+            }
+            names.insert(name)
+        }
+        return names
     }
 
     private mutating func checkedPath(_ text: String, _ path: [String]) -> String {

@@ -29,7 +29,8 @@ final class CoreLoop {
     }
 
     private let eventLoop: NIOIsolatedEventLoop
-    private let clock = DaemonClock()
+    /// By which inputs are stamped.
+    let clock = DaemonClock()
     private let perform: (Effect) -> Void
     private var core: any LoopCore
     private var queue = CircularBuffer<(input: Input, stamp: Duration)>()

@@ -117,6 +117,9 @@ final class DaemonRun {
     private var service: VarlinkService?
     /// Kept to the end: its last work is done when the loop is over.
     private var pictures: PictureStore?
+    /// The same.
+    private var ledger: LedgerStore?
+    private var inspector: Inspector?
     private var signals: (any Channel)?
 
     init(
@@ -145,6 +148,15 @@ final class DaemonRun {
             case .input(let input): coreLoop.enqueue(input)
             case .pressure(let isHigh): links.hold(isHigh)
             }
+        }
+        ledger = LedgerStore(options.configuration, clock: coreLoop.clock, eventLoop: eventLoop) { news in
+            coreLoop.enqueue(.ledger(news))
+        }
+        inspector = Inspector(
+            looks: Inspector.looks(options.configuration, journal: options.journal),
+            eventLoop: eventLoop
+        ) { [serviceManager] found in
+            coreLoop.enqueue(.inspected(HostFindings(found, watchdog: serviceManager.watchdogCheck)))
         }
         service = VarlinkService(eventLoop: eventLoop) { event in
             switch event {
@@ -231,6 +243,8 @@ final class DaemonRun {
         case .picture(let id, let effect): pictures?.perform(id, effect)
         case .manifest(let manifest): pictures?.write(manifest)
         case .checkRoom: pictures?.checkRoom()
+        case .ledger(let effect): ledger?.perform(effect)
+        case .inspect: inspector?.inspect()
         case .journal(let entry): options.journal.write(JournalRecord(entry))
         case .status(let sentence): serviceManager.status(sentence)
         case .stopping: serviceManager.stopping()
@@ -250,17 +264,26 @@ final class DaemonRun {
         serviceManager.stopWatchdog()
         coreLoop?.end()
         pictures?.close()
+        ledger?.close()
+        inspector?.close()
         links?.closeAll()
         socket.remove()
         service?.close()
         signals?.close(promise: nil)
-        (coreLoop, links, service, signals) = (nil, nil, nil, nil)
+        (coreLoop, links, service, inspector, signals) = (nil, nil, nil, nil, nil)
         // The loop ends when what was begun above is done.
         eventLoop.shutdownGracefully(queue: .global()) { _ in }
     }
 
-    /// After the loop has ended: what was told last is on its way, and pictures that had come are kept.
+    /// After the loop has ended: what was told last is on its way, and rows and pictures that had come are kept.
     func finishTelling() {
+        if ledger?.finish() == false {
+            logger.error(
+                """
+                The ledger's disk did not answer within \(LedgerStore.endMax): what happened last may not be recorded.
+                """
+            )
+        }
         pictures?.finish()
         serviceManager.finish()
     }

@@ -1,7 +1,7 @@
 import Glibc
 
 /// Time since the daemon started. Never goes back, and goes on while the machine is suspended.
-struct DaemonClock {
+struct DaemonClock: Sendable {
     private let origin: Duration
 
     init() {

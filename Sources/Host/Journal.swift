@@ -16,6 +16,8 @@ package final class Journal: Sendable {
     private struct State {
         var waiting: [JournalRecord] = []
         var lostCount = 0
+        /// All that were lost so far, told or not.
+        var lostTotal = 0
         var isWriting = false
     }
 
@@ -32,12 +34,19 @@ package final class Journal: Sendable {
         thread.start()
     }
 
+    /// How many entries were lost so far.
+    var lostTotal: Int { state.withLock { $0.lostTotal } }
+
+    /// Whether entries go to journald.
+    var isJournald: Bool { writer is JournaldWriter }
+
     /// Takes an entry; never waits.
     package func write(_ record: JournalRecord) {
         guard record.priority <= minimumPriority else { return }
         let mustWake = state.withLock { state in
             guard state.waiting.count < Self.waitingMax else {
                 state.lostCount += 1
+                state.lostTotal += 1
                 return false
             }
             state.waiting.append(record)

@@ -93,6 +93,9 @@ extension JournalEntry.Kind {
         case .shootPartial: "9bdf80f89ad54ccd9d37efe9f9e02cd4"
         case .shootCancelled: "bf0e226496fa49dbb870732595d270fa"
         case .shutterInDoubt: "4fbd890059a145b296ae3682fac175f8"
+        case .shootInterrupted: "1f0a6c8e1d9f4b7c8f5a2b66e0d7c914"
+        case .ledger: "c5b7d0a2f3e84f0a9b1d6c2e7a984e51"
+        case .settings: "6e2d9a41b0c74c35a8f19d03e57bb2c8"
         case .stopping: "97306d74af8a49b19cfc667dd0b62119"
         }
     }

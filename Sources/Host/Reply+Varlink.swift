@@ -15,6 +15,9 @@ extension Reply {
         case .property(let state): ["property": state.object]
         case .photos(let report): ["photos": report.value]
         case .photo(let report): ["photo": report.value]
+        case .preflight(let report): ["report": report.value]
+        case .ledger(let answer): answer.parameters
+        case .checks(let checks): ["checks": .array(checks.map(\.value))]
         case .done: .emptyObject
         }
     }
@@ -50,7 +53,51 @@ extension PlanReport {
             "estimateMilliseconds": .int(estimateMilliseconds),
             "estimateBasis": .string(estimateBasis),
             "checkedAgainst": checkedAgainst.map { .string($0) },
+            "timing": timing?.value,
+            "hash": hash.map { .string($0) },
+            "input": input.value,
         ])
+    }
+}
+
+extension PlanInput {
+    fileprivate var value: JSONValue {
+        .object(leavingOutNil: [
+            "shadow": shadow.map { .string($0) },
+            "highlight": highlight.map { .string($0) },
+            "frames": frames.map { .int($0) },
+            "spacing": spacing.map { .double($0) },
+            "biasThirds": biasThirds.map { .int($0) },
+            "shareOnce": shareOnce.map { .bool($0) },
+            "strict": strict.map { .bool($0) },
+            "hash": hash.map { .string($0) },
+        ])
+    }
+}
+
+extension PreflightReport {
+    fileprivate var value: JSONValue {
+        [
+            "isReady": .bool(failing.isEmpty), "sentence": .string(sentence),
+            "checks": .array(checks.map(\.value)),
+        ]
+    }
+}
+
+extension TimingReport {
+    fileprivate var value: JSONValue {
+        .object(leavingOutNil: [
+            "set": set?.value, "confirm": confirm?.value, "release": release?.value, "frame": frame?.value,
+        ])
+    }
+}
+
+extension TimingReport.Figure {
+    fileprivate var value: JSONValue {
+        [
+            "medianMilliseconds": .int(medianMilliseconds), "p95Milliseconds": .int(p95Milliseconds),
+            "count": .int(count),
+        ]
     }
 }
 
@@ -107,6 +154,7 @@ extension CameraReport {
             "aperture": status.aperture.map { .string($0) },
             "saveTarget": status.saveTarget.map { .string($0) },
             "properties": .array(properties.map(\.object)),
+            "timing": timing?.value,
         ])
     }
 }

@@ -7,8 +7,10 @@ extension Request {
         switch call.method {
         case "io.bracketd.GetStatus": self = .getStatus
         case "io.bracketd.Plan": self = .plan(PlanInput(call.parameters["plan"]))
+        case "io.bracketd.Preflight": self = .preflight(PlanInput(call.parameters["plan"]))
         case "io.bracketd.Shoot": self = .shoot(PlanInput(call.parameters["plan"]), streams: call.more)
-        case "io.bracketd.Pause": self = .pause
+        case "io.bracketd.Pause": self = .pause(withRedo: call.parameters["redo"]?.boolValue ?? false)
+        case "io.bracketd.Redo": self = .redo
         case "io.bracketd.Resume": self = .resume
         case "io.bracketd.Cancel": self = .cancel
         case "io.bracketd.Retry": self = .retry(streams: call.more)
@@ -27,8 +29,33 @@ extension Request {
         case "io.bracketd.WatchPhotos":
             guard call.more else { throw RequestError.needsMore(method: call.method).varlinkError }
             self = .watchPhotos
+        case "io.bracketd.GetHistory": self = .readLedger(try LedgerQuery(listing: call.parameters))
+        case "io.bracketd.GetShoot":
+            // The interface has made sure of it.
+            self = .readLedger(.shoot(call.parameters["id"]?.intValue ?? 0))
+        case "io.bracketd.Inspect": self = .inspect
         default: throw ServiceInterface.methodNotImplemented(call.method)
         }
+    }
+}
+
+extension LedgerQuery {
+    private static let limits = 1...200
+    private static let limitDefault = 20
+
+    fileprivate init(listing parameters: JSONValue) throws(VarlinkError) {
+        let limit = parameters["limit"]?.intValue ?? Self.limitDefault
+        let before = parameters["before"]?.intValue
+        guard Self.limits.contains(limit) else {
+            throw ServiceInterface.invalidParameter(
+                "limit",
+                sentence: "\(Self.limits.lowerBound) to \(Self.limits.upperBound) are possible, this is \(limit)"
+            )
+        }
+        if let before, before < 1 {
+            throw ServiceInterface.invalidParameter("before", sentence: "shoots count from 1, this is \(before)")
+        }
+        self = .shoots(limit: limit, before: before)
     }
 }
 
@@ -41,7 +68,8 @@ extension PlanInput {
             spacing: value?["spacing"]?.doubleValue,
             biasThirds: value?["biasThirds"]?.intValue,
             shareOnce: value?["shareOnce"]?.boolValue,
-            strict: value?["strict"]?.boolValue
+            strict: value?["strict"]?.boolValue,
+            hash: value?["hash"]?.stringValue
         )
     }
 }
@@ -59,6 +87,15 @@ extension RequestError {
                 )
             case .planNotExact(let warnings, let sentence):
                 ("PlanNotExact", ["warnings": .strings(warnings), "sentence": .string(sentence)])
+            case .planChanged(let was, let now, let sentence):
+                (
+                    "PlanChanged",
+                    .object(leavingOutNil: [
+                        "was": .string(was), "now": now.map { .string($0) }, "sentence": .string(sentence),
+                    ])
+                )
+            case .preflightFailed(let checks, let sentence):
+                ("PreflightFailed", ["checks": .array(checks.map(\.value)), "sentence": .string(sentence)])
             case .notNow(let command, let state, let sentence):
                 ("NotNow", ["command": .string(command), "state": .string(state), "sentence": .string(sentence)])
             case .propertyRefused(let property, let value, let sentence):
@@ -66,6 +103,9 @@ extension RequestError {
                     "PropertyRefused",
                     ["property": .string(property), "value": .string(value), "sentence": .string(sentence)]
                 )
+            case .noSuchShoot(let id, let sentence):
+                ("NoSuchShoot", ["id": .int(id), "sentence": .string(sentence)])
+            case .ledgerUnavailable(let sentence): ("LedgerUnavailable", ["sentence": .string(sentence)])
             case .needsMore(let method): ("NeedsMore", ["method": .string(method)])
             case .tooManyClients(let limit): ("TooManyClients", ["limit": .int(limit)])
             case .stopping: ("Stopping", .emptyObject)

@@ -1,4 +1,5 @@
 import CSystemd
+import Controller
 import Glibc
 import NIOCore
 
@@ -10,15 +11,20 @@ final class ServiceManager {
     private let notify: (String) -> Void
     private let finishNotifying: () -> Void
     private let watchdogTimeout: Duration?
+    private let isPresent: Bool
     private var watchdog: RepeatedTask?
+    /// Whether the last sign of life that was due was given; nil: none was due yet.
+    private var wasAlive: Bool?
 
     /// `watchdogTimeout`: within which the manager wants a sign of life. `notify` must not wait.
     init(
         watchdogTimeout: Duration?,
+        isPresent: Bool = false,
         notify: @escaping (String) -> Void,
         finish: @escaping () -> Void = {}
     ) {
         self.watchdogTimeout = watchdogTimeout
+        self.isPresent = isPresent
         self.notify = notify
         finishNotifying = finish
     }
@@ -32,6 +38,7 @@ final class ServiceManager {
         let sender = NotificationSender()
         return ServiceManager(
             watchdogTimeout: isWatched ? .microseconds(microseconds) : nil,
+            isPresent: true,
             notify: { sender.notify($0) },
             finish: { sender.finish() }
         )
@@ -52,8 +59,34 @@ final class ServiceManager {
         let check = NIOLoopBound(isAlive, eventLoop: eventLoop)
         let manager = NIOLoopBound(self, eventLoop: eventLoop)
         watchdog = eventLoop.scheduleRepeatedTask(initialDelay: .zero, delay: interval) { _ in
-            if check.value() { manager.value.notify("WATCHDOG=1") }
+            let isAlive = check.value()
+            manager.value.wasAlive = isAlive
+            if isAlive { manager.value.notify("WATCHDOG=1") }
         }
+    }
+
+    /// Whether somebody starts the daemon again when it hangs.
+    var watchdogCheck: Check {
+        guard isPresent else {
+            return Check("watchdog", .skipped, "bracketd runs without a service manager: nobody watches it.")
+        }
+        guard let watchdogTimeout else {
+            return Check(
+                "watchdog",
+                .warn,
+                "The service manager does not watch bracketd: it would not be started again when it hangs.",
+                advice: "Set WatchdogSec=10 in its unit."
+            )
+        }
+        guard wasAlive != false else {
+            return Check(
+                "watchdog",
+                .fail,
+                "The loop was too busy for the last sign of life: the service manager will start bracketd again.",
+                advice: "See journalctl -u bracketd."
+            )
+        }
+        return Check("watchdog", .pass, "The service manager gets a sign of life every \(watchdogTimeout / 2).")
     }
 
     /// The last word was said.

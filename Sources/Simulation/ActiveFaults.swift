@@ -46,7 +46,7 @@ extension Fault {
     /// How often the fault happens; nil: whenever its moment comes.
     fileprivate var times: Int? {
         switch self {
-        case .busy(_, _, let times), .ignoreSets(_, let times), .jump(_, let times), .fail(_, let times),
+        case .busy(_, _, let times), .ignoreSets(_, let times), .jump(_, let times, _), .fail(_, let times),
             .noPicture(_, let times), .noFocus(_, let times), .initFail(_, let times), .authFailed(let times),
             .emptyExtInfo(let times), .refuseConnect(let times), .busyStorm(let times):
             times

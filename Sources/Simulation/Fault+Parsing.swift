@@ -67,7 +67,9 @@ extension Fault {
     /// Without a speed another fault than with one.
     private static func makeJump(_ parts: inout FaultParts) throws(FaultError) -> Fault {
         let frame = try parts.frame()
-        guard let text = parts.optionalValue() else { return .jump(frame: frame, times: try parts.times() ?? 1) }
+        guard let text = parts.optionalValue() else {
+            return .jump(frame: frame, times: try parts.times() ?? 1, after: try parts.after() ?? .zero)
+        }
         let speed = text.uppercased() == "BULB" ? SonyShutterSpeed.bulb : SonyShutterSpeed(try parts.speed(text))
         return .jumpAtShutter(frame: frame, speed)
     }

@@ -17,8 +17,8 @@ package enum Fault: Hashable, Sendable {
     case ignoreSets(frame: Int?, times: Int)
     /// Sets of the shutter speed for a frame settle on another speed. `times` nil: every one.
     case wrongSpeed(frame: Int, speed: ShutterSpeed, times: Int?)
-    /// The speed that was set for a frame falls back to the one before, right after the reading that first showed it.
-    case jump(frame: Int, times: Int)
+    /// The speed that was set for a frame falls back to the one before, so long after the reading that first showed it.
+    case jump(frame: Int, times: Int, after: Duration)
     /// The speed becomes another one as the shutter goes, after the last reading that could show it: the frame is
     /// exposed at that speed.
     case jumpAtShutter(frame: Int, SonyShutterSpeed)

@@ -111,9 +111,10 @@ package enum FaultGrammar {
         ),
         Entry(
             name: "jump",
-            form: "jump@FRAME[=SPEED][,times=N]",
-            meaning: "the speed falls back to the one before, right after the reading that confirmed it, N (1) times; "
-                + "with SPEED (or BULB) it becomes that one as the shutter goes, after every reading, once",
+            form: "jump@FRAME[=SPEED][,after=DURATION][,times=N]",
+            meaning: "the speed falls back to the one before, right (or DURATION) after the reading that confirmed it, "
+                + "N (1) times; with SPEED (or BULB) it becomes that one as the shutter goes, after every reading, "
+                + "once",
             example: "jump@2"
         ),
     ]

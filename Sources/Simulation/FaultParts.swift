@@ -104,6 +104,11 @@ struct FaultParts {
         return try duration(text)
     }
 
+    mutating func after() throws(FaultError) -> Duration? {
+        guard let text = option("after") else { return nil }
+        return try duration(text)
+    }
+
     mutating func count() throws(FaultError) -> Int { try count(try value()) }
 
     func count(_ text: Substring) throws(FaultError) -> Int {

@@ -1,3 +1,5 @@
+import Cameras
+import Exposure
 import NIOCore
 import PTP
 
@@ -91,6 +93,12 @@ package struct SimulatedCamera: Sendable {
 
     /// Where the dial stands.
     package var mode: DialMode { body.mode }
+
+    /// The speed that the shutter would have now; nil: bulb.
+    package var speed: ShutterSpeed? { body.speed.shutterSpeed }
+
+    /// Somebody turns the dial of the shutter speed.
+    package mutating func turnSpeed(to speed: ShutterSpeed, at now: Duration) { body.turnSpeed(to: speed, at: now) }
 
     /// The model.
     package var model: SonyModel { body.model }

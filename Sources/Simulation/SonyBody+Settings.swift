@@ -1,4 +1,5 @@
 import Cameras
+import Exposure
 import NIOCore
 import PTP
 
@@ -47,20 +48,29 @@ extension SonyBody {
         // The sheet may be a step behind a happening of this very instant.
         refreshSheet()
         let answer = ResponderAnswer.ok(SonyPropertySheet(spokenRecords).encoded(version: version))
-        jump(at: now, into: &outputs)
+        planFallBack(at: now)
         return answer
     }
 
     /// A fault: the reading that first shows the speed set for this frame is followed by the one before.
-    private mutating func jump(at now: Duration, into outputs: inout [Output]) {
+    private mutating func planFallBack(at now: Duration) {
         let frame = currentFrame
         let isPending = agenda.lastTime { if case .speedShows = $0 { true } else { false } } != nil
-        guard lastSet == .read(frame: frame), !isPending, shutter == .ready,
-            faults.take({ if case .jump(frame, _) = $0 { true } else { nil } }) != nil
+        guard lastSet == .read(frame: frame), !isPending,
+            let delay = faults.first({ if case .jump(frame, _, let delay) = $0 { delay } else { nil } })
+        else { return }
+        // Once for each set.
+        lastSet = .none
+        agenda.plan(.speedFallsBack(frame: frame), at: now + delay)
+    }
+
+    mutating func fallBack(_ frame: Int, into outputs: inout [Output]) {
+        guard shutter == .ready, frame == currentFrame,
+            faults.take({ if case .jump(frame, _, _) = $0 { true } else { nil } }) != nil
         else { return }
         let back = speedBefore != speed ? speedBefore : offeredSpeeds.first { $0 != speed } ?? speed
         outputs.append(.log("fault: the speed jumps back from \(speed.label) to \(back.label)"))
-        agenda.plan(.speedShows(back), at: now)
+        showSpeed(back, into: &outputs)
     }
 
     // MARK: Setting
@@ -152,7 +162,9 @@ extension SonyBody {
             outputs.append(.log("set \(wanted.label) for frame \(frame)"))
         }
         speedBefore = speed
-        agenda.cancel { $0.isShown(.sonyShutterSpeed) }
+        agenda.cancel { happening in
+            if case .speedFallsBack = happening { true } else { happening.isShown(.sonyShutterSpeed) }
+        }
         agenda.plan(.speedShows(target), at: now + delay)
         return .ok
     }
@@ -177,6 +189,11 @@ extension SonyBody {
             let mode = DialMode.allCases.first(where: { Int64($0.program.rawValue) & 0xFFFF == number & 0xFFFF })
         else { return }
         self.mode = mode
+    }
+
+    /// Somebody turns the dial of the shutter speed.
+    mutating func turnSpeed(to speed: ShutterSpeed, at now: Duration) {
+        agenda.plan(.speedShows(SonyShutterSpeed(speed)), at: now)
     }
 
     mutating func turnDial(to mode: DialMode, into outputs: inout [Output]) {

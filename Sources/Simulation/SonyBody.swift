@@ -69,6 +69,7 @@ package struct SonyBody: Sendable {
     /// What is going to happen inside the body.
     enum Happening: Equatable, Sendable {
         case speedShows(SonyShutterSpeed)
+        case speedFallsBack(frame: Int)
         case propertyShows(PropertyCode, PTPValue)
         case focusSettles
         case shutterOpens
@@ -176,6 +177,7 @@ package struct SonyBody: Sendable {
     private mutating func happen(_ happening: Happening, at now: Duration, into outputs: inout [Output]) {
         switch happening {
         case .speedShows(let value): showSpeed(value, into: &outputs)
+        case .speedFallsBack(let frame): fallBack(frame, into: &outputs)
         case .propertyShows(let code, let value): show(value, of: code)
         case .focusSettles: focusSettles(at: now, into: &outputs)
         case .shutterOpens: shutterOpens(at: now, into: &outputs)

@@ -9,12 +9,22 @@ package struct VirtualDaemon: Sendable {
     package var core: Core
     /// Where pictures go.
     package var disk = VirtualDisk()
+    package var ledger = VirtualLedger()
+    /// What the machine is found to be.
+    package var findings = HostFindings(
+        machine: [Check("clock", .pass, "The clock is synchronized.")],
+        network: [Check("network", .pass, "The camera is reached by wlan0.")]
+    )
     package private(set) var journal: [JournalEntry] = []
     package private(set) var answers: [Answer] = []
     /// The sentence for the service manager.
     package private(set) var status = ""
     /// The ordered stop is over.
     package private(set) var isFinished = false
+    /// How many effects were performed; see ``effectLimit``.
+    package private(set) var effectCount = 0
+    /// The process is killed once it has performed so many effects: the rest of that instant is not done.
+    package var effectLimit: Int?
     private var queue: [Input] = []
     private var effects = Effects()
     private var lastRequest: UInt64 = 0
@@ -37,6 +47,23 @@ package struct VirtualDaemon: Sendable {
         self.core = core
     }
 
+    /// The process is killed at this instant, and another one is started later: its disks are left, its journal too.
+    ///
+    /// - Parameters:
+    ///   - core: the new process's.
+    ///   - writesPending: whether what the ledger was given and had not answered is in it all the same.
+    ///   - isPowerCut: whether what the ledger had not synced is gone.
+    package mutating func crash(_ core: Core, writesPending: Bool, isPowerCut: Bool = false) {
+        self.core = core
+        effectLimit = nil
+        disk.crash()
+        ledger.crash(writesPending: writesPending, isPowerCut: isPowerCut)
+        queue.removeAll()
+        effects.removeAll()
+        status = ""
+        isFinished = false
+    }
+
     /// Puts an input on the queue and takes everything to its end, at this instant.
     ///
     /// - Parameter links: what is to be done with connections is appended here, in order.
@@ -49,21 +76,26 @@ package struct VirtualDaemon: Sendable {
     package mutating func put(_ inputs: [Input], at now: Duration, links: inout [Effect]) {
         queue += inputs
         var turns = 0
-        while !queue.isEmpty {
+        while !queue.isEmpty, !isKilled {
             turns += 1
             precondition(turns < Self.turnsMax, "the queue never empties")
             core.handle(queue.removeFirst(), at: now, into: &effects)
-            for effect in effects.list { perform(effect, at: now, links: &links) }
+            for effect in effects.list where !isKilled { perform(effect, at: now, links: &links) }
             effects.removeAll()
         }
     }
 
     /// When something is due that nobody puts on the queue: the core's clock, or the disk's answer.
-    package var nextDeadline: Duration? { [core.nextDeadline, disk.nextTime].compactMap(\.self).min() }
+    package var nextDeadline: Duration? {
+        isKilled ? nil : [core.nextDeadline, disk.nextTime, ledger.nextTime].compactMap(\.self).min()
+    }
+
+    /// Whether the process came to its ``effectLimit``.
+    package var isKilled: Bool { effectLimit.map { effectCount >= $0 } ?? false }
 
     /// Takes what is due by now.
     package mutating func advance(to now: Duration, links: inout [Effect]) {
-        put(disk.takeDue(by: now), at: now, links: &links)
+        put(disk.takeDue(by: now) + ledger.takeDue(by: now), at: now, links: &links)
         if let due = core.nextDeadline, due <= now { put(.deadline, at: now, links: &links) }
     }
 
@@ -74,6 +106,7 @@ package struct VirtualDaemon: Sendable {
     }
 
     private mutating func perform(_ effect: Effect, at now: Duration, links: inout [Effect]) {
+        if effect.isSeenOutside { effectCount += 1 }
         switch effect {
         case .enqueue(let hop): queue.append(.hop(hop))
         case .journal(let entry): journal.append(entry)
@@ -84,6 +117,8 @@ package struct VirtualDaemon: Sendable {
         case .picture(let id, let effect): disk.perform(effect, of: id, at: now)
         case .manifest(let manifest): disk.write(manifest)
         case .checkRoom: disk.checkRoom(at: now)
+        case .ledger(let effect): ledger.perform(effect, at: now)
+        case .inspect: queue.append(.inspected(findings))
         case .stopping: break
         case .finished: isFinished = true
         case .openLink, .send, .closeLink: links.append(effect)
@@ -114,6 +149,16 @@ package struct VirtualDaemon: Sendable {
     package func transitions(_ chart: String) -> [String] {
         journal.filter { $0.kind == .transition && $0.fields.first?.value == chart }.map { entry in
             "\(entry.fields[1].value) → \(entry.fields[2].value)"
+        }
+    }
+}
+
+extension Effect {
+    /// Whether anything outside of the process changes by it. Where it ends between two that do not, nothing differs.
+    fileprivate var isSeenOutside: Bool {
+        switch self {
+        case .enqueue, .journal, .status, .stopping, .finished, .inspect: false
+        case .reply, .fail, .picture, .manifest, .checkRoom, .ledger, .openLink, .send, .closeLink: true
         }
     }
 }

@@ -44,6 +44,12 @@ package struct VirtualDisk: Sendable {
         return due
     }
 
+    /// The process that waits for its answers ends.
+    mutating func crash() {
+        open.removeAll()
+        pending = Agenda()
+    }
+
     mutating func write(_ manifest: Manifest) {
         manifests.append(manifest)
     }

@@ -1,5 +1,6 @@
 import Cameras
 import Controller
+import Exposure
 import NIOCore
 import PTP
 
@@ -12,6 +13,8 @@ package struct World: Sendable {
     package private(set) var now = Duration.zero
     /// What the body said of itself.
     package private(set) var cameraLog: [String] = []
+    /// The core of a daemon that was just started.
+    private let newCore: Core
     private let network: Network
     private var flights = Agenda<Flight>()
     private var connections: [Connection] = []
@@ -52,12 +55,51 @@ package struct World: Sendable {
 
     package init(core: Core, camera: SimulatedCamera, network: Network = Network()) {
         daemon = VirtualDaemon(core)
+        newCore = core
         self.camera = camera
         self.network = network
         put(.started)
     }
 
     // MARK: Driving
+
+    /// Changes the daemon's ledger.
+    package mutating func ledger(_ change: (inout VirtualLedger) -> Void) {
+        change(&daemon.ledger)
+    }
+
+    /// How many effects the daemon performed that anybody else could notice.
+    package var effectCount: Int { daemon.effectCount }
+
+    /// Whether nothing of a shoot is going on or on its way to the disk.
+    package var isAtRest: Bool { daemon.core.isAtRest && daemon.ledger.nextTime == nil }
+
+    /// The daemon ends by itself after so many effects, in the middle of whatever it does.
+    package mutating func killAfter(effects limit: Int) {
+        daemon.effectLimit = limit
+    }
+
+    /// Kills the daemon, now; the system closes its connections. For the parameters see ``VirtualDaemon``.
+    package mutating func kill(writesPending: Bool = false, isPowerCut: Bool = false) {
+        for connection in connections {
+            forget(connection.id)
+            flights.plan(.hangUp(connection.id), at: now + network.latency)
+        }
+        // Its links' numbers begin anew: what is on its way to the dead one must not come to the next.
+        flights.cancel { if case .toDaemon = $0 { true } else { false } }
+        flights.cancel { if case .connect = $0 { true } else { false } }
+        daemon.crash(newCore, writesPending: writesPending, isPowerCut: isPowerCut)
+    }
+
+    /// Starts the daemon again after ``kill(writesPending:isPowerCut:)``.
+    package mutating func restart() {
+        put(.started)
+    }
+
+    /// Somebody turns the dial of the shutter speed, now.
+    package mutating func turnSpeed(to speed: ShutterSpeed) {
+        camera.turnSpeed(to: speed, at: now)
+    }
 
     /// Changes the daemon's disk.
     package mutating func disk(_ change: (inout VirtualDisk) -> Void) {

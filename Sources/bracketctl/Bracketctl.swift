@@ -15,9 +15,10 @@ struct Bracketctl: AsyncParsableCommand {
             """,
         version: version,
         subcommands: [
-            PlanCommand.self, ShootCommand.self, StatusCommand.self, WatchCommand.self, PauseCommand.self,
-            ResumeCommand.self, CancelCommand.self, RetryCommand.self, DismissCommand.self, CameraCommand.self,
-            GetCommand.self, SetCommand.self, PhotosCommand.self, ChartsCommand.self,
+            PlanCommand.self, PreflightCommand.self, ShootCommand.self, StatusCommand.self, WatchCommand.self,
+            PauseCommand.self, RedoCommand.self, ResumeCommand.self, CancelCommand.self, RetryCommand.self,
+            DismissCommand.self, HistoryCommand.self, CameraCommand.self, GetCommand.self, SetCommand.self,
+            PhotosCommand.self, ChartsCommand.self, DoctorCommand.self,
         ]
     )
 

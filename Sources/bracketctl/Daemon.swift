@@ -8,6 +8,7 @@ struct Daemon: Sendable {
     enum Method: String {
         case getStatus = "GetStatus"
         case plan = "Plan"
+        case preflight = "Preflight"
         case shoot = "Shoot"
         case pause = "Pause"
         case resume = "Resume"
@@ -19,6 +20,10 @@ struct Daemon: Sendable {
         case setProperty = "SetProperty"
         case getPhotos = "GetPhotos"
         case watchPhotos = "WatchPhotos"
+        case redo = "Redo"
+        case getHistory = "GetHistory"
+        case getShoot = "GetShoot"
+        case inspect = "Inspect"
 
         var name: String { "\(Daemon.interface).\(rawValue)" }
     }

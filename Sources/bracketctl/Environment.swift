@@ -18,6 +18,8 @@ struct Environment: Sendable {
     let timeOfDay: @Sendable () -> String
     /// How large the terminal that standard output is is now; nil when it is none that can be drawn on.
     var screen: (@Sendable () -> Screen)?
+    /// A time as the calendar here has it.
+    var calendar: @Sendable (time_t) -> tm = localCalendar
     /// Whether colours may be used on standard output.
     var hasColor = false
 
@@ -48,6 +50,12 @@ struct Environment: Sendable {
     /// Whether a terminal gets colours: not when `NO_COLOR` is set to anything (no-color.org).
     static func wantsColor(_ variables: [String: String]) -> Bool {
         canDraw(variables) && variables["NO_COLOR"]?.isEmpty != false
+    }
+
+    @Sendable private static func localCalendar(_ time: time_t) -> tm {
+        var (time, calendar) = (time, tm())
+        localtime_r(&time, &calendar)
+        return calendar
     }
 
     @Sendable private static func wallClock() -> String {

@@ -37,6 +37,9 @@ struct Failure: Error, Sendable {
     func report(in environment: Environment, asJSON: Bool) {
         // Nobody is left to tell when these fail.
         try? environment.errors.line("bracketctl: \(sentence)")
+        if name == Failure.preflightFailed {
+            for line in CheckReport.lines(CheckReport.failing(parameters)) { try? environment.errors.line(line) }
+        }
         guard asJSON else { return }
         try? environment.output.line(
             JSONValue.object([
@@ -50,6 +53,19 @@ struct Failure: Error, Sendable {
 }
 
 extension Failure {
+    /// The daemon's error that names checks which fail.
+    private static let preflightFailed = "\(Daemon.interface).PreflightFailed"
+
+    /// - Parameter parameters: of the daemon's error.
+    init(preflightFailed parameters: JSONValue) {
+        self.init(
+            .error,
+            name: Failure.preflightFailed,
+            "Nothing was fired: \(CheckReport.list(CheckReport.failing(parameters))).",
+            parameters: parameters
+        )
+    }
+
     /// The same with another sentence behind its own.
     func adding(_ advice: String) -> Failure {
         Failure(status, name: name, "\(sentence) \(advice)", parameters: parameters)
@@ -129,6 +145,8 @@ extension Failure {
         case "TooManyClients":
             let limit = error.parameters["limit"]?.intValue.map(String.init) ?? "as many as it serves"
             sentence = "The daemon already has \(limit) watching clients: end one of them and try again."
+        case "PreflightFailed":
+            sentence = Failure(preflightFailed: error.parameters).sentence
         case "Stopping":
             sentence = "The daemon at \(connection.path) is stopping: try again when it is back."
         case let name where name.hasPrefix("org.varlink.service."):

@@ -5,15 +5,18 @@ import Varlink
 protocol OrderCommand: ClientCommand {
     static var method: Daemon.Method { get }
     /// What will happen now that the daemon took it.
-    static var sentence: String { get }
+    var sentence: String { get }
+    var parameters: JSONValue { get }
 }
 
 extension OrderCommand {
+    var parameters: JSONValue { .emptyObject }
+
     func execute(in environment: Environment) async throws -> ProcessExit {
         let daemon = try await Daemon(common.connection(in: environment))
-        _ = try await daemon.call(Self.method)
-        let object: JSONValue = ["command": .string(Self._commandName), "sentence": .string(Self.sentence)]
-        try environment.output.line(common.json ? object.description : Self.sentence)
+        _ = try await daemon.call(Self.method, parameters)
+        let object: JSONValue = ["command": .string(Self._commandName), "sentence": .string(sentence)]
+        try environment.output.line(common.json ? object.description : sentence)
         return .allDone
     }
 }
@@ -25,16 +28,32 @@ struct PauseCommand: OrderCommand {
         abstract: "Pauses the shoot; an exposure is never cut."
     )
     static let method = Daemon.Method.pause
-    static let sentence = "The shoot pauses at the end of the frame, or at once when nothing is being exposed."
 
     @OptionGroup var common: CommonOptions
+
+    @Flag(help: "Fire the last frame again when the shoot goes on.")
+    var redo = false
+
+    var parameters: JSONValue { redo ? ["redo": true] : .emptyObject }
+
+    var sentence: String {
+        "The shoot pauses at the end of the frame, or at once when nothing is being exposed."
+            + (redo ? " The last frame is fired again when it goes on." : "")
+    }
 }
 
 /// `bracketctl resume`
 struct ResumeCommand: OrderCommand {
-    static let configuration = CommandConfiguration(commandName: "resume", abstract: "Goes on after a pause.")
+    static let configuration = CommandConfiguration(
+        commandName: "resume",
+        abstract: "Goes on after a pause, or with an interrupted shoot.",
+        discussion: """
+            A shoot is interrupted when the daemon ends before it does, as in a power cut. Going on fires the frames \
+            that it lacks.
+            """
+    )
     static let method = Daemon.Method.resume
-    static let sentence = "The shoot goes on."
+    var sentence: String { "The shoot goes on." }
 
     @OptionGroup var common: CommonOptions
 }
@@ -46,7 +65,7 @@ struct CancelCommand: OrderCommand {
         abstract: "Stops the shoot; an exposure is never cut."
     )
     static let method = Daemon.Method.cancel
-    static let sentence = "The shoot stops at the end of the frame, or at once when nothing is being exposed."
+    var sentence: String { "The shoot stops at the end of the frame, or at once when nothing is being exposed." }
 
     @OptionGroup var common: CommonOptions
 }
@@ -58,7 +77,19 @@ struct DismissCommand: OrderCommand {
         abstract: "Forgets the last shoot, and with it the frames that it lacks."
     )
     static let method = Daemon.Method.dismiss
-    static let sentence = "The last shoot is forgotten."
+    var sentence: String { "The last shoot is forgotten." }
+
+    @OptionGroup var common: CommonOptions
+}
+
+/// `bracketctl redo`
+struct RedoCommand: OrderCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "redo",
+        abstract: "Fires the last frame once more: next, or at once after the end of the shoot."
+    )
+    static let method = Daemon.Method.redo
+    var sentence: String { "The last frame is fired once more." }
 
     @OptionGroup var common: CommonOptions
 }

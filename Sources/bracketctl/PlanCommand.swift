@@ -8,8 +8,9 @@ struct PlanCommand: ClientCommand {
         commandName: "plan",
         abstract: "Shows what a bracket would be made of; needs no daemon.",
         discussion: """
-            With --strict, a daemon that runs is asked whether its camera can fire the plan exactly; if it cannot, \
-            the plan is refused.
+            Where a daemon with a camera answers, the hash is shown that names the plan on this camera: bracketctl \
+            shoot --plan HASH fires exactly that. With --strict, a daemon that runs is asked whether its camera can \
+            fire the plan exactly; if it cannot, the plan is refused.
             """
     )
 
@@ -22,9 +23,10 @@ struct PlanCommand: ClientCommand {
     func execute(in environment: Environment) async throws -> ProcessExit {
         let plan = Plan(try options.request())
         let check = options.strict ? try await check(in: environment) : nil
+        let identity = check == nil ? await askForIdentity(in: environment) : check?.report
         let comparison = compare ? Comparison(plan.request) : nil
         if common.json {
-            let report = LocalPlanReport(plan: plan, comparison: comparison, check: check)
+            let report = LocalPlanReport(plan: plan, comparison: comparison, check: check, hash: identity?.hash)
             try environment.output.line(report.json.description)
             return .allDone
         }
@@ -34,9 +36,22 @@ struct PlanCommand: ClientCommand {
         case .notMade(let why): text += "Note: \(why)\n"
         case nil: break
         }
+        if let line = identity?.hashLine(plan, in: try common.connection(in: environment)) { text += line + "\n" }
         if let comparison { text += "\n" + PlanText.render(comparison) }
         try environment.output.text(text)
         return .allDone
+    }
+
+    /// How long a daemon may take for what is no more than an addition.
+    private static let identityTimeMax = Duration.seconds(1)
+
+    /// What the daemon makes of the plan, if one answers at once; that none does is no news.
+    private func askForIdentity(in environment: Environment) async -> PlanReport? {
+        guard let connection = try? common.connection(in: environment), let daemon = try? await Daemon(connection),
+            let parameters = try? options.parameters(),
+            let reply = try? await daemon.call(.plan, parameters, within: PlanCommand.identityTimeMax)
+        else { return nil }
+        return try? PlanReport(reply)
     }
 
     /// Asks the daemon to refuse a plan that its camera would change.
@@ -65,6 +80,22 @@ enum PlanCheck {
     case passed(PlanReport)
     /// Nobody could be asked, and why.
     case notMade(String)
+
+    /// The daemon's word of the plan.
+    var report: PlanReport? {
+        if case .passed(let report) = self { report } else { nil }
+    }
+}
+
+extension PlanReport {
+    /// How this plan is fired on this camera and no other; nil where the daemon has no camera.
+    func hashLine(_ plan: Plan, in connection: Connection) -> String? {
+        guard let hash, let checkedAgainst else { return nil }
+        let command = connection.commandLine("shoot --plan \(hash)")
+        return sets == plan.sets.map { $0.map(\.label) }
+            ? "Plan \(hash) on \(checkedAgainst): \(command) fires exactly this."
+            : "Plan \(hash) on \(checkedAgainst), which lacks some of the speeds: \(command) shows what it fires."
+    }
 }
 
 /// A plan computed here, for programs.
@@ -73,6 +104,8 @@ struct LocalPlanReport {
     var comparison: Comparison?
     /// Nil when nobody asked for a check.
     var check: PlanCheck?
+    /// What names the plan on the daemon's camera; nil when there is none.
+    var hash: String?
 
     private var unchecked: String? {
         if case .notMade(let why) = check { why } else { nil }
@@ -100,6 +133,7 @@ struct LocalPlanReport {
             "estimateMilliseconds": .int(estimate.shortest.milliseconds),
             "estimateBasis": .string(estimate.basis),
             "checkedAgainst": checkedAgainst.map { .string($0) },
+            "hash": hash.map { .string($0) },
             "comparison": comparison.map { .array($0.rows.map(LocalPlanReport.json)) },
         ])
     }

@@ -10,6 +10,10 @@ struct PlanReport {
     let estimate: Duration
     let estimateBasis: String
     let checkedAgainst: String?
+    /// What names the plan on the daemon's camera; nil without one.
+    let hash: String?
+    /// What was asked for, when that could be read.
+    let request: PlanRequest?
     /// The answer as it came.
     let json: JSONValue
 
@@ -22,16 +26,19 @@ struct PlanReport {
         estimate = .milliseconds(try fields.int("estimateMilliseconds"))
         estimateBasis = try fields.string("estimateBasis")
         checkedAgainst = try fields.optionalString("checkedAgainst")
+        hash = try fields.optionalString("hash")
+        request = reply["plan"]?["input"].flatMap(PlanRequest.init)
         json = reply["plan"] ?? .emptyObject
     }
 
     /// The plan for people: a ruler per set, the estimate, what to know and what to be warned of.
     ///
     /// - Parameters:
-    ///   - plan: what bracketctl itself makes of the same options.
+    ///   - plan: what bracketctl itself makes of the same options; nil: only the daemon knows them.
     ///   - reason: the daemon's sentence about how things stand, told when no camera was there to ask.
-    func text(_ plan: Plan, uncheckedBecause reason: String) -> String {
-        var lines = [PlanText.headline(plan)] + rulers(sharing: plan.request.sharing)
+    func text(_ plan: Plan?, uncheckedBecause reason: String) -> String {
+        let rulers = rulers(sharing: plan?.request.sharing ?? .twice)
+        var lines = plan.map { [PlanText.headline($0)] + rulers } ?? Array(rulers.drop(while: \.isEmpty))
         lines += ["", estimateLine]
         lines.append(checkedSentence ?? "Not checked against a camera: \(sentence(reason))")
         if !notes.isEmpty || !warnings.isEmpty { lines.append("") }
@@ -59,4 +66,24 @@ struct PlanReport {
     }
 
     private func sentence(_ text: String) -> String { text.hasSuffix(".") ? text : text + "." }
+}
+
+extension PlanRequest {
+    /// What the daemon says that it was asked for; nil when it has other words.
+    fileprivate init?(_ input: JSONValue) {
+        guard let shadow = input["shadow"]?.stringValue.flatMap({ try? ShutterSpeed(parsing: $0) }),
+            let highlight = input["highlight"]?.stringValue.flatMap({ try? ShutterSpeed(parsing: $0) }),
+            let frames = input["frames"]?.intValue, let biasThirds = input["biasThirds"]?.intValue,
+            let spacing = input["spacing"]?.doubleValue.flatMap(Spacing.init(ev:)),
+            let request = try? PlanRequest(
+                shadow: shadow,
+                highlight: highlight,
+                framesPerSet: frames,
+                spacing: spacing,
+                sharing: input["shareOnce"]?.boolValue == true ? .once : .twice,
+                biasThirds: biasThirds
+            )
+        else { return nil }
+        self = request
+    }
 }

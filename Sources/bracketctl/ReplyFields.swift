@@ -13,6 +13,12 @@ struct ReplyFields {
         self.members = members
     }
 
+    /// The objects in the list `name` of a reply.
+    static func list(_ name: String, of reply: JSONValue) throws(Failure) -> [ReplyFields] {
+        guard case .object(let members) = reply else { throw mismatch(name, wanted: "a list of objects") }
+        return try ReplyFields(path: "reply", members: members).objects(name)
+    }
+
     private init(path: String, members: [String: JSONValue]) {
         self.path = path
         self.members = members
@@ -20,6 +26,7 @@ struct ReplyFields {
 
     func string(_ name: String) throws(Failure) -> String { try required(name, "a string", \.stringValue) }
     func int(_ name: String) throws(Failure) -> Int { try required(name, "an integer", \.intValue) }
+    func double(_ name: String) throws(Failure) -> Double { try required(name, "a number", \.doubleValue) }
     func bool(_ name: String) throws(Failure) -> Bool { try required(name, "true or false", \.boolValue) }
     func strings(_ name: String) throws(Failure) -> [String] { try required(name, "a list of strings", \.strings) }
     func optionalString(_ name: String) throws(Failure) -> String? { try optional(name, "a string", \.stringValue) }
@@ -31,6 +38,11 @@ struct ReplyFields {
             let lists = value.arrayValue?.map(\.strings)
             return lists?.contains(nil) == false ? lists?.compactMap(\.self) : nil
         }
+    }
+
+    /// An object.
+    func object(_ name: String) throws(Failure) -> ReplyFields {
+        ReplyFields(path: "\(path).\(name)", members: try required(name, "an object", \.objectValue))
     }
 
     /// A list of objects.

@@ -7,19 +7,22 @@ struct ShootCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "shoot",
         abstract: "Fires a bracket and shows its progress.",
-        discussion:
-            "Shows the plan, the estimate and the warnings first, and asks. An interrupt leaves the shoot running."
+        discussion: """
+            Shows the plan, the estimate and the warnings, sees that no preflight check fails, and asks. An interrupt \
+            leaves the shoot running.
+            """
     )
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var options: PlanOptions
+    @OptionGroup var meant: PlanHashOption
 
     @Flag(name: .shortAndLong, help: "Do not ask.")
     var yes = false
 
     func execute(in environment: Environment) async throws -> ProcessExit {
         let plan = Plan(try options.request())
-        let parameters = try options.parameters()
+        let parameters = meant.adding(to: try options.parameters())
         guard yes || environment.ask != nil else {
             throw Failure(
                 .usage,
@@ -34,7 +37,15 @@ struct ShootCommand: ClientCommand {
         if common.json {
             try environment.output.line(report.json.adding("kind", "plan").description)
         } else {
-            try environment.output.line(report.text(plan, uncheckedBecause: readiness.sentence))
+            // Of a plan that is named alone the daemon alone knows what it is.
+            let shown = meant.hash == nil ? plan : report.request.map { Plan($0) }
+            try environment.output.line(report.text(shown, uncheckedBecause: readiness.sentence))
+        }
+        // What is shown is what is fired. Without a camera nothing can be named yet, nor looked at.
+        let pinned = PlanHashOption.adding(report.hash, to: parameters)
+        if report.checkedAgainst != nil {
+            let preflight = try PreflightReport(try await daemon.call(.preflight, pinned))
+            if let refusal = preflight.refusal { throw refusal }
         }
         if !yes, let ask = environment.ask, !isConsent(ask("\nFire \(exposures(report.totalExposures))? [y/N] ")) {
             try environment.errors.line("Nothing was fired.")
@@ -42,7 +53,7 @@ struct ShootCommand: ClientCommand {
         }
         if !common.json { try environment.output.line("") }
         return try await ShootFollower(daemon: daemon, environment: environment, json: common.json)
-            .follow(.shoot, parameters)
+            .follow(.shoot, pinned)
     }
 
     private func isConsent(_ answer: String?) -> Bool {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Exposure
 import Varlink
 
 /// `bracketctl status`
@@ -91,10 +92,21 @@ struct CameraCommand: ClientCommand {
             ("ISO", isListed ? nil : try fields.optionalString("iso")),
             ("aperture", isListed ? nil : try fields.optionalString("aperture")),
             ("saves to", isListed ? nil : try fields.optionalString("saveTarget")),
+            ("timing", reply["camera"]?["timing"].flatMap(timing)),
         ]
         let lines = rows.compactMap { name, value in
             value.map { name + String(repeating: " ", count: 17 - name.count) + $0 }
         }
         return (lines + (isListed ? ["", PropertyReport.table(properties)] : [])).joined(separator: "\n")
+    }
+
+    /// `0.9 s per frame besides the exposure (95 % within 1.3 s), learned from 45 frames`; nil: nothing was learned.
+    private static func timing(_ value: JSONValue) -> String? {
+        guard let frame = value["frame"], let median = frame["medianMilliseconds"]?.intValue,
+            let most = frame["p95Milliseconds"]?.intValue, let count = frame["count"]?.intValue
+        else { return nil }
+        let frames = count == 1 ? "1 frame" : "\(count) frames"
+        return "\(TimeText.text(.milliseconds(median))) per frame besides the exposure "
+            + "(95 % within \(TimeText.text(.milliseconds(most)))), learned from \(frames)"
     }
 }

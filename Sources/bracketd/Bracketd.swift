@@ -44,7 +44,10 @@ struct Bracketd: ParsableCommand {
                 configuration: CoreConfiguration(
                     cameraAddress: configuration.cameraAddress,
                     identity: identity,
-                    transfer: configuration.transfer
+                    transfer: configuration.transfer,
+                    ledger: configuration.ledger,
+                    resumesByItself: configuration.resumesByItself,
+                    skippedChecks: configuration.skippedChecks
                 ),
                 camera: SonyPTPIP(identity: identity)
             )

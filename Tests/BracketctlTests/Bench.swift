@@ -40,8 +40,16 @@ final class Bench: Sendable {
             ask: answer.map { answer in question(answer) },
             columns: columns,
             answersInterrupts: false,
-            timeOfDay: { "14:03:07.412" }
+            timeOfDay: { "14:03:07.412" },
+            calendar: Bench.calendar
         )
+    }
+
+    /// Two hours east of Greenwich.
+    @Sendable private static func calendar(_ time: time_t) -> tm {
+        var (time, calendar) = (time + 7200, tm())
+        gmtime_r(&time, &calendar)
+        return calendar
     }
 
     private func question(_ answer: String) -> @Sendable (String) -> String? {
@@ -83,7 +91,10 @@ func withDaemon(
     _ body: (FakeDaemon) async throws -> Void
 ) async throws {
     var answers = answers
-    if answers["Plan"] != nil, answers["GetStatus"] == nil { answers["GetStatus"] = Sample.status() }
+    if answers["Plan"] != nil {
+        answers["GetStatus"] = answers["GetStatus"] ?? Sample.status()
+        answers["Preflight"] = answers["Preflight"] ?? Sample.ready
+    }
     let daemon = try await FakeDaemon(answers)
     do {
         try await body(daemon)
@@ -130,6 +141,9 @@ enum Sample {
             ]
         )
     }
+
+    /// Every preflight check passes.
+    static let ready = FakeDaemon.Answer.one("report", ["isReady": true, "sentence": "Ready to shoot.", "checks": []])
 
     static func step(
         captured: Int,

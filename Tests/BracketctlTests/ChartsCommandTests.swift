@@ -46,6 +46,8 @@ private func marked(_ lines: [String]) -> [String] {
                 bench.lines.map { String($0.prefix(43)) } == [
                     "connection  connected            The way to",
                     "network     not running          Where this",
+                    "recording   not running          Whether wh",
+                    "settings    not running          What a sho",
                     "shooting    capturing (present)  One shoot ",
                     "transfer    not running          Whether pi",
                 ]
@@ -53,9 +55,13 @@ private func marked(_ lines: [String]) -> [String] {
             #expect(bench.errors.isEmpty)
             let json = Bench()
             #expect(await json.run("charts", "--json", against: daemon) == .allDone)
-            #expect(json.objects.map { $0["name"] } == ["connection", "network", "shooting", "transfer"])
-            #expect(json.objects.map { $0["state"] } == ["connected", .null, "capturing", .null])
-            #expect(json.objects[2]["configuration"] == ["capturing", "present"])
+            #expect(
+                json.objects.map { $0["name"] } == [
+                    "connection", "network", "recording", "settings", "shooting", "transfer",
+                ]
+            )
+            #expect(json.objects.map { $0["state"] } == ["connected", .null, .null, .null, "capturing", .null])
+            #expect(json.objects[4]["configuration"] == ["capturing", "present"])
         }
     }
 
@@ -63,7 +69,11 @@ private func marked(_ lines: [String]) -> [String] {
         let sentence = "bracketctl: No state is marked, for no daemon answers at /nonexistent/socket.\n"
         let list = Bench()
         #expect(await list.run("charts") == .allDone)
-        #expect(list.lines.map { $0.prefix { $0 != " " } } == ["connection", "network", "shooting", "transfer"])
+        #expect(
+            list.lines.map { $0.prefix { $0 != " " } } == [
+                "connection", "network", "recording", "settings", "shooting", "transfer",
+            ]
+        )
         #expect(list.errors == sentence)
         let chart = Bench()
         #expect(await chart.run("charts", "network") == .allDone)
@@ -142,11 +152,11 @@ private func marked(_ lines: [String]) -> [String] {
     @Test(arguments: [
         (
             ["nope"],
-            "There is no chart 'nope': the charts are connection, network, shooting and transfer. "
+            "There is no chart 'nope': the charts are connection, network, recording, settings, shooting and transfer. "
                 + "See bracketctl charts."
         ),
-        (["--svg"], "--svg is for one chart: name connection, network, shooting or transfer."),
-        (["--watch"], "--watch is for one chart: name connection, network, shooting or transfer."),
+        (["--svg"], "--svg is for one chart: name connection, network, recording, settings, shooting or transfer."),
+        (["--watch"], "--watch is for one chart: name connection, network, recording, settings, shooting or transfer."),
         (["network", "--svg", "--json"], "--svg and --json exclude each other: choose one."),
         (["network", "--svg", "--states"], "--states is for the text: leave out --svg."),
         (["network", "--states", "--json"], "--states is for the text: leave out --json."),

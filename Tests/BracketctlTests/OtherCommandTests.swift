@@ -136,6 +136,7 @@ import Varlink
             "mode": "M", "speed": "1/60", "speeds": ["1/8000", "1/60", "30\""], "batteryPercent": 80,
             "shotsLeft": .null,
             "noiseReduction": "unknown", "iso": "100", "properties": [],
+            "timing": ["frame": ["medianMilliseconds": 900, "p95Milliseconds": 1300, "count": 45]],
         ]
         try await withDaemon(["GetCamera": .one("camera", camera)]) { daemon in
             let bench = Bench()
@@ -152,6 +153,7 @@ import Varlink
                     battery          80 %
                     noise reduction  unknown
                     ISO              100
+                    timing           0.9 s per frame besides the exposure (95 % within 1.3 s), learned from 45 frames
 
                     """
             )
@@ -165,6 +167,7 @@ import Varlink
             "pause", "io.bracketd.Pause",
             "The shoot pauses at the end of the frame, or at once when nothing is being exposed."
         ),
+        ("redo", "io.bracketd.Redo", "The last frame is fired once more."),
         ("resume", "io.bracketd.Resume", "The shoot goes on."),
         (
             "cancel", "io.bracketd.Cancel",
@@ -185,6 +188,16 @@ import Varlink
         }
     }
 
+    @Test func `to pause say whether the frame is to be fired again`() async throws {
+        try await withDaemon(["Pause": .done]) { daemon in
+            let bench = Bench()
+            #expect(await bench.run("pause", "--redo", against: daemon) == .allDone)
+            #expect(bench.output.hasSuffix("being exposed. The last frame is fired again when it goes on.\n"))
+            #expect(await Bench().run("pause", against: daemon) == .allDone)
+            #expect(daemon.calls.map(\.parameters) == [["redo": true], [:]])
+        }
+    }
+
     @Test func `that mean nothing now are refused in the daemon's words`() async throws {
         let refusal = FakeDaemon.Answer.error("io.bracketd.NotNow", ["sentence": "Nothing is being shot."])
         try await withDaemon(["Cancel": refusal]) { daemon in
@@ -198,7 +211,8 @@ import Varlink
 @Suite struct `Reaching the daemon` {
     private static let needing = [
         ["status"], ["watch"], ["pause"], ["resume"], ["cancel"], ["retry"], ["dismiss"], ["camera"], ["get"],
-        ["get", "iso"], ["set", "iso", "100"], ["photos"], ["photos", "--follow"],
+        ["get", "iso"], ["set", "iso", "100"], ["photos"], ["photos", "--follow"], ["redo"],
+        ["history"], ["history", "show", "3"], ["history", "export", "3"],
     ]
 
     @Test(arguments: needing)
@@ -281,7 +295,8 @@ import Varlink
         #expect(await bench.run() == .usage)
         #expect(
             bench.errors.contains(
-                "plan, shoot, status, watch, pause, resume, cancel, retry, dismiss, camera, get, set, photos, charts."
+                "plan, preflight, shoot, status, watch, pause, redo, resume, cancel, retry, dismiss, history, camera, "
+                    + "get, set, photos, charts, doctor."
             )
         )
     }

@@ -77,7 +77,7 @@ import Varlink
                     == "\nThe shoot goes on without this client. To cancel it: "
                     + "bracketctl --socket \(daemon.path) cancel\n"
             )
-            #expect(daemon.calls.map(\.method).suffix(2) == ["io.bracketd.Plan", "io.bracketd.Shoot"])
+            #expect(daemon.calls.map(\.method).suffix(2) == ["io.bracketd.Preflight", "io.bracketd.Shoot"])
         }
     }
 

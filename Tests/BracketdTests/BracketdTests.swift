@@ -97,6 +97,15 @@ final class BracketdTests {
                 directory = "\(directory)/made/pictures"
                 suspects = "keep"
 
+                [ledger]
+                mode = "required"
+
+                [preflight]
+                skip = []
+
+                [recovery]
+                resume = "by-command"
+
                 """
         )
         #expect(!FileManager.default.fileExists(atPath: "\(directory)/made"))
@@ -110,7 +119,8 @@ final class BracketdTests {
             #expect(
                 program.errors == """
                     bracketd: \(file):2: camera.address: a string is expected, this is an integer
-                    bracketd: \(file):3: sokcet: unknown; there are [socket], [storage], [camera], [transfer]
+                    bracketd: \(file):3: sokcet: unknown; there are [socket], [storage], [camera], [transfer], \
+                    [ledger], [preflight], [recovery]
 
                     """
             )
@@ -185,6 +195,26 @@ final class BracketdTests {
         _ = try await client.call("io.bracketd.GetStatus")
         first.send(SIGTERM)
         #expect(first.wait() == 0)
+    }
+
+    @Test func `says what it finds wrong with itself, in the order in which a person would fix it`() async throws {
+        let (program, _) = try start(
+            ["--config", try configuration()],
+            environment: ["WATCHDOG_USEC": "600000000"]
+        )
+        let client = try await VarlinkClient.connect(path: socketPath)
+        let checks = try #require(try await client.call("io.bracketd.Inspect")["checks"]?.arrayValue)
+        let results = checks.map { "\($0["name"]?.stringValue ?? "") \($0["result"]?.stringValue ?? "")" }
+        #expect(
+            results.map { $0.split(separator: " ")[0] } == [
+                "journal", "watchdog", "clock", "storage", "pictures", "ledger", "network", "camera",
+            ]
+        )
+        #expect(results[1] == "watchdog pass")
+        #expect(results[4] == "pictures skipped")
+        #expect(results[7] == "camera warn")
+        program.send(SIGTERM)
+        #expect(program.wait() == 0)
     }
 
     @Test func `a socket that the service manager passes is served and left in its place`() async throws {

@@ -31,7 +31,7 @@ struct SonyPropertyTests {
 
     // MARK: Telling
 
-    @Test func `after connecting all properties are told, behind the first status`() {
+    @Test func `after connecting all properties are told, before the first status`() {
         let bench = DriverBench()
         bench.perform(.connect(DriverBench.address))
         bench.run(for: .seconds(1))
@@ -43,7 +43,7 @@ struct SonyPropertyTests {
             default: "other"
             }
         }
-        #expect(kinds == ["prepared", "status", "properties"])
+        #expect(kinds == ["prepared", "properties", "status"])
         #expect(Self.changes(bench).first?.map(\.property) == CameraProperty.allCases)
     }
 

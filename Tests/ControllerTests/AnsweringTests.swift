@@ -15,7 +15,7 @@ import Testing
         case 5: ask(.setProperty(name: "nothing", value: ""))
         case 6, 7: ask(.shoot(ShootingTests.threeFrames, streams: choice % 2 == 0))
         case 8: ask(.retry(streams: true))
-        case 9: ask(.pause)
+        case 9: ask(.pause())
         case 10: ask(.resume)
         case 11: ask(.cancel)
         case 12: ask(.getCamera)

@@ -8,6 +8,7 @@ import Testing
 struct Bench {
     private(set) var daemon: VirtualDaemon
     private(set) var now = Duration.zero
+    private var configuration: CoreConfiguration
 
     typealias Answer = VirtualDaemon.Answer.Content
 
@@ -17,15 +18,19 @@ struct Bench {
     init(
         _ camera: ScriptedCamera = ScriptedCamera(),
         address: CameraAddress? = Self.address,
-        transfer: TransferConfiguration = TransferConfiguration()
+        transfer: TransferConfiguration = TransferConfiguration(),
+        ledger: LedgerMode = .required,
+        change: (inout CoreConfiguration) -> Void = { _ in }
     ) {
         let identity = InitiatorIdentity(guid: Array(0..<16), name: "bench")
-        daemon = VirtualDaemon(
-            Core(
-                configuration: CoreConfiguration(cameraAddress: address, identity: identity, transfer: transfer),
-                camera: camera
-            )
+        configuration = CoreConfiguration(
+            cameraAddress: address,
+            identity: identity,
+            transfer: transfer,
+            ledger: ledger
         )
+        change(&configuration)
+        daemon = VirtualDaemon(Core(configuration: configuration, camera: camera))
         daemon.disk.metadata = { ScriptedPicture.read($0) }
         put(.started)
     }
@@ -69,6 +74,24 @@ struct Bench {
     /// Changes the daemon's disk.
     mutating func disk(_ change: (inout VirtualDisk) -> Void) {
         change(&daemon.disk)
+    }
+
+    /// Changes the daemon's ledger.
+    mutating func ledger(_ change: (inout VirtualLedger) -> Void) {
+        change(&daemon.ledger)
+    }
+
+    /// Kills the daemon, now; the camera stays as it is.
+    mutating func kill(writesPending: Bool = false, isPowerCut: Bool = false) {
+        var camera = scripted
+        camera.hangUp()
+        let core = Core(configuration: configuration, camera: camera)
+        daemon.crash(core, writesPending: writesPending, isPowerCut: isPowerCut)
+    }
+
+    /// Starts the daemon again after `kill`.
+    mutating func restart() {
+        put(.started)
     }
 
     private mutating func pass(until end: Duration, _ condition: (Bench) -> Bool) {

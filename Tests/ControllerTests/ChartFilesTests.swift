@@ -26,6 +26,8 @@ import Testing
         #expect(try conformance(of: "Connection") == Connection.names.functions)
         #expect(try conformance(of: "Network") == Network.names.functions)
         #expect(try conformance(of: "Transfer") == Transfer.names.functions)
+        #expect(try conformance(of: "Recording") == Recording.names.functions)
+        #expect(try conformance(of: "Settings") == Settings.names.functions)
     }
 
     @Test func `the benchmark of the engine stands behind the whole shooting chart`() throws {
@@ -34,7 +36,7 @@ import Testing
     }
 
     /// With UPDATE_GOLDEN=1 in the environment the golden files are written anew, to be reviewed as a change.
-    @Test(arguments: ["connection", "network", "shooting", "transfer"])
+    @Test(arguments: ["connection", "network", "recording", "settings", "shooting", "transfer"])
     func `the Swift generated from a chart is the reviewed one`(name: String) throws {
         let source = Self.root.appendingPathComponent("statecharts/\(name).scxml")
         let chart = Chart(reading: try Data(contentsOf: source))

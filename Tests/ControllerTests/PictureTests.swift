@@ -171,16 +171,16 @@ import Testing
         #expect(bench.daemon.disk.manifests.last?.frames.map(\.outcome) == ["verified", "verified", "verified"])
     }
 
-    @Test(arguments: [Request.pause, .cancel])
+    @Test(arguments: [Request.pause(), .cancel])
     func `pause and cancel work while verdicts are waited for`(request: Request) throws {
         var bench = bench(.shows(3, try speed("1/8")), again: true)
         bench.disk { $0.delay = .seconds(2) }
         let id = bench.ask(.shoot(ShootingTests.threeFrames, streams: true))
         bench.pass { $0.state("shooting") == "verifying" }
         bench.ask(request)
-        #expect(bench.state("shooting") == (request == .pause ? "byCommand" : "cancelled"))
+        #expect(bench.state("shooting") == (request == .pause() ? "byCommand" : "cancelled"))
         bench.pass(.seconds(60))
-        bench.ask(request == .pause ? .resume : .retry(streams: false))
+        bench.ask(request == .pause() ? .resume : .retry(streams: false))
         bench.pass(.seconds(60))
         #expect(bench.state("shooting") == "completed")
         #expect(bench.scripted.fired.map(\.label) == ["1/250", "1/125", "1/60", "1/60"])

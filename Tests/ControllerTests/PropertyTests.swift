@@ -189,7 +189,7 @@ import Testing
     func `nothing is set in any state of a shoot`(state: String) throws {
         var bench = Self.connected(.ignoreSet(1))
         bench.ask(.shoot(ShootingTests.threeFrames, streams: false))
-        if state == "byCommand" { bench.ask(.pause) }
+        if state == "byCommand" { bench.ask(.pause()) }
         if state == "linkLost" {
             var wrong = bench.scripted.status
             wrong.mode = .program
@@ -216,6 +216,8 @@ import Testing
         var bench = Self.connected()
         bench.ask(.shoot(ShootingTests.threeFrames, streams: false))
         bench.pass { $0.state("shooting") == "completed" }
+        // When the speed that the body had before is put back.
+        bench.pass(.seconds(5))
         let id = bench.ask(.setProperty(name: "iso", value: "400"))
         guard case .reply(.property, false) = try Self.answer(to: id, bench) else {
             Issue.record("it was not set")

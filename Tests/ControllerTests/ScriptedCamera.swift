@@ -60,6 +60,7 @@ struct ScriptedCamera: Camera {
 
     enum Kind: Equatable { case set, read, shutter, idle, connect, property }
 
+    var identity = CameraIdentity(maker: "Sony", model: "Script", firmware: "1", serial: "7", id: "7")
     var status: CameraStatus
     /// What the body tells of its settings once it is connected.
     var properties: [PropertyState] = []
@@ -179,6 +180,7 @@ struct ScriptedCamera: Camera {
     /// Somebody turns the dial, pulls the cable, or the camera tells something unasked.
     mutating func tell(_ event: CameraEvent, at now: Duration) {
         if case .status(let status) = event { self.status = status }
+        if case .properties(let news) = event { properties = news }
         if case .lost = event { lose(now) } else { say(event, nil, at: now) }
     }
 
@@ -190,6 +192,13 @@ struct ScriptedCamera: Camera {
         }
     }
 
+    /// The daemon is gone, and says nothing any more.
+    mutating func hangUp() {
+        isConnected = false
+        pending.removeAll()
+        propertyTicket = nil
+    }
+
     // MARK: Commands
 
     private mutating func connect(_ ticket: Ticket, _ now: Duration) {
@@ -199,13 +208,9 @@ struct ScriptedCamera: Camera {
             return say(.lost(.cannotConnect("Connection refused")), nil, at: now)
         }
         isConnected = true
-        say(
-            .prepared(CameraIdentity(maker: "Sony", model: "Script", firmware: "1", serial: "7", id: "7")),
-            ticket,
-            at: now
-        )
-        say(.status(status), ticket, at: now)
+        say(.prepared(identity), ticket, at: now)
         if !properties.isEmpty { say(.properties(properties), nil, at: now) }
+        say(.status(status), ticket, at: now)
         for file in files {
             pending.append(
                 (now, twists.contains(.abandons) ? .abandon(file.id) : .hand(file, offset: ScriptedPicture.half))
@@ -220,12 +225,18 @@ struct ScriptedCamera: Camera {
         if twists.contains(.ignoreProperty) { return }
         if twists.contains(.busyOnProperty) { return say(.busy, ticket, at: now) }
         for case .failProperty(let failure) in twists { return say(.failed(failure), ticket, at: now) }
-        guard var state = properties.first(where: { $0.property == property }) else {
+        let speed = property == .shutterSpeed ? try? ShutterSpeed(parsing: value) : nil
+        let ofStatus = speed.map { PropertyState(property: .shutterSpeed, value: $0.label, isWritable: true) }
+        guard var state = properties.first(where: { $0.property == property }) ?? ofStatus else {
             return say(.failed(.propertyUnknown(property)), ticket, at: now)
         }
         state.value = value
         var due = now
         for case .showPropertyAfter(let time) in twists { due += time }
+        if let speed {
+            status.speed = .speed(speed)
+            say(.status(status), ticket, at: due)
+        }
         say(.propertySet(state), ticket, at: due)
     }
 

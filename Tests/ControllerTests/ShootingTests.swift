@@ -37,7 +37,8 @@ import Testing
         _ = try fire(Self.threeFrames, on: &bench)
         let speeds = try ["1/250", "1/125", "1/60"].map { try ShutterSpeed(parsing: $0) }
         let wanted = speeds.flatMap { [CameraCommand.setSpeed($0), .readSpeed, .capture($0), .awaitIdle] }
-        #expect(Array(bench.scripted.commands.dropFirst()) == wanted)
+        let putBack = CameraCommand.setProperty(.shutterSpeed, "1/8000")
+        #expect(Array(bench.scripted.commands.dropFirst()) == wanted + [putBack])
     }
 
     @Test func `several sets are fired whole, the shared frames twice`() throws {
@@ -52,7 +53,7 @@ import Testing
         var bench = connected()
         let id = bench.ask(.shoot(Self.threeFrames, streams: true))
         bench.pass(.seconds(60))
-        let frame = bench.progress(of: id).prefix { $0.frame == 1 }.map(\.phase)
+        let frame = bench.progress(of: id).filter { $0.frame == 2 }.map(\.phase)
         #expect(frame == ["settingSpeed", "confirmingSpeed", "capturing", "waitingForIdle"])
         #expect(bench.progress(of: id).last?.phase == "completed")
     }
@@ -114,7 +115,8 @@ import Testing
     @Test func `a shutter without a picture ends the shoot after the exposure's own deadline`() throws {
         var bench = connected(.noPicture(2))
         let end = try fire(Self.threeFrames, on: &bench)
-        #expect(end.sentence == "Stopped at set 1, frame 2. 1 of 3 exposures captured.")
+        #expect(end.sentence.hasPrefix("Stopped at set 1, frame 2. 1 of 3 exposures captured."))
+        #expect(end.sentence.hasSuffix(" The frame at 1/125 may have been fired."))
         #expect(end.cause?.contains("reported no picture") == true)
     }
 
@@ -252,7 +254,7 @@ import Testing
         var bench = connected()
         let id = bench.ask(.shoot(Self.fifteenFrames, streams: true))
         bench.pass { $0.state("shooting") == "capturing" && $0.scripted.fired.count == 4 }
-        bench.ask(.pause)
+        bench.ask(.pause())
         #expect(bench.status.charts[1].configuration == ["capturing", "present", "pauseWanted"])
         bench.pass(.seconds(600))
         #expect(bench.state("shooting") == "byCommand")
@@ -268,7 +270,7 @@ import Testing
         bench.ask(.shoot(Self.threeFrames, streams: false))
         bench.pass(.milliseconds(100))
         #expect(bench.state("shooting") == "confirmingSpeed")
-        bench.ask(.pause)
+        bench.ask(.pause())
         #expect(bench.state("shooting") == "byCommand")
         bench.pass(.seconds(60))
         bench.ask(.resume)
@@ -284,7 +286,7 @@ import Testing
         var bench = connected()
         bench.ask(.shoot(Self.threeFrames, streams: false))
         bench.pass { $0.state("shooting") == "waitingForIdle" }
-        bench.ask(.pause)
+        bench.ask(.pause())
         bench.ask(.resume)
         bench.pass(.seconds(60))
         #expect(bench.state("shooting") == "completed")
@@ -294,13 +296,13 @@ import Testing
         var bench = connected()
         bench.ask(.shoot(Self.threeFrames, streams: false))
         bench.pass { $0.state("shooting") == "waitingForIdle" }
-        bench.ask(.pause)
+        bench.ask(.pause())
         bench.pass(.seconds(10))
         bench.ask(.cancel)
         #expect(bench.state("shooting") == "cancelled")
     }
 
-    @Test(arguments: [Request.pause, .resume, .cancel, .retry(streams: false), .dismiss])
+    @Test(arguments: [Request.pause(), .resume, .cancel, .retry(streams: false), .dismiss])
     func `a command that means nothing now is refused with the state`(request: Request) throws {
         var bench = connected()
         let id = bench.ask(request)

@@ -105,7 +105,7 @@ final class Station {
             """
         try configuration.write(to: file("bracketd.toml"), atomically: true, encoding: .utf8)
         daemon = try Running("bracketd", ["--config", file("bracketd.toml").path], output: file("daemon.log"))
-        try wait(for: "the socket", within: 10) { self.ctl("status").status == 0 }
+        try wait(for: "the socket", within: 20) { self.daemon?.text.contains("serves") == true }
     }
 
     /// Waits until a chart is in a state, as `bracketctl status --json` tells it.
@@ -176,6 +176,8 @@ final class Station {
             guard Date() < deadline else {
                 throw Failure.never(what, log: (daemon?.text ?? "") + "\ncamera:\n" + (camera?.text ?? ""))
             }
+            // Who asks without a pause takes the processor from those that are to answer.
+            usleep(3000)
         }
     }
 }

@@ -7,15 +7,18 @@ import Testing
     }
 
     @Test func `is the exposures and the overhead of every frame`() throws {
-        let estimate = Estimate(try plan(), overheadPerFrame: .milliseconds(800))
+        let estimate = Estimate(try plan(), learned: learned(.milliseconds(800)))
         #expect(estimate.exposures == .seconds(7))
         #expect(estimate.shortest == .milliseconds(9400))
         #expect(estimate.longest == estimate.shortest)
-        #expect(estimate.sentence() == "About 9.4 s: 3 exposures of 7 s together, 0.8 s per frame besides.")
+        #expect(
+            estimate.sentence() == "About 9.4 s: 3 exposures of 7 s together, 0.8 s per frame besides "
+                + "(95 % within 1.3 s), learned from 45 frames on this camera."
+        )
     }
 
     @Test func `doubles exposures of a second and more where dark frames may follow`() throws {
-        let estimate = Estimate(try plan(), overheadPerFrame: .seconds(1), noiseReduction: .possible)
+        let estimate = Estimate(try plan(), learned: learned(.seconds(1)), noiseReduction: .possible)
         #expect(estimate.darkFrames == .seconds(7))
         #expect(estimate.longest == .seconds(17))
         #expect(estimate.sentence().hasSuffix("; up to 17 s with long-exposure noise reduction."))
@@ -34,6 +37,25 @@ import Testing
         #expect(estimate.sentence() == "About 12 s: 3 exposures of 7 s together, 1.5 s per frame besides, as a guess.")
     }
 
+    @Test(arguments: [(1, "1 frame"), (4, "4 frames")])
+    func `stays a guess, and says why, while few frames were measured`(frames: Int, text: String) throws {
+        let few = Estimate.Learned(median: .seconds(9), percentile95: .seconds(9), frames: frames)
+        let estimate = Estimate(try plan(), learned: few)
+        #expect(estimate.overheadPerFrame == Estimate.overheadPerFrameDefault)
+        #expect(estimate.basis.hasSuffix("besides, as a guess (\(text) on this camera, too few to learn from)"))
+    }
+
+    @Test func `is learned from five frames on`() throws {
+        let enough = Estimate.Learned(median: .milliseconds(900), percentile95: .milliseconds(1300), frames: 5)
+        let estimate = Estimate(Plan(try PlanRequest()), learned: enough)
+        #expect(estimate.overheadPerFrame == .milliseconds(900))
+        #expect(
+            estimate.basis.hasSuffix(
+                ", 0.9 s per frame besides (95 % within 1.3 s), learned from 5 frames on this camera"
+            )
+        )
+    }
+
     @Test func `counts every notch of a body that steps, both ways and from where it stands`() throws {
         // 1/1000 to 1/60, 1/60 to 1/4, 1/4 to 4": 12 thirds each, and none where two sets meet.
         let plan = Plan(try PlanRequest())
@@ -47,9 +69,9 @@ import Testing
 
     @Test func `leaves out a way that nobody knows, and says nothing of none`() throws {
         let stepping = Estimate.Stepping(perNotch: .seconds(1), from: nil)
-        #expect(Estimate(try plan(), overheadPerFrame: .seconds(1), stepping: stepping).notches == 6)
+        #expect(Estimate(try plan(), learned: learned(.seconds(1)), stepping: stepping).notches == 6)
         let single = Plan(try PlanRequest(shadow: speed("1/8"), highlight: speed("1/8")))
-        let still = Estimate(single, overheadPerFrame: .zero, stepping: stepping)
+        let still = Estimate(single, learned: learned(.zero), stepping: stepping)
         #expect(still.notches == 0)
         #expect(!still.basis.contains("notch"))
         let near = Estimate.Stepping(perNotch: .seconds(1), from: try speed("1/6"))
@@ -58,7 +80,7 @@ import Testing
 
     @Test func `has the notches beside the dark frames`() throws {
         let stepping = Estimate.Stepping(perNotch: .seconds(1), from: nil)
-        let estimate = Estimate(try plan(), overheadPerFrame: .zero, noiseReduction: .possible, stepping: stepping)
+        let estimate = Estimate(try plan(), learned: learned(.zero), noiseReduction: .possible, stepping: stepping)
         #expect(estimate.longest == .seconds(7 + 6 + 7))
     }
 
@@ -74,15 +96,20 @@ import Testing
     }
 }
 
+/// Frames that took so long besides their exposures.
+func learned(_ time: Duration) -> Estimate.Learned {
+    Estimate.Learned(median: time, percentile95: max(time, .milliseconds(1300)), frames: 45)
+}
+
 @Suite struct `A comparison` {
     @Test func `lists all sizes and spacings for the same range`() throws {
-        let comparison = Comparison(try PlanRequest(), overheadPerFrame: .seconds(1))
+        let comparison = Comparison(try PlanRequest(), learned: learned(.seconds(1)))
         #expect(comparison.rows.count == 12)
         #expect(comparison.rows.map(\.framesPerSet) == [3, 3, 3, 5, 5, 5, 7, 7, 7, 9, 9, 9])
         let asked = try #require(comparison.rows.first { $0.framesPerSet == 5 && $0.spacing == .one })
         #expect(asked.sets == 3)
         #expect(asked.exposures == 15)
-        #expect(asked.time == Estimate(Plan(try PlanRequest()), overheadPerFrame: .seconds(1)).shortest)
+        #expect(asked.time == Estimate(Plan(try PlanRequest()), learned: learned(.seconds(1))).shortest)
     }
 
     @Test func `keeps sharing and bias`() throws {

@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test func `marks what was asked for in a comparison`() throws {
-        let lines = PlanText.render(Comparison(try PlanRequest(), overheadPerFrame: .seconds(1))).split(separator: "\n")
+        let lines = PlanText.render(Comparison(try PlanRequest(), learned: learned(.seconds(1)))).split(separator: "\n")
         #expect(lines.count == 13)
         #expect(lines.first == "  frames  spacing    sets  exposures  time")
         #expect(lines.filter { $0.hasPrefix("*") } == ["*      5       1 EV       3         15  23 s"])

@@ -4,6 +4,8 @@ import Testing
 
 @testable import Host
 
+private let sections = "[socket], [storage], [camera], [transfer], [ledger], [preflight], [recovery]"
+
 struct ConfigurationTests {
     @Test func `an empty file is the defaults`() throws {
         let configuration = try Configuration(text: "", file: "c.toml")
@@ -13,6 +15,9 @@ struct ConfigurationTests {
         #expect(configuration.cameraAddress == nil)
         #expect(configuration.transfer == TransferConfiguration(policy: .none, firesSuspectsAgain: false))
         #expect(configuration.picturesPath == "/var/lib/bracketd/pictures")
+        #expect(configuration.ledger == .required)
+        #expect(configuration.skippedChecks == [])
+        #expect(!configuration.resumesByItself)
     }
 
     @Test func `the service manager's state directory is the default for storage`() {
@@ -40,12 +45,16 @@ struct ConfigurationTests {
         configuration.cameraAddress = CameraAddress(host: "fe80::1%wlan0", port: 1)
         configuration.transfer = TransferConfiguration(policy: .both, firesSuspectsAgain: true)
         #expect(try Configuration(text: configuration.text, file: "c.toml") == configuration)
+        configuration.ledger = .bestEffort
+        configuration.skippedChecks = Set(Preflight.names)
+        configuration.resumesByItself = true
+        #expect(try Configuration(text: configuration.text, file: "c.toml") == configuration)
         configuration.ownPicturesPath = "/mnt/disk"
         #expect(try Configuration(text: configuration.text, file: "c.toml") == configuration)
     }
 
     @Test(arguments: [
-        ("sokcet = 1", "c.toml:1: sokcet: unknown; there are [socket], [storage], [camera], [transfer]"),
+        ("sokcet = 1", "c.toml:1: sokcet: unknown; there are \(sections)"),
         ("\n[socket]\n\npth = \"/s\"", "c.toml:4: socket.pth: unknown; [socket] has path"),
         ("[socket]\npath = 5", "c.toml:2: socket.path: a string is expected, this is an integer"),
         ("socket = \"/s\"", "c.toml:1: socket: a table is expected, this is a string; write [socket]"),
@@ -59,7 +68,7 @@ struct ConfigurationTests {
         (
             "x = 1\nstorage = { dir = true }",
             """
-            c.toml:1: x: unknown; there are [socket], [storage], [camera], [transfer]
+            c.toml:1: x: unknown; there are \(sections)
             c.toml:2: storage.dir: unknown; [storage] has directory
             """
         ),
@@ -101,6 +110,41 @@ struct ConfigurationTests {
         #expect(error?.description == "c.toml:2: transfer.\(message)")
     }
 
+    @Test(arguments: [("required", LedgerMode.required), ("best-effort", .bestEffort), ("off", .off)])
+    func `what is kept, left out and gone on with is read`(word: String, mode: LedgerMode) throws {
+        let text = """
+            ledger = { mode = "\(word)" }
+            preflight.skip = ["iso-auto", "ledger-space", "iso-auto"]
+            recovery.resume = "by-itself"
+            """
+        let configuration = try Configuration(text: text, file: "c.toml")
+        #expect(configuration.ledger == mode)
+        #expect(configuration.skippedChecks == ["iso-auto", "ledger-space"])
+        #expect(configuration.resumesByItself)
+        let own = try Configuration(text: "[preflight]\nskip = []\n[recovery]\nresume = 'by-command'", file: "c.toml")
+        #expect(own == Configuration())
+    }
+
+    @Test(arguments: [
+        ("ledger.mode = \"on\"", "ledger.mode: \"required\", \"best-effort\" or \"off\" is expected, this is \"on\""),
+        ("ledger.mode = false", "ledger.mode: a string is expected, this is a boolean"),
+        ("recovery.resume = \"\"", "recovery.resume: \"by-command\" or \"by-itself\" is expected, this is \"\""),
+        (
+            "preflight.skip = \"iso-auto\"",
+            "preflight.skip: an array of strings is expected, this is a string; write skip = [\"iso-auto\"]"
+        ),
+        ("preflight.skip = [\"link\", 5]", "preflight.skip: an array of strings is expected, in it is an integer"),
+        (
+            "preflight.skip = [\"isoauto\"]",
+            "preflight.skip: \"isoauto\" is no check; there are \(Preflight.names.joined(separator: ", "))"
+        ),
+        ("preflight.skips = []", "preflight.skips: unknown; [preflight] has skip"),
+    ])
+    func `what is no word for keeping, leaving out and going on is named`(line: String, message: String) {
+        let error = #expect(throws: ConfigurationError.self) { try Configuration(text: line, file: "c.toml") }
+        #expect(error?.description == "c.toml:1: \(message)")
+    }
+
     @Test func `all faults are reported at once, in the order of their lines`() {
         let text = """
             [camera]
@@ -119,7 +163,7 @@ struct ConfigurationTests {
                 /etc/b.toml:3: camera.adress: unknown; [camera] has address
                 /etc/b.toml:6: socket.path: longer than the 107 bytes that the system takes for a socket
                 /etc/b.toml:7: socket.mode: unknown; [socket] has path
-                /etc/b.toml:8: sockets: unknown; there are [socket], [storage], [camera], [transfer]
+                /etc/b.toml:8: sockets: unknown; there are \(sections)
                 """
         )
     }

@@ -80,7 +80,7 @@ struct DaemonTests {
         let plan: JSONValue = ["shadow": "2\"", "highlight": "1/1000", "frames": 3, "spacing": 2, "strict": true]
         let all: JSONValue = ["biasThirds": -1, "shareOnce": false, "spacing": 1.5, "frames": .null]
         let calls: [(String, JSONValue, Request)] = [
-            ("GetStatus", [:], .getStatus), ("GetCamera", [:], .getCamera), ("Pause", [:], .pause),
+            ("GetStatus", [:], .getStatus), ("GetCamera", [:], .getCamera), ("Pause", [:], .pause()),
             ("Resume", [:], .resume), ("Cancel", [:], .cancel), ("Dismiss", [:], .dismiss),
             ("Retry", [:], .retry(streams: false)), ("Plan", ["plan": [:]], .plan(PlanInput())),
             (
@@ -91,7 +91,10 @@ struct DaemonTests {
                 "Shoot", ["plan": all],
                 .shoot(PlanInput(spacing: 1.5, biasThirds: -1, shareOnce: false), streams: false)
             ),
-            ("GetPhotos", [:], .getPhotos),
+            ("GetPhotos", [:], .getPhotos), ("Redo", [:], .redo), ("Inspect", [:], .inspect),
+            ("Pause", ["redo": true], .pause(withRedo: true)), ("Pause", ["redo": .null], .pause()),
+            ("GetShoot", ["id": 7], .readLedger(.shoot(7))),
+            ("GetHistory", ["limit": 5, "before": 9], .readLedger(.shoots(limit: 5, before: 9))),
             ("SetProperty", ["name": "iso", "value": "100"], .setProperty(name: "iso", value: "100")),
         ]
         for (method, parameters, request) in calls {
@@ -124,7 +127,7 @@ struct DaemonTests {
         ("Plan", "{}", "plan", "plan: an object is expected, it is missing"),
         ("Plan", #"{"plan":{"framse":3}}"#, "plan.framse", "plan.framse: unknown; known are shadow, highlight, "),
         ("Shoot", #"{"plan":{"frames":"3"}}"#, "plan.frames", "plan.frames: an integer is expected, this is a string"),
-        ("Pause", #"{"now":true}"#, "now", "now: unknown; there are no parameters"),
+        ("Pause", #"{"now":true}"#, "now", "now: unknown; known are redo"),
         ("SetProperty", #"{"name":"iso"}"#, "value", "value: a string is expected, it is missing"),
         ("SetProperty", #"{"name":"iso","value":100}"#, "value", "value: a string is expected, this is an integer"),
     ])
@@ -180,6 +183,22 @@ struct DaemonTests {
         #expect(replies == 3)
         #expect(try await client.call("org.varlink.service.GetInfo")["product"] == "bracketd")
         _ = try await fixture.daemon.stop()
+    }
+
+    @Test func `the daemon looks at its machine when the core wants it`() async throws {
+        let fixture = try await Fixture { id, request in
+            request == .inspect ? [.inspect, .reply(id, .checks([]), continues: false)] : []
+        }
+        let client = try await fixture.client()
+        _ = try await client.call("io.bracketd.Inspect")
+        let input = await fixture.wait { if case .inspected = $0 { true } else { false } }
+        guard case .inspected(let findings)? = input else { return #expect(Bool(false)) }
+        #expect(findings.machine.map(\.name) == ["journal", "watchdog", "clock", "storage", "pictures"])
+        #expect(findings.machine[1].result == .skipped)
+        #expect(findings.machine[3].sentence.hasPrefix("\(fixture.directory.file("state")) has "))
+        #expect(findings.machine[4].result == .skipped)
+        #expect(findings.network.map(\.name) == ["network"])
+        #expect(try await fixture.daemon.stop() == .inOrder)
     }
 
     @Test func `the core hears of a client that goes away`() async throws {

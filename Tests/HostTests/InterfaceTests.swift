@@ -6,6 +6,17 @@ import Varlink
 
 @testable import Host
 
+extension Plan {
+    /// The default plan.
+    fileprivate static var example: Plan {
+        do {
+            return Plan(try PlanRequest())
+        } catch {
+            preconditionFailure("the defaults are possible: \(error)")
+        }
+    }
+}
+
 /// What the daemon says against the text of its interface.
 struct InterfaceTests {
     private static let progress = Progress(
@@ -54,7 +65,62 @@ struct InterfaceTests {
         reason: "r"
     )
 
+    private static let wholeInput = PlanInput(
+        shadow: "1/4",
+        highlight: "1/1000",
+        frames: 5,
+        spacing: 1.5,
+        biasThirds: -1,
+        shareOnce: true,
+        strict: true,
+        hash: "0123456789"
+    )
+
+    private static let checks = [
+        Check("drive", .fail, "s", advice: "a"), Check("link", .pass, "s"),
+    ]
+
+    private static let figure = TimingReport.Figure(medianMilliseconds: 1, p95Milliseconds: 2, count: 3)
+
     private static let barePicture = PhotoReport(id: 1, state: .receiving, name: "n")
+
+    private static let request = Plan.example.request
+    private static let summary = ShootSummary(
+        shoot: ShootRow(
+            id: 3,
+            request: request,
+            headline: "h",
+            cameraID: "1",
+            cameraName: "Sony ILCE-7M4",
+            began: .wall(milliseconds: 1_795_314_859_007),
+            ended: .wall(milliseconds: 1_795_314_860_000),
+            outcome: .interrupted,
+            cause: "c",
+            isDismissed: true
+        ),
+        captured: 2,
+        total: 2
+    )
+    private static let bareSummary = ShootSummary(
+        shoot: ShootRow(id: 1, request: request, headline: "", cameraID: "", cameraName: "", began: .clock(.zero)),
+        captured: 0,
+        total: 1
+    )
+    private static let plan = Plan.example
+    private static let frames = [
+        FrameRow(
+            shoot: 3,
+            index: 0,
+            planned: plan.frames[0],
+            outcome: .suspect,
+            again: .verified,
+            doubt: "d",
+            attempted: .wall(milliseconds: 1_795_314_859_100),
+            captured: .wall(milliseconds: -1),
+            files: ["a/b.JPG"]
+        ),
+        FrameRow(shoot: 3, index: 1, planned: plan.frames[1]),
+    ]
 
     /// Each kind of reply, full and as bare as it can be, with the method that it answers.
     private static let replies: [(method: String, reply: Reply)] = [
@@ -87,6 +153,26 @@ struct InterfaceTests {
                 )
             )
         ),
+        (
+            "Plan",
+            .plan(
+                PlanReport(
+                    rangeEV: 8,
+                    sets: [],
+                    totalExposures: 15,
+                    notes: [],
+                    warnings: [],
+                    estimateMilliseconds: 1,
+                    estimateBasis: "b",
+                    checkedAgainst: "Sony ILCE-7M4",
+                    timing: TimingReport(set: figure, frame: figure),
+                    hash: "0123456789",
+                    input: wholeInput
+                )
+            )
+        ),
+        ("Preflight", .preflight(PreflightReport(checks: []))),
+        ("Preflight", .preflight(PreflightReport(checks: checks))),
         ("Shoot", .progress(progress)),
         ("Retry", .progress(Progress(shoot: 1, captured: 0, total: 1, phase: "idle", sentence: "s"))),
         ("Watch", .transition(TransitionReport(at: 5, chart: "c", event: "e", from: [], to: ["t"], message: "m"))),
@@ -133,14 +219,20 @@ struct InterfaceTests {
         ("GetPhotos", .photos(PhotosReport(policy: "none", sentence: "s", photos: []))),
         ("GetPhotos", .photos(PhotosReport(policy: "jpeg", sentence: "s", photos: [picture, barePicture]))),
         ("WatchPhotos", .photo(picture)), ("WatchPhotos", .photo(barePicture)),
-        ("Pause", .done), ("Resume", .done), ("Cancel", .done), ("Dismiss", .done),
+        ("GetHistory", .ledger(.shoots([]))), ("GetHistory", .ledger(.shoots([summary, bareSummary]))),
+        ("GetShoot", .ledger(.shoot(bareSummary.shoot, []))), ("GetShoot", .ledger(.shoot(summary.shoot, frames))),
+        ("Inspect", .checks([Check("disk", .fail, "s", advice: "a"), Check("clock", .skipped, "s")])),
+        ("Redo", .done), ("Pause", .done), ("Resume", .done), ("Cancel", .done), ("Dismiss", .done),
     ]
 
     private static let errors: [RequestError] = [
         .notConnected(sentence: "s"), .invalidPlan(parameter: "p", value: "v", sentence: "s"),
         .planNotExact(warnings: ["w"], sentence: "s"), .notNow(command: "c", state: "s", sentence: "s"),
-        .propertyRefused(property: "iso", value: "v", sentence: "s"), .needsMore(method: "m"),
+        .propertyRefused(property: "iso", value: "v", sentence: "s"), .noSuchShoot(id: 9, sentence: "s"),
+        .ledgerUnavailable(sentence: "s"), .needsMore(method: "m"),
         .tooManyClients(limit: 64), .stopping,
+        .planChanged(was: "w", now: "n", sentence: "s"), .planChanged(was: "w", now: nil, sentence: "s"),
+        .preflightFailed(checks: checks, sentence: "s"),
     ]
 
     @Test func `the interface's text is well-formed`() throws {
@@ -158,6 +250,45 @@ struct InterfaceTests {
             #expect(throws: Never.self, "\(name)") { try interface.check(parameters, against: method.output) }
         }
         #expect(Set(Self.replies.map(\.method)) == Set(interface.methods.keys))
+    }
+
+    @Test func `a shoot is told with its frames, and times by the calendar of Greenwich`() {
+        let shoot = Reply.ledger(.shoot(Self.summary.shoot, Self.frames)).parameters["shoot"]
+        #expect(
+            shoot?["shoot"] == [
+                "id": 3, "began": "2026-11-22T02:34:19.007Z", "ended": "2026-11-22T02:34:20.000Z",
+                "camera": "Sony ILCE-7M4", "cameraId": "1", "plan": "h", "outcome": "interrupted", "cause": "c",
+                "captured": 1, "total": 2,
+            ]
+        )
+        #expect(shoot?["isDismissed"] == true)
+        #expect(
+            shoot?["frames"] == [
+                [
+                    "set": 1, "frame": 1, "speed": "1/1000", "seconds": 0.001, "outcome": "suspect",
+                    "again": "verified", "doubt": "d", "attempted": "2026-11-22T02:34:19.100Z",
+                    "captured": "1969-12-31T23:59:59.999Z", "files": ["a/b.JPG"],
+                ],
+                ["set": 1, "frame": 2, "speed": "1/500", "seconds": 0.002, "outcome": "planned", "files": []],
+            ]
+        )
+    }
+
+    @Test func `a list of shoots has its bounds`() throws {
+        func query(_ parameters: JSONValue) throws -> Request {
+            try Request(VarlinkCall(method: "io.bracketd.GetHistory", parameters: parameters))
+        }
+        #expect(try query([:]) == .readLedger(.shoots(limit: 20, before: nil)))
+        #expect(try query(["limit": 200, "before": 1]) == .readLedger(.shoots(limit: 200, before: 1)))
+        for (parameters, parameter, sentence): (JSONValue, String, String) in [
+            (["limit": 0], "limit", "limit: 1 to 200 are possible, this is 0"),
+            (["limit": 201], "limit", "limit: 1 to 200 are possible, this is 201"),
+            (["before": 0], "before", "before: shoots count from 1, this is 0"),
+        ] {
+            let error = #expect(throws: VarlinkError.self) { try query(parameters) }
+            #expect(error?.name == "org.varlink.service.InvalidParameter")
+            #expect(error?.parameters == ["parameter": .string(parameter), "sentence": .string(sentence)])
+        }
     }
 
     @Test func `a setting is told under the name that people use, and without a value when there is none`() {
@@ -188,6 +319,22 @@ struct InterfaceTests {
             names.insert(name)
         }
         #expect(names == Set(interface.errors.keys))
+    }
+
+    @Test func `a plan's hash and a preflight reach the core`() throws {
+        func request(_ method: String, _ parameters: JSONValue) throws -> Request {
+            try Request(VarlinkCall(method: "io.bracketd.\(method)", parameters: parameters))
+        }
+        #expect(try request("Shoot", ["plan": ["hash": "h"]]) == .shoot(PlanInput(hash: "h"), streams: false))
+        #expect(try request("Preflight", .emptyObject) == .preflight(PlanInput()))
+        #expect(try request("Preflight", ["plan": ["frames": 7]]) == .preflight(PlanInput(frames: 7)))
+        let failed = RequestError.preflightFailed(checks: Self.checks, sentence: "s").varlinkError.parameters
+        #expect(
+            failed["checks"] == [
+                ["name": "drive", "result": "fail", "sentence": "s", "advice": "a"],
+                ["name": "link", "result": "pass", "sentence": "s"],
+            ]
+        )
     }
 
     @Test func `every method of the interface is served`() throws {

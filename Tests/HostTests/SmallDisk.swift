@@ -17,13 +17,15 @@ final class SmallDisk: Sendable {
     }()
 
     /// In a name space of users too where we are not root.
-    private static func command(at path: String, then last: String) -> String {
-        "unshare \(geteuid() == 0 ? "-m" : "-rm") /bin/sh -c 'mount -t tmpfs -o size=1m tmpfs \(path) && \(last)'"
+    static func command(at path: String, options: String = "size=1m", then last: String) -> String {
+        let spaces = geteuid() == 0 ? "-m" : "-rm"
+        return "unshare \(spaces) /bin/sh -c 'mount -t tmpfs -o \(options) tmpfs \(path) && \(last)'"
     }
 
-    init(mountedAt directory: String) throws {
+    init(mountedAt directory: String, isReadOnly: Bool = false) throws {
         let mark = "\(directory).mounted"
-        let command = Self.command(at: directory, then: "touch \(mark) && exec sleep 600")
+        let options = isReadOnly ? "size=1m,ro" : "size=1m"
+        let command = Self.command(at: directory, options: options, then: "touch \(mark) && exec sleep 600")
         holder = try ChildProgram("/bin/sh", ["-c", "exec \(command)"])
         while access(mark, F_OK) != 0 {
             guard holder.isRunning else { throw SystemError(code: EIO) }
@@ -58,7 +60,7 @@ final class ChildProgram: Sendable {
 
     deinit { kill() }
 
-    private static var folder: Substring {
+    static var folder: Substring {
         let own = MetadataReader.installed().program ?? ""
         return own[..<(own.lastIndex(of: "/") ?? own.startIndex)]
     }

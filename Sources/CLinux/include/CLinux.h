@@ -30,6 +30,14 @@ int clinux_pipe(int ends[2]);
 /// The program to come has no descriptor from this one on (closefrom of posix_spawn_file_actions_addclosefrom_np(3)).
 int clinux_spawn_close_from(posix_spawn_file_actions_t *actions, int first);
 
+/// What the system thinks of its clock (adjtimex(2)): 1 it is held to a time server or the like, 0 it is not, -1 the
+/// system does not say.
+int clinux_clock_is_synchronized(void);
+
+/// Copies the bytes of an IPv4 or IPv6 address, the most significant first. Returns how many: 4, 16, or 0 for another
+/// kind.
+int clinux_address_bytes(const struct sockaddr *address, unsigned char bytes[16]);
+
 /// Takes from this process, for good, all that it does not need to read and write what is open and to use memory
 /// (seccomp(2)): every other call fails with EPERM. Also no program that it starts could get more rights than it has
 /// (PR_SET_NO_NEW_PRIVS). -1: the system cannot.

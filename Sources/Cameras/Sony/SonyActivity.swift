@@ -32,8 +32,8 @@ struct SonyCapture: Sendable {
         /// Buffer empty? Speed right?
         case checking
         case focusing(since: Duration)
-        /// Focus is done with; the full press comes next.
-        case pressing(focusFailed: Bool)
+        /// Focus is done with; the full press comes next. The button is half down since then.
+        case pressing(focusFailed: Bool, since: Duration)
         case holding(until: Duration)
         /// The button is let go; the picture is waited for.
         case exposing
@@ -44,6 +44,8 @@ struct SonyCapture: Sendable {
     let ticket: Ticket
     let speed: ShutterSpeed
     let since: Duration
+    /// How many readings there were before the command: the one that confirmed the speed is among them.
+    let readingsBefore: Int
     var step = Step.checking
     var gateUntil: Duration
     /// What is reported once the buttons are up.

@@ -18,7 +18,7 @@ extension SonyPTPIP {
         case .focusing(let since):
             return focus(capture, since: since, at: now)
         case .pressing:
-            return .perform(.button(.fullPress, .pressed))
+            return press(capture, at: now)
         case .holding(let until):
             return .wait(until: until)
         case .exposing:
@@ -42,7 +42,8 @@ extension SonyPTPIP {
             activity = .capturing(waiting)
             return .wait(until: mayShootAt)
         }
-        guard let reading = body.reading, reading.requestedAt >= capture.since else { return .perform(.reading) }
+        guard let reading = body.reading, body.readings > capture.readingsBefore, reading.requestedAt >= capture.since
+        else { return .perform(.reading) }
         let isReady = reading.fileInfo == .empty && buttons.areUp
         if now >= capture.gateUntil, !isReady { return fail(capture, .busy) }
         guard isReady, reading.isSpeedReliable || now >= capture.gateUntil else {
@@ -93,16 +94,27 @@ extension SonyPTPIP {
             if readAt <= now || body.reading.map({ $0.requestedAt < since }) ?? true { return .perform(.reading) }
             return .wait(until: min(since + timing.focus, readAt))
         }
-        if let reading = body.reading, reading.isSpeedReliable, let speed = reading.status.speed,
-            speed != .speed(capture.speed)
-        {
-            return fail(capture, .failed(.speedChanged(found: speed)))
-        }
         let hasFailed = focus == .singleFailed || focus == .continuousFailed
         var next = capture
-        next.step = .pressing(focusFailed: hasFailed && !body.quirks.focusFailureIsUnreliable)
+        next.step = .pressing(focusFailed: hasFailed && !body.quirks.focusFailureIsUnreliable, since: since)
         activity = .capturing(next)
         return .again
+    }
+
+    // MARK: The press
+
+    /// The half press took its time, and the body may have used it to change the speed: its last report has to be young
+    /// still, and the next one is awaited if the body told meanwhile that something changed.
+    private mutating func press(_ capture: SonyCapture, at now: Duration) -> SonyMove {
+        guard case .pressing(_, let since) = capture.step, let reading = body.reading else { return .perform(.reading) }
+        let isOld = now > reading.receivedAt + timing.pressFreshness
+        if isOld || reading.requestedAt < since && body.news != .none {
+            return now < capture.gateUntil ? .perform(.reading) : fail(capture, .busy)
+        }
+        if reading.isSpeedReliable, let speed = reading.status.speed, speed != .speed(capture.speed) {
+            return fail(capture, .failed(.speedChanged(found: speed)))
+        }
+        return .perform(.button(.fullPress, .pressed))
     }
 
     // MARK: The buttons
@@ -149,14 +161,14 @@ extension SonyPTPIP {
             capture.step = .holding(until: now + timing.hold)
         } else {
             let isManual = body.reading?.status.isManualFocus ?? false
-            capture.step = isManual ? .pressing(focusFailed: false) : .focusing(since: now)
+            capture.step = isManual ? .pressing(focusFailed: false, since: now) : .focusing(since: now)
         }
         activity = .capturing(capture)
     }
 
     /// From here on the shutter may have fired.
     mutating func pressShutter(at now: Duration) {
-        guard case .capturing(let capture) = activity, case .pressing(let focusFailed) = capture.step else { return }
+        guard case .capturing(let capture) = activity, case .pressing(let focusFailed, _) = capture.step else { return }
         let previous = lastFrame.previous
         var shotsLeft = body.reading?.status.shotsLeft
         // The counter may lag while the body writes: a drop that is still owed to the frame before is not this one's.

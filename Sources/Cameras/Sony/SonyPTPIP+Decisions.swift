@@ -32,7 +32,14 @@ extension SonyPTPIP {
         case .capture(let speed):
             // The last press may still bring its picture: to press again now would mix the two up.
             if isFrameOpen { return actions.append(.report(.busy, ticket: ticket)) }
-            activity = .capturing(SonyCapture(ticket: ticket, speed: speed, since: now, gateUntil: gateUntil))
+            let capture = SonyCapture(
+                ticket: ticket,
+                speed: speed,
+                since: now,
+                readingsBefore: body.readings,
+                gateUntil: gateUntil
+            )
+            activity = .capturing(capture)
         case .awaitIdle:
             activity = .awaitingIdle(SonyIdleWait(ticket: ticket, since: now))
         case .resolveCapture(let shotsLeft):

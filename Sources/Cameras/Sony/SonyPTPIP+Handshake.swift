@@ -206,6 +206,8 @@ extension SonyPTPIP {
         body.deliversFiles = nil
         body.reported = reading.status
         actions.append(.report(.prepared(identity), ticket: ticket))
+        // With the status the controller may go on: by then it has to know all of it.
+        reportProperties(into: &actions)
         actions.append(.report(.status(reading.status), ticket: ticket))
     }
 

@@ -10,7 +10,8 @@ import PTP
 /// The body removes a file with its last byte. So a picture is whole when all announced bytes came, even if the answer
 /// after them did not; should the body still have it then, it comes again, is recognised and dropped.
 extension SonyPTPIP {
-    /// A new wish. A picture that is on its way goes on as it is, unless there is no room for it and it is nowhere else.
+    /// A new wish. A picture that is on its way goes on as it is, unless there is no room for it and it is nowhere
+    /// else.
     mutating func keepPictures(_ wish: PictureWish, into actions: inout [CameraAction]) {
         pictures.wish = wish
         if pictures.current?.stage == .streaming || errand?.isTransfer == true {

@@ -65,6 +65,7 @@ extension SonyPTPIP {
         let setter = body.speedSetter(dataset)
         let reading = SonyReading(dataset, setter, after: body.reading, requestedAt: errandSince, receivedAt: now)
         body.reading = reading
+        body.readings += 1
         body.properties.update(dataset, version: version)
         return reading
     }

@@ -199,6 +199,8 @@ struct SonyBody: Sendable {
     /// When the last transaction ended.
     var lastTransactionAt: Duration = .zero
     var reading: SonyReading?
+    /// How many readings there were.
+    var readings = 0
     /// Unserved; cleared when a reading begins.
     var news = News.none
     /// Whether events come at all.

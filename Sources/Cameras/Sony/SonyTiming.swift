@@ -71,6 +71,9 @@ package struct SonyTiming: Hashable, Sendable {
     package var failingReadings: Duration = .seconds(20)
     /// How old a reading may be that lets the shutter go, if nothing happened since.
     package var freshness: Duration = .milliseconds(200)
+    /// How old the last reading may be as the shutter is pressed: it is from before the half press, whose answer may
+    /// take its time.
+    package var pressFreshness: Duration = .seconds(1)
     /// How long a body may keep its speed from being set before that is taken for its answer.
     package var lockedSpeed: Duration = .seconds(2)
     /// How long a body may stay busy before the shutter or a setting, without any file leaving its buffer.

@@ -23,7 +23,7 @@ struct ChartLayout {
     }
 
     /// How many shapes of the page are laid out whole, for comparison.
-    private static let attemptsMax = 8
+    private static let attemptsMax = 16
     /// With more transitions it is fewer.
     private static let transitionsMax = 150
 
@@ -138,10 +138,10 @@ struct ChartLayout {
         let space = graph.placement.gutters[gutter]
         let place = graph.skeleton.gutters[gutter]
         let used = (max(graph.placement.lanes.gutters[gutter], 1) - 1) * Grid.lanePitch
-        if place.column == 0 { return space.right - 12 - used + lane * Grid.lanePitch }
+        if place.column == 0 { return space.right - Grid.laneMargin - used + lane * Grid.lanePitch }
         let isLast = place.column == graph.skeleton.columns[place.owner].count
         let isDivided = !isLast && graph.skeleton.document.states[place.owner].kind == .parallel
-        return space.x + 12 + (isDivided ? 16 : 0) + lane * Grid.lanePitch
+        return space.x + Grid.laneMargin + (isDivided ? Grid.dividerWidth : 0) + lane * Grid.lanePitch
     }
 
     private static func start(_ route: Route, _ graph: RoutingGraph) -> Int {

@@ -51,7 +51,7 @@ struct Placement {
 
     static let headingSize = 20
     /// What the chart's name takes of the page's height.
-    static let titleHeight = 48
+    static let titleHeight = 7 * Grid.unit
     private static let headingLinesMax = 14
     private static let widthMin = 480
 
@@ -91,13 +91,13 @@ struct Placement {
         switch channel.kind {
         case .top:
             let isAboveDot = columns.contains { $0.first.map(hasDot) ?? false }
-            return Grid.channel(lanes: lanes.channels[number], isDivided: false, hasDot: isAboveDot)
+            return Grid.edge(lanes: lanes.channels[number], hasDot: isAboveDot)
         case .between(let column, let index):
             let below = columns[column][index + 1]
             let isDivided = isDivided(channel.owner)
             return Grid.channel(lanes: lanes.channels[number], isDivided: isDivided, hasDot: hasDot(below))
         case .bottom:
-            return Grid.channel(lanes: lanes.channels[number], isDivided: false, hasDot: false)
+            return Grid.edge(lanes: lanes.channels[number], hasDot: false)
         }
     }
 
@@ -170,7 +170,7 @@ struct Placement {
     func headerHeight(_ state: Int) -> Int {
         let lines = skeleton.rows[state].reduce(0) { $0 + $1.lines.count }
         guard state == 0 else { return Grid.header(lines: lines) }
-        return Self.titleHeight + (heading.count + lines) * Grid.linePitch
+        return Self.titleHeight + (heading.count + lines) * Grid.linePitch + Grid.unit
     }
 
     /// Where the first line of a state's rows has its middle.

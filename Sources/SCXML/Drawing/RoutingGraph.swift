@@ -84,7 +84,7 @@ struct RoutingGraph {
 
     /// Where a box is entered: beside its name.
     static func entry(_ placement: Placement, _ state: Int, _ side: Skeleton.Side) -> Int {
-        placement.boxes[state].y + Grid.titleHeight / 2 + (side == .left ? -3 : 2)
+        placement.boxes[state].y + Grid.titleHeight / 2 + (side == .left ? -2 : 2)
     }
 
     private mutating func add(_ level: Level) { levels.append(level) }

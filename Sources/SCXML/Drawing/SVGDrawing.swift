@@ -50,7 +50,7 @@ struct SVGDrawing {
         lines.append("<g transform=\"translate(0.5 0.5)\">")
         lines.append("<text class=\"heading\" x=\"\(Grid.pageMargin)\" y=\"32\">\(name)</text>")
         for (line, space) in zip(layout.placement.heading, layout.headingSpaces.dropFirst()) {
-            let place = "x=\"\(space.x)\" y=\"\(space.y + 12)\""
+            let place = "x=\"\(space.x)\" y=\"\(space.y + 11)\""
             lines.append("<text class=\"comment\" \(place)>\(Self.escaped(line))</text>")
         }
     }
@@ -87,11 +87,11 @@ struct SVGDrawing {
         var x = layout.nameSpace(number).x
         if state.isHistory {
             let letter = state.kind == .deepHistory ? "H*" : "H"
-            lines.append("<circle cx=\"\(x + 6)\" cy=\"\(box.y + 12)\" r=\"9\"/>")
-            lines.append("<text class=\"mark\" x=\"\(x + 6)\" y=\"\(box.y + 16)\">\(letter)</text>")
+            lines.append("<circle cx=\"\(x + 6)\" cy=\"\(box.y + 11)\" r=\"9\"/>")
+            lines.append("<text class=\"mark\" x=\"\(x + 6)\" y=\"\(box.y + 15)\">\(letter)</text>")
             x += Grid.historyMark
         }
-        lines.append("<text class=\"name\" x=\"\(x)\" y=\"\(box.y + 17)\">\(Self.escaped(words.name(number)))</text>")
+        lines.append("<text class=\"name\" x=\"\(x)\" y=\"\(box.y + 16)\">\(Self.escaped(words.name(number)))</text>")
         lines.append("</g>")
         if state.kind == .parallel { dividers(number) }
         if layout.document.plainInitial(of: state.parent) == number { dot(number) }
@@ -135,7 +135,7 @@ struct SVGDrawing {
         let parent = layout.document.states[number].parent
         let transition = layout.document.states[parent].initialTransition
         let x = box.x + 20
-        let shapes = "<circle cx=\"\(x)\" cy=\"\(box.y - 17)\" r=\"4\"/><path d=\"M\(x) \(box.y - 13)V\(box.y)\"/>"
+        let shapes = "<circle cx=\"\(x)\" cy=\"\(box.y - 11)\" r=\"3\"/><path d=\"M\(x) \(box.y - 8)V\(box.y)\"/>"
         if let transition, layout.skeleton.rows[parent].contains(where: { $0.kind == .transition(transition) }) {
             lines.append("<g class=\"initial\">\(shapes)</g>")
         } else if let transition {

@@ -5,10 +5,10 @@ struct ShapeFinder {
     let texts: [BoxText]
     private(set) var shapes: [[Shape]]
 
-    private static let textWidths = [190, 240, 300, 380]
-    private static let shapesMax = 30
+    private static let textWidths = [150, 165, 180, 195, 210, 225, 240, 260, 280, 300, 340, 380]
+    private static let shapesMax = 60
     /// Each height that is tried is so much of the last one higher.
-    private static let limitStep = 20
+    private static let limitStep = 40
     /// For more than so many the search would be long.
     private static let contentsMax = 30
     private static let crowdColumnsMax = 12
@@ -126,7 +126,7 @@ struct ShapeFinder {
         let height = columns.map(\.height).max() ?? 0
         return Shape(
             width: max(inside, header.width + gutter),
-            height: header.height + height + 2 * Grid.unit,
+            height: header.height + height + Grid.unit,
             textWidth: textWidth,
             columns: columns.map(\.items)
         )

@@ -1,0 +1,90 @@
+import Controller
+import Exposure
+import Glibc
+import Ledger
+
+// Commits to a ledger as a shoot does, one row each and every second one durable, and prints what came of it:
+//
+//     ledgerload FOLDER COUNT     goes on where an earlier run ended, by so many commits
+//
+// `found N`: how many commits of earlier runs are there; then the number of each commit that was taken; `refused` with
+// the reason, after which FOLDER/filler is removed once and the same is tried again.
+
+@main
+enum LedgerLoad {
+    private static let framesPerShoot = 9
+
+    static func main() {
+        let arguments = CommandLine.arguments
+        guard arguments.count == 3, let count = Int(arguments[2]) else {
+            return end("usage: ledgerload FOLDER COUNT", 64)
+        }
+        let clock = LedgerClock { (Int64(time(nil)) * 1000, .zero) }
+        let ledger = Ledger(directory: arguments[1], clock: clock)
+        do throws(LedgerFault) {
+            let contents = try ledger.open()
+            if let notice = contents.notice { say("notice \(notice)") }
+            let found = found(in: ledger, lastShoot: contents.lastShoot)
+            say("found \(found)")
+            for number in found..<found + count {
+                do throws(LedgerFault) {
+                    try commit(number, to: ledger)
+                } catch {
+                    say("refused \(error)")
+                    guard unlink("\(arguments[1])/filler") == 0 else { return end("", 1) }
+                    try commit(number, to: ledger)
+                }
+                say("\(number)")
+            }
+        } catch {
+            return end("unavailable \(error)", 1)
+        }
+    }
+
+    private static func commit(_ number: Int, to ledger: Ledger) throws(LedgerFault) {
+        let (shoot, index) = (number / framesPerShoot + 1, number % framesPerShoot)
+        var rows = LedgerRows()
+        if index == 0, let request = try? PlanRequest() {
+            rows.shoots[shoot] = ShootRow(
+                id: shoot,
+                request: request,
+                headline: "1/4 to 1/1000",
+                cameraID: "sony-1",
+                cameraName: "ILCE-7M4",
+                began: .clock(.zero)
+            )
+        }
+        let planned = PlannedFrame(position: FramePosition(set: 1, frame: index + 1), speed: ShutterSpeed.all[index])
+        rows.frames[FrameKey(shoot: shoot, index: index)] = FrameRow(
+            shoot: shoot,
+            index: index,
+            planned: planned,
+            outcome: .captured,
+            shotsLeft: number
+        )
+        try ledger.commit(LedgerCommit(rows: rows, isDurable: number.isMultiple(of: 2)))
+    }
+
+    /// How many commits are there from the first on; below zero: one is missing in between.
+    private static func found(in ledger: Ledger, lastShoot: Int) -> Int {
+        var next = 0
+        for shoot in stride(from: 1, through: lastShoot, by: 1) {
+            guard case .shoot(_, let frames) = ledger.read(.shoot(shoot)) else { return -1 }
+            for frame in frames {
+                guard frame.shotsLeft == next, frame.outcome == .captured else { return -1 }
+                next += 1
+            }
+        }
+        return next
+    }
+
+    private static func say(_ line: String) {
+        let bytes = Array("\(line)\n".utf8)
+        _ = write(STDOUT_FILENO, bytes, bytes.count)
+    }
+
+    private static func end(_ line: String, _ code: CInt) {
+        if !line.isEmpty { say(line) }
+        exit(code)
+    }
+}

@@ -1,0 +1,75 @@
+import Statecharts
+
+// What is wrong with the daemon and with what it runs on, as far as it can tell without a camera.
+
+extension Core {
+    /// Has the host look; whoever asks meanwhile gets the same answer.
+    mutating func inspect(_ id: RequestID, into effects: inout Effects) {
+        guard inspectors?.count ?? 0 < Self.streamsMax else {
+            return effects.append(.fail(id, .tooManyClients(limit: Self.streamsMax)))
+        }
+        if inspectors == nil { effects.append(.inspect) }
+        inspectors = (inspectors ?? []) + [id]
+    }
+
+    mutating func answerInspectors(_ findings: HostFindings, into effects: inout Effects) {
+        let checks = findings.machine + [ledgerCheck] + findings.network + [cameraCheck]
+        for id in inspectors ?? [] { effects.append(.reply(id, .checks(checks), continues: false)) }
+        inspectors = nil
+    }
+
+    private var ledgerCheck: Check {
+        let chart = recording.machine
+        if chart.isActive(.off) {
+            return Check(
+                "ledger",
+                .warn,
+                "No ledger is kept: a shoot does not survive the daemon.",
+                advice: "Set mode = \"required\" or \"best-effort\" under [ledger]."
+            )
+        }
+        if chart.isActive(.opening) {
+            return Check("ledger", .warn, "The ledger is being opened.", advice: "Ask again in a moment.")
+        }
+        guard let ledgerSentence else { return Check("ledger", .pass, "The ledger takes what happens.") }
+        guard configuration.ledger == .required else {
+            return Check(
+                "ledger",
+                .warn,
+                "\(ledgerSentence) Shoots go on without it: mode = \"best-effort\" under [ledger].",
+                advice: "See to the disk that [storage] directory is on."
+            )
+        }
+        return Check(
+            "ledger",
+            .fail,
+            "\(ledgerSentence) Nothing is fired without it: mode = \"required\" under [ledger].",
+            advice: "See to the disk that [storage] directory is on."
+        )
+    }
+
+    private var cameraCheck: Check {
+        let connection = connection.machine
+        if connection.isActive(.connected) {
+            return Check("camera", .pass, "\(connection.behavior.name ?? "The camera") is connected.")
+        }
+        if configuration.cameraAddress == nil {
+            return Check(
+                "camera",
+                .warn,
+                "No camera address is configured.",
+                advice: "Set address = \"HOST:PORT\" under [camera] and restart bracketd."
+            )
+        }
+        return Check("camera", .fail, absenceSentence, advice: cameraAdvice)
+    }
+
+    private var cameraAdvice: String {
+        switch connection.machine.configuration[0] {
+        case .modeCheck: "Do as the camera's sentence says."
+        case .offNetwork: "Join the camera's WiFi."
+        case .refused: "See to the camera, then ask for a shoot: bracketctl shoot."
+        default: "Switch the camera on, with remote control by PC allowed, and join its WiFi."
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import Cameras
+import Exposure
+import Statecharts
+
+// What is looked at before anything is fired, and before a shoot goes on by itself.
+
+extension Core {
+    /// What plans are held against.
+    var conditions: Draft.Conditions {
+        Draft.Conditions(
+            camera: checkedCamera,
+            absence: refusalSentence,
+            ledger: Preflight.Ledger(
+                mode: configuration.ledger,
+                trouble: ledgerSentence,
+                freeBytes: ledgerFreeBytes
+            ),
+            rules: preflightRules
+        )
+    }
+
+    private var preflightRules: Preflight.Rules {
+        Preflight.Rules(skipped: configuration.skippedChecks, keepsPictures: configuration.transfer.policy != .none)
+    }
+
+    private var checkedCamera: Preflight.Camera? {
+        let model = connection.machine.behavior
+        guard connection.machine.isActive(.connected), let identity = model.identity, let status = model.status else {
+            return nil
+        }
+        return Preflight.Camera(
+            identity: identity,
+            status: status,
+            drive: properties[.drive]?.value,
+            timing: timingReport
+        )
+    }
+
+    func preflight(_ firing: Preflight.Firing) -> PreflightReport {
+        let conditions = conditions
+        return Preflight.report(
+            firing,
+            on: conditions.camera,
+            absence: conditions.absence,
+            ledger: conditions.ledger,
+            rules: conditions.rules
+        )
+    }
+
+    /// Whether the kept shoot may go on by a client's order; says why not.
+    func mayGoOn(withRedo: Bool = false, _ id: RequestID, into effects: inout Effects) -> Bool {
+        guard let shoot = shooting.machine.behavior.shoot else { return true }
+        return passes(preflight(shoot.firing(withRedo: withRedo)), id, into: &effects)
+    }
+
+    func passes(_ report: PreflightReport, _ id: RequestID, into effects: inout Effects) -> Bool {
+        guard let obstacle = report.obstacle else { return true }
+        effects.append(.fail(id, .preflightFailed(checks: report.failing, sentence: obstacle)))
+        return false
+    }
+
+    // MARK: Going on by itself
+
+    /// Goes on with what an earlier run of the daemon left, where the configuration says so.
+    mutating func resumeByItself(at now: Duration, into effects: inout Effects) {
+        let order = RetryOrder(request: nil, streams: false)
+        guard configuration.resumesByItself, shooting.machine.isActive(.interrupted), outcome == .interrupted,
+            shooting.machine.isActive(.present), propertyOrder == nil, let shoot = shooting.machine.behavior.shoot,
+            shooting.machine.behavior.mayRetry(order)
+        else { return }
+        // What a person stopped a person lets go on.
+        guard ![LedgerContents.pausedSentence, LedgerContents.cancelledSentence].contains(shoot.cause) else { return }
+        if let obstacle = preflight(shoot.firing()).obstacle {
+            let message = "Shoot \(shoot.id) does not go on by itself: \(obstacle) Then: bracketctl resume."
+            return effects.append(.journal(JournalEntry(level: .warning, kind: .note, message: message)))
+        }
+        deliver(Shooting.Input.retry(order), at: now, into: &effects)
+    }
+
+    /// Tells the connection's chart what a shoot that waits for the camera asks of it, while the chart looks at it.
+    mutating func tellDemands(at now: Duration, into effects: inout Effects) {
+        guard informOfDemands(), connection.machine.isActive(.modeCheck),
+            let status = connection.machine.behavior.status
+        else { return }
+        deliver(Connection.Input.cameraStatus(status), at: now, into: &effects)
+    }
+
+    /// - Returns: whether they changed.
+    @discardableResult
+    mutating func informOfDemands() -> Bool {
+        guard connection.machine.isActive(.connecting) || connection.machine.isActive(.modeCheck) else { return false }
+        let demands = demands
+        guard demands != connection.machine.behavior.demands else { return false }
+        connection.inform { $0.demands = demands }
+        return true
+    }
+
+    private var demands: Demands? {
+        guard shooting.machine.isActive(.active), let shoot = shooting.machine.behavior.shoot else { return nil }
+        return Demands(firing: shoot.firing(), drive: properties[.drive]?.value, rules: preflightRules)
+    }
+
+    // MARK: Plans that were shown
+
+    /// The plan that an input means, held against the conditions, and whether it is the one whose hash it gives.
+    func draft(_ input: PlanInput) -> Result<Draft, RequestError> {
+        guard let hash = input.hash?.lowercased() else { return Draft.make(input, under: conditions) }
+        let known = planBook[hash]
+        var meant = input
+        if input.isBare {
+            guard let known else {
+                let sentence =
+                    "No plan \(Quoted.text(hash)) was shown since the daemon started, or \(PlanBook.entriesMax) others "
+                    + "were since: ask for it again with bracketctl plan."
+                return .failure(.planChanged(was: hash, now: nil, sentence: sentence))
+            }
+            meant = known.input
+            meant.strict = input.strict ?? known.input.strict
+        }
+        // That it is another plan says more than that the camera would change it.
+        var lenient = meant
+        lenient.strict = nil
+        let draft = Draft.make(lenient, under: conditions)
+        if case .success(let made) = draft, let identity = made.identity, identity.hash != hash {
+            let change = known.map { ": \(identity.changeSentence(from: $0.identity))" } ?? ""
+            let sentence =
+                "This is plan \(identity.hash) by now and not \(Quoted.text(hash))\(change). Nothing was fired."
+            return .failure(.planChanged(was: hash, now: identity.hash, sentence: sentence))
+        }
+        return meant.strict == true ? Draft.make(meant, under: conditions) : draft
+    }
+}

@@ -1,0 +1,193 @@
+import Cameras
+import Exposure
+import Statecharts
+
+// What a shoot changes on the camera, put back: what the settings chart hears, and what comes of what it asks for.
+
+extension Core {
+    /// Whether the ordered stop goes on. The shooting chart stands still from its beginning.
+    var isStopping: Bool { settings.machine.isActive(.lastTry) || !settings.machine.isRunning }
+
+    /// What the camera shows of what a shoot changes; nil: there is none that could shoot.
+    var settingsReading: SettingsReading? {
+        let model = connection.machine.behavior
+        guard connection.machine.isActive(.connected), let identity = model.identity, let status = model.status else {
+            return nil
+        }
+        var reading = SettingsReading(camera: identity, values: [:], isStepwise: status.isStepwise)
+        // The list of properties is told less often than the speed alone.
+        if case .speed(let speed) = shownSpeed {
+            reading.values[.shutterSpeed] = speed.label
+        } else {
+            reading.values[.shutterSpeed] = properties[.shutterSpeed]?.value ?? shownSpeed?.description
+        }
+        return reading
+    }
+
+    // MARK: To the chart
+
+    /// A shoot begins or goes on: the chart hears of it before the camera is told anything.
+    mutating func tellSettingsOfBeginning(at now: Duration, into effects: inout Effects) {
+        guard shooting.machine.isActive(.active), !isStopping else { return }
+        if !settings.machine.isActive(.shoot), let shoot = shooting.machine.behavior.shoot {
+            let name = connection.machine.behavior.identity ?? shoot.camera
+            let reading = settingsReading ?? SettingsReading(camera: name, values: [:], isStepwise: false)
+            var speeds: [String] = []
+            for frame in shoot.plan.frames where !speeds.contains(frame.speed.label) {
+                speeds.append(frame.speed.label)
+            }
+            let beginning = SettingsShoot(reading: reading, changes: [.shutterSpeed: speeds])
+            deliver(Settings.Input.shootBegins(beginning), at: now, into: &effects)
+        }
+        if !isShootAtRest, settings.machine.isActive(.pausing) {
+            deliver(Settings.Input.shootGoesOn, at: now, into: &effects)
+        }
+    }
+
+    /// A shoot pauses or ends: the chart hears of it after the camera was told.
+    mutating func tellSettingsOfRest(at now: Duration, into effects: inout Effects) {
+        guard settings.machine.isActive(.shoot) else { return }
+        if !shooting.machine.isActive(.active) {
+            deliver(Settings.Input.shootEnds, at: now, into: &effects)
+        } else if isShootAtRest, settings.machine.isActive(.working) {
+            deliver(Settings.Input.shootPauses, at: now, into: &effects)
+        }
+    }
+
+    /// Whether the shoot that goes on sets nothing for now.
+    private var isShootAtRest: Bool {
+        shooting.machine.isActive(.paused) || shooting.machine.isActive(.awaitingCamera)
+    }
+
+    /// The shooting chart gave the camera a command.
+    mutating func tellSettings(of command: CameraCommand, at now: Duration, into effects: inout Effects) {
+        guard case .setSpeed(let speed) = command else { return }
+        deliver(Settings.Input.shootSets(PropertySetting(.shutterSpeed, speed.label)), at: now, into: &effects)
+    }
+
+    /// Notes the speed that the body shows, before any chart hears of it.
+    mutating func noteShownSpeed(_ event: CameraEvent) {
+        switch event {
+        case .status(let status): shownSpeed = status.speed
+        case .speedRead(let reading): shownSpeed = reading
+        case .propertySet(let state) where state.property == .shutterSpeed:
+            shownSpeed = state.value.map { value in
+                ShutterSpeed.all.first { $0.label == value }.map { .speed($0) } ?? .other(value)
+            }
+        default: break
+        }
+    }
+
+    /// The camera said how it stands.
+    mutating func tellSettingsReading(at now: Duration, into effects: inout Effects) {
+        guard let reading = settingsReading else { return }
+        deliver(Settings.Input.cameraReading(reading), at: now, into: &effects)
+    }
+
+    mutating func tellSettingsReady(at now: Duration, into effects: inout Effects) {
+        guard let reading = settingsReading else { return }
+        deliver(Settings.Input.cameraReady(reading), at: now, into: &effects)
+    }
+
+    /// What an earlier run of the daemon left.
+    mutating func recoverSettings(_ contents: LedgerContents, at now: Duration, into effects: inout Effects) {
+        guard !contents.settings.isEmpty || settings.machine.behavior.isAnythingPending() else { return }
+        var rows = contents.settings
+        if let unfinished = contents.unfinished {
+            for index in rows.indices where rows[index].values.isEmpty {
+                guard rows[index].cameraID == unfinished.shoot.cameraID else { continue }
+                rows[index].values = unfinished.frames.map(\.planned.speed.label)
+            }
+        }
+        deliver(Settings.Input.recovered(SettingsRecovery(rows: rows)), at: now, into: &effects)
+    }
+
+    /// The stop begins; the connection hears of it when what can be put back is.
+    mutating func stopSettings(at now: Duration, into effects: inout Effects) {
+        let isExposing = shooting.machine.isActive(.capturing) || shooting.machine.isActive(.inDoubt)
+        let stop = SettingsStop(mayTouch: settingsReading != nil && !isExposing)
+        deliver(Settings.Input.stop(stop), at: now, into: &effects)
+    }
+
+    // MARK: From the camera
+
+    /// An answer to what the settings chart asked of the camera.
+    ///
+    /// - Returns: whether it is one.
+    mutating func routeSettings(
+        _ event: CameraEvent,
+        _ ticket: Ticket?,
+        at now: Duration,
+        into effects: inout Effects
+    ) -> Bool {
+        guard let ticket, ticket == settingsTicket else { return false }
+        let isWaitedFor = settings.machine.isActive(.puttingBack) || settings.machine.isActive(.lastTry)
+        guard isWaitedFor else { return false }
+        switch event {
+        case .propertySet(let state):
+            properties.merge([state])
+            deliver(Settings.Input.cameraSet(state), at: now, into: &effects)
+        case .properties(let news):
+            properties.merge(news)
+        case .busy, .lost:
+            deliver(Settings.Input.cameraBusy, at: now, into: &effects)
+        case .failed(let failure):
+            deliver(Settings.Input.cameraFailed(failure), at: now, into: &effects)
+        default:
+            break
+        }
+        return true
+    }
+
+    // MARK: From the chart
+
+    @discardableResult
+    mutating func deliver(_ input: Settings.Input, at now: Duration, into effects: inout Effects) -> Bool {
+        finish(settings.handle(input, at: now), at: now, into: &effects)
+    }
+
+    @discardableResult
+    mutating func finish(
+        _ outcome: ChartRun<SettingsModel>.Outcome,
+        at now: Duration,
+        into effects: inout Effects
+    ) -> Bool {
+        tell(outcome.steps, into: &effects)
+        for effect in outcome.effects {
+            switch effect {
+            case .camera(let command):
+                settingsTicket = perform(command, at: now, into: &effects)
+            case .keep(let key, let row):
+                ledgerNotes.note(row, key)
+                // A shoot that begins waits for this; what comes later need not wait for its next frame.
+                let isOver = isStopping || !shooting.machine.isActive(.active)
+                if isOver || row != nil { ledgerNotes.want(isDurable: !isOver) }
+            case .report(let entry):
+                effects.append(.journal(entry))
+            case .over:
+                deliver(Connection.Input.stop, at: now, into: &effects)
+            }
+        }
+        return outcome.wasTaken
+    }
+
+    // MARK: For people
+
+    /// What is not put back yet; nil: nothing, or a shoot goes on.
+    var settingsSentence: String? {
+        guard settings.machine.isActive(.resting) else { return nil }
+        return settings.machine.behavior.sentence(isWaiting: settings.machine.isActive(.waiting))
+    }
+
+    /// Why a client sets nothing now; nil: it may.
+    var settingsRefusal: String? {
+        settings.machine.isActive(.puttingBack)
+            ? "What the last shoot changed is being put back: ask again in a moment." : nil
+    }
+}
+
+extension CameraStatus {
+    fileprivate var isStepwise: Bool {
+        if case .stepwise = speedSetting { true } else { false }
+    }
+}

@@ -1,0 +1,167 @@
+import Cameras
+import Exposure
+
+/// What the ledger has been told, and what it has yet to be told. Only what changed is told.
+struct LedgerNotes: Sendable {
+    private var shoot: ShootRow?
+    private var frames: [FrameKey: FrameRow] = [:]
+    private var cameras: [String: CameraRow] = [:]
+    private var rows = LedgerRows()
+    /// What is to be told at once.
+    private var order: (mark: Int, isDurable: Bool)?
+    private var lastMark = 0
+    /// Shoots that were begun when there was no ledger: their numbers may be others' there. Until it is open, all.
+    private var unrecordedUpTo = Int.max
+
+    init() {}
+
+    /// The ledger is open.
+    ///
+    /// - Parameters:
+    ///   - lastShoot: the last shoot that was begun before.
+    ///   - isMissing: whether anything is missing of the last shoot, where it was not completed.
+    mutating func begin(with contents: LedgerContents, lastShoot: Int, isMissing: Bool) {
+        unrecordedUpTo = lastShoot
+        let met = cameras
+        for camera in contents.cameras { cameras[camera.id] = camera }
+        // What was met before may have gone unrecorded.
+        for camera in met.values { note(camera) }
+        guard shoot == nil, let unfinished = contents.unfinished else { return }
+        guard isMissing else { return complete(unfinished.shoot) }
+        // A shoot that this run began without a ledger stands before it.
+        guard lastShoot == 0 else { return }
+        shoot = unfinished.shoot
+        for frame in unfinished.frames { frames[FrameKey(shoot: frame.shoot, index: frame.index)] = frame }
+    }
+
+    /// The last run captured every frame, and ended before it could say so.
+    private mutating func complete(_ left: ShootRow) {
+        guard left.outcome == .interrupted else { return }
+        var row = left
+        row.outcome = .completed
+        row.cause = nil
+        rows.shoots[row.id] = row
+        want(isDurable: true)
+    }
+
+    // MARK: Noting
+
+    /// How a shoot stands now.
+    mutating func note(
+        _ present: Shoot,
+        outcome: ShootWord?,
+        cause: String?,
+        files: (Int) -> [String],
+        at now: Duration
+    ) {
+        guard present.id > unrecordedUpTo else { return }
+        if shoot?.id != present.id { frames = frames.filter { $0.key.shoot == shoot?.id } }
+        var row = ShootRow(
+            id: present.id,
+            request: present.plan.request,
+            headline: PlanText.headline(present.plan),
+            cameraID: present.camera.id,
+            cameraName: shoot?.id == present.id ? shoot?.cameraName ?? "" : present.camera.name,
+            began: present.began,
+            outcome: outcome,
+            cause: cause
+        )
+        if outcome != nil {
+            let isKnown = shoot?.id == present.id && shoot?.outcome == outcome
+            row.ended = isKnown ? shoot?.ended : .clock(now)
+        }
+        if row != shoot {
+            shoot = row
+            rows.shoots[row.id] = row
+        }
+        for index in present.plan.frames.indices { note(present.row(index), files: files(index), at: now) }
+    }
+
+    private mutating func note(_ present: FrameRow, files: [String], at now: Duration) {
+        let key = FrameKey(shoot: present.shoot, index: present.index)
+        let before = frames[key]
+        var row = present
+        row.files = files.isEmpty ? before?.files ?? [] : files
+        row.attempted = before?.attempted
+        row.captured = before?.captured
+        if row.isAttempted, before?.isAttempted != true { row.attempted = .clock(now) }
+        if row.outcome.isCaptured, before?.outcome.isCaptured != true { row.captured = .clock(now) }
+        if row.again == .captured, before?.again != .captured { row.captured = .clock(now) }
+        guard row != before else { return }
+        frames[key] = row
+        rows.frames[key] = row
+    }
+
+    /// A picture of a shoot that is no longer the present one was judged.
+    mutating func amend(_ key: FrameKey, _ outcome: FrameWord?, doubt: String?, files: [String]) {
+        guard var row = frames[key] else { return }
+        if let outcome, row.outcome.isCaptured { row.outcome = outcome }
+        row.doubt = doubt ?? row.doubt
+        row.files = files
+        guard row != frames[key] else { return }
+        frames[key] = row
+        rows.frames[key] = row
+    }
+
+    /// The rest of the last shoot was dropped.
+    mutating func noteDismissed() {
+        guard var row = shoot, !row.isDismissed else { return }
+        row.isDismissed = true
+        rows.shoots[row.id] = row
+        want(isDurable: true)
+        shoot = nil
+        frames.removeAll()
+    }
+
+    mutating func note(_ camera: CameraRow) {
+        var row = camera
+        if row.network == nil { row.network = cameras[camera.id]?.network }
+        guard cameras[camera.id] != row else { return }
+        cameras[camera.id] = row
+        rows.cameras[camera.id] = row
+    }
+
+    /// nil: the setting was put back, or is no longer to be.
+    mutating func note(_ setting: SettingRow?, _ key: SettingKey) {
+        rows.settings[key] = .some(setting)
+    }
+
+    mutating func note(_ timing: TimingRow) {
+        rows.timings.append(timing)
+    }
+
+    /// What was noted is to be told at once.
+    mutating func want(mark: Int? = nil, isDurable: Bool) {
+        lastMark = max(lastMark, mark ?? lastMark)
+        order = (lastMark, (order?.isDurable ?? false) || isDurable)
+    }
+
+    // MARK: Telling
+
+    /// What the ledger is to be told now; nil: nothing, or nothing that could not wait for the next time.
+    ///
+    /// - Parameter mayWait: whether there will be a next time soon.
+    mutating func take(mayWait: Bool) -> RecordOrder? {
+        if order == nil, !mayWait, !rows.isEmpty { order = (lastMark, false) }
+        guard let (mark, isDurable) = order else { return nil }
+        defer {
+            rows = LedgerRows()
+            order = nil
+        }
+        return RecordOrder(rows: rows, isDurable: isDurable, mark: mark)
+    }
+}
+
+extension FrameRow {
+    fileprivate var isAttempted: Bool { again.map { $0 == .attempting } ?? (outcome == .attempting) }
+}
+
+extension FrameWord {
+    /// Whether the camera reported the picture, whatever it shows.
+    package var isCaptured: Bool {
+        switch self {
+        case .captured, .verified, .suspect: true
+        case .planned, .attempting, .unknown, .failed: false
+        }
+    }
+}

@@ -1,0 +1,351 @@
+import Exposure
+
+/// When something happened: by this daemon's clock, or, read from the ledger, by the calendar.
+package enum Moment: Hashable, Sendable {
+    /// Since the daemon's clock origin. Who writes it down knows what time it was then.
+    case clock(Duration)
+    /// Milliseconds since 1970-01-01 00:00 UTC.
+    case wall(milliseconds: Int64)
+}
+
+/// What is known of a frame, in the ledger's words.
+package enum FrameWord: String, CaseIterable, Hashable, Sendable {
+    case planned
+    /// About to be fired, or being fired.
+    case attempting
+    case captured
+    /// Captured, and its picture is what was planned.
+    case verified
+    /// Captured, and its picture is not what was planned.
+    case suspect
+    /// The shutter may have fired.
+    case unknown
+    /// It came to nothing, and nothing was exposed.
+    case failed
+}
+
+/// How a shoot ended.
+package enum ShootWord: String, CaseIterable, Hashable, Sendable {
+    case completed, partial, cancelled
+    /// The daemon ended before the shoot did.
+    case interrupted
+}
+
+/// A shoot, as it is kept.
+package struct ShootRow: Hashable, Sendable {
+    package var id: Int
+    /// What was asked for.
+    package var request: PlanRequest
+    /// The plan in the words of the command line.
+    package var headline: String
+    /// Which body; see ``Cameras/CameraIdentity/id``.
+    package var cameraID: String
+    /// The body as people call it.
+    package var cameraName: String
+    package var began: Moment
+    /// Nil: it goes on, or did when the daemon ended.
+    package var ended: Moment?
+    package var outcome: ShootWord?
+    /// Why it ended early.
+    package var cause: String?
+    /// Whether a person dropped its rest.
+    package var isDismissed: Bool
+
+    package init(
+        id: Int,
+        request: PlanRequest,
+        headline: String,
+        cameraID: String,
+        cameraName: String,
+        began: Moment,
+        ended: Moment? = nil,
+        outcome: ShootWord? = nil,
+        cause: String? = nil,
+        isDismissed: Bool = false
+    ) {
+        self.id = id
+        self.request = request
+        self.headline = headline
+        self.cameraID = cameraID
+        self.cameraName = cameraName
+        self.began = began
+        self.ended = ended
+        self.outcome = outcome
+        self.cause = cause
+        self.isDismissed = isDismissed
+    }
+}
+
+/// A planned frame, as it is kept.
+package struct FrameRow: Hashable, Sendable {
+    package var shoot: Int
+    /// An index into the plan's frames.
+    package var index: Int
+    package var planned: PlannedFrame
+    package var outcome: FrameWord
+    /// What is known of its second firing; nil: there is none.
+    package var again: FrameWord?
+    /// Why it is suspect, in a sentence.
+    package var doubt: String?
+    /// When it was about to be fired last.
+    package var attempted: Moment?
+    /// When the camera reported the picture.
+    package var captured: Moment?
+    /// How many shots the camera had left before it was fired; nil: not known for certain.
+    package var shotsLeft: Int?
+    /// Its pictures' files that are here, below the configured folder.
+    package var files: [String]
+
+    package init(
+        shoot: Int,
+        index: Int,
+        planned: PlannedFrame,
+        outcome: FrameWord = .planned,
+        again: FrameWord? = nil,
+        doubt: String? = nil,
+        attempted: Moment? = nil,
+        captured: Moment? = nil,
+        shotsLeft: Int? = nil,
+        files: [String] = []
+    ) {
+        self.shoot = shoot
+        self.index = index
+        self.planned = planned
+        self.outcome = outcome
+        self.again = again
+        self.doubt = doubt
+        self.attempted = attempted
+        self.captured = captured
+        self.shotsLeft = shotsLeft
+        self.files = files
+    }
+}
+
+/// A setting of a camera that a shoot changes, and how it stood before.
+package struct SettingRow: Hashable, Sendable {
+    package var cameraID: String
+    package var cameraName: String
+    /// See ``Cameras/CameraProperty``: `shutter-speed`.
+    package var property: String
+    /// What is to be put back.
+    package var original: String
+    /// What shoots were to set it to since: another value is a person's. Empty: nobody wrote it down.
+    package var values: [String]
+
+    package init(cameraID: String, cameraName: String, property: String, original: String, values: [String] = []) {
+        self.cameraID = cameraID
+        self.cameraName = cameraName
+        self.property = property
+        self.original = original
+        self.values = values
+    }
+}
+
+/// A camera that was met.
+package struct CameraRow: Hashable, Sendable {
+    /// See ``Cameras/CameraIdentity/id``.
+    package var id: String
+    package var maker: String
+    package var model: String
+    package var firmware: String
+    /// `HOST:PORT`.
+    package var address: String
+    /// The network's name; nil: not known.
+    package var network: String?
+
+    package init(id: String, maker: String, model: String, firmware: String, address: String, network: String? = nil) {
+        self.id = id
+        self.maker = maker
+        self.model = model
+        self.firmware = firmware
+        self.address = address
+        self.network = network
+    }
+}
+
+/// How long something took with a body, over one link.
+package struct TimingRow: Hashable, Sendable {
+    package enum Step: String, CaseIterable, Hashable, Sendable {
+        /// From the command to set a speed to the body's taking it.
+        case set
+        /// From there to the body's showing it.
+        case confirm
+        /// From the body's taking the shutter command until it was idle, less the exposure.
+        case release
+        /// A whole frame, from the command to set its speed until the body was idle, less the exposure.
+        case frame
+    }
+
+    package var cameraID: String
+    /// By what the body was reached: its address without the port.
+    package var link: String
+    package var step: Step
+    package var milliseconds: Int
+    package var at: Moment
+
+    package init(cameraID: String, link: String, step: Step, milliseconds: Int, at: Moment) {
+        self.cameraID = cameraID
+        self.link = link
+        self.step = step
+        self.milliseconds = milliseconds
+        self.at = at
+    }
+}
+
+/// What names a frame in the ledger.
+package struct FrameKey: Hashable, Comparable, Sendable {
+    package var shoot: Int
+    package var index: Int
+
+    package init(shoot: Int, index: Int) {
+        self.shoot = shoot
+        self.index = index
+    }
+
+    package static func < (left: Self, right: Self) -> Bool {
+        (left.shoot, left.index) < (right.shoot, right.index)
+    }
+}
+
+/// What names a setting in the ledger.
+package struct SettingKey: Hashable, Comparable, Sendable {
+    package var cameraID: String
+    package var property: String
+
+    package init(cameraID: String, property: String) {
+        self.cameraID = cameraID
+        self.property = property
+    }
+
+    package static func < (left: Self, right: Self) -> Bool {
+        (left.cameraID, left.property) < (right.cameraID, right.property)
+    }
+}
+
+/// Rows to be written: each whole, and by its key, so that of several states of one thing only the last is written.
+package struct LedgerRows: Equatable, Sendable {
+    package var shoots: [Int: ShootRow] = [:]
+    package var frames: [FrameKey: FrameRow] = [:]
+    /// `nil` as the value: it was put back, and is to be forgotten.
+    package var settings: [SettingKey: SettingRow?] = [:]
+    package var cameras: [String: CameraRow] = [:]
+    /// Only ever added.
+    package var timings: [TimingRow] = []
+
+    package init() {}
+
+    package var isEmpty: Bool {
+        shoots.isEmpty && frames.isEmpty && settings.isEmpty && cameras.isEmpty && timings.isEmpty
+    }
+
+    /// Takes newer rows in.
+    package mutating func merge(_ newer: LedgerRows) {
+        shoots.merge(newer.shoots) { $1 }
+        frames.merge(newer.frames) { $1 }
+        settings.merge(newer.settings) { $1 }
+        cameras.merge(newer.cameras) { $1 }
+        timings += newer.timings
+    }
+}
+
+/// Rows that are written all or none.
+package struct LedgerCommit: Equatable, Sendable {
+    package var rows: LedgerRows
+    /// Whether it has to survive a power cut once it is answered, and all before it too. Else it survives the end of
+    /// the process only.
+    package var isDurable: Bool
+
+    package init(rows: LedgerRows, isDurable: Bool) {
+        self.rows = rows
+        self.isDurable = isDurable
+    }
+}
+
+/// What the host is to do with the ledger, in this order and away from the loop. Each is answered once, as
+/// ``Input/ledger(_:)``.
+package enum LedgerEffect: Equatable, Sendable {
+    /// Answered by `.opened` or `.unavailable`.
+    case open
+    /// Answered by `.committed` or `.failed`.
+    case commit(LedgerCommit)
+    /// Answered by `.read`.
+    case read(RequestID, LedgerQuery)
+}
+
+/// What a client asks of the ledger.
+package enum LedgerQuery: Hashable, Sendable {
+    /// The newest shoots, the newest first: at most so many, and only those before a shoot.
+    case shoots(limit: Int, before: Int?)
+    case shoot(Int)
+}
+
+package enum LedgerAnswer: Equatable, Sendable {
+    case shoots([ShootSummary])
+    /// Nil: there is none of this number. Frames in the plan's order.
+    case shoot(ShootRow, [FrameRow])
+    case noShoot(Int)
+    /// It cannot be read; the sentence says why.
+    case failed(String)
+}
+
+/// A shoot in a list.
+package struct ShootSummary: Equatable, Sendable {
+    package var shoot: ShootRow
+    /// How many frames the camera reported pictures of, and how many were planned.
+    package var captured: Int
+    package var total: Int
+
+    package init(shoot: ShootRow, captured: Int, total: Int) {
+        self.shoot = shoot
+        self.captured = captured
+        self.total = total
+    }
+}
+
+/// What the ledger has to say.
+package enum LedgerNews: Equatable, Sendable {
+    /// It is open, and this is what an earlier run left in it.
+    case opened(LedgerContents)
+    /// It cannot be used; the sentence says what, where and what to do.
+    case unavailable(String)
+    case committed
+    /// Nothing of the commit is written; the sentence says why.
+    case failed(String)
+    case read(RequestID, LedgerAnswer)
+    /// What its disk has room for has changed.
+    case room(freeBytes: Int64)
+}
+
+/// What the core takes from the ledger when it is opened.
+package struct LedgerContents: Equatable, Sendable {
+    /// The greatest number of a shoot; 0: none.
+    package var lastShoot = 0
+    /// The last shoot with its frames, where frames of it are missing and nobody dropped them.
+    package var unfinished: Unfinished?
+    package var settings: [SettingRow] = []
+    package var cameras: [CameraRow] = []
+    /// The last of each camera, link and step, oldest first: ``timingsMax`` at most.
+    package var timings: [TimingRow] = []
+    /// What a person should know: that a damaged file was moved aside.
+    package var notice: String?
+
+    package struct Unfinished: Equatable, Sendable {
+        package var shoot: ShootRow
+        package var frames: [FrameRow]
+
+        package init(shoot: ShootRow, frames: [FrameRow]) {
+            self.shoot = shoot
+            self.frames = frames
+        }
+    }
+
+    /// Why a shoot that a person had paused, or wanted to end, does not go on by itself.
+    package static let pausedSentence = "It was paused by command."
+    package static let cancelledSentence = "It was to end at the frame's end, by command."
+    /// Why a shoot that an earlier run left open ended, where the ledger does not know better.
+    package static let interruptedSentence = "The daemon ended before the shoot did."
+    /// How many timings of one camera, link and step are kept.
+    package static let timingsMax = 200
+
+    package init() {}
+}

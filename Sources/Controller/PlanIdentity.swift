@@ -1,0 +1,75 @@
+import Cameras
+import Exposure
+
+/// A plan as one body fires it: what a person looked at and can ask for again by a short text.
+package struct PlanIdentity: Equatable, Sendable {
+    package let frames: [PlannedFrame]
+    package let camera: CameraIdentity
+    /// What the body offered when the plan was held against it.
+    package let speeds: [ShutterSpeed]
+    /// The same for the same frames on the same body with the same list of speeds, on every machine and for ever.
+    package let hash: String
+
+    package init(_ plan: Plan, on camera: CameraIdentity, offering speeds: [ShutterSpeed]) {
+        frames = plan.frames
+        self.camera = camera
+        self.speeds = speeds
+        hash = Self.hash(plan.frames, camera.id, speeds)
+    }
+
+    /// Without letters that look like digits or like each other.
+    private static let digits = Array("0123456789abcdefghjkmnpqrstvwxyz")
+    private static let digitCount = 10
+    private static let bits = UInt64(digitCount * 5)
+
+    private static func hash(_ frames: [PlannedFrame], _ camera: String, _ speeds: [ShutterSpeed]) -> String {
+        let fired = frames.map { "\($0.position.set).\($0.position.frame) \($0.speed.label)" }
+        let text =
+            "plan 1\n\(fired.joined(separator: "\n"))\non \(camera)\nof \(speeds.map(\.label).joined(separator: " "))"
+        // FNV-1a with 64 bits, folded: nobody gains anything by a collision.
+        var sum: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in text.utf8 { sum = (sum ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+        sum ^= sum >> bits
+        let characters = (0..<digitCount).map { digits[Int(sum >> (UInt64($0) * 5) & 31)] }
+        return String(characters)
+    }
+
+    /// What became of a plan that was held against another list of speeds, or another body, before.
+    package func changeSentence(from before: PlanIdentity) -> String {
+        if camera.id != before.camera.id {
+            return "it was made for \(before.camera.name) (\(before.camera.id)), and \(camera.name) (\(camera.id)) is "
+                + "connected"
+        }
+        if frames.count != before.frames.count {
+            return "it was \(before.frames.count) exposures, and would be \(frames.count)"
+        }
+        if let (old, new) = zip(before.frames, frames).first(where: { $0 != $1 }) {
+            return "\(old.position) was \(old.speed.label), and would be \(new.speed.label)"
+        }
+        return "the camera offered \(Self.list(before.speeds)), and offers \(Self.list(speeds)) now"
+    }
+
+    private static func list(_ speeds: [ShutterSpeed]) -> String {
+        guard let first = speeds.first, let last = speeds.last else { return "no speeds" }
+        return "\(speeds.count) speeds from \(first.label) to \(last.label)"
+    }
+}
+
+/// The plans that were shown last, by their hash.
+struct PlanBook: Sendable {
+    private var entries: [(input: PlanInput, identity: PlanIdentity)] = []
+
+    static let entriesMax = 32
+
+    subscript(_ hash: String) -> (input: PlanInput, identity: PlanIdentity)? {
+        entries.last { $0.identity.hash == hash }
+    }
+
+    mutating func note(_ input: PlanInput, _ identity: PlanIdentity) {
+        var input = input
+        input.hash = nil
+        entries.removeAll { $0.identity.hash == identity.hash }
+        entries.append((input, identity))
+        if entries.count > Self.entriesMax { entries.removeFirst() }
+    }
+}

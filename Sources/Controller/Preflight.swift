@@ -1,0 +1,393 @@
+import Cameras
+import Exposure
+
+/// All checks before a shoot.
+package struct PreflightReport: Equatable, Sendable {
+    /// In the order of ``Preflight/names``.
+    package var checks: [Check]
+
+    package init(checks: [Check]) {
+        self.checks = checks
+    }
+
+    package var failing: [Check] { checks.filter { $0.result == .fail } }
+    package var warnings: [Check] { checks.filter { $0.result == .warn } }
+
+    /// What is wrong and what to do about it, of every check that fails; nil: none does.
+    package var obstacle: String? {
+        failing.isEmpty ? nil : failing.map(\.text).joined(separator: " ")
+    }
+
+    /// One sentence about all of it.
+    package var sentence: String {
+        if let obstacle { return "Not ready to shoot: \(obstacle)" }
+        switch warnings.count {
+        case 0: return "Ready to shoot."
+        case 1: return "Ready to shoot, with 1 warning."
+        default: return "Ready to shoot, with \(warnings.count) warnings."
+        }
+    }
+}
+
+extension Preflight {
+    /// A connected camera, as far as the checks look at it.
+    package struct Camera: Equatable, Sendable {
+        package var identity: CameraIdentity
+        package var status: CameraStatus
+        /// The body's own word; nil: it does not say.
+        package var drive: String?
+        /// What was learned of how long it takes.
+        package var timing: TimingReport?
+
+        package init(
+            identity: CameraIdentity,
+            status: CameraStatus,
+            drive: String? = nil,
+            timing: TimingReport? = nil
+        ) {
+            self.identity = identity
+            self.status = status
+            self.drive = drive
+            self.timing = timing
+        }
+    }
+
+    /// What is to be fired.
+    package struct Firing: Equatable, Sendable {
+        /// The body that a shoot which goes on began on; nil: it begins.
+        package var camera: CameraIdentity?
+        /// Of every frame, in the plan's order.
+        package var speeds: [ShutterSpeed]
+        /// Frames that may have been fired already: the last of `speeds`. They take no room for certain.
+        package var doubtful: Int
+        /// What the camera changes about a plan that begins.
+        package var changes: [String]
+
+        package init(
+            camera: CameraIdentity? = nil,
+            speeds: [ShutterSpeed],
+            doubtful: Int = 0,
+            changes: [String] = []
+        ) {
+            precondition(0...speeds.count ~= doubtful, "doubtful frames are frames")
+            self.camera = camera
+            self.speeds = speeds
+            self.doubtful = doubtful
+            self.changes = changes
+        }
+
+        var certain: Int { speeds.count - doubtful }
+    }
+
+    /// How it stands with the ledger.
+    package struct Ledger: Equatable, Sendable {
+        package var mode: LedgerMode
+        /// What keeps shoots from being recorded; nil: nothing.
+        package var trouble: String?
+        /// What its disk has room for; nil: not known.
+        package var freeBytes: Int64?
+
+        package init(mode: LedgerMode, trouble: String? = nil, freeBytes: Int64? = nil) {
+            self.mode = mode
+            self.trouble = trouble
+            self.freeBytes = freeBytes
+        }
+    }
+
+    /// What the configuration says of the checks.
+    package struct Rules: Equatable, Sendable {
+        package var skipped: Set<String>
+        /// Whether the pictures that the camera hands over are stored here.
+        package var keepsPictures: Bool
+
+        package init(skipped: Set<String> = [], keepsPictures: Bool = false) {
+            self.skipped = skipped
+            self.keepsPictures = keepsPictures
+        }
+    }
+
+    /// Every check.
+    ///
+    /// - Parameters:
+    ///   - camera: nil: none is connected.
+    ///   - absence: why there is no camera, in a sentence.
+    package static func report(
+        _ firing: Firing,
+        on camera: Camera?,
+        absence: String,
+        ledger: Ledger,
+        rules: Rules
+    ) -> PreflightReport {
+        var checks = [link(camera, absence)]
+        if let camera {
+            checks += ofCamera(firing, on: camera, rules: rules)
+        } else {
+            checks += names.dropFirst().prefix { $0 != "ledger-space" }.map {
+                Check($0, .skipped, "Not checked: no camera is connected.")
+            }
+        }
+        checks += [space(ledger), self.ledger(ledger)]
+        return PreflightReport(checks: checks.map { leavingOut($0, rules, ledger.mode) })
+    }
+
+    /// What of a camera that came back keeps a shoot from going on with it, and what to do; nil: nothing does.
+    package static func hindrance(_ firing: Firing, on camera: Camera, rules: Rules) -> String? {
+        let checks = ofCamera(firing, on: camera, rules: rules).map { leavingOut($0, rules, .bestEffort) }
+        return PreflightReport(checks: checks).obstacle
+    }
+
+    /// Without its ledger a daemon that is to fire nothing unrecorded fires nothing, whatever is left out.
+    private static func leavingOut(_ check: Check, _ rules: Rules, _ mode: LedgerMode) -> Check {
+        guard rules.skipped.contains(check.name), check.name != "ledger" || mode != .required else { return check }
+        return Check(check.name, .skipped, "Left out by the configuration.")
+    }
+
+    private static func ofCamera(_ firing: Firing, on camera: Camera, rules: Rules) -> [Check] {
+        let status = camera.status
+        return [
+            body(firing, camera.identity), mode(status), speeds(firing, status), iso(status), drive(camera.drive),
+            focus(status), saveTarget(status, rules), battery(status), shotsLeft(firing, status),
+            noiseReduction(firing, status),
+        ]
+    }
+}
+
+// MARK: The camera
+
+extension Preflight {
+    /// Below this a battery is worth a warning.
+    package static let batteryPercentLow = 15
+    /// At this and below a body turns itself off in the middle of a set.
+    package static let batteryPercentEmpty = 5
+
+    private static func link(_ camera: Camera?, _ absence: String) -> Check {
+        guard let camera else { return Check("link", .fail, absence) }
+        return Check("link", .pass, "\(camera.identity.name) is connected.")
+    }
+
+    private static func body(_ firing: Firing, _ identity: CameraIdentity) -> Check {
+        guard let began = firing.camera, !began.id.isEmpty, began.id != identity.id else {
+            return Check("camera", .pass, "It is \(identity.name).")
+        }
+        return Check(
+            "camera",
+            .fail,
+            "The shoot began on \(began.name) (\(began.id)), and \(identity.name) (\(identity.id)) is "
+                + "connected.",
+            advice: "Connect that camera, or drop the shoot: bracketctl cancel or dismiss."
+        )
+    }
+
+    private static func mode(_ status: CameraStatus) -> Check {
+        if let sentence = ConnectionModel.complaint(status) {
+            return Check("mode", .fail, sentence)
+        }
+        if let (sentence, advice) = ConnectionModel.modeRemark(status) {
+            return Check("mode", .warn, sentence, advice: advice)
+        }
+        return Check("mode", .pass, "The mode dial is on \(status.mode).")
+    }
+
+    private static func speeds(_ firing: Firing, _ status: CameraStatus) -> Check {
+        if firing.camera != nil {
+            var missing: [String] = []
+            for speed in firing.speeds where !status.speeds.contains(speed) && !missing.contains(speed.label) {
+                missing.append(speed.label)
+            }
+            if !missing.isEmpty {
+                return Check(
+                    "speeds",
+                    .fail,
+                    "The camera no longer offers \(missing.joined(separator: ", ")), which the shoot needs.",
+                    advice: "Set the camera's shutter type and step as they were when the shoot began."
+                )
+            }
+        }
+        if !firing.changes.isEmpty {
+            return Check(
+                "speeds",
+                .warn,
+                "\(firing.changes.joined(separator: "; ")).",
+                advice: "To refuse such a plan: --strict."
+            )
+        }
+        return Check("speeds", .pass, "The camera offers every speed of the plan.")
+    }
+
+    private static func iso(_ status: CameraStatus) -> Check {
+        guard status.isISOAuto == true else {
+            let sentence = status.iso.map { "ISO is \($0)." } ?? "The camera does not say its ISO."
+            return Check("iso-auto", .pass, sentence)
+        }
+        return Check(
+            "iso-auto",
+            .warn,
+            "ISO is on auto: the camera may answer a new speed with another ISO.",
+            advice: "Set a fixed one."
+        )
+    }
+
+    /// Drive modes in which a press fires more than one frame, later, or with another exposure, by their first word.
+    private static let drivesUnfit = [
+        "continuous", "bracket", "self-timer", "self-portrait", "time-lapse", "spot", "mirror",
+    ]
+
+    private static func drive(_ drive: String?) -> Check {
+        guard let drive else {
+            return Check("drive", .pass, "The camera does not say its drive mode.")
+        }
+        if drive == "single" {
+            return Check("drive", .pass, "The drive mode is single.")
+        }
+        let advice = "Set it to single: bracketctl set drive single."
+        if drivesUnfit.contains(where: { $0 == drive.prefix { $0 != " " } }) {
+            return Check(
+                "drive",
+                .fail,
+                "The drive mode is \(drive): the camera does not fire one frame for each command.",
+                advice: advice
+            )
+        }
+        return Check(
+            "drive",
+            .warn,
+            "The drive mode is \(drive), which may fire more than one frame for each command.",
+            advice: advice
+        )
+    }
+
+    private static func focus(_ status: CameraStatus) -> Check {
+        guard status.isManualFocus == false else {
+            let sentence =
+                status.isManualFocus == true ? "Focus is on manual." : "The camera does not say how it focuses."
+            return Check("focus", .pass, sentence)
+        }
+        return Check(
+            "focus",
+            .warn,
+            "Focus is not on manual: each frame is focused again and may fail.",
+            advice: "Set MF."
+        )
+    }
+
+    private static func saveTarget(_ status: CameraStatus, _ rules: Rules) -> Check {
+        guard status.savesToHostAlone, !rules.keepsPictures else {
+            let sentence = status.saveTarget.map { "Pictures go to: \($0)." } ?? "The camera does not say where to."
+            return Check("save-target", .pass, sentence)
+        }
+        // Only a warning: an RX100 VII on phone WiFi shows this and stores on its card all the same.
+        return Check(
+            "save-target",
+            .warn,
+            "The camera says that it saves to this computer alone, and pictures are not kept here.",
+            advice: "Set its save target to card or both, or [transfer] policy to jpeg."
+        )
+    }
+
+    private static func battery(_ status: CameraStatus) -> Check {
+        guard let percent = status.batteryPercent else {
+            return Check("battery", .pass, "The camera does not say its charge.")
+        }
+        let sentence = "The battery is at \(percent) %."
+        if percent <= batteryPercentEmpty {
+            return Check("battery", .fail, sentence, advice: "Change it.")
+        }
+        guard percent < batteryPercentLow else {
+            return Check("battery", .pass, sentence)
+        }
+        return Check("battery", .warn, sentence, advice: "Have another at hand.")
+    }
+
+    /// A card that takes fewer frames than are planned leaves a bracket that ends in the middle of a set: that is
+    /// refused, for nothing is lost yet. Who knows the body's count to be too low leaves the check out.
+    private static func shotsLeft(_ firing: Firing, _ status: CameraStatus) -> Check {
+        guard let shots = status.shotsLeft else {
+            return Check("shots-left", .pass, "The camera does not say its room.")
+        }
+        let planned = "\(firing.certain) \(firing.certain == 1 ? "is" : "are") planned"
+        let room = shots == 0 ? "no more shots" : shots == 1 ? "1 shot" : "\(shots) shots"
+        let sentence = "The card has room for \(room), and \(planned)."
+        guard shots < firing.certain else {
+            return Check("shots-left", .pass, sentence)
+        }
+        return Check(
+            "shots-left",
+            .fail,
+            sentence,
+            advice: "Change the card, free room on it, or plan fewer frames."
+        )
+    }
+
+    private static func noiseReduction(_ firing: Firing, _ status: CameraStatus) -> Check {
+        let times = firing.speeds.map(\.exposureTime).filter { $0 >= Estimate.noiseReductionFrom }
+        switch status.noiseReduction {
+        case .off:
+            return Check("noise-reduction", .pass, "It is off.")
+        case .on where !times.isEmpty:
+            return Check(
+                "noise-reduction",
+                .warn,
+                "Long-exposure noise reduction is on: dark frames add up to "
+                    + "\(TimeText.text(times.reduce(.zero, +))).",
+                advice: "Turn it off in the camera's menu if nothing may move meanwhile."
+            )
+        case .on:
+            return Check(
+                "noise-reduction",
+                .pass,
+                "It is on, and no exposure is long enough for it."
+            )
+        case .unknown:
+            return Check("noise-reduction", .pass, "The camera does not say.")
+        }
+    }
+}
+
+// MARK: The ledger
+
+extension Preflight {
+    /// Below this much room for the ledger is worth a warning: about two thousand shoots.
+    package static let freeBytesLow: Int64 = 16_000_000
+    /// Below this a commit may not fit.
+    package static let freeBytesEmpty: Int64 = 1_000_000
+
+    private static func space(_ ledger: Ledger) -> Check {
+        guard ledger.mode != .off else {
+            return Check("ledger-space", .pass, "No ledger is kept.")
+        }
+        guard let free = ledger.freeBytes else {
+            return Check("ledger-space", .pass, "The room on its disk is not known.")
+        }
+        let sentence = "The ledger's disk has room for \(free / 1_000_000) MB."
+        guard free < freeBytesLow else {
+            return Check("ledger-space", .pass, sentence)
+        }
+        return Check(
+            "ledger-space",
+            .warn,
+            free < freeBytesEmpty ? "The ledger's disk has room for less than 1 MB." : sentence,
+            advice: "Free room on it."
+        )
+    }
+
+    private static func ledger(_ ledger: Ledger) -> Check {
+        if ledger.mode == .off {
+            return Check(
+                "ledger",
+                .warn,
+                "No ledger is kept: nothing of a shoot survives a crash.",
+                advice: "Set mode = \"required\" under [ledger]."
+            )
+        }
+        guard let trouble = ledger.trouble else {
+            return Check("ledger", .pass, "The ledger is open.")
+        }
+        return Check(
+            "ledger",
+            ledger.mode == .required ? .fail : .warn,
+            trouble,
+            advice: ledger.mode == .required
+                ? "Put it right, or set mode = \"best-effort\" under [ledger] to fire without." : "Put it right."
+        )
+    }
+}

@@ -1,0 +1,206 @@
+import Statecharts
+
+/// How much the daemon relies on its ledger.
+package enum LedgerMode: String, CaseIterable, Hashable, Sendable {
+    /// Nothing is fired that is not on disk before: a shoot pauses while the disk takes nothing.
+    case required
+    /// A shoot goes on without, and says so.
+    case bestEffort = "best-effort"
+    /// Nothing is kept: a shoot does not survive the daemon.
+    case off
+}
+
+/// Rows to be kept, and what waits for them.
+package struct RecordOrder: Equatable, Sendable {
+    package var rows: LedgerRows
+    /// Whether what waits may go on only when a power cut cannot undo it.
+    package var isDurable: Bool
+    /// Numbers the orders, from 1.
+    package var mark: Int
+
+    package init(rows: LedgerRows, isDurable: Bool, mark: Int) {
+        self.rows = rows
+        self.isDurable = isDurable
+        self.mark = mark
+    }
+}
+
+/// What became of orders to keep something.
+package enum RecordNews: Hashable, Sendable {
+    /// Every order up to this one is on disk.
+    case kept(upTo: Int)
+    /// Those that are not on disk yet will not be soon; the sentence says why.
+    case refused(upTo: Int, sentence: String)
+}
+
+/// What the recording chart asks for.
+package enum RecordingEffect: Equatable, Sendable {
+    case ledger(LedgerEffect)
+    case announce(RecordNews)
+    case report(JournalEntry)
+}
+
+/// The data behind `recording.scxml`.
+package struct RecordingModel: Equatable, Sendable {
+    private let mode: LedgerMode
+    /// What is not on disk yet and not on its way.
+    private var waiting = LedgerRows()
+    private var waitsDurably = false
+    /// What is on its way.
+    private var writing = LedgerRows()
+    private var writesDurably = false
+    private var wantedMark = 0
+    private var writingMark = 0
+    /// Nothing up to here is written any more: it is on disk, or was given up.
+    private var settledMark = 0
+    /// Whether a power cut could undo what is on disk.
+    private var isUndoable = false
+    /// Why rows are not on disk, in a sentence; what was said last.
+    package private(set) var trouble = ""
+
+    /// More frames than these wait for no disk: then the oldest shoot of them is given up. Some thousand shoots.
+    private static let framesMax = 20_000
+    private static let timingsMax = 1000
+
+    package init(_ mode: LedgerMode = .off) {
+        self.mode = mode
+    }
+
+    private func entry(_ level: JournalEntry.Level, _ message: String) -> RecordingEffect {
+        .report(JournalEntry(level: level, kind: .ledger, message: message))
+    }
+}
+
+// Only what the chart names stands here; a test compares the two.
+extension RecordingModel: RecordingBehavior {
+    package typealias Effect = RecordingEffect
+
+    package func isOff() -> Bool { mode == .off }
+
+    package func isNothingNew(_ order: RecordOrder) -> Bool {
+        order.rows.isEmpty && !(order.isDurable && isUndoable)
+    }
+
+    package func isAnythingWanted() -> Bool { !waiting.isEmpty || wantedMark > settledMark }
+
+    package mutating func gather(_ order: RecordOrder, _ effects: inout [RecordingEffect]) {
+        waiting.merge(order.rows)
+        waitsDurably = waitsDurably || order.isDurable
+        wantedMark = max(wantedMark, order.mark)
+        bound(&effects)
+    }
+
+    package mutating func passAll(_ order: RecordOrder, _ effects: inout [RecordingEffect]) {
+        effects.append(.announce(.kept(upTo: order.mark)))
+    }
+
+    package mutating func passNothing(_ order: RecordOrder, _ effects: inout [RecordingEffect]) {
+        wantedMark = max(wantedMark, order.mark)
+        settledMark = wantedMark
+        effects.append(.announce(.kept(upTo: settledMark)))
+    }
+
+    package mutating func drop(_ order: RecordOrder, _ effects: inout [RecordingEffect]) {
+        wantedMark = max(wantedMark, order.mark)
+        settledMark = wantedMark
+    }
+
+    package mutating func refuseAll(_ effects: inout [RecordingEffect]) {
+        guard wantedMark > 0 else { return }
+        effects.append(.announce(.refused(upTo: wantedMark, sentence: trouble)))
+    }
+
+    package mutating func open(_ effects: inout [RecordingEffect]) {
+        effects.append(.ledger(.open))
+    }
+
+    package mutating func commit(_ effects: inout [RecordingEffect]) {
+        writing = waiting
+        writesDurably = waitsDurably
+        writingMark = wantedMark
+        waiting = LedgerRows()
+        waitsDurably = false
+        effects.append(.ledger(.commit(LedgerCommit(rows: writing, isDurable: writesDurably))))
+    }
+
+    /// What waits behind a commit that is on its way would end with the daemon.
+    package mutating func commitRest(_ effects: inout [RecordingEffect]) {
+        guard !waiting.isEmpty else { return }
+        effects.append(.ledger(.commit(LedgerCommit(rows: waiting, isDurable: true))))
+        waiting = LedgerRows()
+    }
+
+    package mutating func passCommitted(_ effects: inout [RecordingEffect]) {
+        writing = LedgerRows()
+        isUndoable = !writesDurably
+        settledMark = writingMark
+        effects.append(.announce(.kept(upTo: settledMark)))
+    }
+
+    package mutating func reportOpened(_ effects: inout [RecordingEffect]) {
+        trouble = ""
+        effects.append(entry(.debug, "The ledger is open."))
+    }
+
+    package mutating func noteUnavailable(_ sentence: String, _ effects: inout [RecordingEffect]) {
+        // It is tried again and again; once is enough to say so.
+        if trouble != "\(sentence) \(consequence)" { tell("\(sentence) \(consequence)", &effects) }
+        waiting = LedgerRows()
+        settledMark = wantedMark
+    }
+
+    package mutating func noteSlowOpening(_ effects: inout [RecordingEffect]) {
+        trouble = "The ledger is still being checked."
+        effects.append(entry(.warning, "The ledger is still being checked after 10 s: the disk is slow."))
+    }
+
+    package mutating func noteFailure(_ sentence: String, _ effects: inout [RecordingEffect]) {
+        takeBack()
+        tell("\(sentence) \(consequence)", &effects)
+    }
+
+    package mutating func noteSilence(_ effects: inout [RecordingEffect]) {
+        tell("The ledger's disk has not answered for 5 s. \(consequence)", &effects)
+    }
+
+    package mutating func reportAgain(_ effects: inout [RecordingEffect]) {
+        trouble = ""
+        effects.append(entry(.notice, "The ledger is written again."))
+    }
+
+    package mutating func keepForLater(_ sentence: String, _ effects: inout [RecordingEffect]) {
+        takeBack()
+        trouble = "\(sentence) \(consequence)"
+    }
+}
+
+extension RecordingModel {
+    private var consequence: String {
+        mode == .required
+            ? "Nothing is fired until it can be written."
+            : "Shoots go on and are not recorded: they do not survive the daemon."
+    }
+
+    private mutating func tell(_ sentence: String, _ effects: inout [RecordingEffect]) {
+        trouble = sentence
+        effects.append(entry(.error, sentence))
+    }
+
+    /// What could not be written waits on; what came meanwhile is newer.
+    private mutating func takeBack() {
+        writing.merge(waiting)
+        waiting = writing
+        waitsDurably = waitsDurably || writesDurably
+        writing = LedgerRows()
+    }
+
+    private mutating func bound(_ effects: inout [RecordingEffect]) {
+        if waiting.timings.count > Self.timingsMax {
+            waiting.timings.removeFirst(waiting.timings.count - Self.timingsMax)
+        }
+        guard waiting.frames.count > Self.framesMax, let oldest = waiting.frames.keys.min()?.shoot else { return }
+        waiting.frames = waiting.frames.filter { $0.key.shoot != oldest }
+        waiting.shoots[oldest] = nil
+        effects.append(entry(.error, "Shoot \(oldest) is not recorded: too much waits for the ledger's disk."))
+    }
+}

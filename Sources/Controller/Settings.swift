@@ -1,0 +1,459 @@
+import Cameras
+import Exposure
+import Statecharts
+
+/// What a camera shows of the settings that a shoot changes.
+package struct SettingsReading: Equatable, Sendable {
+    package var camera: CameraIdentity
+    /// What is not known is absent.
+    package var values: [CameraProperty: String]
+    /// Whether a new speed is taken by notches, and so passes those between.
+    package var isStepwise: Bool
+
+    package init(camera: CameraIdentity, values: [CameraProperty: String], isStepwise: Bool) {
+        self.camera = camera
+        self.values = values
+        self.isStepwise = isStepwise
+    }
+}
+
+/// A shoot that begins: what it is going to change, and to what.
+package struct SettingsShoot: Equatable, Sendable {
+    package var reading: SettingsReading
+    package var changes: [CameraProperty: [String]]
+
+    package init(reading: SettingsReading, changes: [CameraProperty: [String]]) {
+        self.reading = reading
+        self.changes = changes
+    }
+}
+
+/// A property and what it is set to.
+package struct PropertySetting: Equatable, Sendable {
+    package var property: CameraProperty
+    package var value: String
+
+    package init(_ property: CameraProperty, _ value: String) {
+        self.property = property
+        self.value = value
+    }
+}
+
+/// What became of a client's order to set a property.
+package struct PersonalSetting: Equatable, Sendable {
+    /// Nil: nothing was set.
+    package var property: CameraProperty?
+
+    package init(_ property: CameraProperty?) {
+        self.property = property
+    }
+}
+
+/// What an earlier run of the daemon has not put back.
+package struct SettingsRecovery: Equatable, Sendable {
+    package var rows: [SettingRow]
+
+    package init(rows: [SettingRow]) {
+        self.rows = rows
+    }
+}
+
+/// How things stand when the daemon is told to stop.
+package struct SettingsStop: Equatable, Sendable {
+    /// Nothing is touched while the shutter may be open.
+    package var mayTouch: Bool
+
+    package init(mayTouch: Bool) {
+        self.mayTouch = mayTouch
+    }
+}
+
+/// What the settings chart asks for.
+package enum SettingsEffect: Equatable, Sendable {
+    case camera(CameraCommand)
+    /// A setting is to be kept in the ledger as one to put back; nil: no longer.
+    case keep(SettingKey, SettingRow?)
+    case report(JournalEntry)
+    /// The stop can go on.
+    case over
+}
+
+/// The data behind `settings.scxml`.
+package struct SettingsModel: Equatable, Sendable {
+    /// What is to be put back, on every camera.
+    private var pending: [SettingKey: Pending] = [:]
+    /// What the camera that is there shows; nil: none is.
+    private var camera: SettingsReading?
+    /// What the shoot that goes on changes, and to what.
+    private var changes: [CameraProperty: [String]] = [:]
+    /// What the shoot or we told the camera to set last.
+    private var commanded: PropertySetting?
+    private var failureCount = 0
+
+    private struct Pending: Equatable {
+        var row: SettingRow
+        /// Where the body may stand by our doing; nil: on whatever the row says.
+        var stands: [String]?
+        /// Whether the body stood on something of ours since it was told to set it: from then on another value is a
+        /// person's.
+        var isSettled: Bool
+        /// Why it could not be put back, as said last.
+        var trouble: String?
+    }
+
+    /// More settings than these are kept for no cameras.
+    package static let pendingMax = 64
+    /// How long to wait before the next try, by the number of failures in a row.
+    package static let delays: [Duration] = [
+        .milliseconds(500), .seconds(1), .seconds(2), .seconds(5), .seconds(10), .seconds(30), .seconds(60),
+        .seconds(300),
+    ]
+
+    package init() {}
+
+    /// What a person should know; nil: nothing is pending, or it is being done.
+    ///
+    /// - Parameter isWaiting: whether it was tried in vain.
+    package func sentence(isWaiting: Bool) -> String? {
+        let keys = pending.keys.sorted()
+        let shown = isWaiting ? keys.first { $0.cameraID == camera?.camera.id } : nil
+        guard let key = shown ?? keys.first(where: { $0.cameraID != camera?.camera.id }), let entry = pending[key]
+        else { return nil }
+        let row = entry.row
+        if shown != nil {
+            return "The \(row.words) could not be put back to \(row.original), and is tried again. "
+                + (entry.trouble ?? "The camera is busy.")
+        }
+        return "The \(row.words) of \(row.cameraName) is put back to \(row.original) when the camera is there again."
+    }
+}
+
+// Only what the chart names stands here; a test compares the two.
+extension SettingsModel: SettingsBehavior {
+    package typealias Effect = SettingsEffect
+
+    // MARK: Guards
+
+    package func isAnythingPending() -> Bool { !pending.isEmpty }
+
+    package func isAnythingToPutBack() -> Bool { nextKey != nil }
+
+    /// Whether a reading ends the wait: the body shows what it should, or what a person set.
+    package func isDecidedBy(_ reading: SettingsReading) -> Bool {
+        var after = self
+        after.camera = reading
+        return after.keysHere.contains { after.isDecided($0) }
+    }
+
+    package func isTurned(_ failure: CameraFailure) -> Bool {
+        guard case .propertyNotKept(_, _, let found?) = failure, let key = nextKey else { return false }
+        return !isOurs(found, key)
+    }
+
+    package func mayPutBackNow(_ stop: SettingsStop) -> Bool {
+        guard stop.mayTouch else { return false }
+        return keysHere.contains { !isDecided($0) }
+    }
+
+    // MARK: Delays
+
+    package func waitingDelay() -> Duration { Self.delays[min(failureCount, Self.delays.count) - 1] }
+
+    // MARK: Actions
+
+    package mutating func adoptRows(_ recovery: SettingsRecovery, _ effects: inout [SettingsEffect]) {
+        var inLedger: [SettingKey: SettingRow] = [:]
+        for row in recovery.rows.prefix(Self.pendingMax) {
+            let kept = pending[row.key]
+            inLedger[row.key] = row
+            pending[row.key] = Pending(row: row, isSettled: true)
+            // Noted in this run, before the ledger could be read: where it stood then may be a person's doing.
+            if let kept {
+                let wasOurs = isOurs(kept.row.original, row.key)
+                pending[row.key] = kept
+                if wasOurs { pending[row.key]?.row.original = row.original }
+                pending[row.key]?.row.take(row.values)
+            }
+        }
+        // What was noted while there was no ledger.
+        for key in pending.keys.sorted() where pending[key]?.row != inLedger[key] { keep(key, &effects) }
+    }
+
+    package mutating func noteOriginals(_ shoot: SettingsShoot, _ effects: inout [SettingsEffect]) {
+        camera = shoot.reading
+        changes = shoot.changes
+        noteOriginals(&effects)
+    }
+
+    package mutating func noteCommand(_ setting: PropertySetting, _ effects: inout [SettingsEffect]) {
+        note(setting)
+    }
+
+    package mutating func noteProgress(_ reading: SettingsReading, _ effects: inout [SettingsEffect]) {
+        camera = reading
+        guard let commanded, let key = key(commanded.property), let shown = shown(key) else { return }
+        pending[key]?.isSettled = shown == commanded.value
+        if shown == commanded.value { pending[key]?.stands = [shown] }
+    }
+
+    package mutating func settle(_ effects: inout [SettingsEffect]) {
+        failureCount = 0
+        settle()
+    }
+
+    package mutating func adoptTurn(_ reading: SettingsReading, _ effects: inout [SettingsEffect]) {
+        camera = reading
+        adoptTurns(&effects)
+        settle()
+    }
+
+    package mutating func adoptReturn(_ reading: SettingsReading, _ effects: inout [SettingsEffect]) {
+        camera = reading
+        for key in keysHere { pending[key]?.isSettled = true }
+        adoptTurns(&effects)
+        // Perhaps it is another camera.
+        let isAnotherNew = changes.keys.contains { property in key(property).map { pending[$0] == nil } ?? false }
+        if isAnotherNew { noteOriginals(&effects) }
+    }
+
+    package mutating func adoptCamera(_ reading: SettingsReading, _ effects: inout [SettingsEffect]) {
+        camera = reading
+        failureCount = 0
+        for key in keysHere { pending[key]?.isSettled = true }
+    }
+
+    package mutating func adoptReading(_ reading: SettingsReading, _ effects: inout [SettingsEffect]) {
+        camera = reading
+        settle()
+    }
+
+    package mutating func forgetCamera(_ effects: inout [SettingsEffect]) {
+        camera = nil
+    }
+
+    package mutating func dropWhatStands(_ effects: inout [SettingsEffect]) {
+        for key in keysHere {
+            guard let entry = pending[key], let shown = shown(key) else { continue }
+            if shown == entry.row.original {
+                drop(key, &effects)
+            } else if entry.isSettled, !isOurs(shown, key) {
+                leave(key, on: shown, &effects)
+            }
+        }
+    }
+
+    package mutating func putBack(_ effects: inout [SettingsEffect]) {
+        guard let key = nextKey, let property = key.kind, let original = pending[key]?.row.original else {
+            preconditionFailure("the chart asks whether there is anything to put back")
+        }
+        if let shown = shown(key) { stand(key, on: shown) }
+        note(PropertySetting(property, original))
+        effects.append(.camera(.setProperty(property, original)))
+    }
+
+    package mutating func notePutBack(_ state: PropertyState, _ effects: inout [SettingsEffect]) {
+        guard let key = key(state.property), let row = pending[key]?.row else { return }
+        camera?.values[state.property] = row.original
+        failureCount = 0
+        drop(key, &effects)
+        effects.append(entry(.info, "The \(row.words) was put back to \(row.original)."))
+    }
+
+    package mutating func noteBusy(_ effects: inout [SettingsEffect]) {
+        note("The camera is busy.", &effects)
+    }
+
+    package mutating func noteFailure(_ failure: CameraFailure, _ effects: inout [SettingsEffect]) {
+        note(failure.sentence, &effects)
+    }
+
+    package mutating func noteSilence(_ effects: inout [SettingsEffect]) {
+        note("The camera did not say what became of it.", &effects)
+    }
+
+    package mutating func leaveTurned(_ failure: CameraFailure, _ effects: inout [SettingsEffect]) {
+        guard case .propertyNotKept(_, _, let found?) = failure, let key = nextKey else { return }
+        leave(key, on: found, &effects)
+    }
+
+    package mutating func notePersonal(_ personal: PersonalSetting, _ effects: inout [SettingsEffect]) {
+        guard let key = personal.property.flatMap(key), pending[key] != nil else { return }
+        drop(key, &effects)
+    }
+
+    package mutating func noteLeft(_ effects: inout [SettingsEffect]) {
+        for key in pending.keys.sorted() {
+            guard let row = pending[key]?.row else { continue }
+            if let shown = shown(key), key.cameraID == camera?.camera.id, shown == row.original {
+                drop(key, &effects)
+                continue
+            }
+            let message =
+                "The \(row.words) of \(row.cameraName) was not put back to \(row.original): it is when the daemon runs "
+                + "again and the camera is there."
+            effects.append(entry(.warning, message))
+        }
+    }
+
+    package mutating func reportOver(_ effects: inout [SettingsEffect]) {
+        effects.append(.over)
+    }
+}
+
+extension SettingsModel {
+    // MARK: Whose doing it is
+
+    /// What is pending on the camera that is there.
+    private var keysHere: [SettingKey] {
+        pending.keys.filter { $0.cameraID == camera?.camera.id && $0.kind != nil }.sorted()
+    }
+
+    private var nextKey: SettingKey? { keysHere.first }
+
+    private func key(_ property: CameraProperty) -> SettingKey? {
+        camera.map { SettingKey(cameraID: $0.camera.id, property: property.rawValue) }
+    }
+
+    private func shown(_ key: SettingKey) -> String? { key.kind.flatMap { camera?.values[$0] } }
+
+    /// Whether the body may show this by our doing.
+    private func isOurs(_ value: String, _ key: SettingKey) -> Bool {
+        guard let entry = pending[key] else { return false }
+        if value == entry.row.original { return true }
+        let own = entry.stands ?? (entry.row.values.isEmpty ? [] : entry.row.values + [entry.row.original])
+        // Nobody wrote down what was set.
+        if own.isEmpty { return true }
+        if own.contains(value) { return true }
+        guard camera?.isStepwise == true, key.kind == .shutterSpeed, let speed = Self.speed(value) else { return false }
+        let speeds = own.compactMap(Self.speed)
+        guard let first = speeds.min(), let last = speeds.max() else { return false }
+        return first <= speed && speed <= last
+    }
+
+    private static func speed(_ label: String) -> ShutterSpeed? { ShutterSpeed.all.first { $0.label == label } }
+
+    private func isDecided(_ key: SettingKey) -> Bool {
+        guard let entry = pending[key], let shown = shown(key) else { return false }
+        return shown == entry.row.original || entry.isSettled && !isOurs(shown, key)
+    }
+
+    /// From here on the body stands on something of ours, if it does.
+    private mutating func settle() {
+        for key in keysHere {
+            guard let shown = shown(key) else { continue }
+            if isOurs(shown, key) { pending[key]?.isSettled = true }
+        }
+    }
+
+    private mutating func stand(_ key: SettingKey, on value: String) {
+        guard let entry = pending[key] else { return }
+        let stands = entry.stands ?? entry.row.values
+        pending[key]?.stands = stands.contains(value) ? stands : stands + [value]
+    }
+
+    private mutating func note(_ setting: PropertySetting) {
+        commanded = setting
+        guard let key = key(setting.property), pending[key] != nil else { return }
+        stand(key, on: setting.value)
+        pending[key]?.isSettled = false
+    }
+
+    // MARK: What is to be put back
+
+    private mutating func noteOriginals(_ effects: inout [SettingsEffect]) {
+        guard let camera else { preconditionFailure("a shoot begins with a camera") }
+        for property in CameraProperty.allCases {
+            guard let values = changes[property], let key = key(property) else { continue }
+            if pending[key] == nil {
+                guard let value = camera.values[property] else {
+                    let words = property.rawValue
+                    effects.append(.report(.debug("The camera does not say its \(words): it is not put back.")))
+                    continue
+                }
+                guard pending.count < Self.pendingMax else {
+                    effects.append(.report(.debug("Too many settings are to be put back: one more is not kept.")))
+                    continue
+                }
+                let row = SettingRow(
+                    cameraID: key.cameraID,
+                    cameraName: camera.camera.name,
+                    property: key.property,
+                    original: value
+                )
+                pending[key] = Pending(row: row, stands: [value], isSettled: true)
+            } else if let value = camera.values[property] {
+                adoptTurn(key, &effects)
+                stand(key, on: value)
+            }
+            pending[key]?.trouble = nil
+            pending[key]?.row.take(values)
+            keep(key, &effects)
+        }
+        settle()
+    }
+
+    private mutating func adoptTurns(_ effects: inout [SettingsEffect]) {
+        for key in keysHere { adoptTurn(key, &effects) }
+    }
+
+    private mutating func adoptTurn(_ key: SettingKey, _ effects: inout [SettingsEffect]) {
+        guard let entry = pending[key], entry.isSettled, let shown = shown(key), !isOurs(shown, key) else { return }
+        pending[key]?.row.original = shown
+        pending[key]?.stands = [shown]
+        keep(key, &effects)
+        let message =
+            "The \(entry.row.words) stands on \(shown), which was not set here: that is what is put back after the "
+            + "shoot."
+        effects.append(self.entry(.notice, message))
+    }
+
+    private mutating func leave(_ key: SettingKey, on value: String, _ effects: inout [SettingsEffect]) {
+        guard let row = pending[key]?.row else { return }
+        camera?.values[key.kind ?? .shutterSpeed] = value
+        drop(key, &effects)
+        let message = "The \(row.words) stands on \(value), which was not set here: it is left as it is."
+        effects.append(entry(.notice, message))
+    }
+
+    private mutating func drop(_ key: SettingKey, _ effects: inout [SettingsEffect]) {
+        pending[key] = nil
+        effects.append(.keep(key, nil))
+    }
+
+    private func keep(_ key: SettingKey, _ effects: inout [SettingsEffect]) {
+        guard let row = pending[key]?.row else { return }
+        effects.append(.keep(key, row))
+    }
+
+    /// It could not be put back; said once for each reason.
+    private mutating func note(_ trouble: String, _ effects: inout [SettingsEffect]) {
+        failureCount = min(failureCount + 1, Self.delays.count)
+        settle()
+        guard let key = nextKey, let entry = pending[key], entry.trouble != trouble else { return }
+        pending[key]?.trouble = trouble
+        let row = entry.row
+        let message = "The \(row.words) could not be put back to \(row.original), and is tried again. \(trouble)"
+        effects.append(self.entry(.warning, message))
+    }
+
+    private func entry(_ level: JournalEntry.Level, _ message: String) -> SettingsEffect {
+        .report(JournalEntry(level: level, kind: .settings, message: message))
+    }
+}
+
+extension SettingKey {
+    /// Nil: another version of the daemon knows it.
+    fileprivate var kind: CameraProperty? { CameraProperty(rawValue: property) }
+}
+
+extension SettingRow {
+    fileprivate var key: SettingKey { SettingKey(cameraID: cameraID, property: property) }
+
+    /// `shutter speed`.
+    fileprivate var words: String { property.split(separator: "-").joined(separator: " ") }
+
+    /// A shoot sets it to these too.
+    fileprivate mutating func take(_ more: [String]) {
+        for value in more where !values.contains(value) { values.append(value) }
+    }
+}

@@ -1,0 +1,134 @@
+import Cameras
+import Controller
+import Dispatch
+import NIOCore
+import Synchronization
+
+/// Looks at the machine for those who ask what is wrong: each look on a thread of its own, since a disk or a name
+/// server may hang, and answered after ``timeMax`` with what was seen until then. Lives on the loop.
+final class Inspector {
+    /// What is looked at, in the order in which a person would fix it.
+    enum Look: String, CaseIterable {
+        case journal, clock, storage, pictures, network
+    }
+
+    static let timeMax = Duration.seconds(3)
+
+    private enum State {
+        case resting
+        case looking(deadline: Scheduled<Void>, found: [Look: Check])
+    }
+
+    private let eventLoop: any EventLoop
+    private let timeMax: Duration
+    private let onFindings: ([Look: Check]) -> Void
+    private let looks: [Look: @Sendable () -> Check]
+    private var state = State.resting
+    /// Those whose threads have not come back, from this inspection or an earlier one: none is sent after them, so that
+    /// there is one thread for each at most.
+    private var away: Set<Look> = []
+    private let way: Way
+
+    /// - Parameters:
+    ///   - looks: each called on a thread of its own, which may wait.
+    ///   - onFindings: called on the loop, once for each ``inspect()`` that began an inspection.
+    init(
+        looks: [Look: @Sendable () -> Check],
+        timeMax: Duration = Inspector.timeMax,
+        eventLoop: any EventLoop,
+        onFindings: @escaping ([Look: Check]) -> Void
+    ) {
+        self.looks = looks
+        self.timeMax = timeMax
+        self.eventLoop = eventLoop
+        self.onFindings = onFindings
+        way = Way()
+        let inspector = NIOLoopBound(WeakInspector(), eventLoop: eventLoop)
+        inspector.value.inspector = self
+        way.open { [eventLoop] look, check in
+            eventLoop.execute { inspector.value.inspector?.take(look, check) }
+        }
+    }
+
+    func inspect() {
+        guard case .resting = state else { return }
+        let deadline = eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(timeMax)) { [weak self] () -> Void in
+            self?.answer()
+        }
+        state = .looking(deadline: deadline, found: [:])
+        for (name, look) in looks where away.insert(name).inserted {
+            DispatchQueue.global().async { [way] in way.bring(name, look()) }
+        }
+    }
+
+    /// From when this returns nothing comes from the threads.
+    func close() {
+        way.close()
+        if case .looking(let deadline, _) = state { deadline.cancel() }
+        state = .resting
+    }
+
+    private func take(_ look: Look, _ check: Check) {
+        away.remove(look)
+        // One that was late for its inspection is in time for the next.
+        guard case .looking(let deadline, var found) = state else { return }
+        found[look] = check
+        state = .looking(deadline: deadline, found: found)
+        if found.count == looks.count { answer() }
+    }
+
+    private func answer() {
+        guard case .looking(let deadline, var found) = state else { return }
+        deadline.cancel()
+        state = .resting
+        for look in looks.keys where found[look] == nil {
+            found[look] = Check(
+                look.rawValue,
+                .fail,
+                "There was no answer within \(timeMax).",
+                advice: look == .network ? "See to the name server." : "See to the disk: dmesg says what is wrong."
+            )
+        }
+        onFindings(found)
+    }
+
+    private final class WeakInspector {
+        weak var inspector: Inspector?
+    }
+
+    /// From the threads to the loop, until it is closed.
+    private final class Way: Sendable {
+        private let onCheck = Mutex<(@Sendable (Look, Check) -> Void)?>(nil)
+
+        func open(_ onCheck: @escaping @Sendable (Look, Check) -> Void) { self.onCheck.withLock { $0 = onCheck } }
+        func close() { onCheck.withLock { $0 = nil } }
+        // Under the lock, so that nothing is under way any more when `close` returns.
+        func bring(_ look: Look, _ check: Check) { onCheck.withLock { $0?(look, check) } }
+    }
+}
+
+extension Inspector {
+    /// What a daemon looks at.
+    static func looks(_ configuration: Configuration, journal: Journal) -> [Look: @Sendable () -> Check] {
+        [
+            .journal: { journalCheck(.present(journal)) },
+            .clock: { clockCheck(.present()) },
+            .storage: { diskCheck("storage", configuration.storagePath, DiskRoom.storage) },
+            .pictures: {
+                guard configuration.transfer.policy != .none else {
+                    let sentence = "Pictures stay on the camera: policy is \"none\" under [transfer]."
+                    return Check("pictures", .skipped, sentence)
+                }
+                return diskCheck("pictures", configuration.picturesPath, DiskRoom.pictures)
+            },
+            .network: { networkCheck(NetworkStanding.present(), .to(configuration.cameraAddress)) },
+        ]
+    }
+}
+
+extension HostFindings {
+    init(_ found: [Inspector.Look: Check], watchdog: Check) {
+        let machine = [found[.journal], watchdog, found[.clock], found[.storage], found[.pictures]]
+        self.init(machine: machine.compactMap(\.self), network: [found[.network]].compactMap(\.self))
+    }
+}

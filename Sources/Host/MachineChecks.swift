@@ -1,0 +1,159 @@
+import CLinux
+import Controller
+import Glibc
+
+// What is looked at, and what is thought of it.
+
+// MARK: Journal
+
+struct JournalStanding {
+    var isJournald: Bool
+    /// Whether journald's socket is there to be written to.
+    var isReachable: Bool
+    var lostTotal: Int
+
+    private static let socketPath = "/run/systemd/journal/socket"
+
+    static func present(_ journal: Journal) -> JournalStanding {
+        JournalStanding(
+            isJournald: journal.isJournald,
+            isReachable: access(socketPath, W_OK) == 0,
+            lostTotal: journal.lostTotal
+        )
+    }
+}
+
+func journalCheck(_ journal: JournalStanding) -> Check {
+    if journal.isJournald, !journal.isReachable {
+        return Check(
+            "journal",
+            .fail,
+            "journald does not take entries: its socket is not there.",
+            advice: "Start it: systemctl start systemd-journald.socket."
+        )
+    }
+    if journal.lostTotal > 0 {
+        return Check(
+            "journal",
+            .warn,
+            "The journal was too slow for \(journal.lostTotal == 1 ? "1 entry" : "\(journal.lostTotal) entries").",
+            advice: "See to the disk that the journal is on."
+        )
+    }
+    return journal.isJournald
+        ? Check("journal", .pass, "Entries go to journald.")
+        : Check("journal", .skipped, "Entries go to standard error: bracketd was not started by systemd.")
+}
+
+// MARK: Clock
+
+struct ClockStanding {
+    /// nil: the system does not say.
+    var isSynchronized: Bool?
+    var year: Int
+
+    /// Before this there was no bracketd.
+    static let yearMin = 2026
+
+    static func present() -> ClockStanding {
+        var now = time(nil)
+        var calendar = tm()
+        gmtime_r(&now, &calendar)
+        let state = clinux_clock_is_synchronized()
+        return ClockStanding(isSynchronized: state < 0 ? nil : state > 0, year: Int(calendar.tm_year) + 1900)
+    }
+}
+
+func clockCheck(_ clock: ClockStanding) -> Check {
+    let advice = "Set it (timedatectl set-time), or let this computer reach a time server before it joins the camera."
+    guard clock.year >= ClockStanding.yearMin else {
+        return Check(
+            "clock",
+            .fail,
+            "The clock says that it is \(clock.year): the history and the pictures' folders would be dated wrong.",
+            advice: advice
+        )
+    }
+    return switch clock.isSynchronized {
+    case true: Check("clock", .pass, "The clock is synchronized.")
+    case false: Check("clock", .warn, "The clock is not synchronized: dates may be wrong.", advice: advice)
+    case nil: Check("clock", .skipped, "The system does not say whether the clock is synchronized.")
+    }
+}
+
+// MARK: Disks
+
+/// How much a disk should have free, in bytes.
+struct DiskRoom {
+    /// Below this it fails.
+    var needed: UInt64
+    /// Below this it is said.
+    var comfortable: UInt64
+
+    /// A shoot of the largest plan takes some hundred kilobytes of ledger.
+    static let storage = DiskRoom(needed: 1 << 20, comfortable: 16 << 20)
+    /// One RAW of the largest bodies takes some 120 MB.
+    static let pictures = DiskRoom(needed: 128 << 20, comfortable: 2 << 30)
+}
+
+func diskCheck(_ name: String, _ path: String, _ room: DiskRoom) -> Check {
+    let (nearest, isThere) = nearestThatExists(path)
+    var status = statvfs()
+    guard statvfs(nearest, &status) == 0 else {
+        return Check(name, .fail, "\(path) cannot be looked at: \(SystemError.last).", advice: "See to its disk.")
+    }
+    guard status.f_flag & UInt(ST_RDONLY) == 0 else {
+        return Check(
+            name,
+            .fail,
+            "\(path) is on a disk that is read-only.",
+            advice: "See what dmesg says of it, then mount it again: mount -o remount,rw."
+        )
+    }
+    guard access(nearest, W_OK | X_OK) == 0 else {
+        let reason = SystemError.last
+        return Check(
+            name,
+            .fail,
+            "\(nearest) cannot be written to: \(reason).",
+            advice: "Give it to the user whom bracketd runs as, or name another directory."
+        )
+    }
+    let (free, isBeyond) = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
+    let text = isBeyond ? "more than can be counted" : byteText(free)
+    // File systems without a fixed number of files say that they have none at all.
+    if status.f_files > 0, status.f_favail == 0 {
+        return Check(name, .fail, "The disk of \(path) takes no more files.", advice: "Delete files there.")
+    }
+    if !isBeyond, free < room.needed {
+        return Check(
+            name,
+            .fail,
+            "\(path) has \(text) left: \(byteText(room.needed)) are needed.",
+            advice: "Make room there."
+        )
+    }
+    if !isBeyond, free < room.comfortable {
+        return Check(name, .warn, "\(path) has \(text) left.", advice: "Make room there before a long shoot.")
+    }
+    return Check(name, .pass, "\(path) has \(text) left\(isThere ? "" : ", and will be made").")
+}
+
+/// The path itself, else what leads to it as far as it is there.
+private func nearestThatExists(_ path: String) -> (path: String, isThere: Bool) {
+    var nearest = Substring(path)
+    while access(String(nearest), F_OK) != 0, errno == ENOENT, let slash = nearest.lastIndex(of: "/") {
+        nearest = nearest[..<slash]
+        if nearest.isEmpty { return ("/", false) }
+    }
+    return (String(nearest), nearest == path)
+}
+
+/// `24.9 MB`, in powers of ten as disks count.
+func byteText(_ byteCount: UInt64) -> String {
+    var (unit, tenths) = (0, byteCount / 100)
+    guard byteCount >= 1000 else { return "\(byteCount) B" }
+    let units = ["kB", "MB", "GB", "TB", "PB", "EB"]
+    while tenths >= 10_000, unit < units.count - 1 { (unit, tenths) = (unit + 1, tenths / 1000) }
+    return "\(tenths / 10).\(tenths % 10) \(units[unit])"
+}

@@ -1,0 +1,156 @@
+import CLinux
+import CSystemd
+import Cameras
+import Controller
+import Glibc
+
+/// An address of an interface that is up.
+struct InterfaceAddress: Equatable {
+    var interface: String
+    var address: IPAddress
+    /// How many bits of it name the network.
+    var prefixLength: Int
+    var isLoopback: Bool
+
+    func isNear(_ other: IPAddress) -> Bool { address.sharesBits(prefixLength, with: other) }
+}
+
+/// An IPv4 or IPv6 address.
+struct IPAddress: Equatable, CustomStringConvertible {
+    /// 4 or 16, the most significant first.
+    var bytes: [UInt8]
+    /// As people write it.
+    var description: String
+
+    /// fe80::/10 and 169.254.0.0/16: what an interface gives itself, network or not.
+    var isLinkLocal: Bool {
+        bytes.count == 4 ? bytes.starts(with: [169, 254]) : bytes[0] == 0xFE && bytes[1] & 0xC0 == 0x80
+    }
+
+    func sharesBits(_ count: Int, with other: IPAddress) -> Bool {
+        guard bytes.count == other.bytes.count else { return false }
+        return (0..<count).allSatisfy { bit in
+            let mask = UInt8(0x80) >> UInt8(bit % 8)
+            return (bytes[bit / 8] ^ other.bytes[bit / 8]) & mask == 0
+        }
+    }
+}
+
+extension IPAddress {
+    init?(_ address: UnsafePointer<sockaddr>) {
+        var bytes = [UInt8](repeating: 0, count: 16)
+        let count = Int(clinux_address_bytes(address, &bytes))
+        guard count > 0 else { return nil }
+        bytes.removeLast(16 - count)
+        self.bytes = bytes
+        var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+        let family = bytes.count == 4 ? AF_INET : AF_INET6
+        guard inet_ntop(family, bytes, &text, socklen_t(text.count)) != nil else { return nil }
+        description = String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}
+
+enum NetworkStanding {
+    /// The addresses of the interfaces that are up.
+    static func present() -> [InterfaceAddress] {
+        var first: UnsafeMutablePointer<ifaddrs>?
+        guard getifaddrs(&first) == 0 else { return [] }
+        defer { freeifaddrs(first) }
+        var addresses: [InterfaceAddress] = []
+        var next = first
+        while let entry = next?.pointee {
+            next = entry.ifa_next
+            let isUp = entry.ifa_flags & UInt32(IFF_UP) != 0
+            let runs = entry.ifa_flags & UInt32(IFF_RUNNING) != 0
+            guard isUp, runs, let pointer = entry.ifa_addr, let address = IPAddress(pointer) else { continue }
+            let mask = entry.ifa_netmask.flatMap { IPAddress($0) }
+            addresses.append(
+                InterfaceAddress(
+                    interface: String(cString: entry.ifa_name),
+                    address: address,
+                    prefixLength: mask?.bytes.reduce(0) { $0 + $1.nonzeroBitCount } ?? address.bytes.count * 8,
+                    isLoopback: entry.ifa_flags & UInt32(IFF_LOOPBACK) != 0
+                )
+            )
+        }
+        return addresses
+    }
+}
+
+/// How packets to the camera would go.
+enum CameraRoute: Equatable {
+    /// No address is configured.
+    case nowhere
+    /// There is no host of this name, in the system's words.
+    case unresolved(host: String, reason: String)
+    case none(to: String, reason: String)
+    /// From this address of ours.
+    case open(to: IPAddress, from: IPAddress)
+
+    /// Asks the system. Nothing is sent, unless a name has to be looked up.
+    static func to(_ camera: CameraAddress?) -> CameraRoute {
+        guard let camera else { return .nowhere }
+        var hints = addrinfo()
+        hints.ai_socktype = CInt(SOCK_DGRAM.rawValue)
+        var results: UnsafeMutablePointer<addrinfo>?
+        let code = getaddrinfo(camera.host, String(camera.port), &hints, &results)
+        guard code == 0, let result = results?.pointee, let address = result.ai_addr else {
+            return .unresolved(host: camera.host, reason: String(cString: gai_strerror(code)))
+        }
+        defer { freeaddrinfo(results) }
+        do {
+            let kind = CInt(SOCK_DGRAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue)
+            let probe = try check { socket(result.ai_family, kind, 0) }
+            defer { close(probe) }
+            // A datagram socket that connects only chooses a route (udp(7)).
+            try check { connect(probe, address, result.ai_addrlen) }
+            var own = sockaddr_storage()
+            var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+            let ours = try withUnsafeMutablePointer(to: &own) { pointer throws(SystemError) in
+                try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer throws(SystemError) in
+                    try check { getsockname(probe, pointer, &length) }
+                    return IPAddress(pointer)
+                }
+            }
+            guard let theirs = IPAddress(address), let ours else { throw SystemError(code: EAFNOSUPPORT) }
+            return .open(to: theirs, from: ours)
+        } catch {
+            return .none(to: camera.host, reason: "\(error)")
+        }
+    }
+}
+
+func networkCheck(_ addresses: [InterfaceAddress], _ route: CameraRoute) -> Check {
+    let usable = addresses.filter { !$0.isLoopback && !$0.address.isLinkLocal }
+    let list = usable.map { "\($0.interface) (\($0.address))" }.joined(separator: ", ")
+    let presence = usable.isEmpty ? "No interface has an address." : "Up with an address: \(list)."
+    let advice = "Join the camera's WiFi: nmcli device wifi list, then nmcli device wifi connect NAME --ask."
+    switch route {
+    case .nowhere:
+        guard usable.isEmpty else {
+            return Check("network", .pass, "\(presence) No camera address is configured.")
+        }
+        return Check("network", .warn, presence, advice: advice)
+    case .unresolved(let host, let reason):
+        return Check(
+            "network",
+            .fail,
+            "\(presence) The camera's name \(host) leads to no address: \(reason).",
+            advice: usable.isEmpty ? advice : "Name the camera by its address under [camera]."
+        )
+    case .none(let host, let reason):
+        return Check("network", .fail, "\(presence) No way leads to the camera's \(host): \(reason).", advice: advice)
+    case .open(let camera, let ours):
+        let own = addresses.first { $0.address == ours }
+        let name = own?.interface ?? "an interface"
+        guard own?.isLoopback == true || own?.isNear(camera) == true else {
+            return Check(
+                "network",
+                .warn,
+                "The camera's \(camera) is not in the network of \(name) (\(ours)): packets to it leave by a router.",
+                advice: advice
+            )
+        }
+        return Check("network", .pass, "The camera's \(camera) is reached by \(name) (\(ours)).")
+    }
+}

@@ -1,0 +1,231 @@
+import Controller
+import GRDB
+
+/// What outlives the daemon, in one SQLite file: shoots and their frames, settings to be put back, cameras, timings.
+///
+/// Used from one thread at a time. Every call may wait for the disk.
+package final class Ledger {
+    /// Shoots that are kept; with a new one the oldest goes. A busy year, and some 50 MB at most.
+    static let shootsMax = 10_000
+    static let camerasMax = 100
+    /// Of all cameras, links and steps together.
+    static let timingsMax = 4000
+    /// Shoots in one answer.
+    static let listMax = 200
+    /// How long to wait for another process that has the file, in seconds: one that only looks in is done by then.
+    private static let busyMax = 1.0
+
+    private let file: LedgerFile
+    private let clock: LedgerClock
+    private let migrations: [String]
+    private var queue: DatabaseQueue?
+    /// What `PRAGMA synchronous` was set to.
+    private var isSyncing = true
+    /// Whether something may have been written since the last sync.
+    private var isBehind = false
+    /// Whether the disk has failed to write: then what is only in its log may be lost, whatever it says afterwards.
+    private var isDoubtful = false
+
+    package convenience init(directory: String, clock: LedgerClock) {
+        self.init(directory: directory, clock: clock, migrations: LedgerSchema.migrations)
+    }
+
+    /// - Parameter migrations: other than ours in tests.
+    init(directory: String, clock: LedgerClock, migrations: [String]) {
+        file = LedgerFile(directory: directory)
+        self.clock = clock
+        self.migrations = migrations
+    }
+
+    package var path: String { file.path }
+
+    // MARK: Opening
+
+    /// Opens the file, makes it where there is none, and says what an earlier run left. What that left open was
+    /// interrupted. One that is damaged is moved aside first.
+    package func open() throws(LedgerFault) -> LedgerContents {
+        close()
+        do {
+            return try openFile()
+        } catch {
+            close()
+            guard let damage = error.damage else { throw error }
+            let notice = try file.moveAside(at: clock.now().wall, because: damage)
+            do {
+                var contents = try openFile()
+                contents.notice = notice
+                return contents
+            } catch {
+                close()
+                throw LedgerFault("\(notice) \(error.sentence)")
+            }
+        }
+    }
+
+    /// Lets go of the file. What is in its log goes into it.
+    package func close() {
+        // What cannot be written now stays in the log.
+        try? queue?.close()
+        queue = nil
+    }
+
+    private func openFile() throws(LedgerFault) -> LedgerContents {
+        try file.prepare()
+        (isSyncing, isBehind, isDoubtful) = (true, false, false)
+        let queue: DatabaseQueue
+        do {
+            queue = try DatabaseQueue(path: path, configuration: Self.configuration)
+        } catch {
+            throw LedgerFault(error, path: path, action: "opened")
+        }
+        self.queue = queue
+        return try use("opened") { database in
+            try check(database)
+            // Before anything is written: the file is then never shorter than its log supposes.
+            try database.execute(sql: "PRAGMA journal_mode = WAL")
+            try database.execute(sql: "PRAGMA wal_autocheckpoint = 256")
+            try database.execute(sql: "PRAGMA journal_size_limit = 1048576")
+            let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+            try LedgerSchema.migrate(database, from: version, by: migrations)
+            try database.inTransaction(.immediate) {
+                try LedgerWriter(database).interruptOpenShoots()
+                return .commit
+            }
+            defer { database.releaseMemory() }
+            return try LedgerReader(database).contents()
+        }
+    }
+
+    private static var configuration: GRDB.Configuration {
+        var configuration = GRDB.Configuration()
+        configuration.busyMode = .timeout(busyMax)
+        configuration.label = "ledger"
+        configuration.prepareDatabase { database in
+            // Nobody else has the file: a second daemon would take the first one's shoot for an interrupted one. It
+            // also needs no memory that is shared with others (wal.html, "Use of WAL Without Shared-Memory").
+            try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
+            try database.execute(sql: "PRAGMA synchronous = FULL")
+            try database.execute(sql: "PRAGMA cache_size = -512")
+            try database.execute(sql: "PRAGMA mmap_size = 0")
+        }
+        return configuration
+    }
+
+    /// Throws what is wrong with the file.
+    ///
+    /// All of `integrity_check`, not `quick_check`: what that leaves out is comparing tables with their indexes, and
+    /// there is one small index.
+    private func check(_ database: Database) throws {
+        let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+        let application = try Int32.fetchOne(database, sql: "PRAGMA application_id") ?? 0
+        if version == 0, try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") == 0 { return }
+        guard application == LedgerSchema.applicationID, 1...LedgerSchema.versionMax ~= version else {
+            throw LedgerFault.damaged(path, "it is a database, and no ledger")
+        }
+        guard version <= migrations.count else {
+            throw LedgerFault(
+                """
+                The ledger \(path) was written by a newer bracketd (version \(version), this one knows \
+                \(migrations.count)). Install that one again, or move the file away.
+                """
+            )
+        }
+        let word = try String.fetchOne(database, sql: "PRAGMA integrity_check(1)") ?? ""
+        guard word == "ok" else { throw LedgerFault.found(word, path: path) }
+        if try Row.fetchOne(database, sql: "PRAGMA foreign_key_check") != nil {
+            throw LedgerFault.damaged(path, "rows of it belong to nothing")
+        }
+    }
+
+    // MARK: Writing and reading
+
+    /// Writes all of the rows or none.
+    package func commit(_ commit: LedgerCommit) throws(LedgerFault) {
+        do throws(LedgerFault) {
+            try write(commit)
+        } catch {
+            isDoubtful = true
+            throw error
+        }
+    }
+
+    private func write(_ commit: LedgerCommit) throws(LedgerFault) {
+        try use("written") { database in
+            try makeCertain(database)
+            try setSyncing(commit.isDurable, database)
+            let before = file.log
+            try database.inTransaction(.immediate) {
+                try LedgerWriter(database).write(commit.rows, wall: clock.reader())
+                return .commit
+            }
+            // SQLite syncs what it writes. Rows that are what they were it does not write, and what was before them is
+            // then not synced either. A log that seems untouched for the grain of its time is synced once too often.
+            if commit.isDurable, isBehind, file.log == before { try Self.checkpoint(database) }
+            isBehind = !commit.isDurable
+        }
+    }
+
+    /// Answers a question; says so in the answer when that cannot be done.
+    package func read(_ query: LedgerQuery) -> LedgerAnswer {
+        do {
+            return try use("read") { database in try LedgerReader(database).answer(query) }
+        } catch {
+            return .failed(error.sentence)
+        }
+    }
+
+    /// What SQLite itself says of how it syncs (pragma.html, "synchronous"): 1 NORMAL, 2 FULL. For tests.
+    func synchronous() throws(LedgerFault) -> Int? {
+        try use("read") { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
+    }
+
+    private func setSyncing(_ isOn: Bool, _ database: Database) throws {
+        guard isSyncing != isOn else { return }
+        try database.execute(sql: "PRAGMA synchronous = \(isOn ? "FULL" : "NORMAL")")
+        isSyncing = isOn
+    }
+
+    /// After a failed sync the system takes pages for written that are not (fsync(2), "Errors"). So what was committed
+    /// before goes into the file itself, by a sync of its own, before anything is built on it.
+    private func makeCertain(_ database: Database) throws {
+        guard isDoubtful else { return }
+        try setSyncing(true, database)
+        try Self.checkpoint(database)
+        isDoubtful = false
+    }
+
+    private static func checkpoint(_ database: Database) throws {
+        let isBusy = try Int.fetchOne(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)") ?? 1
+        guard isBusy == 0 else { throw DatabaseError(resultCode: .SQLITE_BUSY) }
+    }
+
+    private func use<Value>(
+        _ action: String,
+        _ body: (Database) throws -> Value
+    ) throws(LedgerFault) -> Value {
+        guard let queue else { throw LedgerFault("The ledger \(path) cannot be \(action): it is not open.") }
+        do {
+            return try queue.inDatabase(body)
+        } catch {
+            throw LedgerFault(error, path: path, action: action)
+        }
+    }
+}
+
+extension Ledger {
+    /// Does what the core wants, and says what came of it.
+    package func perform(_ effect: LedgerEffect) -> LedgerNews {
+        do throws(LedgerFault) {
+            switch effect {
+            case .open: return .opened(try open())
+            case .commit(let rows):
+                try commit(rows)
+                return .committed
+            case .read(let id, let query): return .read(id, read(query))
+            }
+        } catch {
+            if case .open = effect { return .unavailable(error.sentence) }
+            return .failed(error.sentence)
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import GRDB
+import Glibc
+
+/// Why the ledger cannot be used, or took nothing; the sentence says what, where and what to do.
+package struct LedgerFault: Error, Hashable, Sendable, CustomStringConvertible {
+    package var sentence: String
+    /// What is wrong with the file itself, in a few words; nil: nothing is known to be.
+    var damage: String?
+
+    package var description: String { sentence }
+
+    init(_ sentence: String, damage: String? = nil) {
+        self.sentence = sentence
+        self.damage = damage
+    }
+
+    /// The file is not as it has to be.
+    static func damaged(_ path: String, _ words: String) -> LedgerFault {
+        LedgerFault(
+            "The ledger \(path) is damaged (\(words)). Restart bracketd: it moves the file aside and begins a new one.",
+            damage: words
+        )
+    }
+
+    /// - Parameter words: what `integrity_check` found. That a page could not be read tells of the disk: what stands
+    ///   there may be well, and be read the next time.
+    static func found(_ words: String, path: String) -> LedgerFault {
+        guard words.contains("error code=") || words.contains("failed to get page") else {
+            return damaged(path, words)
+        }
+        let code = words.split(separator: "error code=").dropFirst().last?.prefix { $0.isNumber }
+        // The lower byte is what the extended ones have in common (rescode.html).
+        let result = code.flatMap { CInt($0) }.map { ResultCode(rawValue: $0 & 0xFF) }
+        if result == .SQLITE_CORRUPT || result == .SQLITE_NOTADB { return damaged(path, words) }
+        return unreadable(path, "opened", words)
+    }
+
+    private static func unreadable(_ path: String, _ action: String, _ words: String) -> LedgerFault {
+        LedgerFault(
+            """
+            The ledger \(path) cannot be \(action): the disk reports an error (\(words)). It may be failing: look \
+            after it.
+            """
+        )
+    }
+
+    /// - Parameter action: what was to be done: `written`.
+    init(_ error: any Error, path: String, action: String) {
+        switch error {
+        case let fault as LedgerFault: self = fault
+        case let error as DatabaseError: self.init(error, path, action)
+        default: self.init("The ledger \(path) cannot be \(action): \(error).")
+        }
+    }
+
+    /// A call of the system failed.
+    init(path: String, action: String, code: CInt) {
+        let reason = String(cString: strerror(code))
+        self.init("The ledger \(path) cannot be \(action): \(reason)\(Self.advice(code)).")
+    }
+
+    private static func advice(_ code: CInt) -> String {
+        switch code {
+        case EACCES, EPERM, EROFS: ". Let bracketd write there, or set another directory under [storage]"
+        case ENOSPC, EDQUOT: ". Make room there"
+        case EIO: ". The disk may be failing: look after it"
+        default: ""
+        }
+    }
+
+    private init(_ error: DatabaseError, _ path: String, _ action: String) {
+        let begin = "The ledger \(path) cannot be \(action):"
+        switch error.resultCode {
+        case .SQLITE_FULL: self.init("\(begin) the disk is full. Make room there.")
+        case .SQLITE_READONLY:
+            self.init("\(begin) it is read-only\(Self.advice(EROFS)).")
+        case .SQLITE_BUSY, .SQLITE_LOCKED:
+            self.init(
+                """
+                \(begin) another process uses it. End that one first; two daemons need a directory each \
+                ([storage] directory).
+                """
+            )
+        case .SQLITE_IOERR: self = .unreadable(path, action, Self.words(error))
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB: self = .damaged(path, Self.words(error))
+        case .SQLITE_CANTOPEN: self.init("\(begin) \(Self.words(error))\(Self.advice(EACCES)).")
+        default: self.init("\(begin) \(Self.words(error)) (SQLite \(error.extendedResultCode.rawValue)).")
+        }
+    }
+
+    private static func words(_ error: DatabaseError) -> String { error.message ?? "SQLite does not say why" }
+}

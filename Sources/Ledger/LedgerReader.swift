@@ -1,0 +1,212 @@
+import Controller
+import Exposure
+import GRDB
+
+/// Reads rows.
+struct LedgerReader {
+    private let database: Database
+
+    init(_ database: Database) {
+        self.database = database
+    }
+
+    /// What the core takes at the start.
+    ///
+    /// A row that says nothing is left out, and told of: the checks of the schema let none in, and all the others are
+    /// worth more than a new file.
+    func contents() throws -> LedgerContents {
+        var contents = LedgerContents()
+        contents.lastShoot = try Int.fetchOne(database, sql: "SELECT max(id) FROM shoots") ?? 0
+        var unread: [String] = []
+        func keep<Value>(_ read: () throws -> Value) throws -> Value? {
+            do {
+                return try read()
+            } catch let fault as LedgerFault {
+                unread.append(fault.sentence)
+                return nil
+            }
+        }
+        contents.unfinished = try keep { try unfinished(contents.lastShoot) } ?? nil
+        contents.settings = try rows("SELECT * FROM settings ORDER BY cameraID, property")
+            .compactMap { row in try keep { try setting(row) } }
+        contents.cameras = try rows("SELECT * FROM cameras ORDER BY id")
+            .compactMap { row in try keep { try camera(row) } }
+        contents.timings = try rows("SELECT * FROM timings ORDER BY number")
+            .compactMap { row in try keep { try timing(row) } }
+        if let first = unread.first { contents.notice = "\(first) Rows like that were left out: \(unread.count)." }
+        return contents
+    }
+
+    func answer(_ query: LedgerQuery) throws -> LedgerAnswer {
+        switch query {
+        case .shoots(let limit, let before):
+            let sql = """
+                SELECT *,
+                    (SELECT count(*) FROM frames WHERE shoot = id) AS total,
+                    (SELECT count(*) FROM frames WHERE shoot = id AND outcome IN \(Self.capturedWords)) AS captured
+                FROM shoots WHERE id < ? ORDER BY id DESC LIMIT ?
+                """
+            let limit = min(max(0, limit), Ledger.listMax)
+            return .shoots(try rows(sql, [before ?? .max, limit]).map(summary))
+        case .shoot(let id):
+            guard let row = try shoot(id) else { return .noShoot(id) }
+            return .shoot(row, try frames(of: id))
+        }
+    }
+
+    private static let capturedWords =
+        "(" + FrameWord.allCases.filter(\.isCaptured).map { "'\($0.rawValue)'" }.joined(separator: ", ") + ")"
+
+    // MARK: Values
+
+    private func unfinished(_ last: Int) throws -> LedgerContents.Unfinished? {
+        guard let row = try shoot(last), !row.isDismissed, row.outcome != .completed else { return nil }
+        return .init(shoot: row, frames: try frames(of: last))
+    }
+
+    private func shoot(_ id: Int) throws -> ShootRow? {
+        try rows("SELECT * FROM shoots WHERE id = ?", [id]).first.map(shoot)
+    }
+
+    private func summary(_ row: ReadRow) throws -> ShootSummary {
+        ShootSummary(shoot: try shoot(row), captured: try row("captured"), total: try row("total"))
+    }
+
+    private func shoot(_ row: ReadRow) throws -> ShootRow {
+        ShootRow(
+            id: try row("id"),
+            request: try request(row),
+            headline: try row("headline"),
+            cameraID: try row("cameraID"),
+            cameraName: try row("cameraName"),
+            began: .wall(milliseconds: try row("began")),
+            ended: try row.optional("ended").map(Moment.wall),
+            outcome: try row.optional("outcome", ShootWord.init(rawValue:)),
+            cause: try row.optional("cause"),
+            isDismissed: try row("isDismissed")
+        )
+    }
+
+    private func request(_ row: ReadRow) throws -> PlanRequest {
+        let shadow = try row("shadow", Self.speed)
+        let highlight = try row("highlight", Self.speed)
+        let framesPerSet: Int = try row("framesPerSet")
+        let spacing = try row("spacing") { word in Spacing.allCases.first { $0.label == word } }
+        let sharing = try row("sharing") { word in Sharing.allCases.first { $0.word == word } }
+        let biasThirds: Int = try row("biasThirds")
+        do {
+            return try PlanRequest(
+                shadow: shadow,
+                highlight: highlight,
+                framesPerSet: framesPerSet,
+                spacing: spacing,
+                sharing: sharing,
+                biasThirds: biasThirds
+            )
+        } catch {
+            throw row.fault("framesPerSet")
+        }
+    }
+
+    private func frames(of shoot: Int) throws -> [FrameRow] {
+        var files: [Int: [String]] = [:]
+        for row in try rows("SELECT * FROM files WHERE shoot = ? ORDER BY frame, number", [shoot]) {
+            files[try row("frame"), default: []].append(try row("path"))
+        }
+        return try rows("SELECT * FROM frames WHERE shoot = ? ORDER BY number", [shoot]).map { row in
+            let number: Int = try row("number")
+            let (set, frame): (Int, Int) = (try row("inSet"), try row("inFrame"))
+            guard set >= 1, frame >= 1 else { throw row.fault("inSet") }
+            return FrameRow(
+                shoot: try row("shoot"),
+                index: number,
+                planned: PlannedFrame(
+                    position: FramePosition(set: set, frame: frame),
+                    speed: try row("speed", Self.speed)
+                ),
+                outcome: try row("outcome", FrameWord.init(rawValue:)),
+                again: try row.optional("again", FrameWord.init(rawValue:)),
+                doubt: try row.optional("doubt"),
+                attempted: try row.optional("attempted").map(Moment.wall),
+                captured: try row.optional("captured").map(Moment.wall),
+                shotsLeft: try row.optional("shotsLeft"),
+                files: files[number] ?? []
+            )
+        }
+    }
+
+    private static func speed(_ label: String) -> ShutterSpeed? { ShutterSpeed.all.first { $0.label == label } }
+
+    private func setting(_ row: ReadRow) throws -> SettingRow {
+        SettingRow(
+            cameraID: try row("cameraID"),
+            cameraName: try row("cameraName"),
+            property: try row("property"),
+            original: try row("original"),
+            values: (try row("madeHere") as String).split(separator: "\n").map(String.init)
+        )
+    }
+
+    private func camera(_ row: ReadRow) throws -> CameraRow {
+        CameraRow(
+            id: try row("id"),
+            maker: try row("maker"),
+            model: try row("model"),
+            firmware: try row("firmware"),
+            address: try row("address"),
+            network: try row.optional("network")
+        )
+    }
+
+    private func timing(_ row: ReadRow) throws -> TimingRow {
+        TimingRow(
+            cameraID: try row("cameraID"),
+            link: try row("link"),
+            step: try row("step", TimingRow.Step.init(rawValue:)),
+            milliseconds: try row("milliseconds"),
+            at: .wall(milliseconds: try row("at"))
+        )
+    }
+
+    // MARK: Statements
+
+    private func rows(_ sql: String, _ arguments: StatementArguments = []) throws -> [ReadRow] {
+        let statement = try database.cachedStatement(sql: sql)
+        return try Row.fetchAll(statement, arguments: arguments).map { ReadRow(row: $0) }
+    }
+}
+
+/// A row's columns, as values; what is none is a fault. (GRDB's own conversions end the program.)
+struct ReadRow {
+    let row: Row
+
+    func callAsFunction<Value: DatabaseValueConvertible>(_ column: String) throws(LedgerFault) -> Value {
+        guard let value: Value = try optional(column) else { throw fault(column) }
+        return value
+    }
+
+    func callAsFunction<Value>(_ column: String, _ parse: (String) -> Value?) throws(LedgerFault) -> Value {
+        guard let value = try optional(column, parse) else { throw fault(column) }
+        return value
+    }
+
+    func optional<Value: DatabaseValueConvertible>(_ column: String) throws(LedgerFault) -> Value? {
+        let stored = row[column] as DatabaseValue? ?? .null
+        if stored.isNull { return nil }
+        guard let value = Value.fromDatabaseValue(stored) else { throw fault(column) }
+        return value
+    }
+
+    func optional<Value>(_ column: String, _ parse: (String) -> Value?) throws(LedgerFault) -> Value? {
+        guard let text: String = try optional(column) else { return nil }
+        guard let value = parse(text) else { throw fault(column) }
+        return value
+    }
+
+    func fault(_ column: String) -> LedgerFault {
+        let stored = row[column] as DatabaseValue? ?? .null
+        let name = row.columnNames.first ?? ""
+        let key = row[name] as DatabaseValue? ?? .null
+        return LedgerFault("The ledger's row with \(name) \(key) cannot be read: its \(column) is \(stored).")
+    }
+}

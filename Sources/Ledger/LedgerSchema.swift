@@ -1,0 +1,110 @@
+import Controller
+import Exposure
+import GRDB
+
+/// The ledger's tables.
+enum LedgerSchema {
+    /// Says whose file it is (pragma.html, "application_id"): `BRKT`.
+    static let applicationID: Int32 = 0x4252_4B54
+    /// A version beyond it was never written by us.
+    static let versionMax = 1000
+
+    /// What makes each version of the previous one. What was released is never changed: words and columns that are new
+    /// come with a version of their own, so that a file of our version holds nothing we could not read.
+    static let migrations = [first]
+
+    private static let first = """
+        CREATE TABLE shoots (
+            id INTEGER PRIMARY KEY CHECK (id > 0),
+            shadow TEXT NOT NULL \(oneOf("shadow", speeds)),
+            highlight TEXT NOT NULL \(oneOf("highlight", speeds)),
+            framesPerSet INTEGER NOT NULL CHECK (framesPerSet IN (3, 5, 7, 9)),
+            spacing TEXT NOT NULL \(oneOf("spacing", Spacing.allCases.map(\.label))),
+            sharing TEXT NOT NULL \(oneOf("sharing", Sharing.allCases.map(\.word))),
+            biasThirds INTEGER NOT NULL CHECK (biasThirds BETWEEN -15 AND 15),
+            headline TEXT NOT NULL,
+            cameraID TEXT NOT NULL,
+            cameraName TEXT NOT NULL,
+            began INTEGER NOT NULL,
+            ended INTEGER,
+            outcome TEXT \(oneOf("outcome", ShootWord.allCases.map(\.rawValue))),
+            cause TEXT,
+            isDismissed INTEGER NOT NULL CHECK (isDismissed IN (0, 1))
+        ) STRICT;
+        CREATE TABLE frames (
+            shoot INTEGER NOT NULL REFERENCES shoots ON DELETE CASCADE,
+            number INTEGER NOT NULL CHECK (number >= 0),
+            inSet INTEGER NOT NULL CHECK (inSet >= 1),
+            inFrame INTEGER NOT NULL CHECK (inFrame >= 1),
+            speed TEXT NOT NULL \(oneOf("speed", speeds)),
+            outcome TEXT NOT NULL \(oneOf("outcome", FrameWord.allCases.map(\.rawValue))),
+            again TEXT \(oneOf("again", FrameWord.allCases.map(\.rawValue))),
+            doubt TEXT,
+            attempted INTEGER,
+            captured INTEGER,
+            shotsLeft INTEGER,
+            PRIMARY KEY (shoot, number)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE files (
+            shoot INTEGER NOT NULL,
+            frame INTEGER NOT NULL,
+            number INTEGER NOT NULL CHECK (number >= 0),
+            path TEXT NOT NULL,
+            PRIMARY KEY (shoot, frame, number),
+            FOREIGN KEY (shoot, frame) REFERENCES frames ON DELETE CASCADE
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE settings (
+            cameraID TEXT NOT NULL,
+            cameraName TEXT NOT NULL,
+            property TEXT NOT NULL CHECK (property <> ''),
+            original TEXT NOT NULL,
+            madeHere TEXT NOT NULL,
+            PRIMARY KEY (cameraID, property)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE cameras (
+            id TEXT NOT NULL UNIQUE,
+            maker TEXT NOT NULL,
+            model TEXT NOT NULL,
+            firmware TEXT NOT NULL,
+            address TEXT NOT NULL,
+            network TEXT
+        ) STRICT;
+        CREATE TABLE timings (
+            number INTEGER PRIMARY KEY,
+            cameraID TEXT NOT NULL,
+            link TEXT NOT NULL,
+            step TEXT NOT NULL \(oneOf("step", TimingRow.Step.allCases.map(\.rawValue))),
+            milliseconds INTEGER NOT NULL CHECK (milliseconds >= 0),
+            at INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX timingsOfStep ON timings (cameraID, link, step, number);
+        """
+
+    private static let speeds = ShutterSpeed.all.map(\.label)
+
+    /// A constraint; NULL passes it where the column may be NULL.
+    private static func oneOf(_ column: String, _ words: [String]) -> String {
+        "CHECK (\(column) IN (\(words.map { "'\($0)'" }.joined(separator: ", "))))"
+    }
+
+    /// Makes a file that is older, or new, one of ours.
+    static func migrate(_ database: Database, from version: Int, by migrations: [String]) throws {
+        guard version < migrations.count else { return }
+        try database.inTransaction(.immediate) {
+            for migration in migrations[version...] { try database.execute(sql: migration) }
+            try database.execute(sql: "PRAGMA application_id = \(applicationID)")
+            try database.execute(sql: "PRAGMA user_version = \(migrations.count)")
+            return .commit
+        }
+    }
+}
+
+extension Sharing {
+    /// The word of the ledger.
+    var word: String {
+        switch self {
+        case .twice: "twice"
+        case .once: "once"
+        }
+    }
+}

@@ -1,0 +1,181 @@
+import Controller
+import Exposure
+import GRDB
+
+/// Writes rows, within a transaction.
+struct LedgerWriter {
+    private let database: Database
+
+    init(_ database: Database) {
+        self.database = database
+    }
+
+    /// What an earlier run left open.
+    func interruptOpenShoots() throws {
+        try run(
+            "UPDATE shoots SET outcome = ?, cause = coalesce(cause, ?) WHERE outcome IS NULL",
+            [ShootWord.interrupted.rawValue, LedgerContents.interruptedSentence]
+        )
+        for column in ["outcome", "again"] {
+            try run(
+                "UPDATE frames SET \(column) = ? WHERE \(column) = ?",
+                [FrameWord.unknown.rawValue, FrameWord.attempting.rawValue]
+            )
+        }
+    }
+
+    func write(_ rows: LedgerRows, wall: (Moment) -> Int64) throws {
+        for id in rows.shoots.keys.sorted() {
+            if let row = rows.shoots[id] { try write(row, wall) }
+        }
+        for key in rows.frames.keys.sorted() {
+            if let row = rows.frames[key] { try write(row, wall) }
+        }
+        for (key, row) in rows.settings { try write(row, key) }
+        for row in rows.cameras.values { try write(row) }
+        for row in rows.timings { try write(row, wall) }
+        if !rows.cameras.isEmpty { try pruneCameras() }
+        if !rows.timings.isEmpty { try pruneTimings(rows.timings) }
+    }
+
+    private func write(_ row: ShootRow, _ wall: (Moment) -> Int64) throws {
+        let isNew = try Int.fetchOne(cached("SELECT 1 FROM shoots WHERE id = ?"), arguments: [row.id]) == nil
+        try upsert(
+            "shoots",
+            key: ["id": row.id],
+            [
+                "shadow": row.request.shadow.label,
+                "highlight": row.request.highlight.label,
+                "framesPerSet": row.request.framesPerSet,
+                "spacing": row.request.spacing.label,
+                "sharing": row.request.sharing.word,
+                "biasThirds": row.request.biasThirds,
+                "headline": row.headline,
+                "cameraID": row.cameraID,
+                "cameraName": row.cameraName,
+                "began": wall(row.began),
+                "ended": row.ended.map(wall),
+                "outcome": row.outcome?.rawValue,
+                "cause": row.cause,
+                "isDismissed": row.isDismissed,
+            ]
+        )
+        // Numbers may be missing, so there may be fewer.
+        if isNew { try run("DELETE FROM shoots WHERE id <= ?", [row.id - Ledger.shootsMax]) }
+    }
+
+    private func write(_ row: FrameRow, _ wall: (Moment) -> Int64) throws {
+        // The core may have given a shoot up, and here may be too many: its frames alone are nothing, and no reason
+        // to refuse the rest.
+        guard try Int.fetchOne(cached("SELECT 1 FROM shoots WHERE id = ?"), arguments: [row.shoot]) != nil else {
+            return
+        }
+        try upsert(
+            "frames",
+            key: ["shoot": row.shoot, "number": row.index],
+            [
+                "inSet": row.planned.position.set,
+                "inFrame": row.planned.position.frame,
+                "speed": row.planned.speed.label,
+                "outcome": row.outcome.rawValue,
+                "again": row.again?.rawValue,
+                "doubt": row.doubt,
+                "attempted": row.attempted.map(wall),
+                "captured": row.captured.map(wall),
+                "shotsLeft": row.shotsLeft,
+            ]
+        )
+        try run("DELETE FROM files WHERE shoot = ? AND frame = ?", [row.shoot, row.index])
+        for (number, path) in row.files.enumerated() {
+            try run("INSERT INTO files VALUES (?, ?, ?, ?)", [row.shoot, row.index, number, path])
+        }
+    }
+
+    private func write(_ row: SettingRow?, _ key: SettingKey) throws {
+        guard let row else {
+            return try run("DELETE FROM settings WHERE cameraID = ? AND property = ?", [key.cameraID, key.property])
+        }
+        try upsert(
+            "settings",
+            key: ["cameraID": key.cameraID, "property": key.property],
+            [
+                "cameraName": row.cameraName, "original": row.original,
+                "madeHere": row.values.joined(separator: "\n"),
+            ]
+        )
+    }
+
+    /// As a new row, so that the camera met last is the newest.
+    private func write(_ row: CameraRow) throws {
+        try run("DELETE FROM cameras WHERE id = ?", [row.id])
+        try run(
+            "INSERT INTO cameras (id, maker, model, firmware, address, network) VALUES (?, ?, ?, ?, ?, ?)",
+            [row.id, row.maker, row.model, row.firmware, row.address, row.network]
+        )
+    }
+
+    private func write(_ row: TimingRow, _ wall: (Moment) -> Int64) throws {
+        try run(
+            "INSERT INTO timings (cameraID, link, step, milliseconds, at) VALUES (?, ?, ?, ?, ?)",
+            [row.cameraID, row.link, row.step.rawValue, max(0, row.milliseconds), wall(row.at)]
+        )
+    }
+
+    // MARK: Bounds
+
+    private func pruneCameras() throws {
+        try run(
+            """
+            DELETE FROM cameras WHERE rowid <=
+                (SELECT rowid FROM cameras ORDER BY rowid DESC LIMIT 1 OFFSET ?)
+            """,
+            [Ledger.camerasMax]
+        )
+    }
+
+    private func pruneTimings(_ rows: [TimingRow]) throws {
+        struct Key: Hashable { var camera, link, step: String }
+        for key in Set(rows.map { Key(camera: $0.cameraID, link: $0.link, step: $0.step.rawValue) }) {
+            let these = "cameraID = ? AND link = ? AND step = ?"
+            let names: [(any DatabaseValueConvertible)?] = [key.camera, key.link, key.step]
+            try run(
+                """
+                DELETE FROM timings WHERE \(these) AND number <=
+                    (SELECT number FROM timings WHERE \(these) ORDER BY number DESC LIMIT 1 OFFSET ?)
+                """,
+                names + names + [LedgerContents.timingsMax]
+            )
+        }
+        try run(
+            """
+            DELETE FROM timings WHERE number <=
+                (SELECT number FROM timings ORDER BY number DESC LIMIT 1 OFFSET ?)
+            """,
+            [Ledger.timingsMax]
+        )
+    }
+
+    // MARK: Statements
+
+    private typealias Columns = KeyValuePairs<String, (any DatabaseValueConvertible)?>
+
+    /// Inserts a row, or changes the one that has its key: what depends on it stays.
+    private func upsert(_ table: String, key: Columns, _ columns: Columns) throws {
+        let names = key.map(\.key) + columns.map(\.key)
+        try run(
+            """
+            INSERT INTO \(table) (\(names.joined(separator: ", ")))
+            VALUES (\(names.map { _ in "?" }.joined(separator: ", ")))
+            ON CONFLICT (\(key.map(\.key).joined(separator: ", ")))
+            DO UPDATE SET \(columns.map { "\($0.key) = excluded.\($0.key)" }.joined(separator: ", "))
+            """,
+            key.map(\.value) + columns.map(\.value)
+        )
+    }
+
+    private func run(_ sql: String, _ arguments: [(any DatabaseValueConvertible)?]) throws {
+        try cached(sql).execute(arguments: StatementArguments(arguments))
+    }
+
+    private func cached(_ sql: String) throws -> Statement { try database.cachedStatement(sql: sql) }
+}

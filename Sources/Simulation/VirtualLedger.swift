@@ -1,0 +1,164 @@
+import Controller
+
+/// The ledger without a system: keeps rows, answers after a while, and outlives the daemon.
+package struct VirtualLedger: Sendable {
+    /// What is in the file now.
+    package private(set) var tables = Tables()
+    /// What a power cut leaves of it.
+    private var synced = Tables()
+    /// How long a commit takes.
+    package var delay = Duration.zero
+    /// How long opening takes.
+    package var openDelay = Duration.zero
+    /// Nothing can be written, for this reason.
+    package var trouble: String?
+    /// It cannot be opened, for this reason.
+    package var openTrouble: String?
+    /// What a person is told when it is opened.
+    package var notice: String?
+    /// It does not answer; what is asked meanwhile is answered once it does.
+    package var isSilent = false {
+        didSet { if !isSilent { releaseHeld() } }
+    }
+    /// Each commit that was written, in order.
+    package private(set) var commits: [LedgerCommit] = []
+    private var pending = Agenda<Work>()
+    private var held: [LedgerEffect] = []
+    private var now = Duration.zero
+
+    package struct Tables: Equatable, Sendable {
+        package var shoots: [Int: ShootRow] = [:]
+        package var frames: [FrameKey: FrameRow] = [:]
+        package var settings: [SettingKey: SettingRow] = [:]
+        package var cameras: [String: CameraRow] = [:]
+        package var timings: [TimingRow] = []
+
+        /// The frames of a shoot, in the plan's order.
+        package func frames(of shoot: Int) -> [FrameRow] {
+            frames.values.filter { $0.shoot == shoot }.sorted { $0.index < $1.index }
+        }
+
+        fileprivate mutating func apply(_ rows: LedgerRows) {
+            for (id, row) in rows.shoots {
+                shoots[id] = row
+                shoots[id]?.began = row.began.wall
+                shoots[id]?.ended = row.ended?.wall
+            }
+            for (key, row) in rows.frames {
+                frames[key] = row
+                frames[key]?.attempted = row.attempted?.wall
+                frames[key]?.captured = row.captured?.wall
+            }
+            cameras.merge(rows.cameras) { $1 }
+            for var row in rows.timings {
+                row.at = row.at.wall
+                timings.append(row)
+            }
+            for (key, row) in rows.settings { settings[key] = row }
+        }
+    }
+
+    private enum Work: Sendable {
+        case open
+        case commit(LedgerCommit)
+        case read(RequestID, LedgerQuery)
+    }
+
+    package init() {}
+
+    package var nextTime: Duration? { pending.nextTime }
+
+    package mutating func perform(_ effect: LedgerEffect, at now: Duration) {
+        self.now = now
+        guard !isSilent else { return held.append(effect) }
+        switch effect {
+        case .open: pending.plan(.open, at: now + openDelay)
+        case .commit(let commit): pending.plan(.commit(commit), at: now + delay)
+        case .read(let id, let query): pending.plan(.read(id, query), at: now)
+        }
+    }
+
+    package mutating func takeDue(by now: Duration) -> [Input] {
+        var inputs: [Input] = []
+        while let (_, work) = pending.takeNext(dueBy: now) { inputs.append(.ledger(finish(work))) }
+        return inputs
+    }
+
+    /// The process ends at this instant.
+    ///
+    /// - Parameters:
+    ///   - writesPending: whether what was handed over and not answered is in the file all the same.
+    ///   - isPowerCut: whether what was not synced is gone.
+    package mutating func crash(writesPending: Bool, isPowerCut: Bool = false) {
+        while let (_, work) = pending.takeNext(dueBy: .seconds(1 << 40)) {
+            if writesPending, case .commit = work { _ = finish(work) }
+        }
+        held.removeAll()
+        if isPowerCut { tables = synced }
+    }
+
+    private mutating func releaseHeld() {
+        let effects = held
+        held.removeAll()
+        for effect in effects { perform(effect, at: now) }
+    }
+
+    private mutating func finish(_ work: Work) -> LedgerNews {
+        switch work {
+        case .open:
+            if let openTrouble { return .unavailable(openTrouble) }
+            return .opened(open())
+        case .commit(let commit):
+            if let trouble { return .failed(trouble) }
+            tables.apply(commit.rows)
+            if commit.isDurable { synced = tables }
+            commits.append(commit)
+            return .committed
+        case .read(let id, .shoots(let limit, let before)):
+            let ids = tables.shoots.keys.sorted(by: >).filter { $0 < before ?? .max }.prefix(limit)
+            return .read(id, .shoots(ids.compactMap { summary($0) }))
+        case .read(let id, .shoot(let shoot)):
+            guard let row = tables.shoots[shoot] else { return .read(id, .noShoot(shoot)) }
+            return .read(id, .shoot(row, tables.frames(of: shoot)))
+        }
+    }
+
+    private func summary(_ id: Int) -> ShootSummary? {
+        tables.shoots[id].map { shoot in
+            let frames = tables.frames(of: id)
+            return ShootSummary(shoot: shoot, captured: frames.count { $0.outcome.isCaptured }, total: frames.count)
+        }
+    }
+
+    /// What the real one does when it is opened: what an earlier run left open was interrupted.
+    private mutating func open() -> LedgerContents {
+        for (id, shoot) in tables.shoots where shoot.outcome == nil {
+            tables.shoots[id]?.outcome = .interrupted
+            tables.shoots[id]?.cause = shoot.cause ?? LedgerContents.interruptedSentence
+        }
+        for (key, frame) in tables.frames {
+            if frame.outcome == .attempting { tables.frames[key]?.outcome = .unknown }
+            if frame.again == .attempting { tables.frames[key]?.again = .unknown }
+        }
+        var contents = LedgerContents()
+        contents.lastShoot = tables.shoots.keys.max() ?? 0
+        if let last = tables.shoots[contents.lastShoot], !last.isDismissed, last.outcome != .completed {
+            contents.unfinished = .init(shoot: last, frames: tables.frames(of: last.id))
+        }
+        contents.settings = tables.settings.keys.sorted().compactMap { tables.settings[$0] }
+        contents.cameras = tables.cameras.keys.sorted().compactMap { tables.cameras[$0] }
+        contents.timings = tables.timings
+        contents.notice = notice
+        synced = tables
+        return contents
+    }
+}
+
+extension Moment {
+    /// The virtual world began in 1970.
+    fileprivate var wall: Moment {
+        guard case .clock(let time) = self else { return self }
+        let (seconds, attoseconds) = time.components
+        return .wall(milliseconds: seconds * 1000 + attoseconds / 1_000_000_000_000_000)
+    }
+}

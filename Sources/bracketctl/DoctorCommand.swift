@@ -1,0 +1,106 @@
+import ArgumentParser
+import Varlink
+
+/// `bracketctl doctor`
+struct DoctorCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor",
+        abstract: "Says what is wrong and what to do, in the order in which a person would fix it.",
+        discussion: """
+            Looks at the socket and who may open it, then has the daemon look at its journal, watchdog, clock, disks, \
+            ledger, network and camera. Each is pass, warn, fail or skipped.
+            Exit codes: 0 nothing fails, 1 something does, 64 wrong arguments.
+            """
+    )
+
+    @OptionGroup var common: CommonOptions
+
+    func execute(in environment: Environment) async throws -> ProcessExit {
+        let connection = try common.connection(in: environment)
+        let access = SocketAccess(path: connection.path)
+        var checks = [
+            CheckReport.socket(connection.path, access),
+            CheckReport.group(connection.path, access, .present),
+        ]
+        checks += await DoctorCommand.daemonChecks(connection)
+        let fails = checks.count { $0.result == .fail }
+        let warnings = checks.count { $0.result == .warn }
+        let sentence = DoctorCommand.sentence(fails: fails, warnings: warnings)
+        if common.json {
+            let object: JSONValue = [
+                "checks": .array(checks.map(\.json)), "fails": .int(fails), "warnings": .int(warnings),
+                "sentence": .string(sentence),
+            ]
+            try environment.output.line(object.description)
+        } else {
+            let width = checks.map(\.name.count).max() ?? 0
+            let lines = checks.flatMap { $0.lines(nameWidth: width) }
+            try environment.output.line((lines + ["", sentence]).joined(separator: "\n"))
+        }
+        return fails == 0 ? .allDone : .error
+    }
+
+    /// Whether the daemon answers, and what it finds.
+    private static func daemonChecks(_ connection: Connection) async -> [CheckReport] {
+        do throws(Failure) {
+            let daemon = try await Daemon(connection)
+            let version = try ReplyFields("status", of: await daemon.call(.getStatus)).string("version")
+            let answering = CheckReport.daemon(version: version)
+            do throws(Failure) {
+                return [answering] + (try await found(.inspect, daemon)) + (await cameraChecks(daemon))
+            } catch {
+                return [answering, CheckReport("inspection", .fail, error.sentence)]
+            }
+        } catch {
+            return [
+                CheckReport("daemon", .fail, error.sentence),
+                CheckReport("inspection", .skipped, "Without the daemon nothing else can be looked at."),
+            ]
+        }
+    }
+
+    private static func found(_ method: Daemon.Method, _ daemon: Daemon) async throws(Failure) -> [CheckReport] {
+        var checks: [CheckReport] = []
+        for fields in try ReplyFields.list("checks", of: await daemon.call(method)) {
+            checks.append(try CheckReport(fields))
+        }
+        return checks
+    }
+
+    /// What the camera's preflight finds, where there is a camera. What it says of link and ledger was told already.
+    private static func cameraChecks(_ daemon: Daemon) async -> [CheckReport] {
+        let report: PreflightReport
+        do throws(Failure) {
+            report = try PreflightReport(await daemon.call(.preflight))
+        } catch {
+            return [CheckReport("preflight", .warn, error.sentence)]
+        }
+        guard !report.checks.contains(where: { $0.name == "link" && $0.result == .fail }) else { return [] }
+        return report.checks.filter { !["link", "camera", "ledger"].contains($0.name) }
+    }
+
+    private static func sentence(fails: Int, warnings: Int) -> String {
+        switch (fails, warnings) {
+        case (0, 0): "Nothing is wrong."
+        case (0, 1): "Nothing fails; there is 1 warning."
+        case (0, _): "Nothing fails; there are \(warnings) warnings."
+        case (1, _): "1 check fails: see what stands behind its arrow."
+        default: "\(fails) checks fail: begin with the first."
+        }
+    }
+}
+
+extension CheckReport {
+    /// The daemon answered, and is of this version.
+    fileprivate static func daemon(version: String) -> CheckReport {
+        guard version != Bracketctl.version else {
+            return CheckReport("daemon", .pass, "bracketd \(version) answers.")
+        }
+        return CheckReport(
+            "daemon",
+            .warn,
+            "bracketd is \(version), and bracketctl \(Bracketctl.version).",
+            advice: "Install both from the same release, then: systemctl restart bracketd."
+        )
+    }
+}

@@ -1,0 +1,147 @@
+import ArgumentParser
+import Varlink
+
+/// `bracketctl history`
+struct HistoryCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "history",
+        abstract: "Lists the shoots that were fired, the newest first.",
+        discussion: """
+            A shoot is completed, partial (frames are missing), cancelled or interrupted (the daemon ended before it \
+            did). Times are local.
+            """,
+        subcommands: [HistoryShowCommand.self, HistoryExportCommand.self]
+    )
+
+    @OptionGroup var common: CommonOptions
+
+    @Option(help: ArgumentHelp("List at most this many, 1 to 200.", valueName: "n"))
+    var limit = 20
+
+    @Option(help: ArgumentHelp("List only those before this shoot.", valueName: "id"))
+    var before: Int?
+
+    func validate() throws {
+        guard (1...200).contains(limit) else {
+            throw ValidationError("--limit \(limit) is not possible: give a number from 1 to 200.")
+        }
+        if let before, before < 1 {
+            throw ValidationError("--before \(before) is not possible: shoots count from 1.")
+        }
+    }
+
+    func execute(in environment: Environment) async throws -> ProcessExit {
+        let daemon = try await Daemon(common.connection(in: environment))
+        let parameters = JSONValue.object(leavingOutNil: ["limit": .int(limit), "before": before.map { .int($0) }])
+        let reply = try await daemon.call(.getHistory, parameters)
+        let fields = try ReplyFields.list("shoots", of: reply)
+        if common.json {
+            for shoot in reply["shoots"]?.arrayValue ?? [] { try environment.output.line(shoot.description) }
+            return .allDone
+        }
+        var rows: [[String]] = []
+        for shoot in fields { rows.append(try ShootSummary(shoot).cells(in: environment)) }
+        guard !rows.isEmpty else {
+            let sentence = before == nil ? "No shoot is recorded." : "No shoot is recorded before that one."
+            try environment.output.line(sentence)
+            return .allDone
+        }
+        let lines = TextTable.lines([ShootSummary.headline] + rows, rightAligned: ShootSummary.numbers)
+        try environment.output.line(lines.joined(separator: "\n"))
+        return .allDone
+    }
+}
+
+/// `bracketctl history show`
+struct HistoryShowCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Shows one shoot, with what became of each frame.",
+        discussion: """
+            A frame is planned, attempting, captured, verified, suspect (its picture is not what was planned), unknown \
+            (the shutter may have fired) or failed. Times are local.
+            """
+    )
+
+    @OptionGroup var common: CommonOptions
+
+    @Argument(help: "The shoot's number, as bracketctl history lists it.")
+    var id: Int
+
+    func execute(in environment: Environment) async throws -> ProcessExit {
+        let daemon = try await Daemon(common.connection(in: environment))
+        let reply = try await daemon.call(.getShoot, ["id": .int(id)])
+        let text = try HistoryShowCommand.text(ShootRecord(reply), in: environment)
+        try environment.output.line(common.json ? (reply["shoot"] ?? .emptyObject).description : text)
+        return .allDone
+    }
+
+    static func text(_ shoot: ShootRecord, in environment: Environment) -> String {
+        let summary = shoot.summary
+        let rows: [(String, String?)] = [
+            ("shoot", String(summary.id)),
+            ("camera", summary.camera),
+            ("plan", summary.plan),
+            ("began", summary.began.map { summary.date($0, environment) }),
+            ("ended", summary.ended.map { summary.date($0, environment) }),
+            ("outcome", summary.result + (shoot.isDismissed ? ", the rest dismissed" : "")),
+            ("why", summary.cause),
+        ]
+        let lines = rows.compactMap { name, value in
+            value.map { name + String(repeating: " ", count: 9 - name.count) + $0 }
+        }
+        let frames = shoot.frames.map { $0.cells(in: environment) }
+        let table = TextTable.lines([FrameRecord.headline] + frames, rightAligned: FrameRecord.numbers)
+        return (lines + [""] + table).joined(separator: "\n")
+    }
+}
+
+/// `bracketctl history export`
+struct HistoryExportCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Writes one shoot as a manifest that merge tools can be fed from.",
+        discussion: "docs/history.md says what stands in it, and how enfuse and Hugin get their pictures from it."
+    )
+
+    enum Format: String, CaseIterable, ExpressibleByArgument {
+        case json, csv
+    }
+
+    @OptionGroup var common: CommonOptions
+
+    @Argument(help: "The shoot's number, as bracketctl history lists it.")
+    var id: Int
+
+    @Option(help: "json or csv.")
+    var format = Format.json
+
+    @Option(
+        help: ArgumentHelp("Write this file, whole or not at all, instead of standard output.", valueName: "file"),
+        completion: .file()
+    )
+    var output: String?
+
+    func validate() throws {
+        if output?.isEmpty == true { throw ValidationError("--output needs the name of a file.") }
+    }
+
+    func execute(in environment: Environment) async throws -> ProcessExit {
+        let daemon = try await Daemon(common.connection(in: environment))
+        let shoot = try ShootRecord(await daemon.call(.getShoot, ["id": .int(id)]))
+        let text =
+            switch format {
+            case .json: HistoryExport.json(shoot)
+            case .csv: HistoryExport.csv(shoot)
+            }
+        guard let output else {
+            try environment.output.text(text)
+            return .allDone
+        }
+        try WholeFile.write(text, to: output)
+        let sentence = "Shoot \(id) is in \(output)."
+        let object: JSONValue = ["file": .string(output), "sentence": .string(sentence)]
+        try environment.output.line(common.json ? object.description : sentence)
+        return .allDone
+    }
+}

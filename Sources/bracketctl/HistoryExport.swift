@@ -1,0 +1,79 @@
+import Varlink
+
+/// A shoot for programs that merge its pictures; docs/history.md says what stands where.
+enum HistoryExport {
+    /// Raised when an older reader would go wrong.
+    static let version = 1
+
+    static func json(_ shoot: ShootRecord) -> String {
+        let summary = shoot.summary
+        let value = JSONValue.object(leavingOutNil: [
+            "version": .int(version),
+            "shoot": .int(summary.id),
+            "camera": .string(summary.camera),
+            "plan": .string(summary.plan),
+            "began": summary.began.map { .string($0) },
+            "ended": summary.ended.map { .string($0) },
+            "outcome": summary.outcome.map { .string($0) },
+            "cause": summary.cause.map { .string($0) },
+            "captured": .int(summary.captured),
+            "total": .int(summary.total),
+            "sets": .array(
+                shoot.sets.map { set in
+                    let frames = set.frames.map { frame($0.record, at: $0.place, of: set.set) }
+                    return ["set": .int(set.set), "frames": .array(frames)]
+                }
+            ),
+        ])
+        return value.description + "\n"
+    }
+
+    private static func frame(_ record: FrameRecord, at place: Int, of set: Int) -> JSONValue {
+        .object(leavingOutNil: [
+            "frame": .int(place),
+            "sharedWithSet": record.set == set ? nil : .int(record.set),
+            "speed": .string(record.speed),
+            "seconds": .double(record.seconds),
+            "outcome": .string(record.outcome),
+            "again": record.again.map { .string($0) },
+            "doubt": record.doubt.map { .string($0) },
+            "attempted": record.attempted.map { .string($0) },
+            "captured": record.captured.map { .string($0) },
+            "files": .strings(record.files),
+        ])
+    }
+
+    private static let columns = [
+        "shoot", "set", "frame", "shared_with_set", "speed", "seconds", "outcome", "again", "doubt", "attempted",
+        "captured", "files",
+    ]
+
+    /// A line per frame under a line of names (RFC 4180).
+    static func csv(_ shoot: ShootRecord) -> String {
+        var rows = [columns]
+        for set in shoot.sets {
+            for (place, record) in set.frames {
+                rows.append([
+                    String(shoot.summary.id), String(set.set), String(place),
+                    record.set == set.set ? "" : String(record.set), record.speed, String(record.seconds),
+                    record.outcome, record.again ?? "", record.doubt ?? "", record.attempted ?? "",
+                    record.captured ?? "", record.files.joined(separator: ";"),
+                ])
+            }
+        }
+        return rows.map { $0.map(quoted).joined(separator: ",") + "\r\n" }.joined()
+    }
+
+    /// As it is, or between quotes where it holds what the format is made of.
+    private static func quoted(_ field: String) -> String {
+        let isPlain = field.unicodeScalars.allSatisfy { !["\"", ",", "\r", "\n"].contains($0) }
+        guard !isPlain else { return field }
+        // By scalars: a quote that carries an accent is a character of its own, and still a quote to whoever reads.
+        var text = String.UnicodeScalarView()
+        for scalar in field.unicodeScalars {
+            if scalar == "\"" { text.append(scalar) }
+            text.append(scalar)
+        }
+        return "\"\(String(text))\""
+    }
+}

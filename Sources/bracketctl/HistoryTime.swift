@@ -1,0 +1,43 @@
+import Foundation
+
+/// A time of the history: RFC 3339 in UTC, as the daemon writes it.
+struct HistoryTime {
+    private let seconds: time_t
+    private let milliseconds: Int
+
+    /// `2026-11-22T02:34:19.123Z`; nil: it is something else.
+    init?(_ text: String) {
+        let words = text.split { "-T:.Z".contains($0) }
+        guard words.map(\.utf8.count) == [4, 2, 2, 2, 2, 2, 3], text.utf8.count == 24 else { return nil }
+        let parts = words.map { Int($0) }
+        guard let year = parts[0], let month = parts[1], let day = parts[2],
+            let hour = parts[3], let minute = parts[4], let second = parts[5], let fraction = parts[6]
+        else { return nil }
+        var calendar = tm()
+        (calendar.tm_year, calendar.tm_mon, calendar.tm_mday) = (Int32(year - 1900), Int32(month - 1), Int32(day))
+        (calendar.tm_hour, calendar.tm_min, calendar.tm_sec) = (Int32(hour), Int32(minute), Int32(second))
+        seconds = timegm(&calendar)
+        milliseconds = fraction
+    }
+
+    /// `2026-11-22 03:34:19`, by the calendar here.
+    func date(in environment: Environment) -> String {
+        let calendar = environment.calendar(seconds)
+        let date = [(Int(calendar.tm_year) + 1900, 4), (Int(calendar.tm_mon) + 1, 2), (Int(calendar.tm_mday), 2)]
+        return date.map(Self.digits).joined(separator: "-") + " " + Self.clock(calendar)
+    }
+
+    /// `03:34:19.123`, by the clock here.
+    func time(in environment: Environment) -> String {
+        Self.clock(environment.calendar(seconds)) + "." + Self.digits(milliseconds, 3)
+    }
+
+    private static func clock(_ calendar: tm) -> String {
+        [calendar.tm_hour, calendar.tm_min, calendar.tm_sec].map { digits(Int($0), 2) }.joined(separator: ":")
+    }
+
+    private static func digits(_ number: Int, _ count: Int) -> String {
+        let text = String(number)
+        return String(repeating: "0", count: max(0, count - text.count)) + text
+    }
+}

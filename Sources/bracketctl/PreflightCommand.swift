@@ -1,0 +1,100 @@
+import ArgumentParser
+import Varlink
+
+/// `bracketctl preflight`
+struct PreflightCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "preflight",
+        abstract: "Looks whether a bracket could be fired now, and says what to do where not.",
+        discussion: """
+            Each check passes, warns or fails; one that fails keeps bracketctl shoot from firing. [preflight] skip in \
+            the daemon's configuration leaves checks out by name. The exit code is 0 when no check fails.
+            """
+    )
+
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var options: PlanOptions
+    @OptionGroup var meant: PlanHashOption
+
+    func execute(in environment: Environment) async throws -> ProcessExit {
+        let parameters = meant.adding(to: try options.parameters())
+        let daemon = try await Daemon(common.connection(in: environment))
+        let reply = try await daemon.call(.preflight, parameters)
+        let report = try PreflightReport(reply)
+        try environment.output.line(common.json ? report.json.description : report.text)
+        return report.isReady ? .allDone : .error
+    }
+}
+
+/// Names a plan that was shown before.
+struct PlanHashOption: ParsableArguments {
+    @Option(
+        name: .customLong("plan"),
+        help: ArgumentHelp("The plan of this hash, as bracketctl plan showed it, and no other.", valueName: "hash")
+    )
+    var hash: String?
+
+    /// The parameters for the daemon with the hash.
+    func adding(to parameters: JSONValue) -> JSONValue { PlanHashOption.adding(hash, to: parameters) }
+
+    static func adding(_ hash: String?, to parameters: JSONValue) -> JSONValue {
+        guard let hash, let plan = parameters["plan"] else { return parameters }
+        return parameters.adding("plan", plan.adding("hash", .string(hash)))
+    }
+}
+
+/// The daemon's answer to `Preflight`.
+struct PreflightReport {
+    let isReady: Bool
+    let sentence: String
+    let checks: [CheckReport]
+    /// The answer as it came.
+    let json: JSONValue
+
+    init(_ reply: JSONValue) throws(Failure) {
+        let fields = try ReplyFields("report", of: reply)
+        isReady = try fields.bool("isReady")
+        sentence = try fields.string("sentence")
+        var checks: [CheckReport] = []
+        for check in try fields.objects("checks") { checks.append(try CheckReport(check)) }
+        self.checks = checks
+        json = reply["report"] ?? .emptyObject
+    }
+
+    /// A line per check under a headline, and the sentence where it says more than they do.
+    var text: String {
+        let rows = checks.map { [$0.name, $0.result.rawValue, $0.text] }
+        let lines = TextTable.lines([["check", "", "what was found, and what to do"]] + rows)
+        return (lines + ["", isReady ? sentence : "Not ready to shoot: \(CheckReport.list(failing))."])
+            .joined(separator: "\n")
+    }
+
+    /// What the daemon would refuse a shoot with; nil when no check fails.
+    var refusal: Failure? {
+        isReady
+            ? nil
+            : Failure(preflightFailed: ["checks": .array(failing.map(\.json)), "sentence": .string(sentence)])
+    }
+
+    private var failing: [CheckReport] { checks.filter { $0.result == .fail } }
+}
+
+extension CheckReport {
+    /// `drive and battery fail`.
+    static func list(_ failing: [CheckReport]) -> String {
+        let names = failing.map(\.name)
+        guard let last = names.last, names.count > 1 else { return "\(names.first ?? "a check") fails" }
+        return "\(names.dropLast().joined(separator: ", ")) and \(last) fail"
+    }
+
+    /// The checks in the parameters of the daemon's error `PreflightFailed`; empty when there are none to be read.
+    static func failing(_ parameters: JSONValue) -> [CheckReport] {
+        guard let fields = try? ReplyFields("error", of: ["error": parameters]).objects("checks") else { return [] }
+        return fields.compactMap { try? CheckReport($0) }
+    }
+
+    /// A line for each.
+    static func lines(_ checks: [CheckReport]) -> [String] {
+        TextTable.lines(checks.map { ["  \($0.name)", $0.text] })
+    }
+}

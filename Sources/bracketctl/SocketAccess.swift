@@ -1,0 +1,81 @@
+import Foundation
+
+/// A socket's file and a person, as far as one may open the other.
+struct SocketAccess: Equatable {
+    enum Kind: Equatable {
+        case missing, socket, other
+    }
+
+    var kind: Kind
+    var owner: uid_t = 0
+    var group: gid_t = 0
+    /// nil: the group has no name.
+    var groupName: String?
+    var mode: mode_t = 0
+
+    /// Whoever asks.
+    struct Person: Equatable {
+        var id: uid_t
+        var name: String
+        /// The groups of this process.
+        var groups: Set<gid_t>
+        /// Those that the next login will have.
+        var groupsAtLogin: Set<gid_t>
+    }
+
+    /// The file at the path.
+    init(path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            // Where a directory may not be entered, the file may be there.
+            self.init(kind: errno == ENOENT || errno == ENOTDIR ? .missing : .other)
+            return
+        }
+        self.init(
+            kind: status.st_mode & S_IFMT == S_IFSOCK ? .socket : .other,
+            owner: status.st_uid,
+            group: status.st_gid,
+            groupName: getgrgid(status.st_gid)?.pointee.gr_name.map { String(cString: $0) },
+            mode: status.st_mode & 0o777
+        )
+    }
+
+    init(
+        kind: Kind,
+        owner: uid_t = 0,
+        group: gid_t = 0,
+        groupName: String? = nil,
+        mode: mode_t = 0
+    ) {
+        self.kind = kind
+        self.owner = owner
+        self.group = group
+        self.groupName = groupName
+        self.mode = mode
+    }
+}
+
+extension SocketAccess.Person {
+    /// Who runs this process.
+    static var present: Self {
+        let id = geteuid()
+        let entry = getpwuid(id)
+        let name = entry?.pointee.pw_name.map { String(cString: $0) } ?? String(id)
+        var groups = [gid_t](repeating: 0, count: groupsMax)
+        let count = getgroups(CInt(groups.count), &groups)
+        var own = Set(groups.prefix(Int(max(0, count))))
+        own.insert(getegid())
+        var atLogin = [gid_t](repeating: 0, count: groupsMax)
+        var atLoginCount = CInt(atLogin.count)
+        let isKnown = entry != nil && getgrouplist(name, entry?.pointee.pw_gid ?? 0, &atLogin, &atLoginCount) >= 0
+        return Self(
+            id: id,
+            name: name,
+            groups: own,
+            groupsAtLogin: isKnown ? Set(atLogin.prefix(Int(atLoginCount))) : own
+        )
+    }
+
+    /// The system's own limit is higher than anybody's number of groups.
+    private static let groupsMax = 1024
+}

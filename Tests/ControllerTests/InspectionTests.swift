@@ -1,0 +1,98 @@
+import Cameras
+import Controller
+import Testing
+
+/// What the core says of itself, and to whom.
+struct CoreInspectionTests {
+    private static let looked = HostFindings(
+        machine: [Check("clock", .pass, "c")],
+        network: [Check("network", .pass, "n")]
+    )
+
+    private static func core(
+        _ address: CameraAddress? = nil,
+        ledger: LedgerMode = .off
+    ) -> Core {
+        let identity = InitiatorIdentity(guid: Array(0..<16), name: "bench")
+        var core = Core(
+            configuration: CoreConfiguration(cameraAddress: address, identity: identity, ledger: ledger),
+            camera: ScriptedCamera()
+        )
+        var effects = Effects()
+        core.handle(.started, at: .zero, into: &effects)
+        return core
+    }
+
+    private static func tell(_ core: inout Core, _ input: Input) -> [Effect] {
+        var effects = Effects()
+        core.handle(input, at: .zero, into: &effects)
+        return effects.list
+    }
+
+    private static func checks(_ effects: [Effect], _ id: UInt64 = 1) -> [Check]? {
+        for case .reply(RequestID(rawValue: id), .checks(let checks), false) in effects { return checks }
+        return nil
+    }
+
+    @Test func `one look answers all who ask meanwhile, but not those who went away`() {
+        var core = Self.core()
+        let begun = (1...3).map { Self.tell(&core, .request(RequestID(rawValue: $0), .inspect)) }
+        #expect(begun.map { $0.contains(.inspect) } == [true, false, false])
+        _ = Self.tell(&core, .requestCancelled(RequestID(rawValue: 1)))
+        let answers = Self.tell(&core, .inspected(Self.looked))
+        #expect((1...3).map { Self.checks(answers, $0) != nil } == [false, true, true])
+        #expect(Self.checks(answers, 2)?.map(\.name) == ["clock", "ledger", "network", "camera"])
+        #expect(Self.tell(&core, .inspected(Self.looked)).isEmpty)
+        #expect(Self.tell(&core, .request(RequestID(rawValue: 4), .inspect)).contains(.inspect))
+    }
+
+    @Test func `too many who wait are refused, and the stop ends the others`() {
+        var core = Self.core()
+        let max = UInt64(Core.streamsMax)
+        for id in 1...max { _ = Self.tell(&core, .request(RequestID(rawValue: id), .inspect)) }
+        let last = RequestID(rawValue: max + 1)
+        #expect(
+            Self.tell(&core, .request(last, .inspect)).contains(.fail(last, .tooManyClients(limit: Core.streamsMax)))
+        )
+        let ended = Self.tell(&core, .stop)
+        for id in 1...max { #expect(ended.contains(.fail(RequestID(rawValue: id), .stopping))) }
+        #expect(Self.checks(Self.tell(&core, .inspected(Self.looked))) == nil)
+    }
+
+    @Test(arguments: [
+        (LedgerMode.off, Check.Result.warn), (.bestEffort, .warn), (.required, .fail),
+    ])
+    func `a ledger that cannot be used is as bad as the configuration says`(mode: LedgerMode, result: Check.Result) {
+        var core = Self.core(CameraAddress(host: "192.0.2.1"), ledger: mode)
+        _ = Self.tell(&core, .ledger(.unavailable("The file is damaged.")))
+        _ = Self.tell(&core, .request(RequestID(rawValue: 1), .inspect))
+        let checks = Self.checks(Self.tell(&core, .inspected(HostFindings()))) ?? []
+        #expect(checks.map(\.name) == ["ledger", "camera"])
+        #expect(checks.first?.result == result)
+        #expect(mode == .off || checks.first?.sentence.contains("The file is damaged.") == true)
+        #expect(checks.last?.result == .fail)
+    }
+
+    @Test func `what the ledger does not have is an error, and so is a ledger that there is not`() {
+        var core = Self.core(ledger: .required)
+        let id = RequestID(rawValue: 1)
+        #expect(
+            Self.tell(&core, .request(id, .readLedger(.shoot(3)))).contains(
+                .fail(id, .ledgerUnavailable(sentence: "The ledger is being opened."))
+            )
+        )
+        _ = Self.tell(&core, .ledger(.opened(LedgerContents())))
+        #expect(Self.tell(&core, .request(id, .readLedger(.shoot(3)))).contains(.ledger(.read(id, .shoot(3)))))
+        #expect(
+            Self.tell(&core, .ledger(.read(id, .noShoot(3)))).contains(
+                .fail(id, .noSuchShoot(id: 3, sentence: "The ledger has no shoot 3."))
+            )
+        )
+        _ = Self.tell(&core, .request(id, .readLedger(.shoots(limit: 1, before: nil))))
+        #expect(
+            Self.tell(&core, .ledger(.read(id, .failed("The disk is gone.")))).contains(
+                .fail(id, .ledgerUnavailable(sentence: "The disk is gone."))
+            )
+        )
+    }
+}

@@ -1,0 +1,437 @@
+import Cameras
+import Controller
+import Exposure
+import Simulation
+import Testing
+
+/// What is looked at before a shoot begins or goes on.
+@Suite struct PreflightTests {
+    typealias Verdict = Check.Result
+
+    private static let identity = CameraIdentity(maker: "Sony", model: "Script", firmware: "1", serial: "7", id: "7")
+    private static let second = ShutterSpeed.all.first { $0.exposureTime == .seconds(1) } ?? .slowest
+
+    private static func report(
+        _ firing: Preflight.Firing = Preflight.Firing(speeds: [.fastest, second]),
+        drive: String? = "single",
+        hasCamera: Bool = true,
+        ledger: Preflight.Ledger = Preflight.Ledger(mode: .required),
+        rules: Preflight.Rules = Preflight.Rules(),
+        _ change: (inout CameraStatus) -> Void = { _ in }
+    ) -> PreflightReport {
+        var status = ScriptedCamera.ready
+        change(&status)
+        let camera = Preflight.Camera(identity: identity, status: status, drive: drive)
+        return Preflight.report(
+            firing,
+            on: hasCamera ? camera : nil,
+            absence: "Looking for the camera.",
+            ledger: ledger,
+            rules: rules
+        )
+    }
+
+    private static func check(_ name: String, _ report: PreflightReport) throws -> Check {
+        try #require(report.checks.first { $0.name == name })
+    }
+
+    // MARK: Each check
+
+    @Test func `a camera that is as it should be passes every check, in one order`() {
+        let report = Self.report()
+        #expect(report.checks.map(\.name) == Preflight.names)
+        #expect(report.checks.allSatisfy { $0.result == .pass && $0.advice == nil })
+        #expect(report.sentence == "Ready to shoot.")
+    }
+
+    @Test(arguments: Preflight.names)
+    func `every check can be left out by name, except for a ledger that is required`(name: String) throws {
+        let report = Self.report(rules: Preflight.Rules(skipped: [name])) { $0.isISOAuto = true }
+        #expect(try Self.check(name, report).result == (name == "ledger" ? .pass : .skipped))
+        let lenient = Self.report(ledger: Preflight.Ledger(mode: .bestEffort), rules: Preflight.Rules(skipped: [name]))
+        #expect(try Self.check(name, lenient).result == .skipped)
+    }
+
+    @Test func `what is left out by name fails no shoot`() throws {
+        let rules = Preflight.Rules(skipped: ["battery", "ledger"])
+        let trouble = Preflight.Ledger(mode: .required, trouble: "The disk is full.")
+        let report = Self.report(ledger: trouble, rules: rules) { $0.batteryPercent = 1 }
+        #expect(report.failing.map(\.name) == ["ledger"])
+    }
+
+    @Test func `without a camera the link fails with the reason, and nothing of a camera is judged`() throws {
+        let report = Self.report(hasCamera: false)
+        #expect(report.checks.map(\.name) == Preflight.names)
+        #expect(try Self.check("link", report).result == .fail)
+        #expect(report.obstacle == "Looking for the camera.")
+        #expect(report.checks.count { $0.result == .skipped } == 10)
+        #expect(try Self.check("ledger", report).result == .pass)
+    }
+
+    @Test(
+        arguments: [
+            (ExposureMode.manual, Verdict.pass, nil), (.shutterPriority, .warn, "Turn it to M."),
+            (.aperturePriority, .fail, nil), (.other("Movie"), .fail, nil),
+        ] as [(ExposureMode, Verdict, String?)]
+    )
+    func `mode: M is right, S is warned about with why, others fail`(
+        mode: ExposureMode,
+        verdict: Verdict,
+        advice: String?
+    ) throws {
+        let check = try Self.check("mode", Self.report { $0.mode = mode })
+        #expect(check.result == verdict)
+        #expect(check.advice == advice)
+        #expect(check.sentence.hasPrefix("The mode dial is on \(mode)"))
+    }
+
+    @Test func `speeds: what the camera changes about a new plan is a warning, what a kept plan lacks a failure`()
+        throws
+    {
+        let changed = Preflight.Firing(speeds: [.fastest], changes: ["1/3 becomes 0.3\"", "two collapse"])
+        let warning = try Self.check("speeds", Self.report(changed))
+        #expect(warning.result == .warn)
+        #expect(warning.sentence == "1/3 becomes 0.3\"; two collapse.")
+        let kept = Preflight.Firing(camera: Self.identity, speeds: [.fastest, .fastest, .slowest])
+        let failure = try Self.check("speeds", Self.report(kept) { $0.speeds = [Self.second] })
+        #expect(failure.result == .fail)
+        #expect(failure.sentence == "The camera no longer offers 1/8000, 30\", which the shoot needs.")
+        #expect(try Self.check("speeds", Self.report(kept)).result == .pass)
+    }
+
+    @Test func `camera: a kept shoot goes on with the body that it began on`() throws {
+        var other = Self.identity
+        other.id = "8"
+        let firing = Preflight.Firing(camera: other, speeds: [.fastest])
+        let check = try Self.check("camera", Self.report(firing))
+        #expect(check.result == .fail)
+        #expect(check.sentence == "The shoot began on Sony Script (8), and Sony Script (7) is connected.")
+        other.id = ""
+        #expect(try Self.check("camera", Self.report(Preflight.Firing(camera: other, speeds: []))).result == .pass)
+    }
+
+    @Test(
+        arguments: [
+            (nil, Verdict.pass), ("single", .pass), ("continuous", .fail), ("continuous hi", .fail),
+            ("self-timer 10 s", .fail), ("self-timer 3 pictures", .fail), ("self-portrait 1 person", .fail),
+            ("bracket single 0.3 EV 3", .fail), ("bracket focus", .fail), ("time-lapse", .fail),
+            ("spot burst lo", .fail),
+            ("mirror up", .fail), ("remote commander", .warn), ("0x1234", .warn),
+        ] as [(String?, Verdict)]
+    )
+    func `drive: what fires more than one frame, or later, fails`(drive: String?, verdict: Verdict) throws {
+        let check = try Self.check("drive", Self.report(drive: drive))
+        #expect(check.result == verdict)
+        #expect((check.advice == nil) == (verdict == .pass))
+    }
+
+    @Test func `ISO on auto, autofocus and pictures that nobody keeps are warned about`() throws {
+        let report = Self.report {
+            $0.isISOAuto = true
+            $0.isManualFocus = false
+            $0.savesToHostAlone = true
+        }
+        #expect(report.warnings.map(\.name) == ["iso-auto", "focus", "save-target"])
+        #expect(report.warnings.allSatisfy { $0.advice != nil })
+        #expect(report.obstacle == nil)
+        #expect(report.sentence == "Ready to shoot, with 3 warnings.")
+        let kept = Self.report(rules: Preflight.Rules(keepsPictures: true)) { $0.savesToHostAlone = true }
+        #expect(kept.warnings.isEmpty)
+    }
+
+    @Test(
+        arguments: [(nil, Verdict.pass), (100, .pass), (15, .pass), (14, .warn), (6, .warn), (5, .fail), (0, .fail)]
+            as [(Int?, Verdict)]
+    )
+    func `battery: below 15 % is a warning, 5 % fails`(percent: Int?, verdict: Verdict) throws {
+        #expect(try Self.check("battery", Self.report { $0.batteryPercent = percent }).result == verdict)
+    }
+
+    @Test(
+        arguments: [
+            (nil, 0, .pass), (2, 0, .pass), (1, 0, .fail), (0, 0, .fail), (1, 1, .pass), (0, 2, .pass),
+        ] as [(Int?, Int, Verdict)]
+    )
+    func `shots left: fewer than the frames to fire fail, but none is needed for one that may be fired already`(
+        shots: Int?,
+        doubtful: Int,
+        verdict: Verdict
+    ) throws {
+        let firing = Preflight.Firing(speeds: [.fastest, .slowest], doubtful: doubtful)
+        let check = try Self.check("shots-left", Self.report(firing) { $0.shotsLeft = shots })
+        #expect(check.result == verdict)
+        if shots == 1, doubtful == 0 { #expect(check.sentence == "The card has room for 1 shot, and 2 are planned.") }
+    }
+
+    @Test func `noise reduction: what it adds is told where an exposure is long enough`() throws {
+        let long = Preflight.Firing(speeds: [.fastest, Self.second, Self.second])
+        let check = try Self.check("noise-reduction", Self.report(long) { $0.noiseReduction = .on })
+        #expect(check.result == .warn)
+        #expect(check.sentence == "Long-exposure noise reduction is on: dark frames add up to 2 s.")
+        let short = Preflight.Firing(speeds: [.fastest])
+        #expect(try Self.check("noise-reduction", Self.report(short) { $0.noiseReduction = .on }).result == .pass)
+        #expect(try Self.check("noise-reduction", Self.report(long) { $0.noiseReduction = .unknown }).result == .pass)
+    }
+
+    @Test(
+        arguments: [(nil, Verdict.pass), (16_000_000, .pass), (15_999_999, .warn), (999_999, .warn)]
+            as [(Int64?, Verdict)]
+    )
+    func `ledger space: below 16 MB is a warning`(free: Int64?, verdict: Verdict) throws {
+        let ledger = Preflight.Ledger(mode: .required, freeBytes: free)
+        #expect(try Self.check("ledger-space", Self.report(ledger: ledger)).result == verdict)
+    }
+
+    @Test(
+        arguments: [
+            (LedgerMode.required, "Full.", Verdict.fail), (.bestEffort, "Full.", .warn), (.off, nil, .warn),
+            (.required, nil, .pass), (.bestEffort, nil, .pass),
+        ] as [(LedgerMode, String?, Verdict)]
+    )
+    func `ledger: trouble fails where it is required`(mode: LedgerMode, trouble: String?, verdict: Verdict) throws {
+        let report = Self.report(ledger: Preflight.Ledger(mode: mode, trouble: trouble))
+        #expect(try Self.check("ledger", report).result == verdict)
+    }
+
+    // MARK: The commands
+
+    private static let drive = PropertyState(property: .drive, value: "single", choices: ["single", "continuous"])
+
+    private static func bench(
+        drive: String? = "single",
+        _ twists: ScriptedCamera.Twist...,
+        change: (inout CoreConfiguration) -> Void = { _ in }
+    ) -> Bench {
+        var camera = ScriptedCamera(twists: twists)
+        if let drive { camera.properties = [state(drive)] }
+        return Bench(camera, change: change)
+    }
+
+    private static func state(_ drive: String) -> PropertyState {
+        var state = Self.drive
+        state.value = drive
+        return state
+    }
+
+    private static func turnDrive(_ drive: String, on bench: inout Bench) {
+        bench.camera { camera, now in camera.tell(.properties([state(drive)]), at: now) }
+    }
+
+    private static func error(_ id: RequestID, _ bench: Bench) -> RequestError? {
+        guard case .error(let error) = bench.answers(to: id).last else { return nil }
+        return error
+    }
+
+    private static func failing(_ id: RequestID, _ bench: Bench) -> [String]? {
+        guard case .preflightFailed(let checks, _) = error(id, bench) else { return nil }
+        return checks.map(\.name)
+    }
+
+    @Test func `a shoot with a failing check is refused with what to do, and changes nothing`() throws {
+        var bench = Self.bench(drive: "continuous")
+        let before = bench.scripted.commands
+        let id = bench.ask(.shoot(ShootingTests.threeFrames, streams: true))
+        #expect(Self.failing(id, bench) == ["drive"])
+        #expect(bench.answers(to: id).count == 1)
+        #expect(bench.state("shooting") == "idle")
+        #expect(bench.scripted.commands == before)
+        #expect(bench.daemon.ledger.tables.shoots.isEmpty)
+        Self.turnDrive("single", on: &bench)
+        let again = bench.ask(.shoot(ShootingTests.threeFrames, streams: true))
+        bench.pass { $0.progress(of: again).last?.outcome != nil }
+        #expect(bench.progress(of: again).last?.outcome == .completed)
+    }
+
+    @Test func `a failing check that is left out by name does not refuse`() throws {
+        var bench = Self.bench(drive: "continuous") { $0.skippedChecks = ["drive"] }
+        let id = bench.ask(.shoot(ShootingTests.threeFrames, streams: true))
+        bench.pass { $0.progress(of: id).last?.outcome != nil }
+        #expect(bench.progress(of: id).last?.outcome == .completed)
+    }
+
+    @Test func `preflight fires nothing and tells every check, with a camera and without`() throws {
+        var bench = Self.bench(drive: "continuous")
+        let id = bench.ask(.preflight(PlanInput()))
+        guard case .reply(.preflight(let report), _) = try #require(bench.answers(to: id).first) else {
+            Issue.record("no report")
+            return
+        }
+        #expect(report.checks.map(\.name) == Preflight.names)
+        #expect(report.failing.map(\.name) == ["drive"])
+        #expect(bench.state("shooting") == "idle")
+        var alone = Bench(address: nil)
+        let other = alone.ask(.preflight(PlanInput()))
+        guard case .reply(.preflight(let absent), _) = try #require(alone.answers(to: other).first) else {
+            Issue.record("no report")
+            return
+        }
+        #expect(absent.failing.map(\.name) == ["link"])
+        #expect(absent.obstacle?.contains("No camera address is configured") == true)
+    }
+
+    @Test func `the plan's warnings are the checks', and a missing ledger is one`() throws {
+        var bench = Bench(ledger: .off)
+        let id = bench.ask(.plan(PlanInput()))
+        guard case .reply(.plan(let report), _) = try #require(bench.answers(to: id).first) else {
+            Issue.record("no plan")
+            return
+        }
+        #expect(report.warnings.count == 1)
+        #expect(report.warnings.first?.hasPrefix("No ledger is kept: nothing of a shoot survives a crash.") == true)
+    }
+
+    @Test func `room on the ledger's disk is as the ledger said last`() throws {
+        var bench = Self.bench()
+        bench.put(.ledger(.room(freeBytes: 500_000)))
+        func warns(_ id: RequestID) -> Bool {
+            guard case .reply(.preflight(let report), _)? = bench.answers(to: id).first else { return false }
+            return report.warnings.contains { $0.name == "ledger-space" }
+        }
+        let low = bench.ask(.preflight(PlanInput()))
+        #expect(warns(low))
+        bench.put(.ledger(.room(freeBytes: 500_000_000)))
+        let high = bench.ask(.preflight(PlanInput()))
+        #expect(!warns(high))
+    }
+
+    @Test func `a ledger that is being opened refuses a shoot where it is required`() throws {
+        var bench = Self.bench()
+        bench.kill()
+        bench.ledger { $0.openDelay = .seconds(3) }
+        bench.restart()
+        let id = bench.ask(.shoot(PlanInput(), streams: false))
+        guard case .error(.notNow(_, _, let sentence))? = bench.answers(to: id).first else {
+            Issue.record("it was not refused")
+            return
+        }
+        #expect(sentence == "The ledger is being opened: ask again in a moment.")
+        bench.pass(.seconds(4))
+        bench.ask(.shoot(PlanInput(), streams: false))
+        #expect(bench.state("shooting") != "idle")
+    }
+
+    @Test func `retry and redo look first, and a body that changed is refused`() throws {
+        var bench = Self.bench(.failAfterPicture(2, .storageFull))
+        let id = bench.ask(.shoot(ShootingTests.threeFrames, streams: true))
+        bench.pass { $0.progress(of: id).last?.outcome != nil }
+        #expect(bench.state("shooting") == "partial")
+        Self.turnDrive("self-timer 10 s", on: &bench)
+        for request in [Request.retry(streams: false), .redo] {
+            #expect(Self.failing(bench.ask(request), bench) == ["drive"])
+        }
+        Self.turnDrive("single", on: &bench)
+        bench.camera { camera, now in
+            camera.identity.id = "8"
+            camera.tell(.lost(.closedByCamera), at: now)
+        }
+        bench.pass(.seconds(5))
+        #expect(bench.state("connection") == "connected")
+        #expect(Self.failing(bench.ask(.retry(streams: false)), bench) == ["camera"])
+        #expect(bench.state("shooting") == "partial")
+    }
+
+    @Test func `a person who turned a dial in a pause wins: resume looks again and does not fight`() throws {
+        var bench = Self.bench()
+        let id = bench.ask(.shoot(ShootingTests.threeFrames, streams: true))
+        bench.pass { $0.state("shooting") == "waitingForIdle" }
+        bench.ask(.pause())
+        bench.pass { $0.state("shooting") == "byCommand" }
+        Self.turnDrive("bracket single 0.3 EV 3", on: &bench)
+        #expect(Self.failing(bench.ask(.resume), bench) == ["drive"])
+        bench.pass(.seconds(60))
+        #expect(bench.state("shooting") == "byCommand")
+        #expect(!bench.scripted.commands.contains { if case .setProperty = $0 { true } else { false } })
+        Self.turnDrive("single", on: &bench)
+        bench.ask(.resume)
+        bench.pass { $0.progress(of: id).last?.outcome != nil }
+        #expect(bench.progress(of: id).last?.sentence == "3 of 3 exposures captured")
+    }
+
+    // MARK: Going on by itself
+
+    @Test func `a drive mode turned while the link was lost holds with one sentence, and turned back it goes on`()
+        throws
+    {
+        var bench = Self.bench(.loseOn(.idle, 1))
+        let id = bench.ask(.shoot(ShootingTests.threeFrames, streams: true))
+        bench.pass { $0.state("shooting") == "linkLost" }
+        bench.camera { camera, _ in camera.properties = [Self.state("continuous")] }
+        bench.pass(.seconds(60))
+        #expect(bench.state("connection") == "modeCheck")
+        #expect(bench.state("shooting") == "linkLost")
+        #expect(bench.scripted.fired.count == 1)
+        #expect(bench.status.sentence.contains("The drive mode is continuous"))
+        #expect(bench.progress(of: id).last?.sentence.contains("The drive mode is continuous") == true)
+        #expect(bench.journal.count { $0.message.contains("The drive mode is continuous") } == 1)
+        Self.turnDrive("single", on: &bench)
+        bench.pass { $0.progress(of: id).last?.outcome != nil }
+        #expect(bench.progress(of: id).last?.sentence == "3 of 3 exposures captured")
+        #expect(bench.scripted.fired.count == 3)
+    }
+
+    @Test func `a shoot that is cancelled while a camera that is back is held lets the camera go`() throws {
+        var bench = Self.bench(.loseOn(.idle, 1))
+        bench.ask(.shoot(ShootingTests.threeFrames, streams: true))
+        bench.pass { $0.state("shooting") == "linkLost" }
+        bench.camera { camera, _ in camera.properties = [Self.state("continuous")] }
+        bench.pass(.seconds(60))
+        #expect(bench.state("connection") == "modeCheck")
+        bench.ask(.cancel)
+        #expect(bench.state("connection") == "connected")
+        #expect(bench.state("shooting") == "cancelled")
+    }
+
+    @Test func `the last frame in doubt goes on with a card that is full, for it may be what filled it`() throws {
+        var bench = Self.bench(.loseOn(.shutter, 3), .resolve(.fired))
+        let id = bench.ask(.shoot(ShootingTests.threeFrames, streams: true))
+        bench.pass { $0.state("shooting") == "awaitingCamera" }
+        bench.camera { camera, _ in camera.status.shotsLeft = 0 }
+        bench.pass { $0.progress(of: id).last?.outcome != nil }
+        #expect(bench.progress(of: id).last?.outcome == .completed)
+    }
+
+    @Test func `while nothing is fired only the mode counts for being connected`() {
+        #expect(Self.bench(drive: "continuous").state("connection") == "connected")
+    }
+
+    @Test func `what an earlier run left goes on by itself where that is wanted, and nowhere else`() throws {
+        for isWanted in [true, false] {
+            var bench = Self.bench(.resolve(.fired)) { $0.resumesByItself = isWanted }
+            bench.ask(.shoot(ShootingTests.threeFrames, streams: false))
+            bench.pass { $0.state("shooting") == "waitingForIdle" }
+            bench.kill()
+            bench.restart()
+            bench.pass(.seconds(60))
+            #expect(bench.state("shooting") == (isWanted ? "completed" : "interrupted"))
+            #expect(bench.scripted.fired.count == (isWanted ? 3 : 1))
+        }
+    }
+
+    @Test func `it goes on by itself too when the ledger is open after the camera is ready`() throws {
+        var bench = Self.bench { $0.resumesByItself = true }
+        bench.ask(.shoot(ShootingTests.threeFrames, streams: false))
+        bench.pass { $0.state("shooting") == "waitingForIdle" }
+        bench.kill()
+        bench.ledger { $0.openDelay = .seconds(5) }
+        bench.restart()
+        bench.pass(.seconds(60))
+        #expect(bench.state("shooting") == "completed")
+    }
+
+    @Test func `with a failing check it does not go on by itself, says why once, and waits for the command`() throws {
+        var bench = Self.bench { $0.resumesByItself = true }
+        bench.ask(.shoot(ShootingTests.threeFrames, streams: false))
+        bench.pass { $0.state("shooting") == "waitingForIdle" }
+        bench.kill()
+        bench.camera { camera, _ in camera.properties = [Self.state("continuous")] }
+        bench.restart()
+        bench.pass(.seconds(60))
+        #expect(bench.state("shooting") == "interrupted")
+        #expect(bench.journal.count { $0.message.contains("does not go on by itself: The drive mode") } == 1)
+        #expect(Self.failing(bench.ask(.resume), bench) == ["drive"])
+        Self.turnDrive("single", on: &bench)
+        bench.ask(.resume)
+        bench.pass(.seconds(60))
+        #expect(bench.state("shooting") == "completed")
+    }
+}

@@ -1,0 +1,303 @@
+import Cameras
+import Controller
+import Exposure
+import Simulation
+import Testing
+
+/// What is on disk before what, and what a shoot does while the disk does not take it.
+@Suite struct RecordingTests {
+    private static let plan = ShootingTests.threeFrames
+    private static let labels = ["1/250", "1/125", "1/60"]
+
+    private func connected(
+        _ mode: LedgerMode = .required,
+        _ change: (inout VirtualLedger) -> Void = { _ in }
+    ) -> Bench {
+        var bench = Bench(ScriptedCamera(), ledger: mode)
+        bench.ledger(change)
+        return bench
+    }
+
+    private func outcome(_ bench: Bench) -> ShootWord? { bench.status.shoot?.outcome }
+
+    private func settings(_ bench: Bench) -> Int {
+        bench.scripted.commands.count { if case .setSpeed = $0 { true } else { false } }
+    }
+
+    /// How many different frames a durable commit named as about to be fired.
+    private func announced(_ bench: Bench) -> Int {
+        let rows = bench.daemon.ledger.commits.filter(\.isDurable).flatMap(\.rows.frames.values)
+        return Set(rows.filter { $0.outcome == .attempting }.map(\.index)).count
+    }
+
+    // MARK: A healthy disk
+
+    @Test func `nothing is set on the camera before the shoot is on disk`() {
+        var bench = connected { $0.delay = .milliseconds(300) }
+        bench.ask(.shoot(Self.plan, streams: false))
+        #expect(bench.state("shooting") == "recordingShoot")
+        bench.pass(.milliseconds(299))
+        #expect(settings(bench) == 0)
+        bench.pass(.milliseconds(1))
+        #expect(settings(bench) == 1)
+        #expect(bench.daemon.ledger.tables.frames(of: 1).count == 3)
+    }
+
+    @Test(arguments: [0, 1, 40, 700]) func `no shutter goes before it is on disk that it will`(delay: Int) {
+        var bench = connected { $0.delay = .milliseconds(delay) }
+        bench.ask(.shoot(Self.plan, streams: false))
+        bench.pass { bench in
+            #expect(bench.scripted.fired.count <= announced(bench))
+            return outcome(bench) != nil
+        }
+        #expect(outcome(bench) == .completed)
+        #expect(announced(bench) == 3)
+    }
+
+    @Test func `two commits for each frame, one before the shoot and two behind, and none at rest`() {
+        var bench = connected()
+        bench.pass(.seconds(3600))
+        let atRest = bench.daemon.ledger.commits.count
+        bench.ask(.shoot(Self.plan, streams: false))
+        bench.pass { outcome($0) != nil }
+        bench.pass(.seconds(3600))
+        // The last one: the speed was put back.
+        #expect(bench.daemon.ledger.commits.count - atRest == 1 + 2 * 3 + 1 + 1)
+    }
+
+    @Test func `a pause costs one commit, however long it is`() {
+        var bench = connected()
+        bench.ask(.shoot(ShootingTests.fifteenFrames, streams: false))
+        bench.pass { $0.scripted.fired.count == 3 }
+        bench.ask(.pause())
+        bench.pass { $0.state("shooting") == "byCommand" }
+        let before = bench.daemon.ledger.commits.count
+        bench.pass(.seconds(3600))
+        #expect(bench.daemon.ledger.commits.count - before <= 1)
+    }
+
+    @Test func `a disk that is quicker than the camera's wheel costs no frame any time`() {
+        func time(_ delay: Duration) -> Duration {
+            var status = ScriptedCamera.ready
+            status.speedSetting = .stepwise(perNotch: .milliseconds(100))
+            var bench = Bench(ScriptedCamera(status: status))
+            bench.ledger { $0.delay = delay }
+            bench.ask(.shoot(Self.plan, streams: false))
+            bench.pass { outcome($0) != nil }
+            return bench.now
+        }
+        // The shoot itself, and the first frame: whether the body's buffer is empty shows only when it took a speed.
+        #expect(time(.milliseconds(100)) - time(.zero) == .milliseconds(200))
+    }
+
+    // MARK: A slow disk
+
+    @Test func `a disk that takes two seconds is waited for, and nobody is blamed`() {
+        var bench = connected { $0.delay = .seconds(2) }
+        bench.ask(.shoot(Self.plan, streams: false))
+        bench.pass { $0.state("shooting") == "recordingFrame" }
+        #expect(bench.status.sentence.contains("waiting for the ledger's disk"))
+        bench.pass { outcome($0) != nil }
+        #expect(outcome(bench) == .completed)
+        #expect(bench.scripted.fired.map(\.label) == Self.labels)
+        #expect(!bench.journal.contains { $0.level == .warning || $0.level == .error })
+    }
+
+    @Test func `a disk that is silent for five seconds pauses the shoot, until it answers`() {
+        var bench = connected()
+        bench.ask(.shoot(Self.plan, streams: false))
+        bench.pass { $0.scripted.fired.count == 1 }
+        bench.ledger { $0.isSilent = true }
+        bench.pass(.seconds(4))
+        #expect(bench.state("shooting") == "recordingFrame")
+        bench.pass(.seconds(60))
+        #expect(bench.state("shooting") == "unrecorded")
+        #expect(bench.status.sentence.contains("has not answered for 5 s. Nothing is fired until"))
+        #expect(bench.scripted.fired.count == 1)
+        bench.ledger { $0.isSilent = false }
+        bench.pass { outcome($0) != nil }
+        #expect(bench.scripted.fired.map(\.label) == Self.labels)
+        bench.pass(.seconds(1))
+        #expect(bench.daemon.ledger.tables.shoots[1]?.outcome == .completed)
+    }
+
+    // MARK: A disk that takes nothing
+
+    @Test(arguments: [false, true]) func `a full disk pauses the shoot, which goes on by itself or at once by command`(
+        resumes: Bool
+    ) throws {
+        var bench = connected()
+        bench.ask(.shoot(Self.plan, streams: false))
+        bench.pass { $0.scripted.fired.count == 1 }
+        bench.ledger { $0.trouble = "The ledger's disk is full." }
+        bench.pass(.seconds(60))
+        #expect(bench.state("shooting") == "unrecorded")
+        #expect(bench.journal.contains { $0.fields.contains(.init("REASON", "not-recorded")) })
+        #expect(bench.status.sentence.contains("The ledger's disk is full. Nothing is fired until it can be written."))
+        bench.ledger { $0.trouble = nil }
+        let start = bench.now
+        if resumes { bench.ask(.resume) }
+        bench.pass { $0.state("shooting") != "unrecorded" }
+        #expect(bench.now - start <= (resumes ? .zero : .seconds(10)))
+        bench.pass { outcome($0) != nil }
+        #expect(bench.scripted.fired.map(\.label) == Self.labels)
+        #expect(bench.daemon.ledger.tables.frames(of: 1).map(\.outcome) == [.captured, .captured, .captured])
+    }
+
+    @Test func `best-effort goes on, says that nothing is recorded, and records all of it later`() {
+        var bench = connected(.bestEffort)
+        bench.ask(.shoot(Self.plan, streams: false))
+        bench.pass { $0.scripted.fired.count == 1 }
+        bench.ledger { $0.trouble = "The ledger's disk is read-only." }
+        bench.pass { outcome($0) != nil }
+        #expect(outcome(bench) == .completed)
+        #expect(bench.status.sentence.contains("The ledger's disk is read-only. Shoots go on and are not recorded"))
+        #expect(bench.daemon.ledger.tables.shoots[1]?.outcome == nil)
+        bench.ledger { $0.trouble = nil }
+        bench.pass(.seconds(20))
+        #expect(bench.daemon.ledger.tables.shoots[1]?.outcome == .completed)
+        #expect(!bench.status.sentence.contains("read-only"))
+    }
+
+    // MARK: What comes meanwhile
+
+    enum Meanwhile: CaseIterable { case pause, cancel, loss, network }
+
+    @Test(arguments: ["recordingShoot", "recordingFrame", "unrecorded"], Meanwhile.allCases)
+    func `a person, the link and the network count while the disk is waited for`(
+        state: String,
+        event: Meanwhile
+    ) throws {
+        var bench = connected { $0.delay = .seconds(2) }
+        bench.put(.network(.joined(ssid: "A")))
+        bench.ask(.shoot(Self.plan, streams: false))
+        if state == "unrecorded" { bench.ledger { $0.trouble = "Full." } }
+        bench.pass { $0.state("shooting") == state }
+        try #require(bench.state("shooting") == state)
+        switch event {
+        case .pause:
+            bench.ask(.pause())
+            #expect(bench.state("shooting") == "byCommand")
+        case .cancel:
+            bench.ask(.cancel)
+            #expect(bench.state("shooting") == "cancelled")
+        case .loss:
+            bench.camera { camera, now in camera.tell(.lost(.closedByCamera), at: now) }
+            #expect(bench.state("shooting") == "linkLost")
+        case .network:
+            bench.put(.network(.joined(ssid: "B")))
+            #expect(["wifiSwitched", "linkLost"].contains(bench.state("shooting")))
+        }
+        bench.pass(.milliseconds(100))
+        bench.put(.network(.joined(ssid: "A")))
+        bench.ledger { $0.trouble = nil }
+        bench.pass(.seconds(60))
+        if event == .pause { bench.ask(.resume) }
+        bench.pass(.seconds(120))
+        #expect(outcome(bench) == (event == .cancel ? .cancelled : .completed), "\(bench.status)")
+        #expect(bench.scripted.fired.map(\.label) == (event == .cancel ? [] : Self.labels))
+        #expect(bench.daemon.ledger.tables.shoots[1]?.outcome == outcome(bench))
+    }
+
+    // MARK: Opening
+
+    /// A bench whose daemon is about to start, with a shoot in its ledger.
+    private func killed(_ mode: LedgerMode) -> Bench {
+        var bench = connected(mode)
+        bench.ask(.shoot(Self.plan, streams: false))
+        bench.pass { outcome($0) != nil }
+        bench.pass(.seconds(1))
+        bench.kill()
+        return bench
+    }
+
+    @Test func `where the ledger is required and cannot be opened, no shoot begins`() throws {
+        var bench = killed(.required)
+        bench.ledger { $0.openTrouble = "The ledger's folder is not there: make it." }
+        bench.restart()
+        let id = bench.ask(.shoot(Self.plan, streams: false))
+        let answer = String(describing: try #require(bench.answers(to: id).first))
+        #expect(answer.contains("folder is not there: make it. Nothing is fired until"))
+        bench.ledger { $0.openTrouble = nil }
+        bench.ask(.shoot(Self.plan, streams: false))
+        bench.ask(.shoot(Self.plan, streams: false))
+        bench.pass { outcome($0) != nil }
+        #expect(bench.status.shoot?.shoot == 2)
+        #expect(bench.scripted.fired.count == 6)
+    }
+
+    @Test func `no shoot begins while the ledger is being opened`() throws {
+        var bench = killed(.bestEffort)
+        bench.ledger { $0.openDelay = .seconds(12) }
+        bench.restart()
+        let id = bench.ask(.shoot(Self.plan, streams: false))
+        let answer = String(describing: bench.answers(to: id))
+        #expect(answer.contains("The ledger is being opened: ask again in a moment."))
+        bench.pass(.seconds(13))
+        bench.ask(.shoot(Self.plan, streams: false))
+        bench.pass { outcome($0) != nil }
+        #expect(bench.daemon.ledger.tables.shoots.keys.sorted() == [1, 2])
+    }
+
+    @Test func `a shoot fired before a best-effort ledger was open is in nobody's place there`() {
+        var bench = killed(.bestEffort)
+        let history = bench.daemon.ledger.tables.shoots
+        bench.ledger { $0.openTrouble = "The card is gone." }
+        bench.restart()
+        bench.ask(.shoot(Self.plan, streams: false))
+        bench.pass { outcome($0) != nil }
+        #expect(bench.status.sentence.contains("The card is gone. Shoots go on and are not recorded"))
+        bench.ledger { $0.openTrouble = nil }
+        bench.pass(.seconds(40))
+        #expect(bench.daemon.ledger.tables.shoots == history)
+        let sentence = "The shoot begun before the ledger was open will not be in it."
+        #expect(bench.journal.contains { $0.message == sentence })
+        bench.ask(.dismiss)
+        bench.ask(.shoot(Self.plan, streams: false))
+        bench.pass { outcome($0) != nil }
+        #expect(bench.daemon.ledger.tables.shoots.keys.sorted() == [1, 2])
+        #expect(bench.daemon.ledger.tables.shoots[1] == history[1])
+    }
+
+    @Test func `that a damaged ledger was moved aside is told`() {
+        var bench = killed(.required)
+        bench.ledger { $0.notice = "The ledger was damaged and is now ledger.damaged." }
+        bench.restart()
+        #expect(bench.journal.contains { $0.level == .error && $0.message.hasPrefix("The ledger was damaged") })
+    }
+
+    // MARK: Never more than what happened
+
+    @Test(arguments: 0..<60) func `over any walk the ledger has nothing as captured that was not`(seed: UInt64) {
+        var bench = connected(seed % 2 == 0 ? .required : .bestEffort)
+        // Knuth's MMIX generator: the same walk for the same seed.
+        var state = (seed &+ 1) &* 0x9E37_79B9_7F4A_7C15
+        for _ in 0..<60 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            let choice = state >> 33
+            switch choice % 12 {
+            case 0: bench.ask(.shoot(Self.plan, streams: false))
+            case 1: bench.ask(.resume)
+            case 2: bench.ask(.pause(withRedo: choice % 24 == 2))
+            case 3: bench.ledger { $0.trouble = choice % 24 == 3 ? nil : "Full." }
+            case 4: bench.ledger { $0.isSilent.toggle() }
+            case 5: bench.ledger { $0.delay = .milliseconds(Int(choice / 12 % 3000)) }
+            case 6: bench.camera { camera, now in camera.tell(.lost(.closedByCamera), at: now) }
+            case 7:
+                bench.kill(writesPending: choice % 24 == 7, isPowerCut: choice % 36 == 7)
+                bench.ledger {
+                    $0.isSilent = false
+                    $0.trouble = nil
+                }
+                bench.restart()
+            case 8: bench.ask(.retry(streams: false))
+            default: bench.pass(.milliseconds(Int(choice / 12 % 4000)))
+            }
+            let captured = bench.daemon.ledger.tables.frames.values.filter { $0.outcome.isCaptured }
+            for label in Self.labels {
+                let count = captured.count { $0.planned.speed.label == label }
+                #expect(count <= bench.scripted.fired.count { $0.label == label })
+            }
+        }
+    }
+}

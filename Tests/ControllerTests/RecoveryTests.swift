@@ -1,0 +1,312 @@
+import Cameras
+import Controller
+import Exposure
+import Simulation
+import Testing
+
+/// What an earlier run of the daemon left, and how it goes on.
+@Suite struct RecoveryTests {
+    private static let plan = ShootingTests.threeFrames
+    private static let labels = ["1/250", "1/125", "1/60"]
+
+    private func outcome(_ bench: Bench) -> ShootWord? { bench.status.shoot?.outcome }
+
+    private func frames(_ bench: Bench) -> [FrameWord] { bench.daemon.ledger.tables.frames(of: 1).map(\.outcome) }
+
+    private func answer(_ bench: inout Bench, _ request: Request) -> String {
+        let id = bench.ask(request)
+        return String(describing: bench.answers(to: id))
+    }
+
+    /// A bench whose shoot came to a state after so many shutters.
+    private func bench(
+        in state: String,
+        fired: Int = 1,
+        _ twists: ScriptedCamera.Twist...,
+        plan: PlanInput = plan,
+        change: (inout CoreConfiguration) -> Void = { _ in }
+    ) throws -> Bench {
+        var bench = Bench(ScriptedCamera(twists: twists), change: change)
+        bench.ledger { $0.delay = .milliseconds(20) }
+        bench.ask(.shoot(plan, streams: false))
+        bench.pass { $0.scripted.fired.count >= fired && $0.state("shooting") == state }
+        try #require(bench.state("shooting") == state)
+        return bench
+    }
+
+    private func finish(_ bench: inout Bench) {
+        bench.pass { outcome($0) != nil && $0.daemon.ledger.nextTime == nil }
+    }
+
+    // MARK: Killed
+
+    @Test(
+        arguments: [
+            ("recordingShoot", 0), ("recordingFrame", 0), ("capturing", 1),
+            ("waitingForIdle", 2), ("recordingFrame", 2), ("waitingForIdle", 3),
+        ],
+        [false, true]
+    )
+    func `a shoot killed in any phase is interrupted, and by command it ends whole under its own number`(
+        place: (state: String, fired: Int),
+        keepsWrites: Bool
+    ) throws {
+        var bench = try bench(in: place.state, fired: place.fired)
+        bench.kill(writesPending: keepsWrites)
+        bench.restart()
+        bench.pass(.seconds(3600))
+        #expect(bench.scripted.fired.count == place.fired)
+        if place.fired == 3, keepsWrites {
+            #expect(bench.daemon.ledger.tables.shoots[1]?.outcome == .completed)
+            return
+        }
+        let isKept = place.state != "recordingShoot" || keepsWrites
+        guard isKept else {
+            #expect(bench.state("shooting") == "idle")
+            return
+        }
+        #expect(bench.state("shooting") == "interrupted")
+        #expect(bench.daemon.ledger.tables.shoots[1]?.outcome == .interrupted)
+        #expect(bench.daemon.ledger.tables.shoots[1]?.cause == "The daemon ended before the shoot did.")
+        #expect(bench.status.sentence.contains("Interrupted. Stopped"))
+        bench.ask(.resume)
+        finish(&bench)
+        #expect(outcome(bench) == .completed)
+        #expect(Set(bench.scripted.fired.map(\.label)) == Set(Self.labels))
+        #expect(bench.scripted.fired.count <= 4)
+        #expect(frames(bench) == [.captured, .captured, .captured])
+        #expect(bench.daemon.ledger.tables.shoots[1]?.outcome == .completed)
+        #expect(bench.daemon.ledger.tables.shoots[1]?.cause == nil)
+        bench.ask(.shoot(Self.plan, streams: false))
+        finish(&bench)
+        #expect(bench.daemon.ledger.tables.shoots.keys.sorted() == [1, 2])
+    }
+
+    @Test func `a frame that was in flight is unknown everywhere, and asked about with what was certain`() throws {
+        var bench = try bench(in: "capturing", .resolve(.fired))
+        bench.kill()
+        bench.restart()
+        bench.pass(.seconds(1))
+        #expect(frames(bench) == [.unknown, .planned, .planned])
+        let sentence = "The frame at 1/250 may have been fired."
+        #expect(bench.status.sentence.contains(sentence))
+        #expect(bench.journal.contains { $0.kind == .shootInterrupted && $0.message.contains(sentence) })
+        bench.ask(.resume)
+        finish(&bench)
+        #expect(bench.scripted.commands.contains(.resolveCapture(shotsLeftBefore: 500)))
+        #expect(bench.scripted.fired.map(\.label) == Self.labels)
+        #expect(outcome(bench) == .completed)
+    }
+
+    @Test func `what the camera cannot tell is fired again`() throws {
+        var bench = try bench(in: "capturing", fired: 2)
+        bench.kill()
+        bench.restart()
+        bench.ask(.resume)
+        bench.pass(.seconds(1))
+        bench.ask(.resume)
+        finish(&bench)
+        // The body did not say in between how many are left: what it said before the first frame proves nothing.
+        #expect(bench.scripted.commands.contains(.resolveCapture(shotsLeftBefore: nil)))
+        #expect(bench.scripted.fired.map(\.label) == ["1/250", "1/125", "1/125", "1/60"])
+    }
+
+    @Test func `a shoot that was whole when the daemon ended is completed without being asked for`() throws {
+        var bench = try bench(in: "waitingForIdle", fired: 3)
+        bench.pass(.milliseconds(499))
+        bench.ledger { $0.delay = .seconds(1) }
+        bench.pass { outcome($0) != nil }
+        bench.kill()
+        bench.ledger { $0.delay = .zero }
+        #expect(bench.daemon.ledger.tables.shoots[1]?.outcome == nil)
+        bench.restart()
+        bench.pass(.seconds(1))
+        #expect(bench.daemon.ledger.tables.shoots[1]?.outcome == .completed)
+        #expect(bench.daemon.ledger.tables.shoots[1]?.cause == nil)
+        #expect(bench.state("shooting") == "idle")
+    }
+
+    @Test func `it goes on by itself where the configuration says so, and only what was interrupted`() throws {
+        var bench = try bench(in: "waitingForIdle", change: { $0.resumesByItself = true })
+        bench.pass(.milliseconds(100))
+        bench.kill()
+        bench.restart()
+        finish(&bench)
+        #expect(outcome(bench) == .completed)
+        #expect(bench.scripted.fired.map(\.label) == Self.labels)
+
+        bench = try self.bench(in: "waitingForIdle", change: { $0.resumesByItself = true })
+        bench.ask(.cancel)
+        bench.pass(.seconds(5))
+        bench.kill()
+        bench.restart()
+        bench.pass(.seconds(3600))
+        #expect(bench.scripted.fired.count == 1)
+    }
+
+    @Test func `another body does not go on with the shoot`() throws {
+        var bench = try bench(in: "waitingForIdle")
+        bench.kill()
+        bench.camera { camera, _ in camera.identity.id = "8" }
+        bench.restart()
+        bench.pass(.seconds(1))
+        #expect(
+            answer(&bench, .resume).contains("The shoot began on Sony Script (7), and Sony Script (8) is connected.")
+        )
+        bench.pass(.seconds(60))
+        #expect(bench.scripted.fired.count == 1)
+    }
+
+    // MARK: Ended before
+
+    @Test func `a dismissed shoot stays dismissed`() throws {
+        var bench = try bench(in: "waitingForIdle")
+        bench.ask(.cancel)
+        bench.pass(.seconds(5))
+        bench.ask(.dismiss)
+        bench.pass(.seconds(1))
+        bench.kill(isPowerCut: true)
+        bench.restart()
+        bench.pass(.seconds(1))
+        #expect(bench.state("shooting") == "idle")
+        #expect(answer(&bench, .retry(streams: false)).contains("No frame of an earlier shoot is missing."))
+    }
+
+    @Test func `a cancelled shoot stays cancelled, and can be fired to its end after a restart`() throws {
+        var bench = try bench(in: "waitingForIdle")
+        bench.ask(.cancel)
+        bench.pass(.seconds(5))
+        bench.kill()
+        bench.restart()
+        bench.pass(.seconds(1))
+        #expect(outcome(bench) == .cancelled)
+        #expect(bench.daemon.ledger.tables.shoots[1]?.outcome == .cancelled)
+        #expect(answer(&bench, .resume).contains("notNow"))
+        bench.ask(.retry(streams: false))
+        finish(&bench)
+        #expect(bench.daemon.ledger.tables.shoots[1]?.outcome == .completed)
+        #expect(bench.scripted.fired.map(\.label) == Self.labels)
+    }
+
+    @Test func `a partial shoot keeps its cause over a restart`() throws {
+        var bench = try bench(in: "partial", .failAfterPicture(1, .storageFull))
+        bench.pass(.seconds(1))
+        let row = try #require(bench.daemon.ledger.tables.shoots[1])
+        #expect(row.outcome == .partial && row.cause != nil)
+        bench.kill()
+        bench.restart()
+        bench.pass(.seconds(1))
+        #expect(bench.daemon.ledger.tables.shoots[1] == row)
+        #expect(bench.status.shoot?.cause == row.cause)
+        bench.camera { camera, _ in camera.twists = [] }
+        bench.ask(.retry(streams: false))
+        finish(&bench)
+        #expect(bench.daemon.ledger.tables.shoots[1]?.outcome == .completed)
+    }
+
+    @Test func `a daemon that is stopped interrupts its shoot, and says how it goes on`() throws {
+        var bench = try bench(in: "capturing")
+        bench.put(.stop)
+        bench.pass(.seconds(10))
+        #expect(bench.isFinished)
+        let row = try #require(bench.daemon.ledger.tables.shoots[1])
+        #expect(row.outcome == .interrupted)
+        #expect(row.cause?.contains("The daemon was stopped.") == true)
+        #expect(frames(bench) == [.unknown, .planned, .planned])
+        #expect(!bench.journal.contains { $0.message.contains("forgotten") })
+        bench.kill()
+        bench.restart()
+        bench.pass(.seconds(1))
+        #expect(bench.daemon.ledger.tables.shoots[1] == row)
+        bench.ask(.resume)
+        finish(&bench)
+        #expect(outcome(bench) == .completed)
+    }
+
+    // MARK: Redo
+
+    @Test func `redo fires the last frame once more, in whatever state it is asked for`() throws {
+        for (state, fired) in [("capturing", 2), ("waitingForIdle", 2), ("recordingFrame", 2)] {
+            var bench = try bench(in: state, fired: fired)
+            #expect(answer(&bench, .redo).contains("done"))
+            #expect(answer(&bench, .redo).contains("it is to be already"))
+            finish(&bench)
+            #expect(bench.scripted.fired.map(\.label).sorted() == (Self.labels + ["1/125"]).sorted(), "\(state)")
+            #expect(outcome(bench) == .completed)
+        }
+        var bench = try bench(in: "completed", fired: 3)
+        #expect(answer(&bench, .redo).contains("Reply.done"))
+        finish(&bench)
+        #expect(bench.scripted.fired.map(\.label) == Self.labels + ["1/60"])
+        bench = Bench()
+        #expect(answer(&bench, .redo).contains("No frame was fired that could be fired again."))
+    }
+
+    @Test func `a body that is busy when the frame is fired again only delays it`() throws {
+        var bench = try bench(in: "completed", fired: 3, .busyOnShutter(4))
+        bench.ask(.redo)
+        finish(&bench)
+        #expect(bench.scripted.fired.map(\.label) == Self.labels + ["1/60"])
+    }
+
+    @Test func `pause with redo pauses after the frame and fires it again on resume, over a crash too`() throws {
+        for crashes in [false, true] {
+            var bench = try bench(in: "capturing", fired: 2)
+            #expect(answer(&bench, .pause(withRedo: true)).contains("done"))
+            bench.pass(.seconds(60))
+            #expect(bench.state("shooting") == "byCommand")
+            #expect(bench.scripted.fired.count == 2)
+            // Paused already, and to be fired again already.
+            #expect(answer(&bench, .pause(withRedo: true)).contains("notNow"))
+            if crashes {
+                bench.kill(isPowerCut: true)
+                bench.restart()
+                bench.pass(.seconds(1))
+            }
+            bench.ask(.resume)
+            finish(&bench)
+            #expect(bench.scripted.fired.map(\.label) == ["1/250", "1/125", "1/125", "1/60"])
+        }
+    }
+
+    @Test func `a frame whose second firing was cut off is fired again`() throws {
+        var bench = try bench(in: "completed", fired: 3)
+        bench.ask(.redo)
+        bench.pass { $0.state("shooting") == "capturing" }
+        bench.kill()
+        #expect(bench.daemon.ledger.tables.frames(of: 1).last?.again == .attempting)
+        bench.restart()
+        bench.pass(.seconds(1))
+        #expect(bench.state("shooting") == "interrupted")
+        #expect(frames(bench) == [.captured, .captured, .captured])
+        bench.ask(.resume)
+        finish(&bench)
+        #expect(bench.scripted.fired.map(\.label) == Self.labels + ["1/60", "1/60"])
+        #expect(bench.daemon.ledger.tables.frames(of: 1).last?.again == .captured)
+        #expect(outcome(bench) == .completed)
+    }
+
+    // MARK: History
+
+    @Test func `the history tells shoots and frames, and what is not there`() throws {
+        var bench = try bench(in: "completed", fired: 3)
+        bench.pass(.seconds(1))
+        let listing = bench.ask(.readLedger(.shoots(limit: 10, before: nil)))
+        let showing = bench.ask(.readLedger(.shoot(1)))
+        let list = bench.answers(to: listing)
+        guard case .reply(.ledger(.shoots(let shoots)), _)? = list.first else {
+            Issue.record("\(list)")
+            return
+        }
+        #expect(shoots.map(\.captured) == [3] && shoots.map(\.shoot.outcome) == [.completed])
+        guard case .reply(.ledger(.shoot(_, let frames)), _)? = bench.answers(to: showing).first else {
+            Issue.record("no frames")
+            return
+        }
+        #expect(frames.map(\.planned.speed.label) == Self.labels)
+        #expect(frames.allSatisfy { $0.attempted != nil && $0.captured != nil })
+        #expect(answer(&bench, .readLedger(.shoot(9))).contains("The ledger has no shoot 9."))
+        bench = Bench(ledger: .off)
+        #expect(answer(&bench, .readLedger(.shoot(1))).contains("No ledger is kept"))
+    }
+}

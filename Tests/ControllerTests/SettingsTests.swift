@@ -1,0 +1,383 @@
+import Cameras
+import Controller
+import Exposure
+import Simulation
+import Testing
+
+/// What a shoot changed is put back; the camera answers as scripted.
+@Suite struct SettingsTests {
+    private static let plan = PlanInput(shadow: "1/60", highlight: "1/250", frames: 3, spacing: 1)
+    private static let original = "1/1000"
+    private static let key = SettingKey(cameraID: "7", property: "shutter-speed")
+
+    private static func speed(_ label: String) throws -> ShutterSpeed { try ShutterSpeed(parsing: label) }
+
+    private func connected(
+        _ twists: ScriptedCamera.Twist...,
+        ledger: LedgerMode = .required,
+        stepwise: Bool = false
+    ) throws -> Bench {
+        var status = ScriptedCamera.ready
+        status.speed = .speed(try Self.speed(Self.original))
+        if stepwise { status.speedSetting = .stepwise(perNotch: .milliseconds(100)) }
+        return Bench(ScriptedCamera(status: status, twists: twists), ledger: ledger)
+    }
+
+    /// Fires the plan and lets a while pass.
+    private func fire(_ bench: inout Bench) throws {
+        let id = bench.ask(.shoot(Self.plan, streams: true))
+        bench.pass { $0.progress(of: id).last?.outcome != nil }
+        _ = try #require(bench.progress(of: id).last?.outcome)
+        bench.pass(.seconds(1))
+    }
+
+    private func speed(_ bench: Bench) -> String? { bench.scripted.status.speed?.description }
+
+    private func row(_ bench: Bench) -> SettingRow? { bench.daemon.ledger.tables.settings[Self.key] }
+
+    private func said(_ bench: Bench) -> [String] {
+        bench.journal.filter { $0.kind == .settings }.map(\.message)
+    }
+
+    private func sets(_ bench: Bench) -> [CameraCommand] {
+        bench.scripted.commands.filter { if case .setProperty = $0 { true } else { false } }
+    }
+
+    private func turn(_ label: String, _ bench: inout Bench) throws {
+        var status = bench.scripted.status
+        status.speed = .speed(try Self.speed(label))
+        bench.camera { camera, now in camera.tell(.status(status), at: now) }
+    }
+
+    private static let putBack = "The shutter speed was put back to 1/1000."
+
+    // MARK: Put back
+
+    @Test(arguments: [LedgerMode.required, .bestEffort, .off])
+    func `after a shoot the speed is what it was before`(ledger: LedgerMode) throws {
+        var bench = try connected(ledger: ledger)
+        try fire(&bench)
+        #expect(speed(bench) == Self.original)
+        #expect(said(bench) == [Self.putBack])
+        #expect(row(bench) == nil)
+        #expect(bench.state("settings") == "clear")
+    }
+
+    @Test func `how it stood is on disk before the first change, in the shoot's own commit`() throws {
+        var bench = try connected()
+        bench.ledger { $0.delay = .seconds(1) }
+        bench.ask(.shoot(Self.plan, streams: false))
+        bench.pass(.milliseconds(500))
+        #expect(bench.scripted.commands.allSatisfy { if case .setSpeed = $0 { false } else { true } })
+        bench.pass { $0.state("shooting") == "settingSpeed" }
+        let kept = try #require(row(bench))
+        #expect(kept.original == Self.original && kept.values == ["1/250", "1/125", "1/60"])
+        let commit = try #require(bench.daemon.ledger.commits.first { !$0.rows.settings.isEmpty })
+        #expect(commit.isDurable && commit.rows.shoots[1] != nil)
+    }
+
+    @Test func `what is put back costs no commit while nothing happens`() throws {
+        var bench = try connected()
+        try fire(&bench)
+        let count = bench.daemon.ledger.commits.count
+        bench.pass(.seconds(3600))
+        #expect(bench.daemon.ledger.commits.count == count)
+    }
+
+    @Test func `a shoot that is cancelled or comes to nothing is put back too`() throws {
+        var bench = try connected()
+        bench.ask(.shoot(Self.plan, streams: false))
+        bench.pass { $0.scripted.fired.count == 1 && $0.state("shooting") == "settingSpeed" }
+        bench.ask(.cancel)
+        bench.pass(.seconds(5))
+        #expect(bench.state("shooting") == "cancelled" && speed(bench) == Self.original)
+        var partial = try connected(.settleOn(try Self.speed("1/100"), fromSet: 2))
+        try fire(&partial)
+        #expect(partial.state("shooting") == "partial" && speed(partial) == Self.original)
+        #expect(said(partial) == [Self.putBack])
+    }
+
+    @Test func `a speed that nobody knows is not put back`() throws {
+        var bench = try connected()
+        var status = bench.scripted.status
+        status.speed = nil
+        bench.camera { camera, now in camera.tell(.status(status), at: now) }
+        try fire(&bench)
+        #expect(sets(bench).isEmpty && row(bench) == nil)
+        #expect(bench.journal.contains { $0.level == .debug && $0.message.contains("does not say its shutter-speed") })
+    }
+
+    // MARK: What cannot be done
+
+    @Test func `a camera that is busy is asked again, said once, until it does it`() throws {
+        var bench = try connected(.busyOnProperty)
+        try fire(&bench)
+        bench.pass(.seconds(120))
+        let tries = sets(bench).count
+        #expect((5...9).contains(tries))
+        let sentence = "The shutter speed could not be put back to 1/1000, and is tried again. The camera is busy."
+        #expect(said(bench) == [sentence])
+        #expect(bench.status.sentence.contains(sentence))
+        #expect(row(bench)?.original == Self.original)
+        bench.pass(.seconds(3600))
+        #expect(sets(bench).count - tries <= 13)
+        bench.camera { camera, _ in camera.twists = [] }
+        bench.pass(.seconds(600))
+        #expect(said(bench) == [sentence, Self.putBack])
+        #expect(row(bench) == nil && speed(bench) == Self.original)
+    }
+
+    @Test func `a setting that nobody may change now stays pending with the driver's words`() throws {
+        var bench = try connected(.failProperty(.propertyNotWritable(.shutterSpeed)))
+        try fire(&bench)
+        #expect(bench.state("settings") == "waiting")
+        #expect(said(bench).count == 1 && said(bench)[0].hasSuffix("does not let its shutter-speed be set now."))
+        #expect(row(bench) != nil)
+    }
+
+    @Test func `a driver that never answers is not waited for without end`() throws {
+        var bench = try connected(.ignoreProperty)
+        try fire(&bench)
+        let start = bench.now
+        bench.pass { $0.state("settings") == "waiting" }
+        #expect(bench.now - start <= .seconds(180))
+        #expect(row(bench) != nil)
+    }
+
+    @Test func `a camera that went away is put back when it is there again`() throws {
+        var bench = try connected(.busyOnProperty)
+        try fire(&bench)
+        bench.camera { camera, now in
+            camera.twists = [.cannotConnect(times: 9)]
+            camera.tell(.lost(.closedByCamera), at: now)
+        }
+        bench.pass(.seconds(10))
+        let sentence = "The shutter speed of Sony Script is put back to 1/1000 when the camera is there again."
+        #expect(bench.state("settings") == "away")
+        #expect(bench.status.sentence.contains(sentence))
+        bench.camera { camera, _ in camera.twists = [] }
+        bench.pass(.seconds(60))
+        #expect(speed(bench) == Self.original && row(bench) == nil)
+    }
+
+    @Test func `another camera is left alone, and the first one is not forgotten`() throws {
+        var bench = try connected(.busyOnProperty)
+        try fire(&bench)
+        bench.camera { camera, now in
+            camera.identity.id = "8"
+            camera.twists = []
+            camera.tell(.lost(.closedByCamera), at: now)
+        }
+        bench.pass(.seconds(60))
+        #expect(bench.state("connection") == "connected" && bench.state("settings") == "away")
+        #expect(speed(bench) == "1/60" && row(bench)?.original == Self.original)
+        // What is shot on it is put back on it.
+        try fire(&bench)
+        #expect(speed(bench) == "1/60" && row(bench)?.original == Self.original)
+        bench.camera { camera, now in
+            camera.identity.id = "7"
+            camera.tell(.lost(.closedByCamera), at: now)
+        }
+        bench.pass(.seconds(60))
+        #expect(speed(bench) == Self.original && bench.daemon.ledger.tables.settings.isEmpty)
+    }
+
+    @Test func `what is pending survives a daemon that is killed`() throws {
+        var bench = try connected(.busyOnProperty)
+        try fire(&bench)
+        bench.kill()
+        bench.camera { camera, _ in camera.twists = [] }
+        bench.restart()
+        bench.pass(.seconds(10))
+        #expect(speed(bench) == Self.original && row(bench) == nil)
+    }
+
+    @Test func `a daemon that was killed in a shoot puts back at its next start, and resume keeps the original`() throws
+    {
+        var bench = try connected()
+        bench.ask(.shoot(Self.plan, streams: false))
+        bench.pass { $0.scripted.fired.count == 2 }
+        bench.kill()
+        #expect(row(bench)?.original == Self.original)
+        bench.restart()
+        bench.pass(.seconds(10))
+        #expect(bench.state("shooting") == "interrupted" && speed(bench) == Self.original)
+        bench.ask(.resume)
+        bench.pass(.seconds(60))
+        #expect(bench.state("shooting") == "completed" && speed(bench) == Self.original && row(bench) == nil)
+    }
+
+    // MARK: Who wins
+
+    @Test func `a shoot that begins while the last one is put back keeps the first original`() throws {
+        var bench = try connected(.showPropertyAfter(.seconds(30)))
+        let id = bench.ask(.shoot(Self.plan, streams: true))
+        bench.pass { $0.progress(of: id).last?.outcome != nil }
+        bench.pass(.seconds(1))
+        #expect(bench.state("settings") == "puttingBack")
+        let second = bench.ask(.shoot(Self.plan, streams: true))
+        bench.pass { $0.progress(of: second).last?.outcome != nil }
+        #expect(bench.scripted.fired.count == 6)
+        #expect(row(bench)?.original == Self.original)
+        bench.pass(.seconds(60))
+        #expect(speed(bench) == Self.original && said(bench) == [Self.putBack])
+    }
+
+    @Test func `a client's set is refused while something is put back, and else it wins`() throws {
+        var bench = try connected(.showPropertyAfter(.seconds(30)))
+        try fire(&bench)
+        let early = bench.ask(.setProperty(name: "iso", value: "100"))
+        guard case .error(.notNow(_, _, let sentence)) = bench.answers(to: early).first else {
+            Issue.record("\(bench.answers(to: early))")
+            return
+        }
+        #expect(sentence == "What the last shoot changed is being put back: ask again in a moment.")
+        bench.camera { camera, _ in camera.twists = [.busyOnProperty] }
+        bench.camera { camera, now in camera.tell(.lost(.closedByCamera), at: now) }
+        bench.pass { $0.state("settings") == "waiting" }
+        bench.camera { camera, _ in camera.twists = [.showPropertyAfter(.seconds(2))] }
+        let late = bench.ask(.setProperty(name: "shutter-speed", value: "1/30"))
+        #expect(bench.state("settings") == "yielding")
+        bench.pass(.seconds(60))
+        #expect(bench.answers(to: late).count == 1)
+        #expect(speed(bench) == "1/30" && row(bench) == nil && bench.state("settings") == "clear")
+    }
+
+    @Test func `another setting of a client's waits its turn and costs nothing`() throws {
+        var bench = try connected(.busyOnProperty)
+        try fire(&bench)
+        bench.camera { camera, _ in camera.twists = [] }
+        bench.ask(.setProperty(name: "iso", value: "100"))
+        bench.pass(.seconds(60))
+        #expect(speed(bench) == Self.original && row(bench) == nil)
+    }
+
+    @Test func `a speed that a person sets in a pause is what is put back`() throws {
+        var bench = try connected()
+        bench.ask(.shoot(Self.plan, streams: false))
+        bench.pass { $0.scripted.fired.count == 1 }
+        bench.ask(.pause())
+        bench.pass { $0.state("shooting") == "byCommand" }
+        // Ours, and no news.
+        try turn("1/250", &bench)
+        #expect(row(bench)?.original == Self.original)
+        try turn("1/30", &bench)
+        #expect(row(bench)?.original == "1/30")
+        bench.ask(.resume)
+        bench.pass(.seconds(60))
+        #expect(bench.state("shooting") == "completed" && speed(bench) == "1/30")
+        #expect(said(bench).count == 2 && said(bench)[1] == "The shutter speed was put back to 1/30.")
+    }
+
+    @Test func `a dial turned while the camera was away in a shoot is what is put back`() throws {
+        var bench = try connected()
+        bench.ask(.shoot(Self.plan, streams: false))
+        bench.pass { $0.scripted.fired.count == 1 && $0.state("shooting") == "settingSpeed" }
+        bench.camera { camera, now in
+            camera.tell(.lost(.closedByCamera), at: now)
+            camera.status.speed = .speed(.slowest)
+        }
+        bench.pass(.seconds(120))
+        #expect(bench.state("shooting") == "completed" && speed(bench) == "30\"")
+    }
+
+    @Test(arguments: [false, true])
+    func `a dial turned while the daemon was dead is left alone`(completed: Bool) throws {
+        var bench = try connected(.busyOnProperty)
+        bench.ask(.shoot(Self.plan, streams: false))
+        bench.pass { completed ? $0.state("settings") == "waiting" : $0.scripted.fired.count == 2 }
+        bench.kill()
+        bench.camera { camera, _ in
+            camera.twists = []
+            camera.status.speed = .speed(.slowest)
+        }
+        bench.restart()
+        bench.pass(.seconds(10))
+        #expect(speed(bench) == "30\"" && row(bench) == nil && sets(bench).count <= 1)
+        #expect(said(bench).last == "The shutter speed stands on 30\", which was not set here: it is left as it is.")
+    }
+
+    @Test func `a dial turned while something waits to be put back is left alone, and turned back is enough`() throws {
+        for (label, sentences) in [("1/30", 2), (Self.original, 1)] {
+            var bench = try connected(.busyOnProperty)
+            try fire(&bench)
+            let tries = sets(bench).count
+            try turn(label, &bench)
+            bench.pass(.seconds(600))
+            #expect(speed(bench) == label && row(bench) == nil && sets(bench).count == tries)
+            #expect(said(bench).count == sentences)
+        }
+    }
+
+    @Test func `speeds that a body passes on its way are nobody's will`() throws {
+        var bench = try connected(stepwise: true)
+        bench.ask(.shoot(Self.plan, streams: false))
+        bench.pass { $0.scripted.fired.count == 1 && $0.state("shooting") == "settingSpeed" }
+        bench.ask(.pause())
+        // Between 1/250 and 1/125.
+        try turn("1/200", &bench)
+        try turn("1/160", &bench)
+        #expect(row(bench)?.original == Self.original)
+        bench.ask(.cancel)
+        bench.pass(.seconds(20))
+        #expect(speed(bench) == Self.original)
+    }
+
+    @Test func `what a body shows while the shoot sets its speed is nobody's will`() throws {
+        var bench = try connected()
+        bench.ask(.shoot(Self.plan, streams: false))
+        bench.pass { $0.scripted.fired.count == 1 && $0.state("shooting") == "waitingForIdle" }
+        var old = bench.scripted.status
+        old.speed = .speed(try Self.speed("1/30"))
+        bench.camera { camera, now in camera.tell(.status(old), at: now) }
+        bench.pass(.seconds(60))
+        #expect(speed(bench) == Self.original && said(bench) == [Self.putBack])
+    }
+
+    // MARK: The stop
+
+    @Test(arguments: [true, false])
+    func `the ordered stop puts back first, in a pause and after a shoot`(paused: Bool) throws {
+        var bench = try connected(.busyOnProperty)
+        bench.ask(.shoot(Self.plan, streams: false))
+        bench.pass { $0.scripted.fired.count == 1 }
+        bench.ask(paused ? .pause() : .cancel)
+        bench.pass { ["byCommand", "cancelled"].contains($0.state("shooting") ?? "") }
+        bench.camera { camera, _ in camera.twists = [.showPropertyAfter(.milliseconds(500))] }
+        let start = bench.now
+        bench.put(.stop)
+        let late = bench.ask(.getStatus)
+        #expect(bench.answers(to: late) == [.error(.stopping)])
+        bench.pass { $0.isFinished }
+        #expect(bench.isFinished && bench.now - start <= .seconds(2))
+        #expect(speed(bench) == Self.original && row(bench) == nil && said(bench).last == Self.putBack)
+    }
+
+    @Test func `a stop does not wait for a body that does not do it, and the next start does it`() throws {
+        var bench = try connected(.ignoreProperty)
+        bench.ask(.shoot(Self.plan, streams: false))
+        bench.pass { $0.scripted.fired.count == 2 && $0.state("shooting") == "settingSpeed" }
+        let start = bench.now
+        bench.put(.stop)
+        bench.pass { $0.isFinished }
+        #expect(bench.isFinished && bench.now - start <= .milliseconds(1500))
+        #expect(said(bench).last?.hasPrefix("The shutter speed of Sony Script was not put back to 1/1000") == true)
+        #expect(row(bench)?.original == Self.original)
+        bench.kill()
+        bench.camera { camera, _ in camera.twists = [] }
+        bench.restart()
+        bench.pass(.seconds(10))
+        #expect(speed(bench) == Self.original && row(bench) == nil)
+    }
+
+    @Test func `a stop touches nothing while the shutter may be open`() throws {
+        var bench = try connected()
+        bench.ask(.shoot(Self.plan, streams: false))
+        bench.pass { $0.state("shooting") == "capturing" }
+        let commands = bench.scripted.commands.count
+        bench.put(.stop)
+        #expect(bench.scripted.commands.count == commands + 1 && bench.scripted.commands.last == .disconnect)
+        #expect(row(bench)?.original == Self.original)
+        #expect(bench.isFinished)
+    }
+}

@@ -1,0 +1,30 @@
+import Foundation
+import Testing
+
+/// What outlives the daemon, with real processes.
+@Suite(.serialized) struct LedgerTests {
+    private static let plan = ["--shadow", "1/60", "--highlight", "1/250", "--frames", "3", "--yes"]
+
+    @Test func `a daemon that is killed in a shoot comes back with it, and fires what is missing`() throws {
+        let station = try Station()
+        try station.startCamera(["--save-time", "100ms"])
+        try station.startDaemon()
+        try station.waitFor("connection", "connected")
+        let shoot = try station.start("bracketctl", ["--socket", station.socket, "shoot"] + Self.plan)
+        try station.wait(for: "a frame on the card", within: 20) { (try? station.card().isEmpty) == false }
+        station.daemon?.stop(SIGKILL)
+        shoot.stop()
+        // The body lets go of a dead client by itself; another one stands for that here.
+        station.camera?.stop(SIGKILL)
+        try station.startCamera()
+        try station.startDaemon()
+        try station.wait(for: "the shoot", within: 20) {
+            station.ctl("status").output.contains("The daemon ended before the shoot did.")
+        }
+        try station.waitFor("connection", "connected")
+        let retried = try station.run("bracketctl", ["--socket", station.socket, "retry"])
+        #expect(retried.lines.last == "3 of 3 exposures captured", "\(retried) \(station.daemon?.text ?? "")")
+        #expect(Set(try station.card()) == ["1/250", "1/125", "1/60"])
+        #expect(try station.card().count <= 4)
+    }
+}

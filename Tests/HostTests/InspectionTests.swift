@@ -1,0 +1,269 @@
+import Cameras
+import Controller
+import Dispatch
+import Glibc
+import NIOCore
+import NIOEmbedded
+import NIOPosix
+import Synchronization
+import Testing
+
+@testable import Host
+
+/// What is thought of the machine, and real looks at this one.
+struct InspectionTests {
+    // MARK: Disks
+
+    private let directory: TemporaryDirectory
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    private static let plenty = DiskRoom(needed: 1, comfortable: 1)
+
+    @Test func `a disk with room passes, also where the directory is still to be made`() {
+        let here = diskCheck("storage", directory.path, Self.plenty)
+        #expect(here.result == .pass)
+        #expect(here.sentence.hasPrefix("\(directory.path) has "))
+        let later = diskCheck("storage", directory.file("a/b"), Self.plenty)
+        #expect(later.result == .pass)
+        #expect(later.sentence.hasSuffix(" left, and will be made."))
+    }
+
+    @Test func `a disk with little room is warned of, and one with too little fails`() {
+        let little = diskCheck("storage", directory.path, DiskRoom(needed: 1, comfortable: .max))
+        #expect(little.result == .warn)
+        let none = diskCheck("storage", directory.path, DiskRoom(needed: .max, comfortable: .max))
+        #expect(none.result == .fail)
+        #expect(none.sentence.hasSuffix(" left: 18.4 EB are needed."))
+    }
+
+    @Test func `a path through a file fails`() throws {
+        try directory.write("", to: "file")
+        let check = diskCheck("storage", directory.file("file/below"), Self.plenty)
+        #expect(check.result == .fail)
+        #expect(check.sentence == "\(directory.file("file/below")) cannot be looked at: Not a directory.")
+    }
+
+    @Test(.enabled(if: SmallDisk.isPossible)) func `a full disk fails`() throws {
+        let disk = try SmallDisk(mountedAt: directory.path)
+        #expect(diskCheck("storage", disk.path, Self.plenty).result == .pass)
+        let file = open("\(disk.path)/filler", O_WRONLY | O_CREAT, 0o600)
+        let bytes = [UInt8](repeating: 1, count: 1 << 20)
+        while write(file, bytes, bytes.count) > 0 {}
+        close(file)
+        let check = diskCheck("storage", disk.path, .storage)
+        #expect(check.result == .fail)
+        #expect(check.sentence == "\(disk.path) has 0 B left: 1.0 MB are needed.")
+    }
+
+    @Test(.enabled(if: SmallDisk.isPossible)) func `a read-only disk fails`() throws {
+        let disk = try SmallDisk(mountedAt: directory.path, isReadOnly: true)
+        let check = diskCheck("pictures", disk.path, Self.plenty)
+        #expect(check.result == .fail)
+        #expect(check.sentence == "\(disk.path) is on a disk that is read-only.")
+    }
+
+    @Test func `bytes are told as disks are sold`() {
+        #expect(
+            [0, 999, 1000, 1_048_576, 999_999_999, 1 << 40].map { byteText($0) } == [
+                "0 B", "999 B", "1.0 kB", "1.0 MB", "999.9 MB", "1.0 TB",
+            ]
+        )
+    }
+
+    // MARK: Network
+
+    private static func address(_ interface: String, _ bytes: [UInt8], prefix: Int = 24) -> InterfaceAddress {
+        let text = bytes.map { String($0) }.joined(separator: ".")
+        return InterfaceAddress(
+            interface: interface,
+            address: IPAddress(bytes: bytes, description: text),
+            prefixLength: prefix,
+            isLoopback: interface == "lo"
+        )
+    }
+
+    private static let lo = address("lo", [127, 0, 0, 1], prefix: 8)
+    private static let wlan = address("wlan0", [192, 168, 122, 5])
+    private static let bare = address("eth0", [169, 254, 3, 4], prefix: 16)
+    private static let camera = address("", [192, 168, 122, 1]).address
+
+    @Test func `a camera in the network of an interface passes`() {
+        let check = networkCheck([Self.lo, Self.wlan], .open(to: Self.camera, from: Self.wlan.address))
+        #expect(check == Check("network", .pass, "The camera's 192.168.122.1 is reached by wlan0 (192.168.122.5)."))
+    }
+
+    @Test func `a camera behind a router is warned of, for its own WiFi was not joined`() {
+        let home = Self.address("eth0", [10, 0, 0, 7], prefix: 8)
+        let check = networkCheck([Self.lo, home], .open(to: Self.camera, from: home.address))
+        #expect(check.result == .warn)
+        #expect(check.advice?.hasPrefix("Join the camera's WiFi") == true)
+        // Sixteen bits of an odd mask: 192.168.123.x is a neighbor of 192.168.122.x under 23 bits, not under 24.
+        let neighbor = Self.address("", [192, 168, 123, 1]).address
+        #expect(!Self.wlan.isNear(neighbor))
+        #expect(Self.address("wlan0", [192, 168, 122, 5], prefix: 23).isNear(neighbor))
+    }
+
+    @Test func `no way to the camera fails, and says what is up`() {
+        let check = networkCheck([Self.lo, Self.bare], .none(to: "192.168.122.1", reason: "Network is unreachable"))
+        #expect(check.result == .fail)
+        #expect(
+            check.sentence
+                == "No interface has an address. No way leads to the camera's 192.168.122.1: Network is unreachable."
+        )
+        let unknown = networkCheck([Self.wlan], .unresolved(host: "camera", reason: "Name or service not known"))
+        #expect(unknown.result == .fail)
+        #expect(unknown.advice == "Name the camera by its address under [camera].")
+    }
+
+    @Test func `without a camera's address an interface is all that is wanted`() {
+        #expect(networkCheck([Self.lo, Self.wlan], .nowhere).result == .pass)
+        #expect(networkCheck([Self.lo, Self.bare], .nowhere).result == .warn)
+    }
+
+    @Test func `this machine reaches itself`() throws {
+        let route = CameraRoute.to(CameraAddress(host: "127.0.0.1", port: 15740))
+        let own = IPAddress(bytes: [127, 0, 0, 1], description: "127.0.0.1")
+        #expect(route == .open(to: own, from: own))
+        let addresses = NetworkStanding.present()
+        let loopback = try #require(addresses.first { $0.address == own })
+        #expect(loopback.isLoopback && loopback.prefixLength == 8)
+        #expect(networkCheck(addresses, route).result == .pass)
+    }
+
+    // MARK: Clock, journal, service manager
+
+    @Test func `a clock that cannot be right fails, and one that nobody sets is warned of`() {
+        #expect(clockCheck(ClockStanding(isSynchronized: true, year: 1970)).result == .fail)
+        #expect(clockCheck(ClockStanding(isSynchronized: false, year: 2026)).result == .warn)
+        #expect(clockCheck(ClockStanding(isSynchronized: nil, year: 2026)).result == .skipped)
+        #expect(clockCheck(ClockStanding(isSynchronized: true, year: 2026)).result == .pass)
+        #expect(ClockStanding.present().year >= 2026)
+    }
+
+    @Test func `a journal that takes nothing fails, and one that is slow is warned of`() {
+        func result(_ isJournald: Bool, _ isReachable: Bool, _ lost: Int) -> Check.Result {
+            journalCheck(JournalStanding(isJournald: isJournald, isReachable: isReachable, lostTotal: lost)).result
+        }
+        #expect(result(true, true, 0) == .pass)
+        #expect(result(true, false, 0) == .fail)
+        #expect(result(false, false, 0) == .skipped)
+        #expect(result(false, false, 2) == .warn)
+    }
+
+    @Test func `the watchdog is said to be fed, starved, missing, or nobody's matter`() {
+        let eventLoop = EmbeddedEventLoop()
+        #expect(ServiceManager(watchdogTimeout: nil, notify: { _ in }).watchdogCheck.result == .skipped)
+        #expect(ServiceManager(watchdogTimeout: nil, isPresent: true, notify: { _ in }).watchdogCheck.result == .warn)
+        var isAlive = true
+        let manager = ServiceManager(watchdogTimeout: .seconds(10), isPresent: true, notify: { _ in })
+        manager.startWatchdog(on: eventLoop, while: { isAlive })
+        eventLoop.run()
+        #expect(manager.watchdogCheck.result == .pass)
+        #expect(manager.watchdogCheck.sentence == "The service manager gets a sign of life every 5.0 seconds.")
+        isAlive = false
+        eventLoop.advanceTime(by: .seconds(5))
+        #expect(manager.watchdogCheck.result == .fail)
+        manager.stopWatchdog()
+    }
+}
+
+/// Looks that hang.
+struct InspectorTests {
+    /// On an event loop of its own; each inspection is waited for.
+    private final class Fixture: Sendable {
+        let eventLoop: any EventLoop = MultiThreadedEventLoopGroup.singleton.next()
+        private let inspector: NIOLoopBoundBox<Inspector?>
+        private let findings: AsyncStream<[Inspector.Look: Check]>
+        private let found = Mutex(0)
+
+        var count: Int { found.withLock { $0 } }
+
+        init(_ looks: [Inspector.Look: @Sendable () -> Check], timeMax: Duration) async throws {
+            let (findings, continuation) = AsyncStream.makeStream(of: [Inspector.Look: Check].self)
+            self.findings = findings
+            inspector = .makeBoxSendingValue(nil, eventLoop: eventLoop)
+            try await eventLoop.submit {
+                self.inspector.value = Inspector(looks: looks, timeMax: timeMax, eventLoop: self.eventLoop) { found in
+                    self.found.withLock { $0 += 1 }
+                    continuation.yield(found)
+                }
+            }.get()
+        }
+
+        func begin() async throws { try await eventLoop.submit { self.inspector.value?.inspect() }.get() }
+        func close() async throws { try await eventLoop.submit { self.inspector.value?.close() }.get() }
+
+        func inspect() async throws -> [Inspector.Look: Check] {
+            try await begin()
+            for await found in findings { return found }
+            return [:]
+        }
+    }
+
+    @Test func `all is told once it has come`() async throws {
+        let looks: [Inspector.Look: @Sendable () -> Check] = [
+            .clock: { Check("clock", .pass, "c") }, .network: { Check("network", .warn, "n") },
+        ]
+        let fixture = try await Fixture(looks, timeMax: .seconds(600))
+        for _ in 1...2 {
+            let found = try await fixture.inspect()
+            #expect(found.mapValues(\.result) == [.clock: .pass, .network: .warn])
+        }
+        #expect(fixture.count == 2)
+    }
+
+    @Test func `a look that hangs is said to, no second thread is sent after it, and it is heard once it is back`()
+        async throws
+    {
+        let gate = DispatchSemaphore(value: 0)
+        let counting = Counter()
+        let fixture = try await Fixture(
+            [
+                .storage: {
+                    counting.add()
+                    gate.wait()
+                    return Check("storage", .pass, "s")
+                }
+            ],
+            timeMax: .milliseconds(10)
+        )
+        for _ in 1...2 {
+            let check = try await fixture.inspect()[.storage]
+            #expect(check?.result == .fail)
+            #expect(check?.sentence == "There was no answer within 0.01 seconds.")
+        }
+        #expect(counting.value <= 1)
+        gate.signal()
+        gate.signal()
+        for _ in 1...1000 where try await fixture.inspect()[.storage]?.result == .pass { return }
+        Issue.record("it never came back")
+    }
+
+    @Test func `nothing is told after the end`() async throws {
+        let gate = DispatchSemaphore(value: 0)
+        let back = DispatchSemaphore(value: 0)
+        let fixture = try await Fixture(
+            [
+                .storage: {
+                    gate.wait()
+                    defer { back.signal() }
+                    return Check("storage", .pass, "s")
+                }
+            ],
+            timeMax: .seconds(600)
+        )
+        try await fixture.begin()
+        try await fixture.close()
+        gate.signal()
+        try await fixture.eventLoop.submit { _ = back.wait(timeout: .now() + 60) }.get()
+        try await fixture.eventLoop.submit {}.get()
+        #expect(fixture.count == 0)
+    }
+
+    private final class Counter: Sendable {
+        private let count = Mutex(0)
+        var value: Int { count.withLock { $0 } }
+        func add() { count.withLock { $0 += 1 } }
+    }
+}

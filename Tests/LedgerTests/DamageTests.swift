@@ -1,0 +1,295 @@
+import Controller
+import GRDB
+import Glibc
+import Testing
+
+@testable import Ledger
+
+/// Files that are not as we left them.
+struct DamageTests {
+    /// A ledger with some history, closed.
+    private func filled() throws -> LedgerFixture {
+        let fixture = try LedgerFixture()
+        _ = try fixture.ledger.open()
+        for id in 1...60 { try fixture.record(id, [.captured, .planned, .verified, .planned, .planned]) }
+        fixture.ledger.close()
+        return fixture
+    }
+
+    private static let damagedName = "ledger-damaged-20261122-103000.sqlite"
+
+    /// Opens it, and expects that it is moved aside, whole, and that the daemon goes on.
+    private func expectMovedAside(_ fixture: LedgerFixture, because reason: String? = nil) throws {
+        let before = fixture.bytes()
+        let contents = try fixture.ledger.open()
+        let notice = try #require(contents.notice)
+        #expect(notice.hasPrefix("The ledger \(fixture.path) was damaged (\(reason ?? ""))"), "\(notice)")
+        #expect(notice.contains(" and is kept as \(Self.damagedName); a new one is begun."))
+        #expect(fixture.bytes(Self.damagedName) == before)
+        #expect(contents.lastShoot == 0)
+        try fixture.record(1, [.planned])
+        #expect(try fixture.ledger.open().notice == nil)
+    }
+
+    @Test(arguments: [
+        ([UInt8](String(repeating: "This is no database. ", count: 99).utf8), "file is not a database"),
+        ([UInt8](repeating: 0, count: 8192), "file is not a database"),
+        ([0x53], "it was cut off after 1 bytes"),
+    ])
+    func `garbage is moved aside and a new ledger is begun`(bytes: [UInt8], reason: String) throws {
+        let fixture = try LedgerFixture()
+        try fixture.put(bytes)
+        try expectMovedAside(fixture, because: reason)
+    }
+
+    @Test func `a ledger that was cut off is moved aside, wherever it was cut`() throws {
+        let whole = try filled().bytes()
+        let pages = whole.count / 4096
+        #expect(pages > 8)
+        for length in (1..<pages).map({ $0 * 4096 }) + [100, 5000, whole.count - 1] {
+            let fixture = try LedgerFixture()
+            try fixture.put(Array(whole[..<length]))
+            let contents = try fixture.ledger.open()
+            #expect(contents.notice != nil, "cut off after \(length) bytes of \(whole.count)")
+            #expect(fixture.bytes(Self.damagedName).count == length)
+        }
+    }
+
+    @Test func `bytes that changed are found or harmless, in every page, and nothing of it ends the daemon`() throws {
+        let whole = try filled().bytes()
+        var moved = 0
+        var generator = LinearGenerator(state: 7)
+        for page in 0..<whole.count / 4096 {
+            for _ in 0..<3 {
+                var bytes = whole
+                let first = page * 4096 + Int(generator.next() % 4064)
+                for index in first..<first + 32 { bytes[index] ^= 0xFF }
+                let fixture = try LedgerFixture()
+                try fixture.put(bytes)
+                do {
+                    let contents = try fixture.ledger.open()
+                    if contents.notice != nil, fixture.names.contains(Self.damagedName) {
+                        moved += 1
+                        #expect(fixture.bytes(Self.damagedName) == bytes)
+                    }
+                } catch {
+                    // The version's bytes: told apart from a newer one by their sense only.
+                    #expect(page == 0, "\(error)")
+                }
+                // Whatever became of it, it answers.
+                for id in [1, 30, 60] { _ = fixture.ledger.read(.shoot(id)) }
+                _ = fixture.ledger.read(.shoots(limit: 100, before: nil))
+            }
+        }
+        #expect(moved > whole.count / 4096 / 2)
+    }
+
+    @Test func `an empty file is a ledger that was about to be begun`() throws {
+        let fixture = try LedgerFixture()
+        try fixture.put([])
+        #expect(try fixture.ledger.open() == LedgerContents())
+    }
+
+    @Test func `a log whose file is gone is kept, and not thrown away with it`() throws {
+        let fixture = try LedgerFixture()
+        for bytes in [[UInt8]?.none, []] {
+            unlink(fixture.path)
+            if let bytes { try fixture.put(bytes) }
+            try fixture.put([1, 2, 3], at: "ledger.sqlite-wal")
+            let notice = try #require(try fixture.ledger.open().notice)
+            #expect(notice.contains("(it is empty, and the log of its changes is not)"), "\(notice)")
+            fixture.ledger.close()
+        }
+        #expect(fixture.bytes("\(Self.damagedName)-wal") == [1, 2, 3])
+        // The second of the same second has a name of its own.
+        #expect(fixture.bytes("ledger-damaged-20261122-103000-2.sqlite-wal") == [1, 2, 3])
+    }
+
+    @Test func `a log that was cut off holds what was whole`() throws {
+        let fixture = try LedgerFixture()
+        _ = try fixture.ledger.open()
+        try fixture.record(1, [.planned])
+        var before = fixture.bytes("ledger.sqlite-wal").count
+        try fixture.record(2, [.planned])
+        let (file, log) = (fixture.bytes(), fixture.bytes("ledger.sqlite-wal"))
+        // SQLite writes from the beginning again when all of it is in the file.
+        if before >= log.count { before = 0 }
+        for cut in Array(stride(from: before, to: log.count, by: 397)) + [log.count] {
+            for filler in [nil, UInt8(0xA5)] {
+                let copy = try LedgerFixture()
+                try copy.put(file)
+                var bytes = Array(log[..<cut])
+                if let filler { bytes += [UInt8](repeating: filler, count: log.count - cut) }
+                try copy.put(bytes, at: "ledger.sqlite-wal")
+                let contents = try copy.ledger.open()
+                #expect(contents.notice == nil)
+                #expect(contents.lastShoot == (cut == log.count ? 2 : 1), "cut after \(cut) of \(log.count)")
+            }
+        }
+    }
+
+    @Test func `something else in its place is left alone and named`() throws {
+        let fixture = try LedgerFixture()
+        mkdir(fixture.path, 0o700)
+        let expected = LedgerFault(
+            "The ledger \(fixture.path) cannot be opened: something else is in its place. Move it away."
+        )
+        #expect(throws: expected) { try fixture.ledger.open() }
+        rmdir(fixture.path)
+        mkfifo(fixture.path, 0o600)
+        #expect(throws: expected) { try fixture.ledger.open() }
+    }
+
+    @Test func `a database of somebody else is moved aside`() throws {
+        let fixture = try LedgerFixture()
+        try fixture.withDatabase { try $0.execute(sql: "CREATE TABLE notes (text); PRAGMA user_version = 1") }
+        try expectMovedAside(fixture, because: "it is a database, and no ledger")
+    }
+
+    @Test func `a row that the tables do not allow is damage`() throws {
+        let fixture = try filled()
+        try fixture.withDatabase { database in
+            try database.execute(sql: "PRAGMA ignore_check_constraints = ON")
+            try database.execute(sql: "UPDATE frames SET outcome = 'fired' WHERE shoot = 3 AND number = 2")
+        }
+        try expectMovedAside(fixture, because: "CHECK constraint failed in frames")
+        let orphan = try filled()
+        try orphan.withDatabase { database in
+            try database.execute(sql: "PRAGMA foreign_keys = OFF; DELETE FROM shoots WHERE id = 3")
+        }
+        try expectMovedAside(orphan, because: "rows of it belong to nothing")
+    }
+
+    @Test func `damaged ledgers are kept, ten of them`() throws {
+        let fixture = try LedgerFixture()
+        for number in 1...LedgerFile.damagedMax + 2 {
+            fixture.ledger.close()
+            try fixture.put([UInt8(number)])
+            let notice = try #require(try fixture.ledger.open().notice)
+            let isTold = notice.contains("Older damaged ones were removed: 1;")
+            #expect(isTold == (number > LedgerFile.damagedMax), "\(notice)")
+        }
+        let kept = fixture.names.filter { $0.hasPrefix("ledger-damaged-") }
+        #expect(kept.count == LedgerFile.damagedMax)
+        #expect(Set(kept.map { fixture.bytes($0) }) == Set((3...12).map { [UInt8($0)] }))
+    }
+
+    @Test func `the one just moved aside is kept, though the clock was set back`() throws {
+        let fixture = try LedgerFixture()
+        let later = (0..<LedgerFile.damagedMax).map { "ledger-damaged-20270101-00000\($0).sqlite" }
+        for name in later { try fixture.put([2], at: name) }
+        try fixture.put([1])
+        #expect(try fixture.ledger.open().notice?.contains("Older damaged ones were removed: 1;") == true)
+        #expect(fixture.bytes(Self.damagedName) == [1])
+        #expect(fixture.names.filter { $0.contains("-2027") } == Array(later.dropFirst()))
+    }
+
+    @Test(arguments: [
+        ("Tree 3 page 3: unable to get the page. error code=10", false),
+        ("*** in database main ***\nTree 3 page 3 cell 1: unable to get the page. error code=266", false),
+        ("Tree 3 page 3: unable to get the page. error code=7", false),
+        ("Freelist: failed to get page 12", false),
+        ("Tree 3 page 3: unable to get the page. error code=11", true),
+        ("Tree 3 page 3: unable to get the page. error code=267", true),
+        ("row 3 missing from index timingsOfStep", true),
+    ])
+    func `a page that cannot be read is no damage, for it may be read the next time`(words: String, isDamage: Bool) {
+        let fault = LedgerFault.found(words, path: "/l")
+        #expect((fault.damage != nil) == isDamage)
+        let sentence =
+            "The ledger /l cannot be opened: the disk reports an error (\(words)). It may be failing: look after it."
+        #expect((fault.sentence == sentence) == !isDamage)
+    }
+
+    // MARK: Versions
+
+    @Test func `what was released of the tables stays as it was`() {
+        // FNV-1a: words that are added to the enumerations change the text.
+        let hash = LedgerSchema.migrations[0].utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
+            ($0 ^ UInt64($1)) &* 0x100_0000_01B3
+        }
+        let sentence = "Ledgers were made by the migration as it was: leave it (write out the words), make a new one."
+        #expect(hash == 8_630_143_629_273_356_654, "\(sentence)")
+    }
+
+    @Test func `a ledger of a newer version is not touched`() throws {
+        let fixture = try LedgerFixture(migrations: LedgerSchema.migrations + ["CREATE TABLE later (x)"])
+        _ = try fixture.ledger.open()
+        try fixture.record(1, [.planned])
+        fixture.ledger.close()
+        let before = fixture.bytes()
+        let older = Ledger(directory: fixture.directory, clock: LedgerFixture.clock)
+        let expected = LedgerFault(
+            """
+            The ledger \(fixture.path) was written by a newer bracketd (version 2, this one knows 1). \
+            Install that one again, or move the file away.
+            """
+        )
+        #expect(throws: expected) { try older.open() }
+        #expect(fixture.bytes() == before)
+        #expect(fixture.names == ["ledger.sqlite"])
+    }
+
+    @Test func `a ledger of an older version is brought up to ours, and keeps what it has`() throws {
+        let fixture = try filled()
+        let first = try fixture.withDatabase { try Int.fetchOne($0, sql: "PRAGMA user_version") }
+        #expect(first == 1)
+        let later = ["ALTER TABLE shoots ADD COLUMN note TEXT", "CREATE TABLE later (x); INSERT INTO later VALUES (3)"]
+        let newer = Ledger(
+            directory: fixture.directory,
+            clock: LedgerFixture.clock,
+            migrations: LedgerSchema.migrations + later
+        )
+        #expect(try newer.open().lastShoot == 60)
+        newer.close()
+        let (version, row) = try fixture.withDatabase {
+            (try Int.fetchOne($0, sql: "PRAGMA user_version"), try Int.fetchOne($0, sql: "SELECT x FROM later"))
+        }
+        #expect(version == 3)
+        #expect(row == 3)
+    }
+
+    @Test func `a migration that fails leaves the ledger as it was`() throws {
+        let fixture = try filled()
+        let before = fixture.bytes()
+        let broken = Ledger(
+            directory: fixture.directory,
+            clock: LedgerFixture.clock,
+            migrations: LedgerSchema.migrations + ["CREATE TABLE later (x)", "CREATE TABLE shoots (x)"]
+        )
+        #expect(throws: LedgerFault.self) { try broken.open() }
+        #expect(fixture.bytes() == before)
+        #expect(try fixture.ledger.open().lastShoot == 60)
+    }
+
+    // MARK: Others
+
+    @Test func `of two daemons at one ledger the second is told, and changes nothing`() throws {
+        let fixture = try LedgerFixture()
+        _ = try fixture.ledger.open()
+        try fixture.record(1, [.attempting])
+        let second = Ledger(directory: fixture.directory, clock: LedgerFixture.clock)
+        let error = #expect(throws: LedgerFault.self) { try second.open() }
+        #expect(
+            error?.sentence == """
+                The ledger \(fixture.path) cannot be opened: another process uses it. End that one first; two daemons \
+                need a directory each ([storage] directory).
+                """
+        )
+        #expect(fixture.frames(of: 1).map(\.outcome) == [.attempting])
+        try fixture.record(2, [.planned])
+        fixture.ledger.close()
+        #expect(try second.open().lastShoot == 2)
+        second.close()
+    }
+}
+
+/// The same numbers each time.
+struct LinearGenerator: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return state >> 16
+    }
+}

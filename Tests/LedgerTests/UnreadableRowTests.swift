@@ -1,0 +1,61 @@
+import Controller
+import GRDB
+import Testing
+
+@testable import Ledger
+
+/// Rows that the schema's checks would not let in, met all the same: by whoever changes the file while it is open.
+struct UnreadableRowTests {
+    private func expectFailed(_ change: String, _ sentence: String) throws {
+        let fixture = try LedgerFixture()
+        _ = try fixture.ledger.open()
+        try fixture.record(1, [.captured])
+        try fixture.withDatabase { database in
+            try database.execute(sql: "PRAGMA ignore_check_constraints = ON; \(change)")
+            let reader = LedgerReader(database)
+            let error = #expect(throws: LedgerFault.self) { try reader.answer(.shoot(1)) }
+            #expect(error?.sentence == sentence)
+        }
+    }
+
+    @Test func `a row that says nothing is a sentence, and never the program's end`() throws {
+        try expectFailed(
+            "UPDATE frames SET speed = '1/61'",
+            "The ledger's row with shoot 1 cannot be read: its speed is \"1/61\"."
+        )
+        try expectFailed(
+            "UPDATE frames SET inSet = 0",
+            "The ledger's row with shoot 1 cannot be read: its inSet is 0."
+        )
+        try expectFailed(
+            "UPDATE shoots SET framesPerSet = 4",
+            "The ledger's row with id 1 cannot be read: its framesPerSet is 4."
+        )
+        try expectFailed(
+            "UPDATE shoots SET outcome = 'lost'",
+            "The ledger's row with id 1 cannot be read: its outcome is \"lost\"."
+        )
+    }
+
+    @Test func `at the start such rows are left out and told of, and the rest is there`() throws {
+        let fixture = try LedgerFixture()
+        _ = try fixture.ledger.open()
+        try fixture.record(1, [.captured])
+        try fixture.commit { rows in
+            rows.cameras["a"] = CameraRow(id: "a", maker: "", model: "", firmware: "", address: "")
+        }
+        let contents = try fixture.withDatabase { database in
+            try database.execute(sql: "PRAGMA ignore_check_constraints = ON; UPDATE shoots SET spacing = '3'")
+            return try LedgerReader(database).contents()
+        }
+        #expect(contents.unfinished == nil)
+        #expect(contents.lastShoot == 1)
+        #expect(contents.cameras.map(\.id) == ["a"])
+        #expect(
+            contents.notice
+                == """
+                The ledger's row with id 1 cannot be read: its spacing is "3". Rows like that were left out: 1.
+                """
+        )
+    }
+}

@@ -1,0 +1,132 @@
+import Cameras
+import Controller
+import Exposure
+import Simulation
+import Testing
+
+/// Bodies that fall back to another speed after they have shown the one that was set, and how long frames take: with
+/// the core, the driver and simulated bodies of both generations.
+@Suite struct ConfirmationTests {
+    private static let three = PlanInput(shadow: "1/60", highlight: "1/250", frames: 3, spacing: 1)
+    private static let threeLabels = ["1/250", "1/125", "1/60"]
+
+    private func world(
+        _ model: String,
+        _ faults: [String] = [],
+        latency: Duration = .milliseconds(5),
+        disk: Duration = .zero
+    ) throws -> World {
+        var options = SonyBodyOptions()
+        options.faults = try faults.map { try Fault(parsing: $0) }
+        let identity = InitiatorIdentity(guid: Array(1...16), name: "world")
+        let configuration = CoreConfiguration(
+            cameraAddress: CameraAddress(host: "192.0.2.1", port: 15740),
+            identity: identity,
+            ledger: .required
+        )
+        var world = World(
+            core: Core(configuration: configuration, camera: SonyPTPIP(identity: identity)),
+            camera: SimulatedCamera(model: try #require(SonyModel.named(model)), options: options),
+            network: World.Network(latency: latency)
+        )
+        world.ledger { $0.delay = disk }
+        return world
+    }
+
+    private func fire(_ plan: PlanInput = three, in world: inout World) throws -> Progress {
+        let connected = world.pass { $0.daemon.state("connection") == "connected" }
+        try #require(connected, "\(world.daemon.status)")
+        let id = world.ask(.shoot(plan, streams: true))
+        world.pass { $0.daemon.progress(of: id).last?.outcome != nil }
+        return try #require(world.daemon.progress(of: id).last, "\(world.daemon.answers(to: id))")
+    }
+
+    private func jumps(_ world: World) -> Int { world.cameraLog.count { $0.contains("the speed jumps back") } }
+
+    /// A fault, how long the network takes one way, how long the disk takes.
+    struct Case: Sendable, CustomTestStringConvertible {
+        var model: String
+        var fault: String
+        var latency = Duration.milliseconds(5)
+        var disk = Duration.zero
+
+        var testDescription: String { "\(model) \(fault) \(latency) \(disk)" }
+    }
+
+    private static let cases = [
+        // Right after the reading that confirmed the speed.
+        Case(model: "ILCE-7M4", fault: "jump@2"),
+        Case(model: "ILCE-7M4", fault: "jump@2", latency: .zero),
+        Case(model: "ILCE-6400", fault: "jump@2"),
+        // A stepping body is read once more at the end of its way.
+        Case(model: "ILCE-6400", fault: "jump@2,after=13ms"),
+        // While the disk is slower than the camera.
+        Case(model: "ILCE-7M4", fault: "jump@2,after=1s", disk: .seconds(3)),
+        Case(model: "ILCE-6400", fault: "jump@2,after=1s", disk: .seconds(4)),
+        // Behind the reading before the half press, and told while that is on its way.
+        Case(model: "ILCE-7M4", fault: "jump@2,after=35ms", latency: .milliseconds(15)),
+        Case(model: "ILCE-6400", fault: "jump@2,after=65ms", latency: .milliseconds(15)),
+    ]
+
+    @Test(arguments: cases)
+    func `a body that falls back before the shutter is caught, and set again`(example: Case) throws {
+        var world = try world(example.model, [example.fault], latency: example.latency, disk: example.disk)
+        let end = try fire(in: &world)
+        #expect(jumps(world) == 1, "\(world.cameraLog)")
+        #expect(end.sentence == "3 of 3 exposures captured", "\(end) \(world.cameraLog)")
+        #expect(world.camera.card.map(\.label) == Self.threeLabels, "\(world.cameraLog)")
+    }
+
+    @Test func `the shutter is not pressed on a report that the half press made old`() throws {
+        // Nothing tells of the fall: only another reading can. The answer to the half press takes 1.2 s.
+        let faults = ["events-silent", "jump@2,after=1250ms"]
+        var world = try world("ILCE-7M4", faults, latency: .milliseconds(600))
+        let end = try fire(in: &world)
+        #expect(jumps(world) == 1, "\(world.cameraLog)")
+        #expect(end.sentence == "3 of 3 exposures captured", "\(end) \(world.cameraLog)")
+        #expect(world.camera.card.map(\.label) == Self.threeLabels, "\(world.cameraLog)")
+    }
+
+    @Test(arguments: [
+        Case(model: "ILCE-7M4", fault: "jump@2,times=1000"),
+        Case(model: "ILCE-6400", fault: "jump@2,times=1000"),
+        Case(model: "ILCE-7M4", fault: "jump@2,after=1s,times=1000", disk: .seconds(3)),
+        Case(model: "ILCE-6400", fault: "jump@2,after=1s,times=1000", disk: .seconds(4)),
+    ])
+    func `a body that always falls back ends the shoot, with nothing fired at a wrong speed`(example: Case) throws {
+        var world = try world(example.model, [example.fault], latency: example.latency, disk: example.disk)
+        let end = try fire(in: &world)
+        #expect(end.outcome == .partial, "\(end)")
+        let cause = try #require(end.cause)
+        #expect(cause.contains("1/250") && cause.hasSuffix("."), "\(cause)")
+        #expect(jumps(world) >= ShootingModel.settingAttemptsMax)
+        #expect(jumps(world) <= 3 * ShootingModel.settingAttemptsMax)
+        #expect(world.camera.card.map(\.label) == ["1/250"])
+    }
+
+    // MARK: Learned timing
+
+    @Test(arguments: SonyModel.all.map(\.name))
+    func `after one shoot the estimate is near the time that the next one takes`(model: String) throws {
+        var world = try world(model)
+        #expect(try fire(PlanInput(), in: &world).outcome == .completed)
+        world.pass(.seconds(1))
+        world.kill()
+        world.restart()
+        let connected = world.pass { $0.daemon.state("connection") == "connected" }
+        try #require(connected)
+        let id = world.ask(.plan(PlanInput()))
+        guard case .reply(.plan(let report), _)? = world.daemon.answers(to: id).first else {
+            Issue.record("no plan")
+            return
+        }
+        // Where a body does not tell whether dark frames follow, the three of a second and more say nothing.
+        let frames = model == "ILCE-1M2" ? 15 : 12
+        #expect(report.estimateBasis.contains("learned from \(frames) frames on this camera"))
+        let start = world.now
+        #expect(try fire(PlanInput(), in: &world).outcome == .completed)
+        let taken = (world.now - start).milliseconds
+        let error = abs(Int(taken) - report.estimateMilliseconds)
+        #expect(error * 5 <= Int(taken), "\(report.estimateMilliseconds) ms estimated, \(taken) ms taken")
+    }
+}
