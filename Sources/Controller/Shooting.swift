@@ -2,51 +2,6 @@ import Cameras
 import Exposure
 import Statecharts
 
-/// An order to fire a plan, and whom to answer.
-package struct ShootOrder: Equatable, Sendable {
-    package var plan: Plan
-    package var camera: CameraIdentity
-    package var began: Moment
-    package var request: RequestID
-    package var streams: Bool
-
-    package init(plan: Plan, camera: CameraIdentity, began: Moment, request: RequestID, streams: Bool) {
-        self.plan = plan
-        self.camera = camera
-        self.began = began
-        self.request = request
-        self.streams = streams
-    }
-}
-
-/// An order to fire what is missing of the last shoot, and whom to answer.
-package struct RetryOrder: Equatable, Sendable {
-    /// Nil: nobody asked, the configuration says so.
-    package var request: RequestID?
-    package var streams: Bool
-    /// Whether the last frame is to be fired once more.
-    package var withRedo: Bool
-
-    package init(request: RequestID?, streams: Bool, withRedo: Bool = false) {
-        self.request = request
-        self.streams = streams
-        self.withRedo = withRedo
-    }
-}
-
-/// What an earlier run of the daemon left.
-package struct Recovery: Equatable, Sendable {
-    /// The greatest number of a shoot so far.
-    package var lastShoot: Int
-    /// The last shoot, unless it was completed or dropped.
-    package var shoot: Shoot?
-
-    package init(lastShoot: Int, shoot: Shoot?) {
-        self.lastShoot = lastShoot
-        self.shoot = shoot
-    }
-}
-
 /// What the shooting chart asks for.
 package enum ShootingEffect: Equatable, Sendable {
     case camera(CameraCommand)

@@ -56,6 +56,7 @@ import Testing
         mutating func run(kills: Int) throws {
             for _ in 0..<kills {
                 try live()
+                // Waits for nothing: it draws the instant at which the process dies.
                 Thread.sleep(forTimeInterval: Double(random(below: 400)) / 1000)
                 station.daemon?.stop(SIGKILL)
                 killsOfShoot += 1

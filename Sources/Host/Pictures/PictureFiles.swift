@@ -1,3 +1,4 @@
+import CLinux  // `tm` is that module's or Glibc's, whichever the compiler meets first.
 import Cameras
 import Controller
 import Glibc
