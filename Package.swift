@@ -11,6 +11,7 @@ let settings: [SwiftSetting] = [
 
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let nioHTTP = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
 let ground: [Target] = [
@@ -53,7 +54,7 @@ let edges: [Target] = [
     .target(
         name: "Host",
         dependencies: [
-            "Cameras", "CLinux", "Controller", "CSystemd", "Exposure", "Ledger", "Varlink", nioCore, nioPosix,
+            "Cameras", "CLinux", "Controller", "CSystemd", "Exposure", "Ledger", "Varlink", nioCore, nioHTTP, nioPosix,
             .product(name: "Logging", package: "swift-log"),
             .product(name: "TOMLKit", package: "TOMLKit"),
         ],
@@ -78,7 +79,9 @@ let programs: [Target] = [
     ),
     .executableTarget(
         name: "camerasim",
-        dependencies: ["Simulation", "Cameras", "Exposure", "PTP", nioCore, nioPosix, arguments],
+        dependencies: [
+            "Simulation", "Cameras", "CLinux", "Exposure", "PTP", nioCore, nioHTTP, nioPosix, arguments,
+        ],
         swiftSettings: settings
     ),
     // Not in Sources/scxml: on a disk that ignores case that is Sources/SCXML.
@@ -155,12 +158,13 @@ let tests: [Target] = [
     .testTarget(
         name: "HostTests",
         dependencies: [
-            "Host", "Controller", "Cameras", "Exposure", "Ledger", "Varlink", nioCore, nioPosix,
+            "Host", "CLinux", "Controller", "Cameras", "Exposure", "Ledger", "Varlink", nioCore, nioPosix,
             // Programs that the tests run.
             "bracketd-exif", "downloadbench", "ledgerload",
             .product(name: "NIOEmbedded", package: "swift-nio"),
             .product(name: "Logging", package: "swift-log"),
         ],
+        exclude: ["Fixtures"],
         swiftSettings: settings
     ),
     .testTarget(

@@ -43,6 +43,7 @@ struct DownloadTask: Sendable {
     /// Runs a daemon whose camera is the sender.
     func runDaemon() async throws -> DownloadResult {
         var configuration = Configuration()
+        configuration.ownSearchWays = []
         configuration.socketPath = "\(path)/socket"
         configuration.storagePath = "\(path)/state"
         configuration.ownPicturesPath = "\(path)/pictures"

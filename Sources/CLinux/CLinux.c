@@ -77,3 +77,31 @@ int clinux_address_bytes(const struct sockaddr *address, unsigned char bytes[16]
         return 0;
     }
 }
+
+static struct sockaddr_in place(const unsigned char address[4], unsigned short port)
+{
+    struct sockaddr_in place = {.sin_family = AF_INET, .sin_port = htons(port)};
+    if (address) memcpy(&place.sin_addr, address, 4);
+    return place;
+}
+
+int clinux_bind_any(int socket, unsigned short port)
+{
+    struct sockaddr_in any = place(NULL, port);
+    return bind(socket, (const struct sockaddr *)&any, sizeof any);
+}
+
+ssize_t clinux_send_to(int socket, const unsigned char address[4], unsigned short port, const void *bytes, size_t count)
+{
+    struct sockaddr_in to = place(address, port);
+    return sendto(socket, bytes, count, MSG_NOSIGNAL, (const struct sockaddr *)&to, sizeof to);
+}
+
+int clinux_set_group(
+    int socket, int option, const unsigned char group[4], int interface, const unsigned char source[4])
+{
+    struct ip_mreqn request = {.imr_ifindex = interface};
+    memcpy(&request.imr_multiaddr, group, 4);
+    memcpy(&request.imr_address, source, 4);
+    return setsockopt(socket, IPPROTO_IP, option, &request, sizeof request);
+}

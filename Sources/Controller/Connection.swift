@@ -5,6 +5,9 @@ import Statecharts
 package enum ConnectionEffect: Equatable, Sendable {
     case camera(CameraCommand)
     case lookForCamera
+    /// Have the camera searched for, by all ways; and: no more.
+    case beginSearch
+    case endSearch
     case announceReady(CameraStatus)
     case announceGone(Absence)
     case report(JournalEntry)
@@ -32,8 +35,15 @@ package struct ConnectionModel: Equatable, Sendable {
     package private(set) var status: CameraStatus?
     /// Why there is no camera, in a sentence; what was said last.
     package private(set) var trouble: String?
+    /// nil: any camera will do.
+    package var wanted: WantedCamera?
+    /// Whether there is somebody else to be called when this one does not want us.
+    package var othersAreLeft = false
+    /// A person wants a camera as soon as the present one is let go.
+    private var isCalledFor = false
     private var failureCount = 0
-    private var isInUse = false
+    /// Somebody else holds the camera.
+    package private(set) var isInUse = false
     private var explained: String?
     /// What a shoot that waits for this camera asks of it; nil: none waits.
     package var demands: Demands?
@@ -60,12 +70,14 @@ extension ConnectionModel: ConnectionBehavior {
 
     // MARK: Guards
 
-    package func mayTryAgain(_ refusal: Refusal) -> Bool {
-        switch refusal {
-        case .inUse, .protocolError: true
-        case .unpaired, .unsupported: false
-        }
-    }
+    package func mayTryAgain(_ refusal: Refusal) -> Bool { !refusal.isFinal || othersAreLeft }
+
+    package func isWanted(_ identity: CameraIdentity) -> Bool { wanted.map { $0.id == identity.id } ?? true }
+
+    /// Whether a session was open when the network was left: the body may still hold its only slot for it.
+    package func hadSession() -> Bool { identity != nil }
+
+    package func isCalled() -> Bool { isCalledFor }
 
     package func modeIsRight() -> Bool { status != nil && hindrance == nil }
 
@@ -90,6 +102,40 @@ extension ConnectionModel: ConnectionBehavior {
 
     package mutating func lookForCamera(_ effects: inout [ConnectionEffect]) {
         effects.append(.lookForCamera)
+    }
+
+    package mutating func beginSearch(_ effects: inout [ConnectionEffect]) {
+        effects.append(.beginSearch)
+    }
+
+    package mutating func endSearch(_ effects: inout [ConnectionEffect]) {
+        effects.append(.endSearch)
+    }
+
+    /// How often something failed before says nothing about what a person wants now.
+    package mutating func startAfresh(_ effects: inout [ConnectionEffect]) {
+        isCalledFor = true
+        failureCount = 0
+        isInUse = false
+        trouble = nil
+    }
+
+    package mutating func rest(_ effects: inout [ConnectionEffect]) {
+        isCalledFor = false
+    }
+
+    package mutating func adoptMeeting(_ meeting: Meeting, _ effects: inout [ConnectionEffect]) {
+        address = meeting.address
+        identity = meeting.identity
+        status = meeting.status
+        explained = nil
+    }
+
+    package mutating func noteStranger(_ identity: CameraIdentity, _ effects: inout [ConnectionEffect]) {
+        guard let wanted, let address else { return }
+        isInUse = false
+        trouble = wanted.sentence(about: identity, at: address)
+        effects.append(entry(.warning, .cameraRefused, wanted.sentence(about: identity, at: address)))
     }
 
     package mutating func adoptAddress(_ address: CameraAddress, _ effects: inout [ConnectionEffect]) {
@@ -129,6 +175,12 @@ extension ConnectionModel: ConnectionBehavior {
         effects.append(entry(.warning, .cameraLost, departure.sentence))
     }
 
+    /// What was wrong with the other network says nothing of this one.
+    package mutating func noteReturn(_ effects: inout [ConnectionEffect]) {
+        trouble = nil
+        failureCount = 0
+    }
+
     package mutating func abandonSession(_ effects: inout [ConnectionEffect]) {
         if trouble == nil { trouble = "The camera did not finish connecting." }
         effects.append(.camera(.abandon))
@@ -149,6 +201,7 @@ extension ConnectionModel: ConnectionBehavior {
         guard let status else { preconditionFailure("the mode check has a status") }
         failureCount = 0
         isInUse = false
+        isCalledFor = false
         trouble = nil
         explained = nil
         effects.append(entry(.notice, .cameraConnected, readySentence(status)))
@@ -162,6 +215,10 @@ extension ConnectionModel: ConnectionBehavior {
 
     package mutating func announceUnfit(_ status: CameraStatus, _ effects: inout [ConnectionEffect]) {
         effects.append(.announceGone(.unfit(sentence: Self.complaint(status) ?? "The camera cannot shoot now.")))
+    }
+
+    package mutating func announceRelease(_ effects: inout [ConnectionEffect]) {
+        effects.append(.announceGone(.released))
     }
 
     package mutating func closeSession(_ effects: inout [ConnectionEffect]) {
@@ -220,5 +277,15 @@ extension ConnectionModel {
         if let battery = status.batteryPercent { sentence += ", battery \(battery) %" }
         if let shots = status.shotsLeft { sentence += ", \(shots) shots left" }
         return sentence + "."
+    }
+}
+
+extension Refusal {
+    /// Whether nothing will change until the camera's owner does something.
+    var isFinal: Bool {
+        switch self {
+        case .inUse, .protocolError: false
+        case .unpaired, .unsupported: true
+        }
     }
 }

@@ -44,16 +44,16 @@ extension Core {
     mutating func noteCamera() {
         let model = connection.machine.behavior
         guard let identity = model.identity, let address = model.address, !identity.id.isEmpty else { return }
-        ledgerNotes.note(
-            CameraRow(
-                id: identity.id,
-                maker: identity.maker,
-                model: identity.model,
-                firmware: identity.firmware,
-                address: address.description,
-                network: network.machine.behavior.ssid
-            )
+        let row = CameraRow(
+            id: identity.id,
+            maker: identity.maker,
+            model: identity.model,
+            firmware: identity.firmware,
+            address: address.description,
+            network: network.machine.behavior.camera?.ssid ?? network.machine.behavior.ssid
         )
+        book.note(row)
+        ledgerNotes.note(row)
     }
 
     /// Tells the ledger what has to be told now. In the middle of a shoot the rest waits for the next frame, so that
@@ -119,6 +119,7 @@ extension Core {
             effects.append(.journal(JournalEntry(level: .error, kind: .ledger, message: notice)))
         }
         timings.begin(with: contents.timings)
+        book.begin(with: contents.cameras)
         let recovery = Recovery(lastShoot: contents.lastShoot, shoot: contents.unfinished.map(Shoot.init))
         let model = shooting.machine.behavior
         ledgerNotes.begin(with: contents, lastShoot: model.lastShootID, isMissing: model.isAnythingMissing(recovery))
@@ -130,6 +131,7 @@ extension Core {
         recoverSettings(contents, at: now, into: &effects)
         deliver(Shooting.Input.recovered(recovery), at: now, into: &effects)
         deliver(Recording.Input.opened, at: now, into: &effects)
+        callMet(at: now, into: &effects)
         resumeByItself(at: now, into: &effects)
     }
 

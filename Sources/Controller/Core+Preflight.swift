@@ -88,7 +88,7 @@ extension Core {
     /// - Returns: whether they changed.
     @discardableResult
     mutating func informOfDemands() -> Bool {
-        guard connection.machine.isActive(.connecting) || connection.machine.isActive(.modeCheck) else { return false }
+        guard connection.machine.isActive(.seeking) || connection.machine.isActive(.modeCheck) else { return false }
         let demands = demands
         guard demands != connection.machine.behavior.demands else { return false }
         connection.inform { $0.demands = demands }

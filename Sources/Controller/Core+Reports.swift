@@ -23,6 +23,20 @@ extension Core {
         }
     }
 
+    /// The same for an address that is called: hundreds lead nowhere, and only those where somebody listens are told
+    /// of.
+    func tell(_ steps: [MacroStep<Candidate>], of address: CameraAddress, into effects: inout Effects) {
+        let answered: Set<Candidate.State> = [.greeting, .met, .leaving]
+        for step in steps {
+            for microstep in step.steps
+            where microstep.exited.contains(where: { answered.contains($0) })
+                || microstep.entered.contains(where: { answered.contains($0) })
+            {
+                tell(TransitionRecord(microstep), at: step.time, of: nil, place: address, into: &effects)
+            }
+        }
+    }
+
     /// The same for the shooting chart, each transition with the frame that it is about: until the chart turned to the
     /// next frame that is the one before.
     mutating func tell(_ steps: [MacroStep<Shooting>], into effects: inout Effects) {
@@ -45,13 +59,16 @@ extension Core {
         _ record: TransitionRecord?,
         at time: Duration,
         of shoot: Shoot?,
+        place: CameraAddress? = nil,
         level: JournalEntry.Level = .info,
         into effects: inout Effects
     ) {
         guard let record else { return }
-        let report = TransitionReport(record, at: time, of: shoot)
+        var report = TransitionReport(record, at: time, of: shoot)
+        if let place { report.message += " (\(place))" }
         var entry = report.journalEntry
         entry.level = level
+        if let place { entry.fields.append(.init("CAMERA_ADDRESS", place.description)) }
         effects.append(.journal(entry))
         for watcher in watchers { effects.append(.reply(watcher, .transition(report), continues: true)) }
     }
@@ -137,6 +154,10 @@ extension Core {
     /// Why the shoot waits for the camera: what stopped it, or what a camera that is back lacks.
     private var waitSentence: String {
         let trouble = connection.machine.isActive(.modeCheck) ? connection.machine.behavior.trouble : nil
+        // Back on its network, what is missing is the camera.
+        if shooting.machine.isActive(.wifiSwitched), network.machine.isActive(.joined), trouble == nil {
+            return absenceSentence
+        }
         return trouble ?? shooting.machine.behavior.interruptionSentence
     }
 
@@ -154,7 +175,7 @@ extension Core {
             sentence: statusSentence,
             charts: [
                 connection.chartState, shooting.chartState, network.chartState, transfer.chartState,
-                recording.chartState, settings.chartState,
+                recording.chartState, settings.chartState, search.chartState,
             ],
             camera: connection.machine.isActive(.online) ? connection.machine.behavior.name : nil,
             shoot: progress
@@ -209,14 +230,18 @@ extension Core {
         let trouble = model.trouble.map { "\($0) " } ?? ""
         switch connection.machine.configuration[0] {
         case .discovering:
-            return configuration.cameraAddress == nil
-                ? "No camera address is configured: set address = \"HOST:PORT\" under [camera]."
-                : "\(trouble)Looking for the camera."
+            let isNamed = configuration.cameraAddress != nil || choice != nil
+            if isNamed || wantedCamera != nil { return "\(trouble)Looking for the camera." }
+            return isSearched
+                ? "\(trouble)Looking for a camera."
+                : "No camera address is configured: set address = \"HOST:PORT\" under [camera]."
         case .connecting:
             return "\(trouble)Connecting to \(model.address?.description ?? "the camera")."
         case .modeCheck: return model.trouble ?? "Checking the camera's mode."
         case .connected: return "The camera is connected."
         case .reconnecting, .backingOff: return "\(trouble)Trying again by itself."
+        case .dismissing, .releasing: return "\(trouble)Letting go of the camera."
+        case .released: return "The camera was let go: bracketctl connect connects to it again."
         case .refused: return "\(trouble)It is tried again when somebody wants to shoot."
         case .offNetwork: return model.trouble ?? "The computer left the camera's network."
         default: return "Stopping."

@@ -40,6 +40,14 @@ extension Core {
             checkPlan(input, id, into: &effects)
         case .inspect:
             inspect(id, into: &effects)
+        case .getCameras:
+            effects.append(.reply(id, .cameras(cameraEntries), continues: false))
+        case .watchCameras:
+            watchCameras(id, at: now, into: &effects)
+        case .connect(let target):
+            connect(target, id, at: now, into: &effects)
+        case .disconnect:
+            disconnect(id, into: &effects)
         case .cancel:
             order(.cancel, "Cancel", id, at: now, into: &effects)
         case .dismiss:
@@ -142,7 +150,7 @@ extension Core {
         return false
     }
 
-    private func getCamera(_ id: RequestID, into effects: inout Effects) {
+    func getCamera(_ id: RequestID, into effects: inout Effects) {
         let model = connection.machine.behavior
         guard connection.machine.isActive(.online), let identity = model.identity, let status = model.status,
             let address = model.address

@@ -7,11 +7,21 @@ extension Core {
     /// Gives a hop to the charts that it is for.
     mutating func route(_ hop: Hop, at now: Duration, into effects: inout Effects) {
         switch hop {
-        case .camera(let event, let ticket):
+        case .camera(let event, let ticket, let generation):
+            guard generation == self.generation else { break }
+            restRefusing(event, ticket, at: now)
             routeCamera(event, ticket, at: now, into: &effects)
         case .cameraReady(let status):
+            // The network may have been left in the same instant.
+            guard connection.machine.isActive(.connected) else { break }
+            let address = connection.machine.behavior.address
+            network.inform { $0.cameraAddress = address }
             deliver(Network.Input.cameraConnected, at: now, into: &effects)
+            // One that was called by a person may be in what was elsewhere until now.
+            if !network.machine.isActive(.joined) { judgeNetwork(at: now, into: &effects) }
             noteCamera()
+            keepChoice()
+            lastLook = nil
             tellSettingsReady(at: now, into: &effects)
             deliver(Shooting.Input.cameraReady(status), at: now, into: &effects)
             resumeByItself(at: now, into: &effects)
@@ -23,11 +33,39 @@ extension Core {
             deliver(Connection.Input.networkLeft(departure), at: now, into: &effects)
             deliver(Settings.Input.cameraGone, at: now, into: &effects)
         case .networkBack:
+            resting.removeAll()
             deliver(Connection.Input.networkBack, at: now, into: &effects)
         case .cameraFound(let address):
+            named = nil
+            guard !isCalled(address) else { break }
             deliver(Connection.Input.cameraFound(address), at: now, into: &effects)
         case .cameraWanted:
+            resting.removeAll()
             deliver(Connection.Input.cameraWanted, at: now, into: &effects)
+        case .candidate(let generation, let event):
+            routeCandidate(event, of: generation, at: now, into: &effects)
+        case .candidateMet(let generation, let meeting):
+            meet(meeting, of: generation, at: now, into: &effects)
+        case .candidateRefused(let refusal):
+            // One of several says nothing about the others.
+            guard connection.machine.isActive(.discovering), refusal.isFinal, wantedCamera == nil, callList.count <= 1
+            else { break }
+            deliver(Connection.Input.cameraRefused(refusal), at: now, into: &effects)
+        case .waveOver:
+            if !candidates.contains(where: \.isOfWave) { deliver(Search.Input.waveOver, at: now, into: &effects) }
+        case .searchWanted(let isWanted):
+            deliver(isWanted ? Search.Input.begin : .end, at: now, into: &effects)
+        case .cameraCalled:
+            resting.removeAll()
+            deliver(Network.Input.cameraCalled, at: now, into: &effects)
+            judgeNetwork(at: now, into: &effects)
+            deliver(Connection.Input.cameraCalled, at: now, into: &effects)
+            if let departure = network.machine.behavior.standing(network.machine.configuration[0]) {
+                effects.append(.enqueue(.networkLeft(departure)))
+            }
+        case .cameraReleased:
+            deliver(Connection.Input.cameraReleased, at: now, into: &effects)
+            answerConnectOrders(into: &effects)
         case .picture(let news):
             route(news, at: now, into: &effects)
         case .record(let news):
@@ -40,16 +78,29 @@ extension Core {
     }
 
     /// What is known of the network, told to its chart.
-    mutating func deliver(_ report: NetworkReport, at now: Duration, into effects: inout Effects) {
+    mutating func deliver(_ snapshot: NetworkSnapshot, at now: Duration, into effects: inout Effects) {
+        let before = network.machine.behavior.snapshot.map { configuration.search.interfaces(of: $0) }
+        var report = NetworkReport.down
+        let rules = configuration.search
+        network.inform { $0.look(snapshot, by: rules, &report) }
         switch report {
         case .down: deliver(Network.Input.networkDown, at: now, into: &effects)
         case .joined(let ssid): deliver(Network.Input.networkJoined(NetworkName(ssid: ssid)), at: now, into: &effects)
         case .noRoute: deliver(Network.Input.networkNoRoute, at: now, into: &effects)
         }
+        if configuration.search.interfaces(of: snapshot).map(\.place) != before?.map(\.place) {
+            deliver(Search.Input.networkChanged, at: now, into: &effects)
+        }
+    }
+
+    /// What was known of the network, held against another camera.
+    private mutating func judgeNetwork(at now: Duration, into effects: inout Effects) {
+        guard let snapshot = network.machine.behavior.snapshot else { return }
+        deliver(snapshot, at: now, into: &effects)
     }
 
     /// An answer goes to the chart that asked, if it asked nothing else since; news goes to those whom it concerns.
-    private mutating func routeCamera(
+    mutating func routeCamera(
         _ event: CameraEvent,
         _ ticket: Ticket?,
         at now: Duration,
@@ -104,7 +155,11 @@ extension Core {
             case .camera(let command):
                 connectionTicket = perform(command, at: now, into: &effects)
             case .lookForCamera:
-                look(into: &effects)
+                look(at: now, into: &effects)
+            case .beginSearch:
+                if isSearched { effects.append(.enqueue(.searchWanted(true))) }
+            case .endSearch:
+                if isSearched { effects.append(.enqueue(.searchWanted(false))) }
             case .announceReady(let status):
                 effects.append(.enqueue(.cameraReady(status)))
             case .announceGone(let absence):
@@ -114,11 +169,15 @@ extension Core {
             case .stopped:
                 tellLedger(at: now, into: &effects)
                 deliver(Recording.Input.stop, at: now, into: &effects)
-                effects.append(.finished)
+                isFinishing = true
+                finishIfAlone(into: &effects)
             }
         }
         // What a shoot waits for may be another thing now.
-        if !outcome.steps.isEmpty { tellProgress(into: &effects) }
+        if !outcome.steps.isEmpty {
+            tellProgress(into: &effects)
+            answerConnectOrders(into: &effects)
+        }
         return outcome.wasTaken
     }
 
@@ -170,25 +229,10 @@ extension Core {
             switch effect {
             case .left(let departure): effects.append(.enqueue(.networkLeft(departure)))
             case .back: effects.append(.enqueue(.networkBack))
+            case .report(let entry): effects.append(.journal(entry))
             }
         }
         return outcome.wasTaken
-    }
-
-    private mutating func look(into effects: inout Effects) {
-        if let address = configuration.cameraAddress {
-            effects.append(.enqueue(.cameraFound(address)))
-        } else {
-            effects.append(
-                .journal(
-                    JournalEntry(
-                        level: .warning,
-                        kind: .note,
-                        message: "No camera address is configured: set address = \"HOST:PORT\" under [camera]."
-                    )
-                )
-            )
-        }
     }
 
     // MARK: The camera
@@ -197,13 +241,27 @@ extension Core {
     mutating func perform(_ command: CameraCommand, at now: Duration, into effects: inout Effects) -> Ticket {
         endPropertyOrder(before: command, into: &effects)
         lastTicket.rawValue &+= 1
+        let last = generation
         if case .connect = command {
-            generation.rawValue &+= 1
+            generation = nextGeneration()
             pictures.verification.forgetClock()
         }
+        if case .keepPictures(let wish) = command { pictureWish = wish }
         camera.perform(command, ticket: lastTicket, at: now, into: &cameraActions)
+        if generation != last { closeLinks(of: last, into: &effects) }
         performCameraActions(into: &effects)
         return lastTicket
+    }
+
+    /// What a driver closes before it opens anything is of the session before.
+    private mutating func closeLinks(of generation: LinkGeneration, into effects: inout Effects) {
+        let opening = cameraActions.firstIndex { if case .open = $0 { true } else { false } } ?? cameraActions.endIndex
+        for case .close(let channel) in cameraActions[..<opening] {
+            effects.append(.closeLink(generation, channel))
+        }
+        cameraActions = cameraActions.enumerated().compactMap { index, action in
+            if index < opening, case .close = action { nil } else { action }
+        }
     }
 
     mutating func performCameraActions(into effects: inout Effects) {
@@ -216,7 +274,7 @@ extension Core {
             case .close(let channel):
                 effects.append(.closeLink(generation, channel))
             case .report(let event, let ticket):
-                effects.append(.enqueue(.camera(event, ticket: ticket)))
+                effects.append(.enqueue(.camera(event, ticket: ticket, generation)))
             case .picture(let id, let action):
                 handle(action, of: id, into: &effects)
             case .note(let line):

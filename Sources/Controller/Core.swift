@@ -12,6 +12,8 @@ package struct CoreConfiguration: Equatable, Sendable {
     package var resumesByItself: Bool
     /// Preflight checks that are left out, by name.
     package var skippedChecks: Set<String>
+    /// How cameras are looked for beside that address.
+    package var search: SearchRules
 
     package init(
         cameraAddress: CameraAddress?,
@@ -19,7 +21,8 @@ package struct CoreConfiguration: Equatable, Sendable {
         transfer: TransferConfiguration = TransferConfiguration(),
         ledger: LedgerMode = .off,
         resumesByItself: Bool = false,
-        skippedChecks: Set<String> = []
+        skippedChecks: Set<String> = [],
+        search: SearchRules = SearchRules()
     ) {
         self.cameraAddress = cameraAddress
         self.identity = identity
@@ -27,17 +30,17 @@ package struct CoreConfiguration: Equatable, Sendable {
         self.ledger = ledger
         self.resumesByItself = resumesByItself
         self.skippedChecks = skippedChecks
+        self.search = search
     }
 }
 
-/// The daemon's mind: six charts and a camera's driver, and the rules by which they talk to each other and to the
+/// The daemon's mind: eight charts and a camera's driver, and the rules by which they talk to each other and to the
 /// world.
 ///
 /// Everything comes in as an ``Input``, everything that is to be done goes out as an ``Effect``. The core reads no
 /// clock and does nothing by itself: whoever drives it (the daemon's loop, the simulated world) stamps each input,
 /// calls ``handle``, performs the effects in order, puts what ``Effect/enqueue(_:)`` names at the end of its queue, and
-/// sends
-/// ``Input/deadline`` when ``nextDeadline`` comes. The same inputs give the same effects.
+/// sends ``Input/deadline`` when ``nextDeadline`` comes. The same inputs give the same effects.
 package struct Core: Sendable {
     let configuration: CoreConfiguration
     var connection = ChartRun(ConnectionModel())
@@ -46,6 +49,32 @@ package struct Core: Sendable {
     var transfer: ChartRun<TransferModel>
     var recording: ChartRun<RecordingModel>
     var settings = ChartRun(SettingsModel())
+    var search = ChartRun(SearchModel())
+    /// Addresses that are being called, or wait for it.
+    var candidates: [CandidateRun] = []
+    var lastGeneration = LinkGeneration(rawValue: 0)
+    var book = CameraBook()
+    /// The interfaces that cameras are heard on, with the addresses that they had.
+    var listened: [UInt32: [NetworkInterface.Address]] = [:]
+    var fetches: [FetchID: (name: String, url: DescriptionURL)] = [:]
+    var lastFetch = FetchID(rawValue: 0)
+    /// The address that was picked from the list last; the next one is another.
+    var lastLook: CameraAddress?
+    /// The address that the connection is about to be told of.
+    var named: CameraAddress?
+    /// Addresses where somebody listens who is not to be called again before this time.
+    var resting: [CameraAddress: Duration] = [:]
+    /// The stop waits for candidates that take their leave.
+    var isFinishing = false
+    var choice: CameraChoice?
+    var connectOrder: ConnectOrder?
+    var releaseOrders: [RequestID] = []
+    /// Clients that hear of every change of the list of cameras, and what they heard last.
+    var cameraWatchers: [RequestID] = []
+    var toldCameras: [CameraEntry] = []
+    var toldRoute: CameraAddress?
+    /// What the driver was told to keep of pictures.
+    var pictureWish: PictureWish?
     package var camera: any Camera
     /// The driver's actions, until they are turned into effects.
     var cameraActions: [CameraAction] = []
@@ -101,9 +130,9 @@ package struct Core: Sendable {
         [
             connection.machine.nextDeadline, isStopping ? nil : shooting.machine.nextDeadline,
             network.machine.nextDeadline, transfer.machine.nextDeadline, recording.machine.nextDeadline,
-            settings.machine.nextDeadline,
+            settings.machine.nextDeadline, search.machine.nextDeadline, candidatesDeadline,
             camera.nextDeadline,
-            propertyOrder?.deadline,
+            propertyOrder?.deadline, connectOrder?.deadline,
         ]
         .compactMap(\.self).min()
     }
@@ -123,6 +152,7 @@ package struct Core: Sendable {
         case .started, .deadline:
             break
         case .link(let generation, let event):
+            if receive(event, of: generation, at: now, into: &effects) { break }
             guard generation == self.generation else { break }
             camera.receive(event, at: now, into: &cameraActions)
             performCameraActions(into: &effects)
@@ -136,8 +166,15 @@ package struct Core: Sendable {
             // The question is on its way all the same.
             if ledgerReaders[id] != nil { ledgerReaders[id] = false }
             inspectors?.removeAll { $0 == id }
-        case .network(let report):
-            deliver(report, at: now, into: &effects)
+            endCameraWatcher(id, at: now, into: &effects)
+            if connectOrder?.request == id { connectOrder = nil }
+            releaseOrders.removeAll { $0 == id }
+        case .network(let snapshot):
+            deliver(snapshot, at: now, into: &effects)
+        case .ssdp(let datagram):
+            hear(datagram, at: now, into: &effects)
+        case .fetched(let id, let outcome):
+            take(outcome, of: id, at: now, into: &effects)
         case .picture(let id, let outcome):
             handle(outcome, of: id, at: now, into: &effects)
         case .room(let isThere):
@@ -151,8 +188,12 @@ package struct Core: Sendable {
         case .stop:
             stop(at: now, into: &effects)
         }
+        tellWanted()
+        lookAgain(at: now, into: &effects)
         tellDemands(at: now, into: &effects)
         tellLedger(at: now, into: &effects)
+        tellRoute(into: &effects)
+        tellCameras(into: &effects)
         tellStatus(into: &effects)
     }
 
@@ -162,6 +203,7 @@ package struct Core: Sendable {
         finish(transfer.start(at: now), at: now, into: &effects)
         finish(recording.start(at: now), at: now, into: &effects)
         finish(settings.start(at: now), at: now, into: &effects)
+        finish(search.start(at: now), at: now, into: &effects)
         finish(connection.start(at: now), at: now, into: &effects)
     }
 
@@ -191,6 +233,11 @@ package struct Core: Sendable {
         if let due = settings.machine.nextDeadline, due <= now {
             finish(settings.advance(to: now), at: now, into: &effects)
         }
+        if let due = search.machine.nextDeadline, due <= now {
+            finish(search.advance(to: now), at: now, into: &effects)
+        }
+        advanceCandidates(to: now, into: &effects)
+        expireConnectOrder(at: now, into: &effects)
     }
 
     private mutating func stop(at now: Duration, into effects: inout Effects) {
@@ -209,9 +256,14 @@ package struct Core: Sendable {
         for stream in shootStreams {
             effects.append(end.map { .reply(stream, .progress($0), continues: false) } ?? .fail(stream, .stopping))
         }
-        for watcher in watchers + photoWatchers + listeningReaders {
+        let waiting = [connectOrder?.request].compactMap(\.self) + releaseOrders + cameraWatchers
+        for watcher in watchers + photoWatchers + listeningReaders + waiting {
             effects.append(.fail(watcher, .stopping))
         }
+        connectOrder = nil
+        releaseOrders.removeAll()
+        if !cameraWatchers.isEmpty { deliver(Search.Input.unwatched, at: now, into: &effects) }
+        cameraWatchers.removeAll()
         for inspector in inspectors ?? [] { effects.append(.fail(inspector, .stopping)) }
         inspectors = nil
         ledgerReaders.removeAll()
@@ -219,6 +271,17 @@ package struct Core: Sendable {
         watchers.removeAll()
         photoWatchers.removeAll()
         stopSettings(at: now, into: &effects)
+    }
+
+    /// Has the host watch the way to where the camera was connected last, or where it is to be. That others are tried
+    /// meanwhile does not change which way counts.
+    private mutating func tellRoute(into effects: inout Effects) {
+        let address =
+            network.machine.behavior.watchedAddress ?? choice?.address ?? configuration.cameraAddress
+            ?? connection.machine.behavior.address
+        guard address != toldRoute else { return }
+        toldRoute = address
+        effects.append(.watchRoute(address))
     }
 
     private mutating func tellStatus(into effects: inout Effects) {

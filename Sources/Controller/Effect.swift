@@ -8,6 +8,10 @@ package enum Effect: Equatable, Sendable {
     case send(LinkGeneration, LinkChannel, ByteBuffer)
     /// Close a connection, or give up opening it. Not answered.
     case closeLink(LinkGeneration, LinkChannel)
+    /// From now on tell by ``Input/network(_:)`` how packets to this address would go; nil: to none. A name is known
+    /// only once a connection to it was opened.
+    case watchRoute(CameraAddress?)
+    case discovery(DiscoveryEffect)
     /// Put this at the end of the queue.
     case enqueue(Hop)
     /// Answer a request; `continues`: more answers follow to the same request.

@@ -14,7 +14,11 @@ package enum Input: Equatable, Sendable {
     /// The client of a request went away; nothing more is to be sent to it.
     case requestCancelled(RequestID)
     /// What is known of the network changed.
-    case network(NetworkReport)
+    case network(NetworkSnapshot)
+    /// Somebody told of a camera, or pretends to; see ``DiscoveryEffect/listen(on:rejoins:)``.
+    case ssdp(SSDPDatagram)
+    /// The answer to ``DiscoveryEffect/fetch(_:_:byteCountMax:timeout:)``.
+    case fetched(FetchID, FetchOutcome)
     /// What became of a picture that was to be stored.
     case picture(PictureID, PictureOutcome)
     /// The answer to ``Effect/checkRoom``: whether the pictures' disk takes files again.
@@ -52,20 +56,11 @@ package struct RequestID: Hashable, Sendable {
     }
 }
 
-/// What the network looks like from this machine.
-package enum NetworkReport: Hashable, Sendable {
-    /// No usable link.
-    case down
-    /// Joined a network; `ssid` is nil on a cable or where it cannot be known.
-    case joined(ssid: String?)
-    /// Joined, and no route leads to the camera.
-    case noRoute
-}
-
 /// A message between charts, or from the camera to the charts. It passes the queue like everything else.
 package enum Hop: Equatable, Sendable {
     /// The camera's driver reports; `ticket` names the command that it answers.
-    case camera(CameraEvent, ticket: Ticket?)
+    /// One of a session that is over, or of a driver that is not the camera's any more, is not heard.
+    case camera(CameraEvent, ticket: Ticket?, LinkGeneration)
     /// The connection chart reached the camera and its mode is right.
     case cameraReady(CameraStatus)
     /// The connection chart lost the camera, or the camera is no longer fit to shoot.
@@ -74,8 +69,21 @@ package enum Hop: Equatable, Sendable {
     case networkLeft(NetworkDeparture)
     /// The network chart: back on the camera's network.
     case networkBack
-    /// The configuration names this camera.
+    /// A camera is to be tried here first.
     case cameraFound(CameraAddress)
+    /// The driver that calls an address reports.
+    case candidate(LinkGeneration, CameraEvent)
+    /// The search came to this open session.
+    case candidateMet(LinkGeneration, Meeting)
+    /// A camera that was found will not have us.
+    case candidateRefused(Refusal)
+    /// Every address of the wave was called.
+    case waveOver
+    /// Cameras are to be searched for, or no more.
+    case searchWanted(Bool)
+    /// A person wants a camera; and: none any more.
+    case cameraCalled
+    case cameraReleased
     /// Somebody wants to shoot, and there is no camera.
     case cameraWanted
     /// A frame's picture is on its way, or what came of it.
@@ -91,6 +99,8 @@ package enum Hop: Equatable, Sendable {
 /// Why there is no camera that could shoot.
 package enum Absence: Hashable, Sendable {
     case lost(LossReason)
+    /// A person let go of it.
+    case released
     /// It is there, and its mode dial does not stand on M or S, or it offers no speeds; the sentence says what to do.
     case unfit(sentence: String)
 }
@@ -98,6 +108,6 @@ package enum Absence: Hashable, Sendable {
 /// How the camera's network was left.
 package enum NetworkDeparture: Hashable, Sendable {
     case elsewhere(from: String?, to: String?)
-    case down
+    case down(from: String?)
     case noRoute
 }

@@ -6,6 +6,8 @@ struct LedgerNotes: Sendable {
     private var shoot: ShootRow?
     private var frames: [FrameKey: FrameRow] = [:]
     private var cameras: [String: CameraRow] = [:]
+    /// The camera whose row is the last.
+    private var lastCamera: String?
     private var rows = LedgerRows()
     /// What is to be told at once.
     private var order: (mark: Int, isDurable: Bool)?
@@ -24,8 +26,11 @@ struct LedgerNotes: Sendable {
         unrecordedUpTo = lastShoot
         let met = cameras
         for camera in contents.cameras { cameras[camera.id] = camera }
+        let last = lastCamera.flatMap { met[$0] }
+        lastCamera = contents.cameras.last?.id
         // What was met before may have gone unrecorded.
-        for camera in met.values { note(camera) }
+        for camera in met.values where camera.id != last?.id { note(camera) }
+        if let last { note(last) }
         guard shoot == nil, let unfinished = contents.unfinished else { return }
         guard isMissing else { return complete(unfinished.shoot) }
         // A shoot that this run began without a ledger stands before it.
@@ -113,10 +118,12 @@ struct LedgerNotes: Sendable {
         frames.removeAll()
     }
 
+    /// The rows are in the order in which the cameras were connected: one that comes back is written again.
     mutating func note(_ camera: CameraRow) {
         var row = camera
         if row.network == nil { row.network = cameras[camera.id]?.network }
-        guard cameras[camera.id] != row else { return }
+        guard cameras[camera.id] != row || lastCamera != row.id else { return }
+        lastCamera = row.id
         cameras[camera.id] = row
         rows.cameras[camera.id] = row
     }

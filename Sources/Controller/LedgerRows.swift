@@ -323,6 +323,7 @@ package struct LedgerContents: Equatable, Sendable {
     /// The last shoot with its frames, where frames of it are missing and nobody dropped them.
     package var unfinished: Unfinished?
     package var settings: [SettingRow] = []
+    /// The one that was connected last comes last.
     package var cameras: [CameraRow] = []
     /// The last of each camera, link and step, oldest first: ``timingsMax`` at most.
     package var timings: [TimingRow] = []

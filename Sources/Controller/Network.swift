@@ -1,3 +1,4 @@
+import Cameras
 import Statecharts
 
 /// A network's name; nil on a cable or where it cannot be known.
@@ -9,23 +10,73 @@ package struct NetworkName: Hashable, Sendable {
     }
 }
 
+/// What the network comes to, seen from the camera.
+package enum NetworkReport: Hashable, Sendable {
+    /// No usable link.
+    case down
+    /// Joined a network; `ssid` is nil on a cable or where it cannot be known.
+    case joined(ssid: String?)
+    /// Joined, and no way leads to the camera that it was reached by.
+    case noRoute
+}
+
 /// What the network chart tells the others.
 package enum NetworkEffect: Equatable, Sendable {
     case left(NetworkDeparture)
     case back
+    case report(JournalEntry)
 }
 
 /// The data behind `network.scxml`.
 package struct NetworkModel: Equatable, Sendable {
+    /// What the system said last; nil: nothing yet.
+    package private(set) var snapshot: NetworkSnapshot?
     /// The network that we are on.
     private var current = NetworkName(ssid: nil)
-    /// The network that the camera was last connected on; nil before it ever was.
-    private var cameras: NetworkName?
+    /// Where the camera was connected last; nil before it ever was.
+    package private(set) var camera: CameraNetwork?
+    /// Where a camera was connected last.
+    package var cameraAddress: CameraAddress?
 
     package init() {}
 
     /// The name of the network that we are on, where it is known.
     package var ssid: String? { current.ssid }
+
+    /// The address whose way decides whether the camera's network was left; nil: none was connected.
+    package var watchedAddress: CameraAddress? { camera == nil ? nil : cameraAddress }
+
+    /// The names of all networks that a radio is joined to.
+    package var joinedNetworks: Set<String> { Set(snapshot?.interfaces.compactMap(\.ssid) ?? []) }
+
+    /// How the camera's network is left in a state of the chart; nil: it is not, or that is not known.
+    package func standing(_ state: Network.State) -> NetworkDeparture? {
+        switch state {
+        case .down: .down(from: camera?.ssid)
+        case .noRoute: .noRoute
+        default: nil
+        }
+    }
+
+    /// The kernel says by which interface the camera is reached, after this was only likely.
+    private mutating func settleGuess() {
+        guard let camera, camera.isGuess, let snapshot, case .found(let route) = snapshot.route,
+            route.to == camera.address, route.gateway == nil || !camera.wasNear
+        else { return }
+        self.camera = CameraNetwork(snapshot, address: camera.address)
+    }
+
+    /// Takes what the system says, and says what it comes to.
+    package mutating func look(_ snapshot: NetworkSnapshot, by rules: SearchRules, _ report: inout NetworkReport) {
+        self.snapshot = snapshot
+        settleGuess()
+        report = NetworkReport(
+            snapshot,
+            camera: camera,
+            isSearched: !rules.ways.isEmpty,
+            interface: rules.interface
+        )
+    }
 }
 
 // Only what the chart names stands here; a test compares the two.
@@ -33,18 +84,34 @@ extension NetworkModel: NetworkBehavior {
     package typealias Effect = NetworkEffect
 
     package func isCamerasNetwork(_ name: NetworkName) -> Bool {
-        guard let found = name.ssid, let wanted = cameras?.ssid else { return true }
+        guard let found = name.ssid, let wanted = camera?.ssid else { return true }
         return found == wanted
     }
 
+    package func isSameNetwork(_ name: NetworkName) -> Bool { isCamerasNetwork(name) }
+
+    package func isSameElsewhere(_ name: NetworkName) -> Bool { name == current && !isCamerasNetwork(name) }
+
     package mutating func adoptNetwork(_ name: NetworkName, _ effects: inout [NetworkEffect]) {
+        if let ssid = name.ssid, name != current {
+            let message = "This computer is on the network \(ssid)."
+            let entry = JournalEntry(level: .info, kind: .note, message: message, fields: [.init("SSID", ssid)])
+            effects.append(.report(entry))
+        }
         current = name
-        // The camera was connected before the network's name was known: it is this one.
-        if let cameras, cameras.ssid == nil { self.cameras = name }
+        // The camera was connected before everything of its network was known: it is this one.
+        if let camera, let snapshot {
+            let now = CameraNetwork(snapshot, address: camera.address)
+            if now.isBetter(than: camera) { self.camera = now }
+        }
     }
 
     package mutating func rememberNetwork(_ effects: inout [NetworkEffect]) {
-        cameras = current
+        camera = CameraNetwork(snapshot ?? NetworkSnapshot(), address: cameraAddress.flatMap { IPAddress($0.host) })
+    }
+
+    package mutating func forgetNetwork(_ effects: inout [NetworkEffect]) {
+        camera = nil
     }
 
     package mutating func reportBack(_ effects: inout [NetworkEffect]) {
@@ -52,11 +119,11 @@ extension NetworkModel: NetworkBehavior {
     }
 
     package mutating func reportElsewhere(_ effects: inout [NetworkEffect]) {
-        effects.append(.left(.elsewhere(from: cameras?.ssid, to: current.ssid)))
+        effects.append(.left(.elsewhere(from: camera?.ssid, to: current.ssid)))
     }
 
     package mutating func reportDown(_ effects: inout [NetworkEffect]) {
-        effects.append(.left(.down))
+        effects.append(.left(.down(from: camera?.ssid)))
     }
 
     package mutating func reportNoRoute(_ effects: inout [NetworkEffect]) {
@@ -71,6 +138,7 @@ extension NetworkDeparture {
         case .elsewhere(let from?, let to?): "The computer left \(from) and is on \(to). Rejoin it to go on."
         case .elsewhere(let from?, nil): "The computer left \(from). Rejoin it to go on."
         case .elsewhere: "The computer left the camera's network. Rejoin it to go on."
+        case .down(let from?): "The computer lost \(from). Rejoin it to go on."
         case .down: "The computer is on no network. Rejoin the camera's to go on."
         case .noRoute: "The computer has no route to the camera. Rejoin its network to go on."
         }

@@ -16,7 +16,9 @@ package enum Reply: Equatable, Sendable {
     case preflight(PreflightReport)
     /// In the order in which a person would fix what is wrong.
     case checks([Check])
-    /// Pause, Resume, Cancel, Dismiss, Redo: it was taken.
+    /// Sorted: the connected one, those that are there, those that are known.
+    case cameras([CameraEntry])
+    /// Pause, Resume, Cancel, Dismiss, Redo, Disconnect: it was taken.
     case done
 }
 
@@ -36,6 +38,8 @@ package enum RequestError: Error, Equatable, Sendable {
     case noSuchShoot(id: Int, sentence: String)
     /// The ledger cannot be read, or none is kept.
     case ledgerUnavailable(sentence: String)
+    /// No camera of the list is meant, or more than one.
+    case noSuchCamera(text: String, known: [String], sentence: String)
     case needsMore(method: String)
     case tooManyClients(limit: Int)
     case stopping
@@ -218,6 +222,52 @@ package struct CameraReport: Equatable, Sendable {
         self.status = status
         self.properties = properties
         self.timing = timing
+    }
+}
+
+/// A camera in the list of those that are known or there.
+package struct CameraEntry: Hashable, Sendable {
+    package enum State: String, CaseIterable, Sendable {
+        case connected
+        /// A handshake goes on.
+        case connecting
+        /// It tells of itself.
+        case there
+        /// It was connected once.
+        case known
+        /// It is there and cannot be driven; ``CameraEntry/remark`` says why.
+        case unfit
+    }
+
+    package var state: State
+    /// What people call it.
+    package var name: String
+    /// See ``Cameras/CameraIdentity/id``; nil: it was not connected yet.
+    package var id: String?
+    /// `HOST:PORT`.
+    package var address: String?
+    /// The network that it was connected on, or on which it is.
+    package var network: String?
+    /// The one that was connected last.
+    package var isLast: Bool
+    package var remark: String?
+
+    package init(
+        state: State,
+        name: String,
+        id: String? = nil,
+        address: String? = nil,
+        network: String? = nil,
+        isLast: Bool = false,
+        remark: String? = nil
+    ) {
+        self.state = state
+        self.name = name
+        self.id = id
+        self.address = address
+        self.network = network
+        self.isLast = isLast
+        self.remark = remark
     }
 }
 

@@ -26,6 +26,22 @@ package enum Request: Equatable, Sendable {
     case preflight(PlanInput)
     /// What is wrong with the daemon, and with what it runs on.
     case inspect
+    /// The cameras that are known, and those that are there now.
+    case getCameras
+    /// The same, and again whenever something of it changes. Cameras are looked for all the while.
+    case watchCameras
+    /// Connect to this camera, whatever the present one is.
+    case connect(ConnectTarget)
+    /// Let go of the camera in order, and look for none until somebody says so.
+    case disconnect
+}
+
+/// Which camera is meant.
+package enum ConnectTarget: Hashable, Sendable {
+    /// A camera of the list, by its name or its id; or an address, `HOST` or `HOST:PORT`.
+    case text(String)
+    /// The one that was connected last.
+    case last
 }
 
 /// The plan as the client wrote it; nil is the default. The core parses and refuses.

@@ -467,6 +467,7 @@ extension ShootingModel: ShootingBehavior {
         switch absence {
         case .lost(let reason): interruption = reason.sentence
         case .unfit(let sentence): interruption = sentence
+        case .released: interruption = "The camera was let go by command."
         }
     }
 
@@ -482,7 +483,8 @@ extension ShootingModel: ShootingBehavior {
             entry(
                 .warning,
                 .shutterInDoubt,
-                "\(interruption) The shutter may have fired; the camera is asked when it is back."
+                "\(interruption) The shutter may have fired; the camera is asked when it is back.",
+                .init("REASON", departure == nil ? "link-lost" : "wifi-switched")
             )
         )
     }

@@ -12,10 +12,30 @@ import NIOPosix
 final class CameraLinks {
     /// Bytes that may wait for a camera that does not take them; then the connection is given up.
     static let unsentBytesMax = 1 << 20
-    /// How long sent bytes may stay unacknowledged before the system gives the connection up.
-    private static let userTimeout = Duration.seconds(15)
-    /// tcp(7): an idle connection is probed after so many seconds, then at this distance, so many times.
-    private static let keepAlive = (idleSeconds: 10, intervalSeconds: 5, countMax: 3)
+
+    /// How often the limit of an opening is given anew to a camera that has answered.
+    private static let renewalsMax = 5
+
+    /// When the system gives a connection up of which nothing is heard.
+    ///
+    /// The driver has limits of its own, and mostly notices first: 5 s for an answer, 10 s between the bytes of a
+    /// picture. The system's are for where those do not reach: an exposure, during which an answer may take as long as
+    /// the exposure does (the other side's system acknowledges our bytes all the same), and the event connection, on
+    /// which we ask nothing. They are longer than the driver's, so that its word comes first, which names what was
+    /// waited for, and shorter than its pause of 24 s between two keep-alives, so that an idle session whose camera is
+    /// gone does not last longer for it.
+    struct Limits: Sendable {
+        /// TCP_USER_TIMEOUT: how long a connection is kept on which nothing comes although bytes or probes were sent.
+        /// tcp(7): it overrides the number of probes. With 15 s, an idle connection was given up for one lost probe.
+        var userTimeout: Duration = .seconds(20)
+        /// TCP_KEEPIDLE: an idle connection is probed after so many seconds.
+        var idleSeconds = 10
+        /// TCP_KEEPINTVL: until the next probe. So two are lost before a connection is, and 10 s without radio are
+        /// borne.
+        var intervalSeconds = 5
+        /// TCP_KEEPCNT: so many; 10 s and twice 5 s are the 20 s again, for a system that counts probes.
+        var probesMax = 2
+    }
 
     private struct Key: Hashable {
         let generation: LinkGeneration
@@ -23,13 +43,26 @@ final class CameraLinks {
     }
 
     private let eventLoop: any EventLoop
+    private let limits: Limits
+    private let onOpened: (CameraAddress, IPAddress) -> Void
     private let onEvent: (LinkGeneration, LinkEvent) -> Void
     private var links: [Key: CameraLink] = [:]
     /// Whether command connections are not read from.
     private var isHeld = false
 
-    init(eventLoop: any EventLoop, onEvent: @escaping (LinkGeneration, LinkEvent) -> Void) {
+    /// - Parameters:
+    ///   - limits: When dead connections are given up.
+    ///   - onOpened: Told right before `.opened`: what was asked for, which may be a name, and where it is.
+    ///   - onEvent: Told on the loop.
+    init(
+        eventLoop: any EventLoop,
+        limits: Limits = Limits(),
+        onOpened: @escaping (CameraAddress, IPAddress) -> Void = { _, _ in },
+        onEvent: @escaping (LinkGeneration, LinkEvent) -> Void
+    ) {
         self.eventLoop = eventLoop
+        self.limits = limits
+        self.onOpened = onOpened
         self.onEvent = onEvent
     }
 
@@ -37,16 +70,34 @@ final class CameraLinks {
     func open(_ generation: LinkGeneration, _ channel: LinkChannel, _ address: CameraAddress, timeout: Duration) {
         let key = Key(generation: generation, channel: channel)
         precondition(links[key] == nil, "a generation opens each channel once")
-        let link = CameraLink(isHeld: channel == .command && isHeld) { [weak self] event in self?.report(event, key) }
-        links[key] = link
-        link.deadline = eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(timeout)) {
-            link.failToOpen("\(address) did not answer within \(timeout)")
+        let link = CameraLink(isHeld: channel == .command && isHeld) { [weak self] event in
+            self?.report(event, key, address)
         }
+        links[key] = link
+        giveUp(link, address, after: timeout)
         connect(link, address, timeout: timeout).assumeIsolated().whenComplete { result in
             switch result {
-            case .success(let channel): link.opened(channel)
-            case .failure(let error): link.failToOpen("\(address): \(LinkFailure.reason(of: error))")
+            case .success(let channel):
+                link.opened(channel)
+            case .failure(let error):
+                link.failToOpen("\(address): \(LinkFailure.reason(of: error))", LinkFailure.cause(of: error))
             }
+        }
+    }
+
+    /// The limit of an opening. When so many are called that the loop comes late, the limit is reached before anybody
+    /// has looked at the sockets: who has answered meanwhile is not given up, but heard.
+    private func giveUp(
+        _ link: CameraLink,
+        _ address: CameraAddress,
+        after timeout: Duration,
+        renewals: Int = CameraLinks.renewalsMax
+    ) {
+        link.deadline = eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(timeout)) { [weak self] in
+            guard renewals > 0, link.hasAnswered else {
+                return link.failToOpen("\(address) did not answer within \(timeout)", .timedOut)
+            }
+            self?.giveUp(link, address, after: timeout, renewals: renewals - 1)
         }
     }
 
@@ -72,13 +123,15 @@ final class CameraLinks {
         links.removeAll()
     }
 
-    private func report(_ event: CameraLink.Event, _ key: Key) {
+    private func report(_ event: CameraLink.Event, _ key: Key, _ address: CameraAddress) {
         switch event {
-        case .opened: onEvent(key.generation, .opened(key.channel))
+        case .opened(let remote):
+            if let remote { onOpened(address, remote) }
+            onEvent(key.generation, .opened(key.channel))
         case .received(let bytes): onEvent(key.generation, .received(key.channel, bytes))
-        case .openFailed(let reason):
+        case .openFailed(let reason, let cause):
             links[key] = nil
-            onEvent(key.generation, .openFailed(key.channel, reason: reason))
+            onEvent(key.generation, .openFailed(key.channel, reason: reason, cause: cause))
         case .closed(let reason):
             links[key] = nil
             onEvent(key.generation, .closed(key.channel, reason: reason))
@@ -92,22 +145,23 @@ final class CameraLinks {
     ) -> EventLoopFuture<any Channel> {
         let boundLink = NIOLoopBound(link, eventLoop: eventLoop)
         let bootstrap = ClientBootstrap(group: eventLoop)
-            // Ours comes first; this one only cleans up after it.
-            .connectTimeout(TimeAmount(timeout) + .seconds(1))
+            // Ours comes first, and closes what was begun.
+            .connectTimeout(TimeAmount(timeout) + .seconds(3))
             // Nothing is read before the opening is told of.
             .channelOption(.autoRead, value: false)
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
             .channelOption(.socketOption(.so_keepalive), value: 1)
-            .channelOption(.tcpOption(.init(rawValue: TCP_KEEPIDLE)), value: Self.keepAlive.idleSeconds)
-            .channelOption(.tcpOption(.init(rawValue: TCP_KEEPINTVL)), value: Self.keepAlive.intervalSeconds)
-            .channelOption(.tcpOption(.init(rawValue: TCP_KEEPCNT)), value: Self.keepAlive.countMax)
+            .channelOption(.tcpOption(.init(rawValue: TCP_KEEPIDLE)), value: limits.idleSeconds)
+            .channelOption(.tcpOption(.init(rawValue: TCP_KEEPINTVL)), value: limits.intervalSeconds)
+            .channelOption(.tcpOption(.init(rawValue: TCP_KEEPCNT)), value: limits.probesMax)
             .channelOption(
                 .tcpOption(.init(rawValue: CInt(clinux_tcp_user_timeout))),
-                value: Int(Self.userTimeout / .milliseconds(1))
+                value: Int(limits.userTimeout / .milliseconds(1))
             )
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(CameraLinkHandler(link: boundLink.value))
+                    try boundLink.value.begins(with: channel)
                 }
             }
         // A number needs nobody to be asked; names are looked up on another thread.
@@ -121,19 +175,20 @@ final class CameraLinks {
 /// One connection: being opened, open, or over.
 private final class CameraLink {
     enum Event {
-        case opened
-        case openFailed(reason: String)
+        case opened(remote: IPAddress?)
+        case openFailed(reason: String, cause: OpenFailure)
         case received(ByteBuffer)
         case closed(reason: String?)
     }
 
     private enum State {
-        case opening
+        /// With all that were begun: a name may have several addresses, each tried with a channel of its own.
+        case opening([any Channel])
         case open(any Channel)
         case over
     }
 
-    private var state = State.opening
+    private var state = State.opening([])
     private var isHeld: Bool
     private let report: (Event) -> Void
     var deadline: Scheduled<Void>?
@@ -143,16 +198,37 @@ private final class CameraLink {
         self.report = report
     }
 
+    /// An attempt begins.
+    ///
+    /// - Throws: `ChannelError.ioOnClosedChannel`: nobody wants it any more.
+    func begins(with channel: any Channel) throws {
+        guard case .opening(let others) = state else { throw ChannelError.ioOnClosedChannel }
+        state = .opening(others + [channel])
+    }
+
     func opened(_ channel: any Channel) {
         deadline?.cancel()
         switch state {
         case .opening:
             state = .open(channel)
-            report(.opened)
+            report(.opened(remote: channel.remoteAddress?.ipAddress.flatMap { IPAddress($0) }))
             if !isHeld { read(channel, true) }
         case .over: channel.close(promise: nil)
         case .open: preconditionFailure("a connection opens once")
         }
+    }
+
+    /// Whether the system has connected what is being opened, and only this process has not heard of it yet.
+    var hasAnswered: Bool {
+        guard case .opening(let channels) = state else { return false }
+        return channels.contains(where: Self.isEstablished)
+    }
+
+    private static func isEstablished(_ channel: any Channel) -> Bool {
+        // The first byte of tcp_info is the state of the connection (tcp(7)).
+        let option = ChannelOptions.Types.SocketOption(level: .tcp, name: .init(rawValue: TCP_INFO))
+        guard let info = try? channel.syncOptions?.getOption(option) else { return false }
+        return withUnsafeBytes(of: info) { $0.first == UInt8(TCP_ESTABLISHED) }
     }
 
     func hold(_ isHeld: Bool) {
@@ -164,11 +240,10 @@ private final class CameraLink {
         channel.setOption(.autoRead, value: reads).whenFailure { _ in channel.close(promise: nil) }
     }
 
-    func failToOpen(_ reason: String) {
-        deadline?.cancel()
+    func failToOpen(_ reason: String, _ cause: OpenFailure) {
         guard case .opening = state else { return }
-        state = .over
-        report(.openFailed(reason: reason))
+        close()
+        report(.openFailed(reason: reason, cause: cause))
     }
 
     func received(_ bytes: ByteBuffer) {
@@ -196,7 +271,11 @@ private final class CameraLink {
         let last = state
         // First: the channel may tell of its end from within its closing.
         state = .over
-        if case .open(let channel) = last { channel.close(promise: nil) }
+        switch last {
+        case .opening(let channels): for channel in channels { channel.close(promise: nil) }
+        case .open(let channel): channel.close(promise: nil)
+        case .over: break
+        }
     }
 }
 
@@ -238,6 +317,26 @@ private enum LinkFailure {
                 "there is no host of this name"
             }
         default: "\(error)"
+        }
+    }
+
+    /// Of several addresses of a name the first speaks, as it does in `reason`.
+    static func cause(of error: any Error) -> OpenFailure {
+        switch error {
+        case let error as IOError: cause(ofCode: error.errnoCode)
+        case let error as NIOConnectionError: error.connectionErrors.first.map { cause(of: $0.error) } ?? .other
+        case ChannelError.connectTimeout: .timedOut
+        default: .other
+        }
+    }
+
+    /// What connect(2) and ip(7) say of an address that does not answer.
+    private static func cause(ofCode code: CInt) -> OpenFailure {
+        switch code {
+        case ECONNREFUSED: .refused
+        case ETIMEDOUT: .timedOut
+        case EHOSTUNREACH, ENETUNREACH, EHOSTDOWN, ENETDOWN, EADDRNOTAVAIL, ENONET: .unreachable
+        default: .other
         }
     }
 }

@@ -10,8 +10,12 @@ package struct Configuration: Equatable, Sendable {
     package var socketPath: String
     /// Absolute.
     package var storagePath: String
-    /// nil: no camera is connected.
+    /// nil: cameras are looked for.
     package var cameraAddress: CameraAddress?
+    /// How cameras are looked for; nil: by all ways where no address is set, and else not.
+    package var ownSearchWays: Set<SearchWay>?
+    /// The only interface that cameras are looked for on.
+    package var searchInterface: String?
     package var transfer = TransferConfiguration()
     /// Where pictures go when that is not below the storage directory; absolute.
     package var ownPicturesPath: String?
@@ -20,6 +24,16 @@ package struct Configuration: Equatable, Sendable {
     package var skippedChecks: Set<String> = []
     /// Whether a shoot that an earlier run left goes on without being asked for.
     package var resumesByItself = false
+    package var search: SearchRules {
+        SearchRules(
+            ways: ownSearchWays ?? usualSearchWays,
+            interface: searchInterface
+        )
+    }
+
+    /// How cameras are looked for when the file does not say.
+    var usualSearchWays: Set<SearchWay> { cameraAddress == nil ? Set(SearchWay.allCases) : [] }
+
     /// Where pictures go.
     package var picturesPath: String { ownPicturesPath ?? Self.picturesPath(below: storagePath) }
 
@@ -55,7 +69,9 @@ package struct Configuration: Equatable, Sendable {
         directory = \(Self.quoted(storagePath))
 
         [camera]
-        \(cameraAddress.map { "address = \(Self.quoted($0.description))" } ?? "# no address: no camera is connected")
+        \(cameraAddress.map { "address = \(Self.quoted($0.description))" } ?? "# no address: the camera is looked for")
+        search = [\(searchWords.map(Self.quoted).joined(separator: ", "))]
+        \(searchInterface.map { "interface = \(Self.quoted($0))" } ?? "# no interface: all of them")
 
         [transfer]
         policy = \(Self.quoted(transfer.policy.rawValue))
@@ -73,6 +89,8 @@ package struct Configuration: Equatable, Sendable {
 
         """
     }
+
+    private var searchWords: [String] { SearchWay.allCases.filter(search.ways.contains).map(\.rawValue) }
 
     private var resume: Resume { resumesByItself ? .byItself : .byCommand }
 

@@ -67,7 +67,7 @@ private struct ConfigurationReader {
     var faults: [ConfigurationError.Fault] = []
 
     private static let sections: [(name: String, keys: [String])] = [
-        ("socket", ["path"]), ("storage", ["directory"]), ("camera", ["address"]),
+        ("socket", ["path"]), ("storage", ["directory"]), ("camera", ["address", "search", "interface"]),
         ("transfer", ["policy", "directory", "suspects"]), ("ledger", ["mode"]), ("preflight", ["skip"]),
         ("recovery", ["resume"]),
     ]
@@ -95,6 +95,7 @@ private struct ConfigurationReader {
         if configuration.ownPicturesPath == Configuration.picturesPath(below: configuration.storagePath) {
             configuration.ownPicturesPath = nil
         }
+        if configuration.ownSearchWays == configuration.usualSearchWays { configuration.ownSearchWays = nil }
     }
 
     private mutating func read(
@@ -108,6 +109,7 @@ private struct ConfigurationReader {
             return note(path, "unknown; [\(section.name)] has \(section.keys.joined(separator: ", "))")
         }
         if section.name == "preflight" { return configuration.skippedChecks = checkNames(value, path) }
+        if path == ["camera", "search"] { return configuration.ownSearchWays = searchWays(value, path) }
         guard let text = value.string else {
             return note(path, "a string is expected, this is \(Self.kind(value))")
         }
@@ -131,6 +133,7 @@ private struct ConfigurationReader {
             if let resume: Configuration.Resume = word(text, path) {
                 configuration.resumesByItself = resume == .byItself
             }
+        case ("camera", "interface"): configuration.searchInterface = interfaceName(text, path)
         default:
             switch CameraAddress.parse(text) {
             case .success(let address): configuration.cameraAddress = address
@@ -153,22 +156,45 @@ private struct ConfigurationReader {
 
     /// Names of preflight's checks.
     private mutating func checkNames(_ value: any TOMLValueConvertible, _ path: [String]) -> Set<String> {
+        let names = strings(value, path, example: "skip = [\"iso-auto\"]")
+        for name in names where !Preflight.names.contains(name) {
+            note(path, "\"\(name)\" is no check; there are \(Preflight.names.joined(separator: ", "))")
+        }
+        return Set(names)
+    }
+
+    private mutating func searchWays(_ value: any TOMLValueConvertible, _ path: [String]) -> Set<SearchWay> {
+        let words = SearchWay.allCases.map(\.rawValue)
+        let names = strings(value, path, example: "search = [\"\(words.joined(separator: "\", \""))\"]")
+        for name in names where !words.contains(name) {
+            note(path, "\"\(name)\" is no way to look for cameras; there are \(words.joined(separator: ", "))")
+        }
+        return Set(names.compactMap(SearchWay.init))
+    }
+
+    private mutating func strings(
+        _ value: any TOMLValueConvertible,
+        _ path: [String],
+        example: String
+    ) -> [String] {
         guard let array = value.array else {
-            note(path, "an array of strings is expected, this is \(Self.kind(value)); write skip = [\"iso-auto\"]")
+            note(path, "an array of strings is expected, this is \(Self.kind(value)); write \(example)")
             return []
         }
-        var names: Set<String> = []
-        for element in array {
-            guard let name = element.string else {
-                note(path, "an array of strings is expected, in it is \(Self.kind(element))")
-                continue
-            }
-            if !Preflight.names.contains(name) {
-                note(path, "\"\(name)\" is no check; there are \(Preflight.names.joined(separator: ", "))")
-            }
-            names.insert(name)
+        return array.compactMap { element in
+            if let text = element.string { return text }
+            note(path, "an array of strings is expected, in it is \(Self.kind(element))")
+            return nil
         }
-        return names
+    }
+
+    /// The longest name of an interface (netdevice(7), IFNAMSIZ without the end).
+    private static let interfaceLengthMax = 15
+
+    private mutating func interfaceName(_ text: String, _ path: [String]) -> String {
+        let isName = (1...Self.interfaceLengthMax).contains(text.utf8.count) && !text.contains { "/ \t\n".contains($0) }
+        if !isName { note(path, "the name of an interface is expected, as in \"wlan0\"; this is \"\(text)\"") }
+        return text
     }
 
     private mutating func checkedPath(_ text: String, _ path: [String]) -> String {

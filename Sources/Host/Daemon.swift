@@ -120,6 +120,8 @@ final class DaemonRun {
     /// The same.
     private var ledger: LedgerStore?
     private var inspector: Inspector?
+    private var networkWatcher: NetworkWatcher?
+    private var discovery: Discovery?
     private var signals: (any Channel)?
 
     init(
@@ -139,9 +141,22 @@ final class DaemonRun {
             options.isService ? .fromEnvironment() : ServiceManager(watchdogTimeout: nil, notify: { _ in })
         let coreLoop = CoreLoop(core: core, eventLoop: eventLoop) { [weak self] effect in self?.perform(effect) }
         self.coreLoop = coreLoop
-        let links = CameraLinks(eventLoop: eventLoop) { generation, event in
-            coreLoop.enqueue(.link(generation, event))
-        }
+        let networkWatcher = NetworkWatcher(
+            eventLoop: eventLoop,
+            onSnapshot: { coreLoop.enqueue(.network($0)) },
+            onNote: { logger.notice("\($0)") }
+        )
+        self.networkWatcher = networkWatcher
+        discovery = Discovery(
+            eventLoop: eventLoop,
+            onInput: { coreLoop.enqueue($0) },
+            onNote: { logger.notice("\($0)") }
+        )
+        let links = CameraLinks(
+            eventLoop: eventLoop,
+            onOpened: { networkWatcher.noteOpened($0, remote: $1) },
+            onEvent: { coreLoop.enqueue(.link($0, $1)) }
+        )
         self.links = links
         pictures = PictureStore(options.configuration, logger: logger, eventLoop: eventLoop) { event in
             switch event {
@@ -169,6 +184,7 @@ final class DaemonRun {
     func start(onServing: @escaping (DaemonHandle) -> Void) {
         if options.configuration.transfer.policy != .none { pictures?.start() }
         coreLoop?.enqueue(.started)
+        networkWatcher?.start()
         do {
             if options.isService { try listenToSignals() }
             try service?.serve(listeningSocket: socket.descriptor).assumeIsolated().whenComplete { result in
@@ -213,7 +229,7 @@ final class DaemonRun {
 
     private var cameraSentence: String {
         options.configuration.cameraAddress.map { "with the camera at \($0)" }
-            ?? "without a camera: the configuration names none ([camera] address)"
+            ?? (options.configuration.search.ways.isEmpty ? "without a camera" : "and looks for a camera")
     }
 
     private func listenToSignals() throws {
@@ -237,6 +253,8 @@ final class DaemonRun {
             links?.open(generation, channel, address, timeout: timeout)
         case .send(let generation, let channel, let bytes): links?.send(generation, channel, bytes)
         case .closeLink(let generation, let channel): links?.close(generation, channel)
+        case .watchRoute(let address): networkWatcher?.watchRoute(address)
+        case .discovery(let effect): discovery?.perform(effect)
         case .enqueue: preconditionFailure("the loop keeps what is for the queue")
         case .reply(let id, let reply, let continues): service?.reply(id, reply, continues: continues)
         case .fail(let id, let error): service?.fail(id, error)
@@ -266,11 +284,14 @@ final class DaemonRun {
         pictures?.close()
         ledger?.close()
         inspector?.close()
+        networkWatcher?.close()
+        discovery?.close()
         links?.closeAll()
         socket.remove()
         service?.close()
         signals?.close(promise: nil)
         (coreLoop, links, service, inspector, signals) = (nil, nil, nil, nil, nil)
+        (networkWatcher, discovery) = (nil, nil)
         // The loop ends when what was begun above is done.
         eventLoop.shutdownGracefully(queue: .global()) { _ in }
     }

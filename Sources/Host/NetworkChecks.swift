@@ -15,38 +15,12 @@ struct InterfaceAddress: Equatable {
     func isNear(_ other: IPAddress) -> Bool { address.sharesBits(prefixLength, with: other) }
 }
 
-/// An IPv4 or IPv6 address.
-struct IPAddress: Equatable, CustomStringConvertible {
-    /// 4 or 16, the most significant first.
-    var bytes: [UInt8]
-    /// As people write it.
-    var description: String
-
-    /// fe80::/10 and 169.254.0.0/16: what an interface gives itself, network or not.
-    var isLinkLocal: Bool {
-        bytes.count == 4 ? bytes.starts(with: [169, 254]) : bytes[0] == 0xFE && bytes[1] & 0xC0 == 0x80
-    }
-
-    func sharesBits(_ count: Int, with other: IPAddress) -> Bool {
-        guard bytes.count == other.bytes.count else { return false }
-        return (0..<count).allSatisfy { bit in
-            let mask = UInt8(0x80) >> UInt8(bit % 8)
-            return (bytes[bit / 8] ^ other.bytes[bit / 8]) & mask == 0
-        }
-    }
-}
-
 extension IPAddress {
     init?(_ address: UnsafePointer<sockaddr>) {
         var bytes = [UInt8](repeating: 0, count: 16)
         let count = Int(clinux_address_bytes(address, &bytes))
         guard count > 0 else { return nil }
-        bytes.removeLast(16 - count)
-        self.bytes = bytes
-        var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
-        let family = bytes.count == 4 ? AF_INET : AF_INET6
-        guard inet_ntop(family, bytes, &text, socklen_t(text.count)) != nil else { return nil }
-        description = String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        self.init(bytes: Array(bytes.prefix(count)))
     }
 }
 

@@ -18,6 +18,7 @@ extension Reply {
         case .preflight(let report): ["report": report.value]
         case .ledger(let answer): answer.parameters
         case .checks(let checks): ["checks": .array(checks.map(\.value))]
+        case .cameras(let cameras): ["cameras": .array(cameras.map(\.value))]
         case .done: .emptyObject
         }
     }
@@ -155,6 +156,20 @@ extension CameraReport {
             "saveTarget": status.saveTarget.map { .string($0) },
             "properties": .array(properties.map(\.object)),
             "timing": timing?.value,
+        ])
+    }
+}
+
+extension CameraEntry {
+    fileprivate var value: JSONValue {
+        .object(leavingOutNil: [
+            "state": .string(state.rawValue),
+            "name": .string(name),
+            "id": id.map { .string($0) },
+            "address": address.map { .string($0) },
+            "network": network.map { .string($0) },
+            "isLast": .bool(isLast),
+            "remark": remark.map { .string($0) },
         ])
     }
 }

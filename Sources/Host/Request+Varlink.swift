@@ -34,6 +34,13 @@ extension Request {
             // The interface has made sure of it.
             self = .readLedger(.shoot(call.parameters["id"]?.intValue ?? 0))
         case "io.bracketd.Inspect": self = .inspect
+        case "io.bracketd.GetCameras": self = .getCameras
+        case "io.bracketd.WatchCameras":
+            guard call.more else { throw RequestError.needsMore(method: call.method).varlinkError }
+            self = .watchCameras
+        case "io.bracketd.Connect":
+            self = .connect(call.parameters["camera"]?.stringValue.map { .text($0) } ?? .last)
+        case "io.bracketd.Disconnect": self = .disconnect
         default: throw ServiceInterface.methodNotImplemented(call.method)
         }
     }
@@ -106,6 +113,11 @@ extension RequestError {
             case .noSuchShoot(let id, let sentence):
                 ("NoSuchShoot", ["id": .int(id), "sentence": .string(sentence)])
             case .ledgerUnavailable(let sentence): ("LedgerUnavailable", ["sentence": .string(sentence)])
+            case .noSuchCamera(let text, let known, let sentence):
+                (
+                    "NoSuchCamera",
+                    ["camera": .string(text), "known": .strings(known), "sentence": .string(sentence)]
+                )
             case .needsMore(let method): ("NeedsMore", ["method": .string(method)])
             case .tooManyClients(let limit): ("TooManyClients", ["limit": .int(limit)])
             case .stopping: ("Stopping", .emptyObject)

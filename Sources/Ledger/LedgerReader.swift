@@ -29,7 +29,7 @@ struct LedgerReader {
         contents.unfinished = try keep { try unfinished(contents.lastShoot) } ?? nil
         contents.settings = try rows("SELECT * FROM settings ORDER BY cameraID, property")
             .compactMap { row in try keep { try setting(row) } }
-        contents.cameras = try rows("SELECT * FROM cameras ORDER BY id")
+        contents.cameras = try rows("SELECT * FROM cameras ORDER BY rowid")
             .compactMap { row in try keep { try camera(row) } }
         contents.timings = try rows("SELECT * FROM timings ORDER BY number")
             .compactMap { row in try keep { try timing(row) } }

@@ -48,14 +48,15 @@ extension Fault {
         switch self {
         case .busy(_, _, let times), .ignoreSets(_, let times), .jump(_, let times, _), .fail(_, let times),
             .noPicture(_, let times), .noFocus(_, let times), .initFail(_, let times), .authFailed(let times),
-            .emptyExtInfo(let times), .refuseConnect(let times), .busyStorm(let times):
+            .emptyExtInfo(let times), .refuseConnect(let times), .busyStorm(let times),
+            .ssdpFirst(let times):
             times
         case .wrongSpeed(_, _, let times), .ignoreProperty(_, let times): times
-        case .neverIdle, .drop, .mute, .modeAfter, .modeAtFrame, .jumpAtShutter, .stale, .stuckBuffer, .objectInfoLate,
-            .transferBreaks:
+        case .neverIdle, .drop, .mute, .close, .leave, .modeAfter, .modeAtFrame, .jumpAtShutter, .stale, .stuckBuffer,
+            .objectInfoLate, .transferBreaks:
             1
         case .rejectMode, .pairing, .eventsSilent, .eventStorm, .probe, .slowTransfer, .partialOnly, .wholeOnly,
-            .idleDrop, .refuseAfterUncleanEnd:
+            .idleDrop, .refuseAfterUncleanEnd, .ssdpSilent, .ssdpWrongLocation, .description:
             nil
         }
     }

@@ -14,6 +14,7 @@ extension Fault {
 
     private static func make(_ parts: inout FaultParts) throws(FaultError) -> Fault {
         if let fault = try makePictures(&parts) { return fault }
+        if let fault = try makeDiscovery(&parts) { return fault }
         return switch parts.entry.name {
         case "busy": try makeBusy(&parts)
         case "ignore-set": .ignoreSets(frame: try parts.optionalFrame(), times: 1)
@@ -30,6 +31,9 @@ extension Fault {
                 back: try parts.back() ?? .seconds(3)
             )
         case "mute": .mute(frame: try parts.frame(), phase: try parts.framePhase() ?? .set, back: try parts.back())
+        case "close":
+            .close(frame: try parts.frame(), phase: try parts.framePhase() ?? .expose, back: try parts.back())
+        case "leave": try makeLeave(&parts)
         case "fail": .fail(frame: try parts.frame(), times: try parts.times() ?? 1)
         case "no-picture": .noPicture(frame: try parts.frame(), times: try parts.times() ?? 1)
         case "no-focus": .noFocus(frame: try parts.frame(), times: try parts.times() ?? 1)
@@ -54,6 +58,37 @@ extension Fault {
         default: return nil
         }
     }
+
+    private static func makeLeave(_ parts: inout FaultParts) throws(FaultError) -> Fault {
+        let place = try parts.optionalValue().map(parts.place)
+        let departure = Departure(
+            back: try parts.back() ?? .seconds(3),
+            place: place,
+            isPolite: parts.flag("politely")
+        )
+        return .leave(frame: try parts.frame(), phase: try parts.framePhase() ?? .expose, departure)
+    }
+
+    private static func makeDiscovery(_ parts: inout FaultParts) throws(FaultError) -> Fault? {
+        switch parts.entry.name {
+        case "ssdp-silent": return .ssdpSilent
+        case "ssdp-first": return .ssdpFirst(times: try parts.count())
+        case "ssdp-wrong-location":
+            let host = try parts.optionalValue().map(parts.host)
+            return .ssdpWrongLocation(host ?? IPAddress(bytes: wrongHost))
+        case "description":
+            let name = try parts.value()
+            guard let description = Description(rawValue: String(name)) else {
+                let names = Description.allCases.map(\.rawValue).joined(separator: ", ")
+                throw parts.error("'\(name)' is no way to serve a description, which is one of \(names)")
+            }
+            return .description(description)
+        default: return nil
+        }
+    }
+
+    /// 198.51.100.1: an address for examples, which nobody has (RFC 5737).
+    private static let wrongHost: [UInt8] = [198, 51, 100, 1]
 
     private static func makeIgnoreProperty(_ parts: inout FaultParts) throws(FaultError) -> Fault {
         let (name, times) = try parts.pair()

@@ -44,6 +44,10 @@ package enum Fault: Hashable, Sendable {
     /// Nothing is answered or reported any more, and nothing is closed: for `back`, or until the initiator has given
     /// up both connections.
     case mute(frame: Int, phase: FramePhase, back: Duration?)
+    /// Both connections are closed in order; connects are refused for `back`, if at all.
+    case close(frame: Int, phase: FramePhase, back: Duration?)
+    /// The body leaves the network and comes back, perhaps with another address.
+    case leave(frame: Int, phase: FramePhase, Departure)
     /// Pressing the shutter is answered General_Error and does nothing.
     case fail(frame: Int, times: Int)
     /// Pressing the shutter is answered OK and does nothing.
@@ -77,6 +81,26 @@ package enum Fault: Hashable, Sendable {
     case refuseAfterUncleanEnd(Duration, isBusy: Bool)
     /// The body probes the initiator on the event connection this often, and drops a session that does not answer.
     case probe(every: Duration)
+    /// No search is answered.
+    case ssdpSilent
+    /// The next `times` searches are not answered, as while the WiFi starts.
+    case ssdpFirst(times: Int)
+    /// What is announced is the description of another host.
+    case ssdpWrongLocation(IPAddress)
+    /// How the description is served.
+    case description(Description)
+
+    /// What is wrong with a description that is served.
+    package enum Description: String, CaseIterable, Hashable, Sendable {
+        /// Half of it comes, and then nothing more.
+        case slow
+        /// It is far longer than any description.
+        case long
+        /// It ends in the middle and is not well-formed.
+        case broken
+        /// It is at another path of the same host.
+        case redirect
+    }
 
     /// Which commands a busy fault hits.
     package enum CommandKind: Hashable, Sendable {

@@ -1,6 +1,6 @@
 import Cameras
 
-/// The notation of faults: `NAME[@FRAME][:PHASE][=VALUE][,KEY=VALUE…]`.
+/// The notation of faults: `NAME[@FRAME][:PHASE][=VALUE][,KEY=VALUE…][,WORD…]`.
 ///
 /// `list` is the one table: the parser takes its names from it, `camerasim --help` and `camerasim list` print it.
 package enum FaultGrammar {
@@ -14,10 +14,41 @@ package enum FaultGrammar {
         package var meaning: String
         /// A text that parses.
         package var example: String
+        /// The words that may follow without a value.
+        package var flags: [String] = []
     }
 
     /// Every fault, in the order in which a shoot meets them.
-    package static let list: [Entry] = connecting + setting + shooting + pictures + link
+    package static let list: [Entry] = discovery + connecting + setting + shooting + pictures + link
+
+    private static let discovery: [Entry] = [
+        Entry(
+            name: "ssdp-silent",
+            form: "ssdp-silent",
+            meaning: "answers no search; NOTIFY is sent all the same; with --ssdp",
+            example: "ssdp-silent"
+        ),
+        Entry(
+            name: "ssdp-first",
+            form: "ssdp-first=N",
+            meaning: "does not answer the first N searches, as a body whose WiFi is starting; with --ssdp",
+            example: "ssdp-first=3"
+        ),
+        Entry(
+            name: "ssdp-wrong-location",
+            form: "ssdp-wrong-location[=ADDR]",
+            meaning: "announces a description at ADDR (198.51.100.1, which nobody has); with --ssdp",
+            example: "ssdp-wrong-location=127.0.0.9"
+        ),
+        Entry(
+            name: "description",
+            form: "description=HOW",
+            meaning:
+                "serves a description that stops in the middle (slow), is 8 MiB too long (long), is not well-formed "
+                + "(broken), or is at another path (redirect); with --ssdp",
+            example: "description=slow"
+        ),
+    ]
 
     private static let connecting: [Entry] = [
         Entry(
@@ -220,6 +251,22 @@ package enum FaultGrammar {
             meaning: "falls silent in PHASE (set) of that frame without closing anything, until both connections are "
                 + "closed, or for DURATION",
             example: "mute@3:expose"
+        ),
+        Entry(
+            name: "close",
+            form: "close@FRAME[:PHASE][,back=DURATION]",
+            meaning: "closes both connections in order in PHASE (expose) of that frame, and refuses connects for "
+                + "DURATION, if given",
+            example: "close@2:press"
+        ),
+        Entry(
+            name: "leave",
+            form: "leave@FRAME[:PHASE][=ADDR[:PORT]][,back=DURATION][,politely]",
+            meaning:
+                "leaves the network in PHASE (expose) of that frame and comes back after DURATION (3s), at ADDR if "
+                + "given; connections are reset and nothing is said, or with politely closed and byebye said",
+            example: "leave@2:press=127.0.0.3:15740,back=5s,politely",
+            flags: ["politely"]
         ),
         Entry(
             name: "idle-drop",

@@ -1,3 +1,4 @@
+import Cameras
 import Exposure
 
 /// A specification cut at its marks. Each part is taken out once; what is left at the end does not belong there.
@@ -8,6 +9,7 @@ struct FaultParts {
     private var phaseText: Substring?
     private var valueText: Substring?
     private var options: [(key: Substring, value: Substring)] = []
+    private var flags: [Substring] = []
 
     init(_ text: String) throws(FaultError) {
         self.text = text
@@ -31,7 +33,11 @@ struct FaultParts {
         }
         self.entry = entry
         for piece in pieces.dropFirst() {
-            guard let mark = piece.firstIndex(of: "=") else { throw error("'\(piece)' is not KEY=VALUE") }
+            guard let mark = piece.firstIndex(of: "=") else {
+                guard entry.flags.contains(String(piece)) else { throw error("'\(piece)' is not KEY=VALUE") }
+                flags.append(piece)
+                continue
+            }
             options.append((piece[..<mark], piece[piece.index(after: mark)...]))
         }
     }
@@ -45,6 +51,7 @@ struct FaultParts {
         if frameText != nil { throw error("it takes no frame") }
         if phaseText != nil { throw error("it takes no phase") }
         if valueText != nil { throw error("it takes no value") }
+        if let flag = flags.first { throw error("it takes '\(flag)' only once") }
         if let (key, _) = options.first { throw error("it takes no '\(key)', or only once") }
     }
 
@@ -94,6 +101,13 @@ struct FaultParts {
         return options.remove(at: index).value
     }
 
+    /// Whether a word without a value was given.
+    mutating func flag(_ name: String) -> Bool {
+        guard let index = flags.firstIndex(where: { $0 == name }) else { return false }
+        flags.remove(at: index)
+        return true
+    }
+
     mutating func times() throws(FaultError) -> Int? {
         guard let text = option("times") else { return nil }
         return try count(text)
@@ -129,6 +143,21 @@ struct FaultParts {
         do throws(ByteCountText.Malformed) { return try ByteCountText.parse(String(text)) } catch {
             throw self.error(error.description)
         }
+    }
+
+    func place(_ text: Substring) throws(FaultError) -> NetworkPlace {
+        guard let place = NetworkPlace(parsing: String(text)) else {
+            throw error("'\(text)' is not an address, such as 192.168.122.1, 192.168.122.1:15740 or [fe80::1]:15740")
+        }
+        return place
+    }
+
+    /// Only IPv4: SSDP knows no other here.
+    func host(_ text: Substring) throws(FaultError) -> IPAddress {
+        guard let host = IPAddress(String(text)), host.isIPv4 else {
+            throw error("'\(text)' is not an IPv4 address")
+        }
+        return host
     }
 
     mutating func speed() throws(FaultError) -> ShutterSpeed { try speed(try value()) }

@@ -7,15 +7,44 @@ extension SimulatedCamera {
         switch fault {
         case .broken(let back):
             actions.append(.log("fault: the link drops for \(DurationText.milliseconds(back)) ms"))
-            outbox.cancel { $0.connection != nil }
-            link = .broken(until: now + back)
-            responder.disconnect(at: now)
+            breakLink(until: now + back, isOrderly: false, at: now)
             actions.append(.refuseConnections(until: now + back))
+        case .closed(let back):
+            actions.append(.log("fault: the body closes its connections"))
+            breakLink(until: now + (back ?? .zero), isOrderly: true, at: now)
+            if back != nil { actions.append(.refuseConnections(until: now + (back ?? .zero))) }
+        case .leaves(let departure):
+            depart(departure, at: now, into: &actions)
         case .silent(let back):
             actions.append(.log("fault: the body falls silent"))
             outbox.cancel { $0.connection != nil }
             link = .silent(until: back.map { now + $0 })
         }
+    }
+
+    /// Somebody carries the body away; of a body that is on its network. It comes back by itself.
+    package mutating func leave(_ departure: Departure, at now: Duration, into actions: inout [BodyAction]) {
+        advance(to: now, into: &actions)
+        if case .broken = link { return actions.append(.log("the body is off the network already")) }
+        depart(departure, at: now, into: &actions)
+        run(at: now, into: &actions)
+    }
+
+    private mutating func depart(_ departure: Departure, at now: Duration, into actions: inout [BodyAction]) {
+        let time = "\(DurationText.milliseconds(departure.back)) ms"
+        let place = departure.place.map { " and will be at \($0)" } ?? ""
+        actions.append(.log("the body leaves the network for \(time)\(place)"))
+        breakLink(until: now + departure.back, isOrderly: departure.isPolite, at: now)
+        actions.append(.leave(departure, until: now + departure.back))
+    }
+
+    /// Nothing that is on its way arrives. Who is away already comes back no sooner.
+    private mutating func breakLink(until time: Duration, isOrderly: Bool, at now: Duration) {
+        outbox.cancel { $0.connection != nil }
+        var time = time
+        if case .broken(let before, _) = link { time = max(time, before) }
+        link = .broken(until: time, isOrderly: isOrderly)
+        responder.disconnect(at: now)
     }
 
     mutating func decide(
@@ -42,8 +71,7 @@ extension SimulatedCamera {
             })
         else { return }
         actions.append(.log("fault: connects are refused for \(DurationText.milliseconds(time)) ms"))
-        link = .broken(until: now + time)
-        responder.disconnect(at: now)
+        breakLink(until: now + time, isOrderly: false, at: now)
         actions.append(.refuseConnections(until: now + time))
     }
 
@@ -52,7 +80,7 @@ extension SimulatedCamera {
     mutating func emit(_ action: BodyAction, at now: Duration, into actions: inout [BodyAction]) {
         switch (link, action) {
         case (.silent, .send): return
-        case (.broken, .close(let id)): actions.append(.abort(id))
+        case (.broken(_, isOrderly: false), .close(let id)): actions.append(.abort(id))
         case (.broken, .send): return
         case (_, _) where latency == .zero && pace == nil: actions.append(action)
         case (_, _): outbox.plan(action, at: departure(of: action, at: now))
@@ -73,7 +101,7 @@ extension BodyAction {
     var connection: ConnectionID? {
         switch self {
         case .send(let id, _), .close(let id), .abort(let id): id
-        case .refuseConnections, .exposed, .log: nil
+        case .refuseConnections, .leave, .exposed, .log: nil
         }
     }
 }

@@ -13,6 +13,8 @@ package enum BodyAction: Equatable, Sendable {
     case abort(ConnectionID)
     /// Refuse every connect until then: nobody listens.
     case refuseConnections(until: Duration)
+    /// Go off the network, and come back then.
+    case leave(Departure, until: Duration)
     /// The shutter has closed on a frame.
     case exposed(CardFrame)
     /// One line that says what happened.
@@ -26,8 +28,8 @@ package enum BodyAction: Equatable, Sendable {
 package struct SimulatedCamera: Sendable {
     enum Link: Equatable, Sendable {
         case up
-        /// Nobody listens, and nothing is connected.
-        case broken(until: Duration)
+        /// Nobody listens, and nothing is connected. What was, is closed in order or reset.
+        case broken(until: Duration, isOrderly: Bool)
         /// Connects are taken, bytes are swallowed, nothing is sent. `until` nil: until nothing is connected.
         case silent(until: Duration?)
     }
@@ -108,7 +110,7 @@ package struct SimulatedCamera: Sendable {
 
     /// Whether somebody listens when a connect arrives. Counts the connects that `refuse-connect` refuses.
     package mutating func acceptsConnection(at now: Duration) -> Bool {
-        if case .broken(let until) = link, now < until { return false }
+        if case .broken(let until, _) = link, now < until { return false }
         return faults.take { if case .refuseConnect = $0 { true } else { nil } } == nil
     }
 
@@ -165,7 +167,7 @@ package struct SimulatedCamera: Sendable {
     private var linkDeadline: Duration? {
         switch link {
         case .up: nil
-        case .broken(let until): until
+        case .broken(let until, _): until
         case .silent(let until): until
         }
     }
@@ -194,7 +196,7 @@ package struct SimulatedCamera: Sendable {
 
     // MARK: What body and responder want
 
-    private mutating func run(at now: Duration, into actions: inout [BodyAction]) {
+    mutating func run(at now: Duration, into actions: inout [BodyAction]) {
         var outputs: [SonyBody.Output] = []
         while let action = responder.nextAction(at: now) {
             switch action {

@@ -213,6 +213,8 @@ extension SonyBody {
         return faults.take { fault in
             switch fault {
             case .drop(frame, phase, let back): .broken(back: back)
+            case .close(frame, phase, let back): .closed(back: back)
+            case .leave(frame, phase, let departure): .leaves(departure)
             case .mute(frame, phase, let back): .silent(back: back)
             default: nil
             }

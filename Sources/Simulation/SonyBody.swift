@@ -22,6 +22,10 @@ package struct SonyBody: Sendable {
     package enum LinkFault: Equatable, Sendable {
         /// Everything breaks; connects are refused for so long.
         case broken(back: Duration)
+        /// Both connections are closed in order; connects are refused for so long, if at all.
+        case closed(back: Duration?)
+        /// The body leaves the network.
+        case leaves(Departure)
         /// Nothing is answered, for so long; nil: until the initiator has closed everything.
         case silent(back: Duration?)
     }

@@ -25,6 +25,14 @@ package struct VirtualDaemon: Sendable {
     package private(set) var effectCount = 0
     /// The process is killed once it has performed so many effects: the rest of that instant is not done.
     package var effectLimit: Int?
+    /// The interfaces on which cameras are heard.
+    package private(set) var listening: [UInt32] = []
+    /// How often everybody was asked for cameras.
+    package private(set) var askCount = 0
+    /// Descriptions that are being fetched.
+    package private(set) var fetches: [FetchID: DescriptionURL] = [:]
+    /// The address whose route is told.
+    package private(set) var watchedRoute: CameraAddress?
     private var queue: [Input] = []
     private var effects = Effects()
     private var lastRequest: UInt64 = 0
@@ -60,6 +68,9 @@ package struct VirtualDaemon: Sendable {
         ledger.crash(writesPending: writesPending, isPowerCut: isPowerCut)
         queue.removeAll()
         effects.removeAll()
+        listening.removeAll()
+        fetches.removeAll()
+        watchedRoute = nil
         status = ""
         isFinished = false
     }
@@ -79,7 +90,9 @@ package struct VirtualDaemon: Sendable {
         while !queue.isEmpty, !isKilled {
             turns += 1
             precondition(turns < Self.turnsMax, "the queue never empties")
-            core.handle(queue.removeFirst(), at: now, into: &effects)
+            let input = queue.removeFirst()
+            if case .fetched(let id, _) = input { fetches[id] = nil }
+            core.handle(input, at: now, into: &effects)
             for effect in effects.list where !isKilled { perform(effect, at: now, links: &links) }
             effects.removeAll()
         }
@@ -120,8 +133,21 @@ package struct VirtualDaemon: Sendable {
         case .ledger(let effect): ledger.perform(effect, at: now)
         case .inspect: queue.append(.inspected(findings))
         case .stopping: break
+        case .watchRoute(let address): watchedRoute = address
+        case .discovery(let effect): perform(effect)
         case .finished: isFinished = true
         case .openLink, .send, .closeLink: links.append(effect)
+        }
+    }
+
+    private mutating func perform(_ effect: DiscoveryEffect) {
+        switch effect {
+        case .listen(let interfaces, _): listening = interfaces
+        case .ask: askCount += 1
+        case .fetch(let id, let url, _, _): fetches[id] = url
+        case .cancelFetch(let id):
+            precondition(fetches[id] != nil, "what is not being fetched cannot be cancelled")
+            fetches[id] = nil
         }
     }
 
@@ -157,7 +183,7 @@ extension Effect {
     /// Whether anything outside of the process changes by it. Where it ends between two that do not, nothing differs.
     fileprivate var isSeenOutside: Bool {
         switch self {
-        case .enqueue, .journal, .status, .stopping, .finished, .inspect: false
+        case .enqueue, .journal, .status, .stopping, .finished, .inspect, .watchRoute, .discovery: false
         case .reply, .fail, .picture, .manifest, .checkRoom, .ledger, .openLink, .send, .closeLink: true
         }
     }

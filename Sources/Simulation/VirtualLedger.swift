@@ -31,6 +31,8 @@ package struct VirtualLedger: Sendable {
         package var frames: [FrameKey: FrameRow] = [:]
         package var settings: [SettingKey: SettingRow] = [:]
         package var cameras: [String: CameraRow] = [:]
+        /// Their ids, the one whose row was written last comes last.
+        package var cameraOrder: [String] = []
         package var timings: [TimingRow] = []
 
         /// The frames of a shoot, in the plan's order.
@@ -50,6 +52,8 @@ package struct VirtualLedger: Sendable {
                 frames[key]?.captured = row.captured?.wall
             }
             cameras.merge(rows.cameras) { $1 }
+            cameraOrder.removeAll { rows.cameras[$0] != nil }
+            cameraOrder += rows.cameras.keys.sorted()
             for var row in rows.timings {
                 row.at = row.at.wall
                 timings.append(row)
@@ -146,7 +150,7 @@ package struct VirtualLedger: Sendable {
             contents.unfinished = .init(shoot: last, frames: tables.frames(of: last.id))
         }
         contents.settings = tables.settings.keys.sorted().compactMap { tables.settings[$0] }
-        contents.cameras = tables.cameras.keys.sorted().compactMap { tables.cameras[$0] }
+        contents.cameras = tables.cameraOrder.compactMap { tables.cameras[$0] }
         contents.timings = tables.timings
         contents.notice = notice
         synced = tables

@@ -4,22 +4,23 @@ import Exposure
 import NIOCore
 import PTP
 
-/// The whole system on a virtual clock: the daemon's core and driver, a network with a delay, a simulated body.
+/// The whole system on a virtual clock: the daemon's core and driver, a network with a delay, simulated bodies.
 ///
 /// Nothing here waits and nothing is drawn by chance: the same calls give the same journal, byte for byte.
 package struct World: Sendable {
     package private(set) var daemon: VirtualDaemon
-    package private(set) var camera: SimulatedCamera
+    package private(set) var cameras: [WorldCamera]
     package private(set) var now = Duration.zero
-    /// What the body said of itself.
-    package private(set) var cameraLog: [String] = []
+    /// What the daemon opened.
+    package private(set) var book = CallBook()
+    /// What calls come to at addresses where no camera is.
+    package var nobody: @Sendable (CameraAddress) -> OpenFailure = { _ in .refused }
     /// The core of a daemon that was just started.
     private let newCore: Core
     private let network: Network
     private var flights = Agenda<Flight>()
     private var connections: [Connection] = []
     private var lastConnection = 0
-    private var refusesUntil = Duration.zero
     private var cutsBehindNextBytes = false
 
     /// How the network carries things.
@@ -40,26 +41,48 @@ package struct World: Sendable {
         var id: ConnectionID
         var generation: LinkGeneration
         var channel: LinkChannel
+        /// The number of the camera.
+        var camera: Int
     }
 
     /// What is under way in the network.
     private enum Flight: Sendable {
-        case connect(LinkGeneration, LinkChannel)
-        case bytes(ConnectionID, ByteBuffer)
-        case hangUp(ConnectionID)
+        case connect(LinkGeneration, LinkChannel, CameraAddress, deadline: Duration)
+        case bytes(ConnectionID, camera: Int, ByteBuffer)
+        case hangUp(ConnectionID, camera: Int)
         case toDaemon(LinkGeneration, LinkEvent)
+
+        /// Whether it is part of opening this connection.
+        func isOpening(_ generation: LinkGeneration, _ channel: LinkChannel) -> Bool {
+            switch self {
+            case .connect(generation, channel, _, _), .toDaemon(generation, .opened(channel)),
+                .toDaemon(generation, .openFailed(channel, _, _)):
+                true
+            default: false
+            }
+        }
     }
 
     /// More steps than any scenario takes in its time.
     private static let stepsMax = 2_000_000
 
-    package init(core: Core, camera: SimulatedCamera, network: Network = Network()) {
+    package init(
+        core: Core,
+        camera: SimulatedCamera,
+        place: WorldCamera.Place = .everywhere,
+        network: Network = Network()
+    ) {
         daemon = VirtualDaemon(core)
         newCore = core
-        self.camera = camera
+        cameras = [WorldCamera(body: camera, place: place)]
         self.network = network
         put(.started)
     }
+
+    /// The first camera, where there are several.
+    package var camera: SimulatedCamera { cameras[0].body }
+    /// What it said of itself.
+    package var cameraLog: [String] { cameras[0].log }
 
     // MARK: Driving
 
@@ -81,10 +104,8 @@ package struct World: Sendable {
 
     /// Kills the daemon, now; the system closes its connections. For the parameters see ``VirtualDaemon``.
     package mutating func kill(writesPending: Bool = false, isPowerCut: Bool = false) {
-        for connection in connections {
-            forget(connection.id)
-            flights.plan(.hangUp(connection.id), at: now + network.latency)
-        }
+        for connection in connections { hangUp(connection) }
+        book.forgetOpen()
         // Its links' numbers begin anew: what is on its way to the dead one must not come to the next.
         flights.cancel { if case .toDaemon = $0 { true } else { false } }
         flights.cancel { if case .connect = $0 { true } else { false } }
@@ -98,7 +119,23 @@ package struct World: Sendable {
 
     /// Somebody turns the dial of the shutter speed, now.
     package mutating func turnSpeed(to speed: ShutterSpeed) {
-        camera.turnSpeed(to: speed, at: now)
+        cameras[0].body.turnSpeed(to: speed, at: now)
+    }
+
+    /// Another camera; its number.
+    @discardableResult
+    package mutating func add(_ camera: SimulatedCamera, at place: WorldCamera.Place) -> Int {
+        cameras.append(WorldCamera(body: camera, place: place))
+        return cameras.count - 1
+    }
+
+    /// A camera goes somewhere else: its sessions end for it, and nobody tells the daemon.
+    package mutating func move(_ number: Int = 0, to place: WorldCamera.Place) {
+        cameras[number].place = place
+        for connection in connections where connection.camera == number {
+            forget(connection.id)
+            flights.plan(.hangUp(connection.id, camera: number), at: now)
+        }
     }
 
     /// Changes the daemon's disk.
@@ -155,7 +192,7 @@ package struct World: Sendable {
     }
 
     private var nextTime: Duration? {
-        [daemon.nextDeadline, camera.nextDeadline, flights.nextTime].compactMap(\.self).min()
+        ([daemon.nextDeadline, flights.nextTime] + cameras.map(\.body.nextDeadline)).compactMap(\.self).min()
     }
 
     /// What is due now: first what arrives, then the body, then the daemon's clock.
@@ -163,10 +200,11 @@ package struct World: Sendable {
         var arrived: [Input] = []
         while let (_, flight) = flights.takeNext(dueBy: now) { land(flight, arrived: &arrived) }
         put(arrived)
-        if let due = camera.nextDeadline, due <= now {
+        for number in cameras.indices {
+            guard let due = cameras[number].body.nextDeadline, due <= now else { continue }
             var actions: [BodyAction] = []
-            camera.advance(to: now, into: &actions)
-            perform(actions)
+            cameras[number].body.advance(to: now, into: &actions)
+            perform(actions, by: number)
         }
         guard let due = daemon.nextDeadline, due <= now else { return }
         var links: [Effect] = []
@@ -179,15 +217,20 @@ package struct World: Sendable {
     /// The daemon's side.
     private mutating func perform(_ effect: Effect) {
         switch effect {
-        case .openLink(let generation, let channel, _, _):
-            flights.plan(.connect(generation, channel), at: now + network.latency)
+        case .openLink(let generation, let channel, let address, let timeout):
+            book.noteOpening(.init(generation: generation, channel: channel), address, at: now)
+            let deadline = now + timeout
+            flights.plan(.connect(generation, channel, address, deadline: deadline), at: now + network.latency)
         case .send(let generation, let channel, let bytes):
             guard let connection = connection(generation, channel) else { break }
-            for part in segments(of: bytes) { flights.plan(.bytes(connection, part), at: now + network.latency) }
+            for part in segments(of: bytes) {
+                let flight = Flight.bytes(connection.id, camera: connection.camera, part)
+                flights.plan(flight, at: now + network.latency)
+            }
         case .closeLink(let generation, let channel):
-            guard let connection = connection(generation, channel) else { break }
-            forget(connection)
-            flights.plan(.hangUp(connection), at: now + network.latency)
+            book.noteClosed(.init(generation: generation, channel: channel))
+            flights.cancel { $0.isOpening(generation, channel) }
+            if let connection = connection(generation, channel) { hangUp(connection) }
         default:
             break
         }
@@ -196,28 +239,49 @@ package struct World: Sendable {
     private mutating func land(_ flight: Flight, arrived: inout [Input]) {
         var actions: [BodyAction] = []
         switch flight {
-        case .connect(let generation, let channel):
-            guard now >= refusesUntil, camera.acceptsConnection(at: now) else {
-                let refused = LinkEvent.openFailed(channel, reason: "Connection refused")
-                return flights.plan(.toDaemon(generation, refused), at: now + network.latency)
+        case .connect(let generation, let channel, let address, let deadline):
+            guard let number = cameras.firstIndex(where: { $0.isAt(address) }) else {
+                return miss(generation, channel, nobody(address), deadline: deadline)
+            }
+            guard now >= cameras[number].refusesUntil, cameras[number].body.acceptsConnection(at: now) else {
+                return miss(generation, channel, .refused, deadline: deadline)
             }
             lastConnection += 1
             let id = ConnectionID(rawValue: lastConnection)
-            connections.append(Connection(id: id, generation: generation, channel: channel))
+            connections.append(Connection(id: id, generation: generation, channel: channel, camera: number))
             flights.plan(.toDaemon(generation, .opened(channel)), at: now + network.latency)
-            camera.accepted(id, at: now, into: &actions)
-        case .bytes(let id, let bytes):
-            camera.received(id, bytes, at: now, into: &actions)
-        case .hangUp(let id):
-            camera.closed(id, at: now, into: &actions)
+            cameras[number].body.accepted(id, at: now, into: &actions)
+            perform(actions, by: number)
+        case .bytes(let id, let number, let bytes):
+            cameras[number].body.received(id, bytes, at: now, into: &actions)
+            perform(actions, by: number)
+        case .hangUp(let id, let number):
+            cameras[number].body.closed(id, at: now, into: &actions)
+            perform(actions, by: number)
         case .toDaemon(let generation, let event):
+            book.note(event, of: generation)
             arrived.append(.link(generation, event))
         }
-        perform(actions)
+    }
+
+    /// Nobody takes the call.
+    private mutating func miss(
+        _ generation: LinkGeneration,
+        _ channel: LinkChannel,
+        _ failure: OpenFailure,
+        deadline: Duration
+    ) {
+        let (reason, time) =
+            switch failure {
+            case .refused: ("Connection refused", now + network.latency)
+            case .timedOut: ("Connection timed out", deadline)
+            case .unreachable, .other: ("No route to host", now + network.latency)
+            }
+        flights.plan(.toDaemon(generation, .openFailed(channel, reason: reason, cause: failure)), at: time)
     }
 
     /// The body's side.
-    private mutating func perform(_ actions: [BodyAction]) {
+    private mutating func perform(_ actions: [BodyAction], by number: Int) {
         // Behind a whole answer: a body sends one in several pieces.
         let cutsNow =
             cutsBehindNextBytes
@@ -235,12 +299,12 @@ package struct World: Sendable {
                 end(id, reason: nil)
             case .abort(let id):
                 end(id, reason: "Connection reset by peer")
-            case .refuseConnections(let until):
-                refusesUntil = max(refusesUntil, until)
+            case .refuseConnections(let until), .leave(_, let until):
+                cameras[number].refusesUntil = max(cameras[number].refusesUntil, until)
             case .exposed:
                 break
             case .log(let line):
-                cameraLog.append(line)
+                cameras[number].log.append(line)
             }
         }
     }
@@ -249,15 +313,21 @@ package struct World: Sendable {
         guard let connection = connections.first(where: { $0.id == id }) else { return }
         forget(id)
         tell(connection, .closed(connection.channel, reason: reason))
-        flights.plan(.hangUp(id), at: now)
+        flights.plan(.hangUp(id, camera: connection.camera), at: now)
+    }
+
+    /// The daemon's side closes.
+    private mutating func hangUp(_ connection: Connection) {
+        forget(connection.id)
+        flights.plan(.hangUp(connection.id, camera: connection.camera), at: now + network.latency)
     }
 
     private mutating func tell(_ connection: Connection, _ event: LinkEvent) {
         flights.plan(.toDaemon(connection.generation, event), at: now + network.latency)
     }
 
-    private func connection(_ generation: LinkGeneration, _ channel: LinkChannel) -> ConnectionID? {
-        connections.first { $0.generation == generation && $0.channel == channel }?.id
+    private func connection(_ generation: LinkGeneration, _ channel: LinkChannel) -> Connection? {
+        connections.first { $0.generation == generation && $0.channel == channel }
     }
 
     private mutating func forget(_ id: ConnectionID) {

@@ -17,8 +17,9 @@ struct Bracketctl: AsyncParsableCommand {
         subcommands: [
             PlanCommand.self, PreflightCommand.self, ShootCommand.self, StatusCommand.self, WatchCommand.self,
             PauseCommand.self, RedoCommand.self, ResumeCommand.self, CancelCommand.self, RetryCommand.self,
-            DismissCommand.self, HistoryCommand.self, CameraCommand.self, GetCommand.self, SetCommand.self,
-            PhotosCommand.self, ChartsCommand.self, DoctorCommand.self,
+            DismissCommand.self, HistoryCommand.self, CamerasCommand.self, ConnectCommand.self, DisconnectCommand.self,
+            CameraCommand.self, GetCommand.self, SetCommand.self, PhotosCommand.self, ChartsCommand.self,
+            DoctorCommand.self,
         ]
     )
 

@@ -2,7 +2,7 @@
 enum ChartLibrary {
     /// In the order in which they are listed; a test compares this with the folder.
     static let charts: [ChartPicture] = [
-        .connection, .network, .recording, .settings, .shooting, .transfer,
+        .candidate, .connection, .network, .recording, .search, .settings, .shooting, .transfer,
     ]
 
     static var names: [String] { charts.map(\.name) }
@@ -18,6 +18,11 @@ enum ChartLibrary {
         }
         return chart
     }
+}
+
+extension ChartPicture {
+    /// Why no state of it is the present one, although the daemon runs it; nil: it has one run.
+    var runs: String? { name == ChartPicture.candidate.name ? "one run for each address that is called" : nil }
 }
 
 /// Words as people list them: `a, b and c`.

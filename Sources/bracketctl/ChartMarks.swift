@@ -36,7 +36,7 @@ struct ChartMarks {
     init(_ chart: ChartPicture, status reply: JSONValue) throws(Failure) {
         var running: RunningChart?
         for fields in try ReplyFields("status", of: reply).objects("charts")
-        where try fields.string("name") == chart.name { running = try RunningChart(fields) }
+        where try fields.string("name") == chart.name && chart.runs == nil { running = try RunningChart(fields) }
         self.chart = chart
         self.running = running
         active = Set(running?.configuration ?? [])
@@ -47,6 +47,8 @@ struct ChartMarks {
     /// - Returns: false if the transition does not begin where the chart was believed to be; then another one was
     ///   missed, or this one was known already, and nothing is changed.
     mutating func follow(_ transition: ChartTransition) -> Bool {
+        // Of several runs nobody can say which one it was.
+        guard chart.runs == nil else { return true }
         guard active.isSuperset(of: transition.from) else { return false }
         active = active.subtracting(transition.from).union(transition.to)
         return true
@@ -54,6 +56,7 @@ struct ChartMarks {
 
     /// What is to be said about the marks, each in one sentence.
     var sentences: [String] {
+        if let runs = chart.runs { return ["No state is marked, for this chart has \(runs)."] }
         guard let running else { return ["No state is marked, for the daemon runs no chart \(chart.name)."] }
         var sentences: [String] = []
         if let digest = running.digest, digest != chart.digest {

@@ -34,7 +34,7 @@ struct ChartView {
             let columns = environment.screen?().columns ?? ChartText.columnsUsual
             let lines = text(active, columns: columns, transitions: transitions)
             try environment.output.text(lines.joined(separator: "\n") + "\n")
-        case .json: try environment.output.line(chart.json(marks?.active).description)
+        case .json: try environment.output.line(chart.json(chart.runs == nil ? marks?.active : nil).description)
         case .svg(let file):
             let drawing = chart.svg(active: active)
             guard let file else { return try environment.output.text(drawing) }

@@ -86,7 +86,8 @@ struct ChartsCommand: ClientCommand {
             return .allDone
         }
         let rows = charts.map { chart in
-            [chart.name] + (states == nil ? [] : [running(chart)?.text ?? "not running"]) + [chart.sentence]
+            let state = running(chart)?.text ?? chart.runs ?? "not running"
+            return [chart.name] + (states == nil ? [] : [state]) + [chart.sentence]
         }
         for line in ChartsCommand.aligned(rows) { try environment.output.line(line) }
         return .allDone

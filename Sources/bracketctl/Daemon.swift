@@ -24,6 +24,10 @@ struct Daemon: Sendable {
         case getHistory = "GetHistory"
         case getShoot = "GetShoot"
         case inspect = "Inspect"
+        case getCameras = "GetCameras"
+        case watchCameras = "WatchCameras"
+        case connect = "Connect"
+        case disconnect = "Disconnect"
 
         var name: String { "\(Daemon.interface).\(rawValue)" }
     }

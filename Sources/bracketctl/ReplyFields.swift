@@ -32,6 +32,9 @@ struct ReplyFields {
     func optionalString(_ name: String) throws(Failure) -> String? { try optional(name, "a string", \.stringValue) }
     func optionalInt(_ name: String) throws(Failure) -> Int? { try optional(name, "an integer", \.intValue) }
 
+    /// As it came.
+    var json: JSONValue { .object(members) }
+
     /// A list of lists of strings.
     func stringLists(_ name: String) throws(Failure) -> [[String]] {
         try required(name, "a list of lists of strings") { value in

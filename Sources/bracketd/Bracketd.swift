@@ -47,7 +47,8 @@ struct Bracketd: ParsableCommand {
                     transfer: configuration.transfer,
                     ledger: configuration.ledger,
                     resumesByItself: configuration.resumesByItself,
-                    skippedChecks: configuration.skippedChecks
+                    skippedChecks: configuration.skippedChecks,
+                    search: configuration.search
                 ),
                 camera: SonyPTPIP(identity: identity)
             )

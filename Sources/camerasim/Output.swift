@@ -1,3 +1,6 @@
+// Which of the two has `sigset_t` is the compiler's choice.
+import CLinux
+
 #if canImport(Musl)
 import Musl
 #else

@@ -9,14 +9,32 @@ import Musl
 import Glibc
 #endif
 
-/// Puts a simulated camera on a TCP port. Everything happens on one event loop.
+/// Puts a simulated camera on a TCP port, and lets it be found. Everything happens on one event loop.
 final class SimulatorServer {
+    /// Where the camera is on the network.
+    struct Place {
+        var address: ListenAddress
+        /// Where it comes back, one after the other, when SIGUSR1 has it leave; empty: where it was.
+        var others: [NetworkPlace] = []
+        /// False: nobody listens on the address; the camera is only found.
+        var isListening = true
+        /// nil: it does not let itself be found.
+        var discovery: DiscoveryServer.Settings?
+    }
+
     private var camera: SimulatedCamera
     private let journal: SimulatorJournal
     private let eventLoop: any EventLoop
-    private let origin = NIODeadline.now()
-    private var address: ListenAddress
+    private let origin: NIODeadline
+    private var place: Place
+    private let discovery: DiscoveryServer?
     private var listener: (any Channel)?
+    /// When it is back; in the past: it is there.
+    private var awayUntil = Duration.zero
+    /// Why it could not come back when it tried last.
+    private var lastFailure: String?
+    /// How often SIGUSR1 came.
+    private var departures = 0
     private var channels: [ConnectionID: any Channel] = [:]
     private var connectionsSeen = 0
     /// What the network took of each connection since the camera was told.
@@ -32,16 +50,21 @@ final class SimulatorServer {
     /// The camera is told of bytes in amounts of at least this size, or when none wait any more.
     private static let creditMin = 1 << 20
 
-    /// Listens until a signal ends the program; ends it with status 1 when the address cannot be listened on.
-    static func run(_ camera: SimulatedCamera, listening address: ListenAddress, journal: SimulatorJournal) {
+    /// How long the camera is away when SIGUSR1 has it leave.
+    private static let absence = Duration.seconds(1)
+
+    /// Listens until a signal ends the program; ends it with status 1 when it cannot.
+    static func run(_ camera: SimulatedCamera, at place: Place, journal: SimulatorJournal) {
+        DepartureSignal.block()
         MultiThreadedEventLoopGroup.withCurrentThreadAsEventLoop { eventLoop in
-            let server = SimulatorServer(camera, listening: address, journal: journal, on: eventLoop)
-            server.listen().assumeIsolated().whenComplete { result in
+            let server = SimulatorServer(camera, at: place, journal: journal, on: eventLoop)
+            server.appear().assumeIsolated().whenComplete { result in
                 switch result {
                 case .success:
-                    Output.write("listening on \(server.address)\n")
+                    DepartureSignal.listen(on: eventLoop) { server.leave() }
+                    Output.write(server.greeting)
                 case .failure(let error):
-                    Output.standardError.write("camerasim: cannot listen on \(address): \(Self.reason(error))\n")
+                    Output.standardError.write("camerasim: \(error)\n")
                     exit(1)
                 }
             }
@@ -50,21 +73,45 @@ final class SimulatorServer {
 
     private init(
         _ camera: SimulatedCamera,
-        listening address: ListenAddress,
+        at place: Place,
         journal: SimulatorJournal,
         on eventLoop: any EventLoop
     ) {
         self.camera = camera
-        self.address = address
+        self.place = place
         self.journal = journal
         self.eventLoop = eventLoop
+        let origin = NIODeadline.now()
+        self.origin = origin
+        discovery = place.discovery.map { settings in
+            DiscoveryServer(settings, on: eventLoop) { line in
+                journal.note(line, at: .nanoseconds((NIODeadline.now() - origin).nanoseconds))
+            }
+        }
     }
 
     private var now: Duration { .nanoseconds((NIODeadline.now() - origin).nanoseconds) }
 
+    /// What is said when everything can be connected to.
+    private var greeting: String {
+        let description = discovery?.location.map { "description at \($0)\n" } ?? ""
+        return (place.isListening ? "listening on \(place.address)\n" : "") + description
+    }
+
     // MARK: Listening
 
+    /// Everything that is not there yet. What is, stays when the rest fails.
+    private func appear() -> EventLoopFuture<Void> {
+        let listening = listener == nil && place.isListening ? listen() : eventLoop.makeSucceededVoidFuture()
+        return listening.assumeIsolated()
+            .flatMap { [self] in
+                discovery?.appear(at: place.address.host) ?? eventLoop.makeSucceededVoidFuture()
+            }
+            .nonisolated()
+    }
+
     private func listen() -> EventLoopFuture<Void> {
+        let address = place.address
         let server = NIOLoopBound(self, eventLoop: eventLoop)
         return ServerBootstrap(group: eventLoop)
             .serverChannelOption(.backlog, value: 16)
@@ -76,20 +123,10 @@ final class SimulatorServer {
             .map { channel in
                 self.listener = channel
                 // A port of 0 has become a real one, which a fault must come back to.
-                self.address.port = channel.localAddress?.port ?? self.address.port
+                self.place.address.port = channel.localAddress?.port ?? address.port
             }
+            .flatMapErrorThrowing { throw StartFailure(cannot: "listen on \(address)", $0, option: "--listen") }
             .nonisolated()
-    }
-
-    /// Why an address could not be listened on, and what to do.
-    private static func reason(_ error: any Error) -> String {
-        switch (error as? IOError)?.errnoCode {
-        case EADDRINUSE?: "the address is in use; choose another with --listen"
-        case EADDRNOTAVAIL?: "this machine does not have the address; choose another with --listen"
-        case EACCES?: "this user may not listen there; choose a port from 1024 up with --listen"
-        case let code?: "\(SystemError(code: code))"
-        case nil: "\(error)"
-        }
     }
 
     private func initialise(_ channel: any Channel) -> EventLoopFuture<Void> {
@@ -110,17 +147,38 @@ final class SimulatorServer {
     private func stopListening(until time: Duration) {
         listener?.close(promise: nil)
         listener = nil
-        schedule(after: time - now) { $0.listenAgain() }
+        awayUntil = max(awayUntil, time)
+        schedule(after: awayUntil - now) { $0.listenAgain() }
+    }
+
+    /// The camera is off the network until then, and perhaps elsewhere afterwards.
+    private func leave(_ departure: Departure, until time: Duration) {
+        discovery?.disappear(isPolite: departure.isPolite)
+        if let next = departure.place {
+            place.address = ListenAddress(host: "\(next.host)", port: next.port.map(Int.init) ?? place.address.port)
+        }
+        stopListening(until: time)
+    }
+
+    /// SIGUSR1 came.
+    private func leave() {
+        let next = place.others.isEmpty ? nil : place.others[departures % place.others.count]
+        departures += 1
+        let departure = Departure(back: Self.absence, place: next)
+        step { camera, now, actions in camera.leave(departure, at: now, into: &actions) }
     }
 
     private func listenAgain() {
-        guard listener == nil else { return }
-        listen().assumeIsolated().whenComplete { result in
+        guard now >= awayUntil else { return }
+        appear().assumeIsolated().whenComplete { result in
             switch result {
             case .success:
-                self.note("listening again on \(self.address)")
+                self.lastFailure = nil
+                self.note(self.place.isListening ? "listening again on \(self.place.address)" : "found again")
             case .failure(let error):
-                self.note("cannot listen on \(self.address) again, trying on: \(Self.reason(error))")
+                // Said once: twenty times a second would hide the rest.
+                if self.lastFailure != "\(error)" { self.note("\(error); trying on") }
+                self.lastFailure = "\(error)"
                 self.schedule(after: .milliseconds(50)) { $0.listenAgain() }
             }
         }
@@ -176,6 +234,7 @@ final class SimulatorServer {
         case .close(let id): channels[id]?.close(promise: nil)
         case .abort(let id): if let channel = channels[id] { reset(channel) }
         case .refuseConnections(let until): stopListening(until: until)
+        case .leave(let departure, let until): leave(departure, until: until)
         case .exposed(let frame): journal.exposed(frame)
         case .log(let line): note(line)
         }
@@ -208,40 +267,4 @@ final class SimulatorServer {
     }
 
     private func note(_ line: String) { journal.note(line, at: now) }
-}
-
-/// One connection: its bytes to the server, and no reading while the initiator does not take what was written.
-private final class SimulatorConnection: ChannelInboundHandler {
-    typealias InboundIn = ByteBuffer
-
-    private let id: ConnectionID
-    private let server: SimulatorServer
-
-    init(_ id: ConnectionID, server: SimulatorServer) {
-        self.id = id
-        self.server = server
-    }
-
-    func channelActive(context: ChannelHandlerContext) {
-        server.opened(id)
-        context.fireChannelActive()
-    }
-
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        server.received(id, unwrapInboundIn(data))
-    }
-
-    func channelWritabilityChanged(context: ChannelHandlerContext) {
-        _ = context.channel.setOption(.autoRead, value: context.channel.isWritable)
-        context.fireChannelWritabilityChanged()
-    }
-
-    func channelInactive(context: ChannelHandlerContext) {
-        server.closed(id)
-        context.fireChannelInactive()
-    }
-
-    func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        context.close(promise: nil)
-    }
 }

@@ -10,9 +10,11 @@ struct SonyCommand: ParsableCommand {
         discussion: """
             Durations are numbers with us, ms, s or min; a bare number counts seconds. Frames count from 1 over the \
             life of the body; a frame is current until it is saved and fetched and the buttons are up. 'listening on \
-            ADDR:PORT' on standard output says that it can be connected to. SIGTERM and SIGINT end it at once.
+            ADDR:PORT' on standard output says that it can be connected to, 'description at URL' with --ssdp that it \
+            can be found. SIGTERM and SIGINT end it at once; at SIGUSR1 it leaves the network without a word and comes \
+            back after 1 s, with --addresses elsewhere.
 
-            Faults, written NAME[@FRAME][:PHASE][=VALUE][,KEY=VALUE]; all may be given several times:
+            Faults, written NAME[@FRAME][:PHASE][=VALUE][,KEY=VALUE][,WORD]; all may be given several times:
             \(FaultGrammar.help)
             """
     )
@@ -25,6 +27,27 @@ struct SonyCommand: ParsableCommand {
 
     @Option(help: ArgumentHelp("Which body; 'camerasim list' names them.", valueName: "name"), transform: parseModel)
     var model = SonyModel.ilce7M4
+
+    @Option(
+        help: ArgumentHelp(
+            "Serial number, in letters and digits; the end of the MAC address, and with it GUID and UDN, follow "
+                + "from it.",
+            valueName: "text"
+        )
+    )
+    var serial: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Where the body is after each SIGUSR1, one after the other and over again; ports may be left out.",
+            valueName: "addr[:port],..."
+        ),
+        transform: parseAddresses
+    )
+    var addresses: [NetworkPlace] = []
+
+    @OptionGroup(title: "Being found")
+    var discovery: DiscoveryOptions
 
     @Option(help: ArgumentHelp("Where the mode dial stands: M, S, A or P.", valueName: "mode"), transform: parseMode)
     var mode = DialMode.manual
@@ -144,10 +167,18 @@ struct SonyCommand: ParsableCommand {
         if let shotsLeft, !(0...1_000_000).contains(shotsLeft) {
             throw ValidationError("--shots-left \(shotsLeft) is not a number from 0 to 1000000.")
         }
+        if let serial, model.identified(as: serial) == nil {
+            throw ValidationError(
+                "--serial is no serial number: write 1 to \(SonyModel.serialLengthMax) letters and digits, "
+                    + "not all zeros."
+            )
+        }
+        try discovery.check(fault)
     }
 
     func run() throws {
         installSignalHandlers()
+        let model = serial.flatMap(model.identified) ?? model
         let camera = SimulatedCamera(
             model: model,
             options: options,
@@ -155,7 +186,13 @@ struct SonyCommand: ParsableCommand {
             sendWindow: SimulatorServer.sendWindow
         )
         let journal = SimulatorJournal(log: log ? LogWriter(.standardError) : nil, card: try card.map(openCard))
-        SimulatorServer.run(camera, listening: listen, journal: journal)
+        let place = SimulatorServer.Place(
+            address: listen,
+            others: addresses,
+            isListening: discovery.ssdpKind == .ptp,
+            discovery: discovery.settings(of: model, faults: fault)
+        )
+        SimulatorServer.run(camera, at: place, journal: journal)
     }
 
     private var options: SonyBodyOptions {
@@ -191,7 +228,7 @@ enum Switch: String, ExpressibleByArgument, CaseIterable {
 }
 
 /// What an option may say, in one sentence.
-private struct ArgumentError: Error, CustomStringConvertible {
+struct ArgumentError: Error, CustomStringConvertible {
     let description: String
 }
 
@@ -202,6 +239,18 @@ private func parseModel(_ name: String) throws -> SonyModel {
         throw ArgumentError(description: "there is no such model; there are \(names)")
     }
     return model
+}
+
+@Sendable
+private func parseAddresses(_ list: String) throws -> [NetworkPlace] {
+    try list.split(separator: ",", omittingEmptySubsequences: false).map { text in
+        guard let place = NetworkPlace(parsing: String(text)) else {
+            throw ArgumentError(
+                description: "'\(text)' is not an address: write a list such as 127.0.0.2,127.0.0.3:15740"
+            )
+        }
+        return place
+    }
 }
 
 @Sendable

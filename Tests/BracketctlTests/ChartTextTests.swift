@@ -66,7 +66,7 @@ import Testing
         #expect(ChartText.lines(chart, color: true) == ChartText.lines(chart))
     }
 
-    @Test(arguments: ["connection", "network", "recording", "settings", "shooting", "transfer"], [40, 60, 100])
+    @Test(arguments: ChartLibrary.names, [40, 60, 100])
     func `no line is wider than asked, and no word is lost`(name: String, columns: Int) throws {
         let chart = try Self.picture("statecharts/\(name).scxml")
         let lines = ChartText.lines(chart, columns: columns)

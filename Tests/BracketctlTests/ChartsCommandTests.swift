@@ -43,13 +43,15 @@ private func marked(_ lines: [String]) -> [String] {
             let bench = Bench()
             #expect(await bench.run("charts", against: daemon) == .allDone)
             #expect(
-                bench.lines.map { String($0.prefix(43)) } == [
-                    "connection  connected            The way to",
-                    "network     not running          Where this",
-                    "recording   not running          Whether wh",
-                    "settings    not running          What a sho",
-                    "shooting    capturing (present)  One shoot ",
-                    "transfer    not running          Whether pi",
+                bench.lines.map { String($0.prefix(63)) } == [
+                    "candidate   one run for each address that is called  One addres",
+                    "connection  connected                                The way to",
+                    "network     not running                              Where this",
+                    "recording   not running                              Whether wh",
+                    "search      not running                              Looking fo",
+                    "settings    not running                              What a sho",
+                    "shooting    capturing (present)                      One shoot ",
+                    "transfer    not running                              Whether pi",
                 ]
             )
             #expect(bench.errors.isEmpty)
@@ -57,11 +59,15 @@ private func marked(_ lines: [String]) -> [String] {
             #expect(await json.run("charts", "--json", against: daemon) == .allDone)
             #expect(
                 json.objects.map { $0["name"] } == [
-                    "connection", "network", "recording", "settings", "shooting", "transfer",
+                    "candidate", "connection", "network", "recording", "search", "settings", "shooting", "transfer",
                 ]
             )
-            #expect(json.objects.map { $0["state"] } == ["connected", .null, .null, .null, "capturing", .null])
-            #expect(json.objects[4]["configuration"] == ["capturing", "present"])
+            #expect(
+                json.objects.map { $0["state"] } == [
+                    .null, "connected", .null, .null, .null, .null, "capturing", .null,
+                ]
+            )
+            #expect(json.objects[6]["configuration"] == ["capturing", "present"])
         }
     }
 
@@ -71,7 +77,7 @@ private func marked(_ lines: [String]) -> [String] {
         #expect(await list.run("charts") == .allDone)
         #expect(
             list.lines.map { $0.prefix { $0 != " " } } == [
-                "connection", "network", "recording", "settings", "shooting", "transfer",
+                "candidate", "connection", "network", "recording", "search", "settings", "shooting", "transfer",
             ]
         )
         #expect(list.errors == sentence)
@@ -133,6 +139,37 @@ private func marked(_ lines: [String]) -> [String] {
         }
     }
 
+    @Test func `marks nothing in a chart that has many runs, and says why`() async throws {
+        let sentence = "No state is marked, for this chart has one run for each address that is called."
+        try await withDaemon(["GetStatus": status(("candidate", ["greeting"], nil))]) { daemon in
+            let bench = Bench()
+            #expect(await bench.run("charts", "candidate", against: daemon) == .allDone)
+            #expect(bench.lines.contains { $0.hasSuffix("├─ greeting") })
+            #expect(marked(bench.lines).isEmpty)
+            #expect(bench.errors == "bracketctl: \(sentence)\n")
+            let json = Bench()
+            #expect(await json.run("charts", "candidate", "--json", against: daemon) == .allDone)
+            #expect(json.objects.first?["configuration"] == .null)
+            #expect(json.objects.first?["states"]?.arrayValue?.allSatisfy { $0["active"] == .null } == true)
+        }
+    }
+
+    @Test func `of many runs tells each step, and keeps no states`() async throws {
+        let steps = [
+            transition("candidate", from: ["calling"], to: ["greeting"]),
+            transition("candidate", from: ["calling"], to: ["greeting"]),
+        ]
+        let answers = ["GetStatus": status(), "Watch": FakeDaemon.Answer.begun("transition", steps, then: .close)]
+        try await withDaemon(answers) { daemon in
+            let bench = Bench()
+            #expect(await bench.run("charts", "candidate", "--watch", "--states", against: daemon) == .noDaemon)
+            #expect(bench.lines.count { $0 == "14:03:07.412  candidate: calling → greeting" } == 2)
+            #expect(marked(bench.lines).isEmpty)
+            // Once, at the beginning: no step is taken for one that does not fit.
+            #expect(daemon.calls.count { $0.method == "io.bracketd.GetStatus" } == 1)
+        }
+    }
+
     @Test func `uses colour on a terminal that wants it, and fits its width`() async throws {
         try await withDaemon(["GetStatus": status(("network", ["joined"], nil))]) { daemon in
             let bench = Bench()
@@ -152,11 +189,19 @@ private func marked(_ lines: [String]) -> [String] {
     @Test(arguments: [
         (
             ["nope"],
-            "There is no chart 'nope': the charts are connection, network, recording, settings, shooting and transfer. "
-                + "See bracketctl charts."
+            "There is no chart 'nope': the charts are candidate, connection, network, recording, search, settings, "
+                + "shooting and transfer. See bracketctl charts."
         ),
-        (["--svg"], "--svg is for one chart: name connection, network, recording, settings, shooting or transfer."),
-        (["--watch"], "--watch is for one chart: name connection, network, recording, settings, shooting or transfer."),
+        (
+            ["--svg"],
+            "--svg is for one chart: name candidate, connection, network, recording, search, settings, shooting or "
+                + "transfer."
+        ),
+        (
+            ["--watch"],
+            "--watch is for one chart: name candidate, connection, network, recording, search, settings, shooting or "
+                + "transfer."
+        ),
         (["network", "--svg", "--json"], "--svg and --json exclude each other: choose one."),
         (["network", "--svg", "--states"], "--states is for the text: leave out --svg."),
         (["network", "--states", "--json"], "--states is for the text: leave out --json."),
@@ -320,7 +365,7 @@ private func marked(_ lines: [String]) -> [String] {
         #expect(marked(bench.lines) == ["joined"])
         #expect(
             bench.lines.suffix(3) == [
-                "           entry / reportNoRoute",
+                "           network.noRoute (ignored)",
                 "14:03:07.412  network: joined → down",
                 "14:03:07.412  network: down → elsewhere",
             ]
@@ -432,7 +477,7 @@ private func marked(_ lines: [String]) -> [String] {
     private let stopped = transition("connection", from: ["connecting"], to: ["stopped"])
 
     @Test func `draws the chart again in place at each transition, with that transition below it`() async throws {
-        let frames = try await frames(rows: 60, [found, stopped])
+        let frames = try await frames(rows: 120, [found, stopped])
         #expect(frames.map(marked) == [["discovering"], ["connecting"], ["stopped"]])
         #expect(frames.last?.suffix(2) == ["", "14:03:07.412  connection: connecting → stopped"])
         #expect(frames.last?.contains { $0.contains("camera.lost → reconnecting") } == true)

@@ -295,8 +295,8 @@ import Varlink
         #expect(await bench.run() == .usage)
         #expect(
             bench.errors.contains(
-                "plan, preflight, shoot, status, watch, pause, redo, resume, cancel, retry, dismiss, history, camera, "
-                    + "get, set, photos, charts, doctor."
+                "plan, preflight, shoot, status, watch, pause, redo, resume, cancel, retry, dismiss, history, cameras, "
+                    + "connect, disconnect, camera, get, set, photos, charts, doctor."
             )
         )
     }

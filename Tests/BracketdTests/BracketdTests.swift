@@ -31,6 +31,8 @@ final class BracketdTests {
             path = "\(socketPath)"
             [storage]
             directory = "\(directory)/\(storage)"
+            [camera]
+            search = []
             """,
             to: "\(storage).toml"
         )
@@ -91,6 +93,8 @@ final class BracketdTests {
 
                 [camera]
                 address = "cam:15740"
+                search = []
+                # no interface: all of them
 
                 [transfer]
                 policy = "none"
@@ -134,7 +138,7 @@ final class BracketdTests {
     @Test func `a storage directory that cannot be is told of with code 1`() throws {
         _ = try write("", to: "file")
         let file = try write(
-            "[storage]\ndirectory = \"\(directory)/file/x\"\n[socket]\npath=\"\(socketPath)\"",
+            "storage.directory = \"\(directory)/file/x\"\nsocket.path=\"\(socketPath)\"\ncamera.search = []",
             to: "c.toml"
         )
         let refused = try run("--config", file)
@@ -158,7 +162,7 @@ final class BracketdTests {
         try manager.wait(for: "STOPPING=1")
         #expect(program.wait() == 0)
         #expect(manager.told.contains { $0.hasPrefix("STATUS=") })
-        #expect(program.errors.contains("without a camera: the configuration names none"))
+        #expect(program.errors.contains("serves \(socketPath), without a camera."))
         #expect(!FileManager.default.fileExists(atPath: socketPath))
     }
 

@@ -260,7 +260,8 @@ final class DriverBench {
 
     private func carryOut(_ request: OperationRequest, _ data: ByteBuffer?) {
         requests.append(Request(at: now, request: request, data: data))
-        guard let answer = body.answer(request, data, at: now) else { return }
+        guard var answer = body.answer(request, data, at: now) else { return }
+        answer.after = max(answer.after, body.holdsAnswersUntil - now)
         var bytes = ByteBuffer()
         let id = request.transaction
         if let data = answer.data {
@@ -302,7 +303,7 @@ extension CameraEvent {
 extension LinkEvent {
     var channel: LinkChannel {
         switch self {
-        case .opened(let channel), .openFailed(let channel, _), .received(let channel, _), .closed(let channel, _):
+        case .opened(let channel), .openFailed(let channel, _, _), .received(let channel, _), .closed(let channel, _):
             channel
         }
     }

@@ -69,6 +69,8 @@ struct ScriptedBody {
     var ignoresShutter = false
     /// Nothing is answered any more.
     var isMute = false
+    /// Before this time it does everything and answers nothing.
+    var holdsAnswersUntil: Duration = .zero
     /// What it can do, as DeviceInfo lists it.
     var operations: [OperationCode] = []
     /// Of the files to come.

@@ -306,10 +306,4 @@ struct SonyCompletionTests {
             .filter { $0.0 == "full down" }.map(\.1.at)
         #expect(presses[1] - presses[0] >= fast.exposureTime + .seconds(1))
     }
-
-    @Test func `an idle session is kept alive every eight seconds, and nothing more often`() {
-        let bench = DriverBench.showing(fast)
-        bench.run(for: .seconds(79))
-        #expect(bench.operations == [String](repeating: "SDIO_GetAllExtDevicePropInfo", count: 9))
-    }
 }

@@ -4,7 +4,7 @@ import NIOCore
 import PTP
 import Testing
 
-/// Every section of the vectors that concerns bodies with PTP/IP has a test that reads it.
+/// Every section of the vectors that concerns bodies with PTP/IP, or finding any body, has a test that reads it.
 struct SonyVectorUseTests {
     /// A section, and the suite that reads it.
     private static let users: [String: String] = [
@@ -23,6 +23,8 @@ struct SonyVectorUseTests {
         "ptp_ext_device_info_0x9202_ilce9": "SonyFactsTests",
         "ptp_live_view_frame_header_rx100m7": "SonyDatasetDamageTests",
         "ptp_live_view_size_field_values_seen": "SonyDatasetDamageTests",
+        "ssdp": "SSDPMessageTests",
+        "dd_xml_scalar_hx400v": "DeviceDescriptionTests",
     ]
 
     /// Sections that suites read through a name of `SonyVectors`.

@@ -15,7 +15,7 @@ final class RawConnection {
     fileprivate let socket: Int32
 
     /// - Throws: `Failure`.
-    init(port: UInt16) throws {
+    init(host: String = "127.0.0.1", port: UInt16) throws {
         socket = Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var limit = timeval(tv_sec: 20, tv_usec: 0)
         setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
@@ -24,7 +24,7 @@ final class RawConnection {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        address.sin_addr.s_addr = inet_addr(host)
         let result = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
@@ -56,6 +56,19 @@ final class RawConnection {
             let read = recv(socket, &part, part.count, 0)
             if read == 0 { throw Failure.ended }
             guard read > 0 else { throw failure(errno) }
+            bytes += part[..<read]
+        }
+        return bytes
+    }
+
+    /// Everything until the other side closes, or so many bytes.
+    func receiveAll(atMost countMax: Int) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 64 << 10)
+        while bytes.count < countMax {
+            let read = recv(socket, &part, part.count, 0)
+            guard read >= 0 else { throw failure(errno) }
+            if read == 0 { break }
             bytes += part[..<read]
         }
         return bytes
@@ -97,12 +110,16 @@ final class RawInitiator {
         + [0xCC, 0x6B, 0xB6, 0x4E, 0x4E, 0x6F, 0xD9, 0xAB, 0x08, 0xED, 0x9E, 0xFC, 0xA4, 0x84, 0x21, 0x3A]
         + "rpi1-test".utf16.flatMap { u16($0) } + [0, 0] + [0, 0, 1, 0]
 
-    init(port: UInt16) throws {
-        command = try RawConnection(port: port)
+    /// What the camera says of itself: its GUID.
+    let guid: [UInt8]
+
+    init(host: String = "127.0.0.1", port: UInt16) throws {
+        command = try RawConnection(host: host, port: port)
         try command.send(Self.greeting)
         let ack = try command.packet()
         guard ack.type == 2 else { throw RawConnection.Failure.turnedAway }
-        event = try RawConnection(port: port)
+        guid = Array(ack.body.dropFirst(4).prefix(16))
+        event = try RawConnection(host: host, port: port)
         try event.send(u32(12) + u32(3) + ack.body[..<4])
         guard try event.packet().type == 4 else { throw RawConnection.Failure.turnedAway }
     }
@@ -163,6 +180,22 @@ extension RawConnection {
             if count < 0 && errno == EAGAIN { continue }
             guard count > 0 else { throw Failure.other(errno) }
             rest = rest.dropFirst(count)
+        }
+    }
+
+    /// Whatever comes until the other side closes.
+    ///
+    /// - Throws: `Failure.timeout` when nothing has come for so long.
+    @discardableResult
+    func receiveAll(patienceMilliseconds: Int32) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        while true {
+            var room = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+            guard poll(&room, 1, patienceMilliseconds) == 1 else { throw Failure.timeout }
+            var part = [UInt8](repeating: 0, count: 4_096)
+            let count = recv(socket, &part, part.count, 0)
+            guard count > 0 else { return bytes }
+            bytes += part[..<count]
         }
     }
 }

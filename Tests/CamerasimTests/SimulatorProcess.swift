@@ -3,26 +3,50 @@ import Testing
 
 /// A running `camerasim`.
 final class SimulatorProcess {
+    let host: String
+    /// 0 when nobody listens there.
     let port: UInt16
+    /// The port of the description; nil without one.
+    let descriptionPort: UInt16?
     private let process: Process
     private let output: Pipe
     private let errors: Pipe
 
     /// Starts `camerasim sony` on a free port and waits until it listens.
-    init(_ arguments: String...) throws {
+    convenience init(_ arguments: String...) throws { try self.init(host: "127.0.0.1", arguments: arguments) }
+
+    /// - Parameters:
+    ///   - announced: the address in its description's place; nil: the same.
+    ///   - wrapper: a program, and its arguments, that starts another one.
+    init(host: String, arguments: [String], wrapper: [String] = [], announced: String? = nil) throws {
+        self.host = host
         process = Process()
         output = Pipe()
         errors = Pipe()
-        process.executableURL = Self.executable
-        process.arguments = ["sony", "--listen", "127.0.0.1:0"] + arguments
+        let words = wrapper + [Self.executable.path(), "sony", "--listen", "\(host):0"] + arguments
+        process.executableURL = URL(filePath: words[0])
+        process.arguments = Array(words.dropFirst())
         process.standardOutput = output
         process.standardError = errors
         try process.run()
-        let line = try Self.line(output)
-        let prefix = "listening on 127.0.0.1:"
-        try #require(line.hasPrefix(prefix), "camerasim said '\(line)'")
-        port = try #require(UInt16(line.dropFirst(prefix.count).dropLast()))
+        let isListening = !arguments.contains("--ssdp-kind")
+        let isFound = arguments.contains("--ssdp")
+        port = isListening ? try Self.port(in: Self.line(output), behind: "listening on \(host):", "") : 0
+        descriptionPort =
+            isFound
+            ? try Self.port(in: Self.line(output), behind: "description at http://\(announced ?? host):", "/dd.xml")
+            : nil
     }
+
+    private static func port(in line: String, behind prefix: String, _ suffix: String) throws -> UInt16 {
+        try #require(line.hasPrefix(prefix) && line.hasSuffix(suffix + "\n"), "camerasim said '\(line)'")
+        return try #require(UInt16(line.dropFirst(prefix.count).dropLast(suffix.count + 1)))
+    }
+
+    /// The program itself, where no wrapper stays between.
+    var processID: Int32 { process.processIdentifier }
+
+    func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
     /// The next line of the log with this text; with `--log` only. Ends with an error when the program does.
     func waitForLog(_ text: String) throws {
@@ -35,7 +59,10 @@ final class SimulatorProcess {
 
     private static func line(_ pipe: Pipe) throws -> String {
         var line: [UInt8] = []
-        while line.last != UInt8(ascii: "\n"), let byte = try pipe.fileHandleForReading.read(upToCount: 1)?.first {
+        while line.last != UInt8(ascii: "\n") {
+            var wait = pollfd(fd: pipe.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
+            try #require(poll(&wait, 1, 60_000) == 1, "camerasim said nothing for a minute")
+            guard let byte = try pipe.fileHandleForReading.read(upToCount: 1)?.first else { break }
             line.append(byte)
         }
         return String(decoding: line, as: UTF8.self)

@@ -372,17 +372,14 @@ import Testing
         #expect(bench.scripted.fired.count == 1)
     }
 
-    @Test(arguments: [NetworkReport.down, .joined(ssid: nil), .joined(ssid: "x"), .noRoute])
-    func `the network chart follows the reports`(report: NetworkReport) {
+    @Test(arguments: [
+        (NetworkSnapshot.down, "down"), (.joined(ssid: nil), "joined"), (.joined(ssid: "x"), "joined"),
+        (.noRoute, "noRoute"),
+    ])
+    func `the network chart follows the reports`(report: NetworkSnapshot, wanted: String) {
         var bench = connected()
         #expect(bench.state("network") == "unknown")
         bench.put(.network(report))
-        let wanted =
-            switch report {
-            case .down: "down"
-            case .joined: "joined"
-            case .noRoute: "noRoute"
-            }
         #expect(bench.state("network") == wanted)
     }
 

@@ -14,12 +14,23 @@ final class Station {
         let process = Process()
         private let output: URL
 
-        fileprivate init(_ program: String, _ arguments: [String], output: URL) throws {
+        fileprivate init(
+            _ program: String,
+            _ arguments: [String],
+            in namespace: Namespace? = nil,
+            output: URL
+        ) throws {
             self.output = output
             _ = FileManager.default.createFile(atPath: output.path, contents: nil)
             let file = try FileHandle(forWritingTo: output)
-            process.executableURL = Station.url(of: program)
-            process.arguments = arguments
+            let url = Station.url(of: program)
+            if let namespace {
+                process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+                process.arguments = Namespace.entering(namespace.name, [url.path] + arguments)
+            } else {
+                process.executableURL = url
+                process.arguments = arguments
+            }
             process.standardOutput = file
             process.standardError = file
             process.standardInput = FileHandle.nullDevice
@@ -27,6 +38,13 @@ final class Station {
         }
 
         var text: String { (try? String(contentsOf: output, encoding: .utf8)) ?? "" }
+
+        /// What it printed after so many bytes.
+        func bytes(from offset: Int) -> Data {
+            guard let file = try? FileHandle(forReadingFrom: output) else { return Data() }
+            try? file.seek(toOffset: UInt64(offset))
+            return (try? file.readToEnd()) ?? Data()
+        }
 
         func stop(_ signal: Int32 = SIGTERM) {
             if process.isRunning { kill(process.processIdentifier, signal) }
@@ -75,16 +93,26 @@ final class Station {
 
     func file(_ name: String) -> URL { directory.appendingPathComponent(name) }
 
-    /// Starts a simulated camera on a free port, or on the port that the last one had.
-    func startCamera(_ arguments: [String] = []) throws {
+    /// Starts a simulated camera.
+    ///
+    /// - Parameters:
+    ///   - port: nil: a free one, or the one that the last camera had.
+    ///   - namespace: the network that it is in; nil: ours.
+    func startCamera(
+        _ arguments: [String] = [],
+        host: String = "127.0.0.1",
+        port: Int? = nil,
+        in namespace: Namespace? = nil
+    ) throws {
         let log = file("camera-\(UUID().uuidString.prefix(4)).log")
         let card = ["--card", file("card.json").path, "--log"]
         camera = try Running(
             "camerasim",
-            ["sony", "--listen", "127.0.0.1:\(cameraPort)"] + card + arguments,
+            ["sony", "--listen", "\(host):\(port ?? cameraPort)"] + card + arguments,
+            in: namespace,
             output: log
         )
-        let mark = "listening on 127.0.0.1:"
+        let mark = "listening on \(host):"
         try wait(for: mark, within: 10) {
             self.camera?.text.contains(mark) == true && self.camera?.text.contains("\n") == true
         }
@@ -93,7 +121,15 @@ final class Station {
     }
 
     /// Starts the daemon; with the camera's address in its configuration.
-    func startDaemon(cameraPort: Int? = nil, environment: [String: String] = [:]) throws {
+    ///
+    /// - Parameters:
+    ///   - camera: how the camera is found, in the configuration's words; nil: by its address.
+    ///   - namespace: the network that it is in; nil: ours.
+    func startDaemon(
+        cameraPort: Int? = nil,
+        camera: String? = nil,
+        in namespace: Namespace? = nil
+    ) throws {
         let port = cameraPort ?? self.cameraPort
         let configuration = """
             [socket]
@@ -101,10 +137,15 @@ final class Station {
             [storage]
             directory = "\(file("state").path)"
             [camera]
-            address = "127.0.0.1:\(port)"
+            \(camera ?? "address = \"127.0.0.1:\(port)\"")
             """
         try configuration.write(to: file("bracketd.toml"), atomically: true, encoding: .utf8)
-        daemon = try Running("bracketd", ["--config", file("bracketd.toml").path], output: file("daemon.log"))
+        daemon = try Running(
+            "bracketd",
+            ["--config", file("bracketd.toml").path],
+            in: namespace,
+            output: file("daemon.log")
+        )
         try wait(for: "the socket", within: 20) { self.daemon?.text.contains("serves") == true }
     }
 

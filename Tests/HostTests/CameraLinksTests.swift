@@ -1,3 +1,4 @@
+import CLinux
 import Cameras
 import Controller
 import Glibc
@@ -9,70 +10,15 @@ import Testing
 
 /// Connections over loopback, against a listener that does what a test says.
 struct CameraLinksTests {
-    /// Links on a loop of their own; what they report comes as a stream.
-    private final class Fixture: Sendable {
-        struct Event: Equatable, Sendable {
-            let generation: UInt32
-            let event: LinkEvent
-        }
-
-        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        let events: AsyncStream<Event>
-        private let links: NIOLoopBound<CameraLinks>
-
-        init() async throws {
-            let (events, continuation) = AsyncStream.makeStream(of: Event.self)
-            self.events = events
-            let loop = group.next()
-            links = try await loop.submit {
-                let links = CameraLinks(eventLoop: loop) { generation, event in
-                    continuation.yield(Event(generation: generation.rawValue, event: event))
-                }
-                return NIOLoopBound(links, eventLoop: loop)
-            }.get()
-        }
-
-        func perform(_ body: @escaping @Sendable (CameraLinks) -> Void) async throws {
-            try await group.next().submit { [links] in body(links.value) }.get()
-        }
-
-        func open(
-            _ generation: UInt32,
-            _ channel: LinkChannel = .command,
-            _ address: CameraAddress,
-            timeout: Duration = .seconds(20)
-        ) async throws {
-            try await perform { $0.open(.init(rawValue: generation), channel, address, timeout: timeout) }
-        }
-
-        func next() async -> Event? {
-            for await event in events { return event }
-            return nil
-        }
-
-        /// The bytes of the next events, as many as `count`.
-        func received(_ count: Int) async -> String {
-            var text = ""
-            while text.utf8.count < count, case .received(_, let bytes)? = await next()?.event {
-                text += String(buffer: bytes)
-            }
-            return text
-        }
-
-        func stop() async throws {
-            try await perform { $0.closeAll() }
-            try await group.shutdownGracefully()
-        }
-    }
-
     /// A listening TCP socket on loopback, used with blocking calls that have an end.
     private final class Listener {
         let descriptor: CInt
         let address: CameraAddress
+        private var filler: CInt?
 
         /// `backlog`: nil: the port is taken and nobody listens on it.
         init(backlog: CInt? = 8) throws {
-            let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
+            let descriptor = try Self.socket()
             var address = sockaddr_in()
             address.sin_family = sa_family_t(AF_INET)
             address.sin_addr.s_addr = inet_addr("127.0.0.1")
@@ -87,9 +33,37 @@ struct CameraLinksTests {
             self.address = CameraAddress(host: "127.0.0.1", port: UInt16(bigEndian: address.sin_port))
         }
 
-        deinit { close(descriptor) }
+        deinit {
+            if let filler { close(filler) }
+            close(descriptor)
+        }
 
-        func accept() throws -> CInt { try check { Glibc.accept(descriptor, nil, nil) } }
+        /// One whose queue is full: the system answers no further connection.
+        static func full() throws -> Listener {
+            // Of a backlog of 0 Linux makes room for one.
+            let listener = try Listener(backlog: 0)
+            let filler = try socket()
+            listener.filler = filler
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_addr.s_addr = inet_addr("127.0.0.1")
+            address.sin_port = listener.address.port.bigEndian
+            let status = withUnsafePointer(to: &address) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    connect(filler, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+                }
+            }
+            guard status == 0 else { throw SystemError.last }
+            // Our end may be connected before the other one is in the queue.
+            try waitUntilReadable(listener.descriptor)
+            return listener
+        }
+
+        func accept() throws -> CInt { try acceptInTime(descriptor) }
+
+        private static func socket() throws(SystemError) -> CInt {
+            try check { Glibc.socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0) }
+        }
     }
 
     private static func send(_ text: String, on socket: CInt) {
@@ -102,12 +76,41 @@ struct CameraLinksTests {
         return String(decoding: bytes[..<max(0, received)], as: UTF8.self)
     }
 
-    private func event(_ generation: UInt32, _ event: LinkEvent) -> Fixture.Event {
-        .init(generation: generation, event: event)
+    private func event(_ generation: UInt32, _ event: LinkEvent) -> LinksFixture.Event {
+        .init(generation, event)
+    }
+
+    /// How many connections to this port are being opened: those whose SYN nobody answered (/proc/net/tcp, state 2).
+    private func openingCount(_ port: UInt16) throws -> Int {
+        let remote = "0100007F:" + String(0x10000 | UInt32(port), radix: 16, uppercase: true).dropFirst()
+        // The file is read in pieces: when other sockets come and go meanwhile, a row can be in two of them.
+        let locals = try wholeFile("/proc/net/tcp").split(separator: "\n").compactMap { line -> Substring? in
+            let columns = line.split(separator: " ").dropFirst().prefix(3)
+            return columns.dropFirst().elementsEqual([remote[...], "02"]) ? columns.first : nil
+        }
+        return Set(locals).count
+    }
+
+    private func openingCount(_ port: UInt16, becomes count: Int) async throws -> Bool {
+        for _ in 0..<500 {
+            if try openingCount(port) == count { return true }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        return false
+    }
+
+    /// Of /proc, whose files have no size.
+    private func wholeFile(_ path: String) throws -> String {
+        let file = try check { open(path, O_RDONLY | O_CLOEXEC) }
+        defer { close(file) }
+        var content: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 1 << 16)
+        while case let count = try check({ read(file, &piece, piece.count) }), count > 0 { content += piece[..<count] }
+        return String(decoding: content, as: UTF8.self)
     }
 
     @Test func `both channels open, carry bytes both ways, and close in order`() async throws {
-        let fixture = try await Fixture()
+        let fixture = try await LinksFixture()
         let listener = try Listener()
         try await fixture.open(7, .command, listener.address)
         let command = try listener.accept()
@@ -133,7 +136,7 @@ struct CameraLinksTests {
     }
 
     @Test func `a camera that is held is not read from, and tells its events all the same`() async throws {
-        let fixture = try await Fixture()
+        let fixture = try await LinksFixture()
         let listener = try Listener()
         try await fixture.open(7, .command, listener.address)
         let command = try listener.accept()
@@ -168,11 +171,11 @@ struct CameraLinksTests {
     }
 
     @Test func `a refused connection says so`() async throws {
-        let fixture = try await Fixture()
+        let fixture = try await LinksFixture()
         let taken = try Listener(backlog: nil)
         let address = taken.address
         try await fixture.open(1, .command, address)
-        let refused = event(1, .openFailed(.command, reason: "\(address): Connection refused"))
+        let refused = event(1, .openFailed(.command, reason: "\(address): Connection refused", cause: .refused))
         #expect(await fixture.next() == refused)
         // The same name may be used again by the next attempt.
         try await fixture.open(1, .command, address)
@@ -182,7 +185,7 @@ struct CameraLinksTests {
     }
 
     @Test func `a name that nobody has is told of`() async throws {
-        let fixture = try await Fixture()
+        let fixture = try await LinksFixture()
         let address = CameraAddress(host: "no-such-camera.invalid", port: 15740)
         try await fixture.open(1, .command, address)
         let failed = event(1, .openFailed(.command, reason: "\(address): there is no host of this name"))
@@ -191,33 +194,138 @@ struct CameraLinksTests {
     }
 
     @Test func `a camera that does not answer is given up in time`() async throws {
-        let fixture = try await Fixture()
-        // A listener whose queue is full: the system answers no further connection.
-        let listener = try Listener(backlog: 0)
-        var fillers: [CInt] = []
-        for _ in 0..<4 {
-            let filler = socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_NONBLOCK.rawValue), 0)
-            var address = sockaddr_in()
-            address.sin_family = sa_family_t(AF_INET)
-            address.sin_addr.s_addr = inet_addr("127.0.0.1")
-            address.sin_port = listener.address.port.bigEndian
-            withUnsafePointer(to: &address) {
-                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    _ = connect(filler, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-                }
-            }
-            fillers.append(filler)
-        }
+        let fixture = try await LinksFixture()
+        let listener = try Listener.full()
         try await fixture.open(3, .command, listener.address, timeout: .milliseconds(50))
-        let failed = event(3, .openFailed(.command, reason: "\(listener.address) did not answer within 0.05 seconds"))
-        #expect(await fixture.next() == failed)
-        for filler in fillers { close(filler) }
-        withExtendedLifetime(listener) {}
+        let reason = "\(listener.address) did not answer within 0.05 seconds"
+        #expect(await fixture.next() == event(3, .openFailed(.command, reason: reason, cause: .timedOut)))
         try await fixture.stop()
     }
 
+    @Test func `a camera that has answered is not given up because the loop comes late to hear of it`() async throws {
+        let fixture = try await LinksFixture()
+        let listener = try Listener()
+        let address = listener.address
+        try await fixture.perform { links in
+            links.open(.init(rawValue: 1), .command, address, timeout: .milliseconds(20))
+            // As long as a whole wave of a scan may keep a slow processor.
+            usleep(100_000)
+        }
+        #expect(await fixture.next() == event(1, .opened(.command)))
+        try await fixture.stop()
+    }
+
+    @Test func `seventy openings at once are all given up in time, and leave nothing behind`() async throws {
+        let fixture = try await LinksFixture()
+        let listener = try Listener.full()
+        let address = listener.address
+        try await fixture.perform { links in
+            for generation in 1...70 {
+                // Long enough for this thread to see them, on a machine that is busy.
+                links.open(.init(rawValue: UInt32(generation)), .command, address, timeout: .seconds(5))
+            }
+        }
+        #expect(try await openingCount(address.port, becomes: 70))
+        var failed: Set<UInt32> = []
+        while failed.count < 70, let next = await fixture.next() {
+            guard case .openFailed(.command, _, .timedOut) = next.event else { break }
+            failed.insert(next.generation)
+        }
+        #expect(failed.count == 70)
+        #expect(try await openingCount(address.port, becomes: 0))
+        try await fixture.stop()
+    }
+
+    @Test(arguments: ["127.0.0.1", "localhost"])
+    func `an opening that is given up ends at once, not with its time`(host: String) async throws {
+        let fixture = try await LinksFixture()
+        let listener = try Listener.full()
+        let address = CameraAddress(host: host, port: listener.address.port)
+        try await fixture.open(1, .command, address, timeout: .seconds(600))
+        #expect(try await openingCount(address.port, becomes: 1))
+        try await fixture.perform { $0.close(.init(rawValue: 1), .command) }
+        #expect(try await openingCount(address.port, becomes: 0))
+        try await fixture.stop()
+    }
+
+    @Test func `where a camera was found is told when it is there`() async throws {
+        let fixture = try await LinksFixture()
+        let listener = try Listener()
+        let named = CameraAddress(host: "localhost", port: listener.address.port)
+        for (generation, address) in [(UInt32(1), listener.address), (2, named)] {
+            try await fixture.open(generation, .command, address)
+            #expect(await fixture.next() == event(generation, .opened(.command)))
+        }
+        var openings: [LinksFixture.Opening] = []
+        for await opening in fixture.openings {
+            openings.append(opening)
+            if openings.count == 2 { break }
+        }
+        #expect(openings.map(\.address) == [listener.address, named])
+        #expect(openings.allSatisfy { $0.remote == IPAddress(bytes: [127, 0, 0, 1]) })
+        try await fixture.stop()
+    }
+
+    @Test func `the system is told how long a connection may be dead`() async throws {
+        let fixture = try await LinksFixture()
+        let listener = try Listener()
+        var peers: [CInt] = []
+        defer { for peer in peers { close(peer) } }
+        for channel in LinkChannel.allCases {
+            try await fixture.open(1, channel, listener.address)
+            let peer = try listener.accept()
+            peers.append(peer)
+            #expect(await fixture.next() == event(1, .opened(channel)))
+            let socket = try #require(Self.other(end: peer))
+            #expect(Self.option(socket, CInt(IPPROTO_TCP), CInt(clinux_tcp_user_timeout)) == 20_000)
+            #expect(Self.option(socket, SOL_SOCKET, SO_KEEPALIVE) == 1)
+            #expect(Self.option(socket, CInt(IPPROTO_TCP), TCP_KEEPIDLE) == 10)
+            #expect(Self.option(socket, CInt(IPPROTO_TCP), TCP_KEEPINTVL) == 5)
+            #expect(Self.option(socket, CInt(IPPROTO_TCP), TCP_KEEPCNT) == 2)
+            #expect(Self.option(socket, CInt(IPPROTO_TCP), TCP_NODELAY) == 1)
+        }
+        try await fixture.stop()
+    }
+
+    @Test func `the system's limits lie between the driver's`() {
+        let limits = CameraLinks.Limits()
+        let timing = SonyTiming()
+        let driver = max(timing.answer, timing.transferSilence)
+        #expect(limits.userTimeout > driver)
+        #expect(limits.userTimeout < timing.keepAlive)
+        // Both ways of counting come to the same, and one lost probe is borne.
+        #expect(limits.idleSeconds + limits.intervalSeconds * limits.probesMax == 20)
+        #expect(limits.userTimeout == .seconds(20))
+        #expect(limits.probesMax >= 2)
+    }
+
+    /// Our own descriptor of the other end of a connection.
+    private static func other(end: CInt) -> CInt? {
+        guard let port = port(end, getpeername) else { return nil }
+        return (0..<4096).first { $0 != end && self.port($0, getsockname) == port }
+    }
+
+    private static func port(
+        _ socket: CInt,
+        _ call: (CInt, UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> CInt
+    ) -> UInt16? {
+        var address = sockaddr_in()
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let status = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { call(socket, $0, &length) }
+        }
+        guard status == 0, address.sin_family == sa_family_t(AF_INET) else { return nil }
+        return UInt16(bigEndian: address.sin_port)
+    }
+
+    private static func option(_ socket: CInt, _ level: CInt, _ name: CInt) -> CInt? {
+        var value: CInt = -1
+        var length = socklen_t(MemoryLayout<CInt>.size)
+        return getsockopt(socket, level, name, &value, &length) == 0 ? value : nil
+    }
+
     @Test func `a reset connection has a reason`() async throws {
-        let fixture = try await Fixture()
+        let fixture = try await LinksFixture()
         let listener = try Listener()
         try await fixture.open(1, .command, listener.address)
         let peer = try listener.accept()
@@ -230,7 +338,7 @@ struct CameraLinksTests {
     }
 
     @Test func `nothing is heard of a connection that was closed or given up`() async throws {
-        let fixture = try await Fixture()
+        let fixture = try await LinksFixture()
         let listener = try Listener()
         try await fixture.open(1, .command, listener.address)
         let first = try listener.accept()
@@ -252,7 +360,7 @@ struct CameraLinksTests {
     }
 
     @Test func `a camera that takes no bytes loses its connection, not our memory`() async throws {
-        let fixture = try await Fixture()
+        let fixture = try await LinksFixture()
         let listener = try Listener()
         try await fixture.open(1, .command, listener.address)
         let peer = try listener.accept()

@@ -13,6 +13,7 @@ struct ConfigurationTests {
         #expect(configuration.socketPath == "/run/bracketd/io.bracketd")
         #expect(configuration.storagePath == "/var/lib/bracketd")
         #expect(configuration.cameraAddress == nil)
+        #expect(configuration.search == SearchRules(ways: [.known, .ssdp, .scan]))
         #expect(configuration.transfer == TransferConfiguration(policy: .none, firesSuspectsAgain: false))
         #expect(configuration.picturesPath == "/var/lib/bracketd/pictures")
         #expect(configuration.ledger == .required)
@@ -51,6 +52,61 @@ struct ConfigurationTests {
         #expect(try Configuration(text: configuration.text, file: "c.toml") == configuration)
         configuration.ownPicturesPath = "/mnt/disk"
         #expect(try Configuration(text: configuration.text, file: "c.toml") == configuration)
+    }
+
+    private static let searches: [(lines: String, ways: Set<SearchWay>, interface: String?)] = [
+        ("", [.known, .ssdp, .scan], nil), ("address = \"cam\"", [], nil),
+        ("address = \"cam\"\nsearch = [\"ssdp\"]", [.ssdp], nil), ("search = []", [], nil),
+        ("search = [\"scan\", \"known\", \"scan\"]", [.known, .scan], nil),
+        ("search = [\"known\", \"ssdp\", \"scan\"]\ninterface = \"wlan0\"", [.known, .ssdp, .scan], "wlan0"),
+        ("interface = \"enx0123456789ab\"", [.known, .ssdp, .scan], "enx0123456789ab"),
+    ]
+
+    @Test(arguments: searches)
+    func `how cameras are looked for is read, and without an address that is every way`(
+        lines: String,
+        ways: Set<SearchWay>,
+        interface: String?
+    ) throws {
+        let configuration = try Configuration(text: "[camera]\n\(lines)\n", file: "c.toml")
+        #expect(configuration.search == SearchRules(ways: ways, interface: interface))
+        // As `bracketd --check` prints it, with everything written out.
+        let printed = try Configuration(text: configuration.text, file: "c.toml")
+        #expect(printed == configuration)
+        #expect(printed.search == configuration.search)
+    }
+
+    private static let searchFaults: [(line: String, message: String)] = [
+        (
+            "search = \"ssdp\"",
+            "search: an array of strings is expected, this is a string; "
+                + "write search = [\"known\", \"ssdp\", \"scan\"]"
+        ),
+        ("search = [\"known\", 5]", "search: an array of strings is expected, in it is an integer"),
+        ("search = [\"SSDP\"]", "search: \"SSDP\" is no way to look for cameras; there are known, ssdp, scan"),
+        ("interface = 1", "interface: a string is expected, this is an integer"),
+        ("interface = \"\"", "interface: the name of an interface is expected, as in \"wlan0\"; this is \"\""),
+        (
+            "interface = \"wlan 0\"",
+            "interface: the name of an interface is expected, as in \"wlan0\"; this is \"wlan 0\""
+        ),
+        (
+            "interface = \"../wlan0\"",
+            "interface: the name of an interface is expected, as in \"wlan0\"; this is \"../wlan0\""
+        ),
+        (
+            "interface = \"wlan0123456789ab\"",
+            "interface: the name of an interface is expected, as in \"wlan0\"; this is \"wlan0123456789ab\""
+        ),
+        ("interfaces = []", "interfaces: unknown; [camera] has address, search, interface"),
+    ]
+
+    @Test(arguments: searchFaults)
+    func `what [camera] does not take is named with what it takes`(line: String, message: String) {
+        let error = #expect(throws: ConfigurationError.self) {
+            try Configuration(text: "[camera]\n\(line)\n", file: "c.toml")
+        }
+        #expect(error?.description == "c.toml:2: camera.\(message)")
     }
 
     @Test(arguments: [
@@ -160,7 +216,7 @@ struct ConfigurationTests {
         #expect(
             error?.description == """
                 /etc/b.toml:2: camera.address: a string is expected, this is a boolean
-                /etc/b.toml:3: camera.adress: unknown; [camera] has address
+                /etc/b.toml:3: camera.adress: unknown; [camera] has address, search, interface
                 /etc/b.toml:6: socket.path: longer than the 107 bytes that the system takes for a socket
                 /etc/b.toml:7: socket.mode: unknown; [socket] has path
                 /etc/b.toml:8: sockets: unknown; there are \(sections)

@@ -49,6 +49,7 @@ struct DaemonPicturesTests {
         camera port: UInt16
     ) async throws -> (BackgroundDaemon, AsyncStream<Input>) {
         var configuration = Configuration()
+        configuration.ownSearchWays = []
         configuration.socketPath = directory.file("socket")
         configuration.storagePath = directory.file("state")
         configuration.transfer.policy = .jpeg

@@ -47,6 +47,7 @@ struct DaemonTests {
             let directory = try TemporaryDirectory()
             let (inputs, continuation) = AsyncStream.makeStream(of: Input.self)
             var configuration = Configuration()
+            configuration.ownSearchWays = []
             configuration.socketPath = directory.file("run/io.bracketd")
             configuration.storagePath = directory.file("state")
             let lines = Lines()
@@ -149,6 +150,8 @@ struct DaemonTests {
         _ = try await fixture.daemon.stop()
         var inputs: [Input] = []
         for await input in fixture.inputs {
+            // How this machine's network is comes by itself.
+            if case .network = input { continue }
             inputs.append(input)
             if input == .stop { break }
         }
@@ -234,6 +237,7 @@ struct DaemonTests {
     @Test func `a second daemon on the same socket is refused and the first goes on`() async throws {
         let fixture = try await Fixture()
         var configuration = Configuration()
+        configuration.ownSearchWays = []
         configuration.socketPath = fixture.socketPath
         configuration.storagePath = fixture.directory.file("other")
         struct Silent: JournalWriter { func write(_ record: JournalRecord) {} }

@@ -74,10 +74,9 @@ struct InspectionTests {
     // MARK: Network
 
     private static func address(_ interface: String, _ bytes: [UInt8], prefix: Int = 24) -> InterfaceAddress {
-        let text = bytes.map { String($0) }.joined(separator: ".")
-        return InterfaceAddress(
+        InterfaceAddress(
             interface: interface,
-            address: IPAddress(bytes: bytes, description: text),
+            address: IPAddress(bytes: bytes),
             prefixLength: prefix,
             isLoopback: interface == "lo"
         )
@@ -123,7 +122,7 @@ struct InspectionTests {
 
     @Test func `this machine reaches itself`() throws {
         let route = CameraRoute.to(CameraAddress(host: "127.0.0.1", port: 15740))
-        let own = IPAddress(bytes: [127, 0, 0, 1], description: "127.0.0.1")
+        let own = IPAddress(bytes: [127, 0, 0, 1])
         #expect(route == .open(to: own, from: own))
         let addresses = NetworkStanding.present()
         let loopback = try #require(addresses.first { $0.address == own })

@@ -215,6 +215,21 @@ struct InterfaceTests {
                 [iso, PropertyState(property: .saveTarget, value: nil)]
             )
         ),
+        ("GetCameras", .cameras([])),
+        (
+            "GetCameras",
+            .cameras([
+                CameraEntry(
+                    state: .connected,
+                    name: "Sony ILCE-7M4",
+                    id: "1",
+                    address: "192.0.2.1:15740",
+                    network: "DIRECT-a1E0:ILCE-7M4",
+                    isLast: true
+                ), CameraEntry(state: .unfit, name: "ILCE-5100", address: "192.0.2.2", remark: "r"),
+            ])
+        ), ("WatchCameras", .cameras(CameraEntry.State.allCases.map { CameraEntry(state: $0, name: "n") })),
+        ("Connect", camera(CameraStatus(mode: .manual))), ("Disconnect", .done),
         ("SetProperty", .property(iso)), ("SetProperty", .property(PropertyState(property: .drive, value: nil))),
         ("GetPhotos", .photos(PhotosReport(policy: "none", sentence: "s", photos: []))),
         ("GetPhotos", .photos(PhotosReport(policy: "jpeg", sentence: "s", photos: [picture, barePicture]))),
@@ -233,6 +248,7 @@ struct InterfaceTests {
         .tooManyClients(limit: 64), .stopping,
         .planChanged(was: "w", now: "n", sentence: "s"), .planChanged(was: "w", now: nil, sentence: "s"),
         .preflightFailed(checks: checks, sentence: "s"),
+        .noSuchCamera(text: "t", known: ["k"], sentence: "s"),
     ]
 
     @Test func `the interface's text is well-formed`() throws {
@@ -319,6 +335,44 @@ struct InterfaceTests {
             names.insert(name)
         }
         #expect(names == Set(interface.errors.keys))
+    }
+
+    @Test func `a camera is told with all that is known of it, and nothing else`() {
+        let bare = CameraEntry(state: .there, name: "n")
+        let whole = CameraEntry(
+            state: .unfit,
+            name: "n",
+            id: "i",
+            address: "a",
+            network: "w",
+            isLast: true,
+            remark: "r"
+        )
+        #expect(
+            Reply.cameras([bare, whole]).parameters == [
+                "cameras": [
+                    ["state": "there", "name": "n", "isLast": false],
+                    [
+                        "state": "unfit", "name": "n", "id": "i", "address": "a", "network": "w", "isLast": true,
+                        "remark": "r",
+                    ],
+                ]
+            ]
+        )
+    }
+
+    @Test func `what is asked of cameras reaches the core`() throws {
+        func request(_ method: String, _ parameters: JSONValue = .emptyObject, more: Bool = false) throws -> Request {
+            try Request(VarlinkCall(method: "io.bracketd.\(method)", parameters: parameters, more: more))
+        }
+        #expect(try request("GetCameras") == .getCameras)
+        #expect(try request("WatchCameras", more: true) == .watchCameras)
+        #expect(throws: RequestError.needsMore(method: "io.bracketd.WatchCameras").varlinkError) {
+            try request("WatchCameras")
+        }
+        #expect(try request("Connect") == .connect(.last))
+        #expect(try request("Connect", ["camera": "192.0.2.1"]) == .connect(.text("192.0.2.1")))
+        #expect(try request("Disconnect") == .disconnect)
     }
 
     @Test func `a plan's hash and a preflight reach the core`() throws {

@@ -136,7 +136,10 @@ import Testing
     @Test func `runs the charts of this project as they stand`() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
-        for name in ["connection", "shooting", "network", "transfer", "recording", "settings"] {
+        let names = [
+            "candidate", "connection", "network", "recording", "search", "settings", "shooting", "transfer",
+        ]
+        for name in names {
             let chart = root.appending(path: "statecharts/\(name).scxml").path(percentEncoded: false)
             let end = try Tool.run(["run", chart, "--json", "--trace"])
             #expect(end.status == 0)

@@ -45,7 +45,18 @@ struct DriverTests {
     }
 
     @Test func `a body that leaves whoever is silent for ten seconds is kept by readings`() throws {
+        let desk = try DriverDesk(model: .ilce7CM2)
+        desk.connect()
+        desk.advance(.seconds(120))
+        #expect(desk.network.camera(at: DriverDesk.address)?.isSessionOpen == true)
+        #expect(try desk.shoot("1/500") == .idle)
+    }
+
+    @Test func `one of which nobody knew that is lost once, and kept from then on`() throws {
         let desk = try DriverDesk("idle-drop=10s")
+        desk.connect()
+        desk.advance(.seconds(20))
+        #expect(desk.events.last == .lost(.closedByCamera))
         desk.connect()
         desk.advance(.seconds(120))
         #expect(desk.network.camera(at: DriverDesk.address)?.isSessionOpen == true)

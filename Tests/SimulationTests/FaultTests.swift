@@ -304,10 +304,14 @@ struct FaultTests {
     // MARK: The link
 
     /// Plays frames until the link fails, as far as each phase lets it.
-    private func play(_ initiator: VirtualInitiator, until phase: String) throws {
+    private func play(
+        _ initiator: VirtualInitiator,
+        until phase: String,
+        endsBy ended: KeyPath<VirtualInitiator, [ConnectionID]> = \.aborted
+    ) throws {
         try initiator.connect()
         try initiator.shoot("1/500")
-        #expect(initiator.aborted.isEmpty)
+        #expect(initiator[keyPath: ended].isEmpty)
         let isSetAnswered = try initiator.setSpeed("4s") != nil
         #expect(isSetAnswered == (phase != "set"))
         guard isSetAnswered else { return }
@@ -322,11 +326,11 @@ struct FaultTests {
         #expect(isPressed == (phase != "press"))
         guard isPressed else { return }
         initiator.advance(.milliseconds(40 + 1_999))
-        #expect(initiator.aborted.isEmpty)
+        #expect(initiator[keyPath: ended].isEmpty)
         initiator.advance(.milliseconds(1))
         guard phase != "expose" else { return }
         initiator.advance(.milliseconds(2_000 + 249))
-        #expect(initiator.aborted.isEmpty)
+        #expect(initiator[keyPath: ended].isEmpty)
         initiator.advance(.milliseconds(1))
     }
 
@@ -350,6 +354,79 @@ struct FaultTests {
         try initiator.connect()
         #expect(try initiator.speed().label == (phase == "set" ? "1/500" : "4\""))
         #expect(try initiator.fileInfo() == (frames == 2 ? .ready(1) : .empty))
+    }
+
+    @Test(arguments: [("set", 1), ("confirm", 1), ("focus", 1), ("press", 2), ("expose", 2), ("save", 2)])
+    func `close ends both connections in order, and the body can be connected to again`(
+        phase: String,
+        frames: Int
+    ) throws {
+        let initiator = try VirtualInitiator("close@2:\(phase)")
+        try play(initiator, until: phase, endsBy: \.closed)
+        #expect(initiator.closed == [initiator.command, initiator.event])
+        #expect(initiator.aborted.isEmpty)
+        #expect(initiator.refusedUntil == nil)
+        try initiator.connect()
+        initiator.advance(.seconds(12))
+        #expect(initiator.camera.card.count == frames)
+        _ = try initiator.readAll()
+    }
+
+    @Test func `close with a time refuses connects for so long`() throws {
+        let initiator = try VirtualInitiator("close@1:set,back=2s", latency: .milliseconds(10))
+        try initiator.connect()
+        #expect(try initiator.setSpeed("1/500") == nil)
+        #expect(initiator.closed == [initiator.command, initiator.event])
+        let back = try #require(initiator.refusedUntil)
+        #expect(initiator.dial() == nil)
+        initiator.advance(back - initiator.now)
+        try initiator.connect()
+    }
+
+    @Test(
+        arguments: [("set", 1), ("confirm", 1), ("focus", 1), ("press", 2), ("expose", 2), ("save", 2)],
+        [true, false]
+    )
+    func `leave takes the body away and brings it back, the same body at another address`(
+        phase: (name: String, frames: Int),
+        isPolite: Bool
+    ) throws {
+        let fault = "leave@2:\(phase.name)=127.0.0.3,back=20s" + (isPolite ? ",politely" : "")
+        let initiator = try VirtualInitiator(fault)
+        try play(initiator, until: phase.name, endsBy: isPolite ? \.closed : \.aborted)
+        let gone = [initiator.command, initiator.event]
+        #expect(initiator.closed == (isPolite ? gone : []))
+        #expect(initiator.aborted == (isPolite ? [] : gone))
+        let place = NetworkPlace(host: .loopback(3))
+        #expect(initiator.departures == [Departure(back: .seconds(20), place: place, isPolite: isPolite)])
+        let back = try #require(initiator.refusedUntil)
+        initiator.advance(.seconds(12))
+        // The exposure that had begun has gone on.
+        #expect(initiator.camera.card.count == phase.frames)
+        #expect(initiator.dial() == nil)
+        initiator.advance(back - initiator.now)
+        try initiator.connect()
+        #expect(initiator.camera.card.count == phase.frames)
+    }
+
+    @Test func `a body that is carried away comes back once, and no sooner for a second fault`() throws {
+        let initiator = try VirtualInitiator("drop@1:expose,back=1s")
+        try initiator.connect()
+        #expect(try initiator.setSpeed("4s") == .ok)
+        initiator.advance(.seconds(1))
+        initiator.press()
+        initiator.carryAway(Departure(back: .seconds(10)))
+        #expect(initiator.aborted == [initiator.command, initiator.event])
+        let back = initiator.now + .seconds(10)
+        #expect(initiator.refusedUntil == back)
+        initiator.carryAway(Departure(back: .seconds(60)))
+        #expect(initiator.departures.count == 1)
+        // The link would drop in the middle of the exposure, for a second.
+        initiator.advance(.seconds(9))
+        #expect(initiator.camera.card.count == 1)
+        #expect(initiator.dial() == nil)
+        initiator.advance(back - initiator.now)
+        try initiator.connect()
     }
 
     @Test(arguments: [("set", 1), ("confirm", 1), ("focus", 1), ("press", 2), ("expose", 2), ("save", 2)])

@@ -47,6 +47,31 @@ struct NotationTests {
         ("drop@4:save,back=500ms", .drop(frame: 4, phase: .save, back: .milliseconds(500))),
         ("mute@3", .mute(frame: 3, phase: .set, back: nil)),
         ("mute@3:press,back=2", .mute(frame: 3, phase: .press, back: .seconds(2))),
+        ("close@2", .close(frame: 2, phase: .expose, back: nil)),
+        ("close@2:press,back=1s", .close(frame: 2, phase: .press, back: .seconds(1))),
+        ("leave@2", .leave(frame: 2, phase: .expose, Departure(back: .seconds(3)))),
+        (
+            "leave@2:save=127.0.0.3,politely,back=5s",
+            .leave(
+                frame: 2,
+                phase: .save,
+                Departure(back: .seconds(5), place: NetworkPlace(host: .loopback(3)), isPolite: true)
+            )
+        ),
+        (
+            "leave@2=127.0.0.3:15741",
+            .leave(
+                frame: 2,
+                phase: .expose,
+                Departure(back: .seconds(3), place: NetworkPlace(host: .loopback(3), port: 15741))
+            )
+        ),
+        ("ssdp-silent", .ssdpSilent),
+        ("ssdp-first=3", .ssdpFirst(times: 3)),
+        ("ssdp-wrong-location", .ssdpWrongLocation(IPAddress(bytes: [198, 51, 100, 1]))),
+        ("ssdp-wrong-location=127.0.0.3", .ssdpWrongLocation(.loopback(3))),
+        ("description=slow", .description(.slow)),
+        ("description=redirect", .description(.redirect)),
         ("fail@8", .fail(frame: 8, times: 1)),
         ("no-picture@5,times=3", .noPicture(frame: 5, times: 3)),
         ("no-focus@1", .noFocus(frame: 1, times: 1)),
@@ -83,11 +108,36 @@ struct NotationTests {
         ("mode-after=3s", "the mode is missing"), ("mode-after=M:3s", "is not a duration"),
         ("init-fail=maybe", "'maybe' is not a reason"), ("events-silent@2", "takes no frame"),
         ("pairing=5x", "is not a duration"),
+        ("leave@2=camera", "'camera' is not an address"), ("leave@2=127.0.0.3:0", "is not an address"),
+        ("leave@2,rudely", "'rudely' is not KEY=VALUE"), ("leave@2,politely,politely", "'politely' only once"),
+        ("drop@2,politely", "'politely' is not KEY=VALUE"), ("leave=127.0.0.3", "the frame is missing"),
+        ("ssdp-first=0", "'0' is not a count"), ("ssdp-wrong-location=::1", "'::1' is not an IPv4 address"),
+        ("description=odd", "one of slow, long, broken, redirect"), ("close@1=3s", "takes no value"),
     ])
     func `what is no fault is refused by a sentence that names it`(text: String, reason: String) throws {
         let error = try #require(throws: FaultError.self) { try Fault(parsing: text) }
         #expect(error.description.contains(reason), "\(error)")
         #expect(error.description.hasPrefix("fault '\(text)'"))
+    }
+
+    @Test(
+        arguments: [
+            ("192.168.122.1", "192.168.122.1", nil), ("192.168.122.1:15740", "192.168.122.1", 15740),
+            ("fe80::1", "fe80::1", nil), ("[fe80::1]", "fe80::1", nil), ("[fe80::1]:15740", "fe80::1", 15740),
+        ] as [(String, String, UInt16?)]
+    )
+    func `places are read as people write them`(text: String, host: String, port: UInt16?) throws {
+        let place = try #require(NetworkPlace(parsing: text))
+        #expect(place.host.description == host)
+        #expect(place.port == port)
+    }
+
+    @Test(arguments: [
+        "", ":", ":15740", "192.168.122.1:", "192.168.122.1:0", "192.168.122.1:65536", "192.168.122.1:-1", "camera:1",
+        "[192.168.122.1]:1", "[fe80::1", "fe80::1%eth0", "192.168.122", "[]:1",
+    ])
+    func `what is no place is refused`(text: String) {
+        #expect(NetworkPlace(parsing: text) == nil)
     }
 
     @Test func `an error cannot move the cursor of a terminal`() throws {
@@ -119,6 +169,11 @@ struct NotationTests {
         #expect(order == "abc")
         #expect(agenda.isEmpty)
     }
+}
+
+extension IPAddress {
+    /// 127.0.0.x.
+    static func loopback(_ number: UInt8) -> IPAddress { IPAddress(bytes: [127, 0, 0, number]) }
 }
 
 extension ShutterSpeed {

@@ -22,6 +22,7 @@ final class VirtualInitiator {
     var closed: [ConnectionID] = []
     var aborted: [ConnectionID] = []
     var refusedUntil: Duration?
+    var departures: [Departure] = []
     /// What came on connections that have no part yet: the handshake's answers.
     var packets: [ConnectionID: [PTPIPPacket]] = [:]
     var command = ConnectionID(rawValue: 0)
@@ -66,6 +67,11 @@ final class VirtualInitiator {
         step { camera, now, actions in camera.closed(id, at: now, into: &actions) }
     }
 
+    /// Takes the body off its network.
+    func carryAway(_ departure: Departure) {
+        step { camera, now, actions in camera.leave(departure, at: now, into: &actions) }
+    }
+
     /// Lets time pass, each deadline at its own time.
     func advance(_ duration: Duration) {
         let end = now + duration
@@ -88,6 +94,9 @@ final class VirtualInitiator {
         case .close(let id): closed.append(id)
         case .abort(let id): aborted.append(id)
         case .refuseConnections(let until): refusedUntil = until
+        case .leave(let departure, let until):
+            departures.append(departure)
+            refusedUntil = until
         case .exposed(let frame): exposed.append(frame)
         case .log(let line): log.append(line)
         }

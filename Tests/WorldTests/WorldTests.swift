@@ -134,6 +134,25 @@ import Testing
         #expect(world.camera.card.map(\.label) == Self.threeLabels)
     }
 
+    /// How many sessions an hour took in which nothing was asked for.
+    private func sessionsInAnIdleHour(_ faults: [String], model: SonyModel = .ilce7M4) throws -> Int {
+        var world = try world(faults, model: model)
+        #expect(world.pass { $0.daemon.state("connection") == "connected" })
+        world.pass(.seconds(3600))
+        #expect(world.daemon.state("connection") == "connected")
+        return world.cameraLog.count { $0.contains("OpenSession") }
+    }
+
+    @Test func `a body that leaves idle clients is connected to twice at the most, and then kept`() throws {
+        #expect(try sessionsInAnIdleHour([]) == 1)
+        #expect(try sessionsInAnIdleHour(["idle-drop=30s"]) == 1)
+        #expect(try sessionsInAnIdleHour(["idle-drop=10s"]) == 2)
+        #expect(try sessionsInAnIdleHour(["idle-drop=4s"]) == 2)
+        // This one leaves after ten seconds by nature, and is known for it.
+        let strict = try #require(SonyModel.named("ilce-7cm2"))
+        #expect(try sessionsInAnIdleHour([], model: strict) == 1)
+    }
+
     @Test(arguments: [1, 2, 3])
     func `a camera that goes mute is lost, found again, and the bracket ends whole`(frame: Int) throws {
         var world = try world(["mute@\(frame)"])
@@ -192,7 +211,7 @@ import Testing
         world.pass { $0.daemon.state("connection") == "connected" }
         world.pass(.seconds(10))
         let before = world.cameraLog.count
-        world.pass(.seconds(80))
+        world.pass(.seconds(240))
         #expect(world.cameraLog.count - before <= 2 * 10)
         #expect(world.daemon.state("connection") == "connected")
     }

@@ -2,6 +2,8 @@
 #ifndef CLINUX_H
 #define CLINUX_H
 
+#include "CLinuxNetlink.h"
+
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <spawn.h>
@@ -37,6 +39,17 @@ int clinux_clock_is_synchronized(void);
 /// Copies the bytes of an IPv4 or IPv6 address, the most significant first. Returns how many: 4, 16, or 0 for another
 /// kind.
 int clinux_address_bytes(const struct sockaddr *address, unsigned char bytes[16]);
+
+/// bind(2) to every IPv4 address of this machine; port 0: any that is free.
+int clinux_bind_any(int socket, unsigned short port);
+
+/// sendto(2) an IPv4 address, given with the most significant byte first. Returns how many bytes went out, or -1.
+ssize_t clinux_send_to(int socket, const unsigned char address[4], unsigned short port, const void *bytes, size_t count);
+
+/// setsockopt(2) with an option of ip(7) that takes a group and an interface: IP_ADD_MEMBERSHIP, IP_DROP_MEMBERSHIP,
+/// IP_MULTICAST_IF. `source` is the address of ours that goes with it; 0.0.0.0: the interface's first.
+int clinux_set_group(
+    int socket, int option, const unsigned char group[4], int interface, const unsigned char source[4]);
 
 /// Takes from this process, for good, all that it does not need to read and write what is open and to use memory
 /// (seccomp(2)): every other call fails with EPERM. Also no program that it starts could get more rights than it has

@@ -164,7 +164,7 @@ extension SonyPTPIP {
     /// When 0x9209 is due next: for what is going on, for an event, or to keep the session alive.
     private func nextReadingAt(_ now: Duration) -> Duration {
         guard let reading = body.reading else { return now }
-        var due = min(readingDue(reading, at: now), body.lastTransactionAt + body.quirks.keepAlive)
+        var due = min(readingDue(reading, at: now), body.lastTransactionAt + keepAlive)
         switch body.news {
         case .none: break
         case .file: due = now

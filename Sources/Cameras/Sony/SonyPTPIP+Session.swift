@@ -133,7 +133,9 @@ extension SonyPTPIP {
             case .finished(let result): finish(result, at: now, into: &actions)
             case .event(let event): note(event, at: now)
             case .refused(let reason): refuse(reason, into: &actions)
-            case .lost(let loss): lose(reason(for: loss), into: &actions)
+            case .lost(let loss):
+                learnIdleLimit(loss, at: now, into: &actions)
+                lose(reason(for: loss), into: &actions)
             case .closed: finishLeaving(into: &actions)
             }
         }
@@ -216,17 +218,10 @@ extension SonyPTPIP {
         return Operation(.sdioSetExtDevicePropValue, parameters, dataOut: value.encoded(), patience: patience)
     }
 
-    /// An exposure is not silence: bodies answer all the while, but none is declared dead for not doing so.
-    private func patience(at now: Duration) -> Operation.Patience {
-        guard let frame = lastFrame.frame, !frame.isOver, frame.latestEnd > now else {
-            return Operation.Patience(timing.answer)
-        }
-        return Operation.Patience(max(timing.answer, frame.latestEnd - now + timing.exposureMargin))
-    }
-
     private mutating func finish(_ result: OperationResult, at now: Duration, into actions: inout [CameraAction]) {
         guard let errand else { preconditionFailure("a transaction is always for something") }
         self.errand = nil
+        noteAnswer()
         body.lastTransactionAt = now
         if result.code == .sessionNotOpen, phase.isConnected {
             return lose(.protocolError("it says that no session is open"), into: &actions)

@@ -41,6 +41,7 @@ package struct SonyPTPIP: Camera {
     var savingReportedAt: Duration?
 
     // What outlives a session, for a body that comes back.
+    var idleLimits = SonyIdleLimits()
     var lastFrame = SonyLastFrame.unknown
     /// The dials' priority that we changed, and on which body.
     var positionKeyToRestore: (bodyID: String, value: UInt8)?
@@ -80,7 +81,7 @@ package struct SonyPTPIP: Camera {
         switch event {
         case .opened(let channel):
             session.opened(channel.ofSession, at: now, into: &told)
-        case .openFailed(let channel, let reason):
+        case .openFailed(let channel, let reason, _):
             session.openFailed(channel.ofSession, reason: reason, at: now, into: &told)
         case .received(let channel, let bytes):
             session.received(bytes, on: channel.ofSession, at: now, into: &told)

@@ -6,9 +6,8 @@ package struct SonyQuirks: Hashable, Sendable {
     package var shotInterval: Duration = .zero
     /// Says that focus failed although it did not.
     package var focusFailureIsUnreliable = false
-    /// A reading at least this often. The A7C II leaves 10 s after the last command, and others are not known well
-    /// enough to be trusted longer.
-    package var keepAlive: Duration = .seconds(8)
+    /// With a reading at least this often the body stays; nil: not known, `SonyTiming.keepAlive` holds.
+    package var keepAlive: Duration?
     /// How long a notch of a version 2 body takes: 51 of them, 30″ to 1/4000, took an A6400 2.5 s (libgphoto2#527). For
     /// estimates and limits.
     package var perNotch: Duration = .milliseconds(50)
@@ -25,7 +24,7 @@ package struct SonyQuirks: Hashable, Sendable {
             case .settlesBeforeFirstShot(let time): settleBeforeFirstShot = time
             case .needsShotInterval(let time): shotInterval = time
             case .reportsFalseFocusFailure: focusFailureIsUnreliable = true
-            case .dropsWhenIdle(let time): keepAlive = min(keepAlive, time)
+            case .dropsWhenIdle(let time): keepAlive = min(keepAlive ?? time, time)
             case .takesPerNotch(let time): perNotch = time
             case .hasNothingFaster(let speed): fastestNotch = speed.notch
             }

@@ -49,6 +49,13 @@ package struct SonyTiming: Hashable, Sendable {
     /// The same while nothing is going on.
     package var idleEventPause: Duration = .milliseconds(500)
 
+    /// A reading at least this often while nothing is going on, for a body of which nothing else is known. rocc asks
+    /// every 30 s and keeps its bodies; four fifths of that leave time for an answer. One that leaves earlier is in the
+    /// table (`SonyQuirks.Quirk.dropsWhenIdle`), or learned of when it does so.
+    package var keepAlive: Duration = .seconds(24)
+    /// No body is asked more often than this just to be kept.
+    package var keepAliveMin: Duration = .seconds(2)
+
     /// For a way in steps, on top of what its notches take: a jump and two notches without effect are 9 s of it.
     package var stepping: Duration = .seconds(20)
     /// A single notch of a body that takes no jumps: 30″ to 1/4000 took an A6400 40 s that way (libgphoto2#527).

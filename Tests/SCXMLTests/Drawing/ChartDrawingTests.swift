@@ -61,7 +61,7 @@ import FoundationXML
         let document = try DrawnCharts.ours("connection")
         let active: Set<String> = ["running", "discovering", "nosuch"]
         let svg = ChartDrawing.svg(document, active: active)
-        #expect(svg.contains("<g id=\"state-discovering\" class=\"state leaf even active\">"))
+        #expect(svg.contains("<g id=\"state-discovering\" class=\"state leaf active\">"))
         #expect(svg.components(separatedBy: " active\">").count == 3)
         let dot = ChartDrawing.dot(document, active: active)
         #expect(dot.components(separatedBy: "class=active").count == 3)

@@ -8,7 +8,9 @@ enum DrawnCharts {
         .deletingLastPathComponent().deletingLastPathComponent()
 
     /// The daemon's.
-    static let ours = ["connection", "network", "recording", "settings", "shooting", "transfer"]
+    static let ours = [
+        "candidate", "connection", "network", "recording", "search", "settings", "shooting", "transfer",
+    ]
 
     static func ours(_ name: String) throws -> ChartDocument {
         let data = try Data(contentsOf: root.appending(path: "statecharts/\(name).scxml"))

@@ -1,5 +1,3 @@
-import Cameras
-
 /// Why a text names no place where a camera could listen.
 package struct CameraAddressFault: Error, Hashable, Sendable {
     package var reason: String

@@ -1,0 +1,378 @@
+import Exposure
+import NIOCore
+
+/// Why a camera's description cannot be read.
+package struct DescriptionFault: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Counted from 1.
+    package var line: Int
+    package var reason: String
+
+    package var description: String { "line \(line): \(reason)" }
+}
+
+/// An element of a description, by its local name. Attributes are checked and not kept: no description says anything
+/// by them.
+struct DescriptionElement: Equatable {
+    /// Without prefix: which one a body uses is not guaranteed.
+    var name: String
+    /// Its own text, without that of the elements in it, and without space around it.
+    var text: String
+    var elements: [DescriptionElement]
+
+    subscript(name: String) -> DescriptionElement? { elements.first { $0.name == name } }
+
+    /// All elements in it of this name, however deep, in the order of the document.
+    func descendants(named name: String) -> [DescriptionElement] {
+        elements.flatMap { ($0.name == name ? [$0] : []) + $0.descendants(named: name) }
+    }
+}
+
+/// Reads a small part of XML 1.0, strictly, within bounds: UTF-8, no document type, so no entities but the five that
+/// need none, no processing instructions. What it does not know it refuses, for the bytes come from whoever answered.
+struct DescriptionReader {
+    static let byteCountMax = 64 * 1024
+    static let depthMax = 32
+    static let elementCountMax = 1024
+    static let attributeCountMax = 32
+    static let nameLengthMax = 128
+    /// Bytes of an element's text, and of an attribute's value.
+    static let textLengthMax = 4096
+
+    private let bytes: [UInt8]
+    private var position = 0
+    private var line = 1
+    /// The elements that are not closed yet, each with its whole name, the outermost first.
+    private var open: [(name: String, element: DescriptionElement)] = []
+    private var elementCount = 0
+    private var root: DescriptionElement?
+
+    /// The outermost element of a document.
+    static func read(_ document: ByteBuffer) throws(DescriptionFault) -> DescriptionElement {
+        guard document.readableBytes <= byteCountMax else {
+            throw DescriptionFault(line: 1, reason: "the description is longer than \(byteCountMax) bytes")
+        }
+        var reader = DescriptionReader(bytes: Array(document.readableBytesView))
+        try reader.checkCharacters()
+        return try reader.readDocument()
+    }
+
+    private init(bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    private func fault(_ reason: String) -> DescriptionFault { DescriptionFault(line: line, reason: reason) }
+
+    /// UTF-8 throughout, and no character that XML has not (XML 1.0, 2.2).
+    private mutating func checkCharacters() throws(DescriptionFault) {
+        if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) {
+            throw fault("the description is in UTF-16; only UTF-8 is read")
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw fault("the description is not in UTF-8")
+        }
+        for scalar in text.unicodeScalars {
+            guard Self.isCharacter(scalar) else {
+                throw fault("there is a character that XML does not allow, U+\(String(scalar.value, radix: 16))")
+            }
+            if scalar == "\n" { line += 1 }
+        }
+        line = 1
+    }
+
+    private static func isCharacter(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x09, 0x0A, 0x0D: true
+        case 0..<0x20, 0xFFFE, 0xFFFF: false
+        default: true
+        }
+    }
+
+    private mutating func readDocument() throws(DescriptionFault) -> DescriptionElement {
+        _ = take([0xEF, 0xBB, 0xBF])
+        try readDeclaration()
+        while position < bytes.count { try readPart() }
+        if let last = open.last { throw fault("the description ends within <\(last.name)>") }
+        guard let root else { throw fault("the description has no element") }
+        return root
+    }
+
+    private mutating func readPart() throws(DescriptionFault) {
+        if bytes[position] != UInt8(ascii: "<") {
+            try readText()
+        } else if take("<!--") {
+            let comment = try takeThrough("-->", of: "a comment")
+            // Also what ends in three dashes.
+            guard !contains("--", in: comment), bytes[comment].last != UInt8(ascii: "-") else {
+                throw fault("a comment has two dashes in it")
+            }
+        } else if take("<![CDATA[") {
+            guard !open.isEmpty else { throw fault("there is text outside of the outermost element") }
+            let content = try takeThrough("]]>", of: "a CDATA section")
+            try append(String(decoding: bytes[content], as: UTF8.self))
+        } else if take("<!") {
+            throw fault("a document type is not allowed, nor is anything else that begins with '<!'")
+        } else if take("<?") {
+            throw fault("a processing instruction is not allowed")
+        } else if take("</") {
+            try readEndTag()
+        } else {
+            try readStartTag()
+        }
+    }
+}
+
+// MARK: - Tags
+
+extension DescriptionReader {
+    /// `<?xml version="1.0" encoding="utf-8"?>`, which may be missing.
+    private mutating func readDeclaration() throws(DescriptionFault) {
+        guard take("<?xml") else { return }
+        let values = try readAttributes()
+        guard take("?>") else { throw fault("the XML declaration does not end in '?>'") }
+        guard values.first?.name == "version", values.first?.value == "1.0" else {
+            throw fault("the XML declaration does not say version 1.0")
+        }
+        for (name, value) in values.dropFirst() {
+            switch name {
+            case "encoding":
+                // The second is no name that is registered, and says the same; the bytes are checked anyway.
+                guard ["utf-8", "utf8"].contains(value.lowercased()) else {
+                    throw fault("the description is in \(Quoted.text(value)); only UTF-8 is read")
+                }
+            case "standalone":
+                guard ["yes", "no"].contains(value) else { throw fault("standalone is neither yes nor no") }
+            default: throw fault("the XML declaration has \(Quoted.text(name))")
+            }
+        }
+    }
+
+    private mutating func readStartTag() throws(DescriptionFault) {
+        position += 1
+        let name = try readName()
+        guard !open.isEmpty || root == nil else { throw fault("<\(name)> follows the outermost element") }
+        elementCount += 1
+        guard elementCount <= Self.elementCountMax else {
+            throw fault("the description has more than \(Self.elementCountMax) elements")
+        }
+        guard open.count < Self.depthMax else {
+            throw fault("<\(name)> stands deeper than \(Self.depthMax) elements")
+        }
+        _ = try readAttributes()
+        open.append((name, DescriptionElement(name: try localName(of: name), text: "", elements: [])))
+        if take("/>") { return close() }
+        guard take(">") else { throw fault("the tag <\(name)> is not closed") }
+    }
+
+    private mutating func readEndTag() throws(DescriptionFault) {
+        let name = try readName()
+        skipSpace()
+        guard take(">") else { throw fault("the tag </\(name)> is not closed") }
+        guard let last = open.last else { throw fault("</\(name)> closes nothing") }
+        guard last.name == name else { throw fault("</\(name)> closes <\(last.name)>") }
+        close()
+    }
+
+    private mutating func close() {
+        guard var (_, element) = open.popLast() else { return }
+        element.text = Self.trimmed(element.text)
+        if open.isEmpty {
+            root = element
+        } else {
+            open[open.count - 1].element.elements.append(element)
+        }
+    }
+
+    /// All attributes up to the end of the tag, each with space before it.
+    private mutating func readAttributes() throws(DescriptionFault) -> [(name: String, value: String)] {
+        var attributes: [(name: String, value: String)] = []
+        while skipSpace(), let byte = peek, Self.isNameStart(byte) {
+            let name = try readName()
+            guard !attributes.contains(where: { $0.name == name }) else {
+                throw fault("an element has the attribute '\(name)' twice")
+            }
+            guard attributes.count < Self.attributeCountMax else {
+                throw fault("an element has more than \(Self.attributeCountMax) attributes")
+            }
+            skipSpace()
+            guard take("=") else { throw fault("the attribute '\(name)' has no value") }
+            skipSpace()
+            attributes.append((name, try readAttributeValue(of: name)))
+        }
+        return attributes
+    }
+
+    private mutating func readAttributeValue(of name: String) throws(DescriptionFault) -> String {
+        guard let quote = peek, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
+            throw fault("the value of the attribute '\(name)' has no quotes")
+        }
+        position += 1
+        var value: [UInt8] = []
+        while let byte = peek, byte != quote {
+            guard byte != UInt8(ascii: "<") else { throw fault("the value of the attribute '\(name)' has a '<'") }
+            guard value.count < Self.textLengthMax else {
+                throw fault("the value of the attribute '\(name)' is longer than \(Self.textLengthMax) bytes")
+            }
+            if byte == UInt8(ascii: "&") { value += try readReference().utf8 } else { value.append(advance()) }
+        }
+        guard peek == quote else { throw fault("the value of the attribute '\(name)' does not end") }
+        position += 1
+        return String(decoding: value, as: UTF8.self)
+    }
+
+    /// Letters, digits and a few signs of ASCII: the names of UPnP and of Sony have no others.
+    private mutating func readName() throws(DescriptionFault) -> String {
+        guard let first = peek, Self.isNameStart(first) else { throw fault("a name is expected after '<' or '</'") }
+        let start = position
+        while let byte = peek, Self.isNamePart(byte) { position += 1 }
+        guard position - start <= Self.nameLengthMax else {
+            throw fault("a name is longer than \(Self.nameLengthMax) bytes")
+        }
+        return String(decoding: bytes[start..<position], as: UTF8.self)
+    }
+
+    private func localName(of name: String) throws(DescriptionFault) -> String {
+        let parts = name.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count <= 2, let last = parts.last, parts.allSatisfy({ !$0.isEmpty }) else {
+            throw fault("'\(name)' is no name with a prefix")
+        }
+        return String(last)
+    }
+}
+
+// MARK: - Text
+
+extension DescriptionReader {
+    private mutating func readText() throws(DescriptionFault) {
+        guard !open.isEmpty else {
+            skipSpace()
+            guard peek ?? UInt8(ascii: "<") == UInt8(ascii: "<") else {
+                throw fault("there is text outside of the outermost element")
+            }
+            return
+        }
+        var text: [UInt8] = []
+        while let byte = peek, byte != UInt8(ascii: "<") {
+            guard !hasPrefix("]]>") else { throw fault("']]>' stands outside of a CDATA section") }
+            if byte == UInt8(ascii: "&") { text += try readReference().utf8 } else { text.append(advance()) }
+        }
+        try append(String(decoding: text, as: UTF8.self))
+    }
+
+    private mutating func append(_ text: String) throws(DescriptionFault) {
+        guard let last = open.last else { preconditionFailure("text stands in an element") }
+        guard last.element.text.utf8.count + text.utf8.count <= Self.textLengthMax else {
+            throw fault("the text of <\(last.name)> is longer than \(Self.textLengthMax) bytes")
+        }
+        open[open.count - 1].element.text += text
+    }
+
+    /// `&amp;` and the like, `&#38;`, `&#x26;`.
+    private mutating func readReference() throws(DescriptionFault) -> String {
+        position += 1
+        let lengthMax = 8
+        let rest = bytes[position...].prefix(lengthMax + 1)
+        guard let end = rest.firstIndex(of: UInt8(ascii: ";")) else {
+            throw fault("'&' begins no character reference")
+        }
+        let name = String(decoding: bytes[position..<end], as: UTF8.self)
+        position = end + 1
+        switch name {
+        case "amp": return "&"
+        case "lt": return "<"
+        case "gt": return ">"
+        case "quot": return "\""
+        case "apos": return "'"
+        default: break
+        }
+        guard name.hasPrefix("#") else { throw fault("the entity \(Quoted.text(name)) is not allowed") }
+        let isHex = name.hasPrefix("#x")
+        let digits = name.dropFirst(isHex ? 2 : 1)
+        guard digits.allSatisfy({ $0.isASCII && $0.isHexDigit }), let value = UInt32(digits, radix: isHex ? 16 : 10),
+            let scalar = Unicode.Scalar(value), Self.isCharacter(scalar)
+        else { throw fault("\(Quoted.text("&\(name);")) is no character") }
+        return String(scalar)
+    }
+
+    /// Moves behind `end`; what stands before it.
+    private mutating func takeThrough(_ end: StaticString, of what: String) throws(DescriptionFault) -> Range<Int> {
+        let start = position
+        while position < bytes.count {
+            if hasPrefix(end) {
+                let content = start..<position
+                position += end.utf8CodeUnitCount
+                return content
+            }
+            _ = advance()
+        }
+        throw fault("\(what) does not end")
+    }
+
+    private func contains(_ text: StaticString, in range: Range<Int>) -> Bool {
+        range.contains { index in
+            index + text.utf8CodeUnitCount <= range.upperBound && hasPrefix(text, at: index)
+        }
+    }
+
+    private static func trimmed(_ text: String) -> String {
+        let bytes = text.utf8.drop(while: isSpace)
+        guard let last = bytes.lastIndex(where: { !isSpace($0) }) else { return "" }
+        return String(decoding: bytes[...last], as: UTF8.self)
+    }
+}
+
+// MARK: - Bytes
+
+extension DescriptionReader {
+    private var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+    private mutating func advance() -> UInt8 {
+        let byte = bytes[position]
+        if byte == UInt8(ascii: "\n") { line += 1 }
+        position += 1
+        return byte
+    }
+
+    /// Whether there was any.
+    @discardableResult
+    private mutating func skipSpace() -> Bool {
+        let start = position
+        while let byte = peek, Self.isSpace(byte) { _ = advance() }
+        return position > start
+    }
+
+    private mutating func take(_ text: StaticString) -> Bool {
+        guard hasPrefix(text) else { return false }
+        position += text.utf8CodeUnitCount
+        return true
+    }
+
+    private mutating func take(_ mark: [UInt8]) -> Bool {
+        guard bytes[position...].starts(with: mark) else { return false }
+        position += mark.count
+        return true
+    }
+
+    private func hasPrefix(_ text: StaticString, at index: Int? = nil) -> Bool {
+        let index = index ?? position
+        return text.withUTF8Buffer { bytes[index...].starts(with: $0) }
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
+    }
+
+    private static func isNameStart(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+        case UInt8(ascii: "_"), UInt8(ascii: ":"): true
+        default: false
+        }
+    }
+
+    private static func isNamePart(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."): true
+        default: isNameStart(byte)
+        }
+    }
+}

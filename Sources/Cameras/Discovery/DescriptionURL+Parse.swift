@@ -1,0 +1,88 @@
+import Exposure
+
+/// Why a text names no place that a description would be fetched from.
+package struct DescriptionURLFault: Error, Hashable, Sendable, CustomStringConvertible {
+    package var reason: String
+
+    package var description: String { reason }
+}
+
+extension DescriptionURL {
+    /// More than any camera's; a longer one is refused.
+    private static let lengthMax = 1024
+
+    /// Reads `http://192.168.122.1:64321/dd.xml`. Another scheme, a name for a host, a user, a fragment and any
+    /// character that has no place in a URL are refused.
+    package static func parse(_ text: String) throws(DescriptionURLFault) -> DescriptionURL {
+        try checkCharacters(text)
+        let scheme = "http://"
+        guard text.lowercased().hasPrefix(scheme) else { throw fault(text, "it does not begin with http://") }
+        let rest = text.dropFirst(scheme.count)
+        let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
+        let (host, port) = try parseAuthority(rest[..<end], of: text)
+        let path = rest[end...]
+        return DescriptionURL(host: host, port: port, path: path.hasPrefix("/") ? String(path) : "/\(path)")
+    }
+
+    /// The place that a description found here names: another path, relative to this one where it does not begin with
+    /// a slash, or a whole URL. The host stays the same: a camera sends us nowhere else.
+    package func resolving(_ reference: String) throws(DescriptionURLFault) -> DescriptionURL {
+        try Self.checkCharacters(reference)
+        guard !reference.isEmpty else { throw Self.fault(reference, "it is empty") }
+        guard !reference.hasPrefix("//") else { throw Self.fault(reference, "it names another host") }
+        if reference.prefix(while: { $0 != "/" && $0 != "?" }).contains(":") {
+            let other = try Self.parse(reference)
+            guard other.host == host else { throw Self.fault(reference, "it is another host than \(host)") }
+            return other
+        }
+        if reference.hasPrefix("/") { return DescriptionURL(host: host, port: port, path: reference) }
+        let folder = path.prefix { $0 != "?" }
+        let base = folder.lastIndex(of: "/").map { folder[...$0] } ?? "/"
+        let joined = "\(base)\(reference)"
+        guard joined.utf8.count <= Self.lengthMax else { throw Self.fault(reference, "it is too long") }
+        return DescriptionURL(host: host, port: port, path: joined)
+    }
+
+    private static func checkCharacters(_ text: String) throws(DescriptionURLFault) {
+        guard text.utf8.count <= lengthMax else {
+            throw fault(text, "it is longer than \(lengthMax) bytes")
+        }
+        // Anything else could end the line of a request.
+        guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw fault(text, "it has a character that no URL has")
+        }
+        guard !text.contains("#") else { throw fault(text, "it has a fragment") }
+    }
+
+    private static func parseAuthority(
+        _ authority: Substring,
+        of text: String
+    ) throws(DescriptionURLFault) -> (IPAddress, UInt16) {
+        guard !authority.contains("@") else { throw fault(text, "it names a user") }
+        var name = authority
+        var rest: Substring = ""
+        if authority.hasPrefix("[") {
+            guard let end = authority.firstIndex(of: "]") else { throw fault(text, "the ']' is missing") }
+            name = authority[..<end].dropFirst()
+            rest = authority[end...].dropFirst()
+        } else if let colon = authority.firstIndex(of: ":") {
+            name = authority[..<colon]
+            rest = authority[colon...]
+        }
+        guard !name.contains("%"), let host = IPAddress(String(name)), host.isIPv4 != authority.hasPrefix("[") else {
+            throw fault(text, "its host is no address")
+        }
+        guard let colon = rest.first else { return (host, 80) }
+        let digits = rest.dropFirst()
+        // An empty port is the scheme's (RFC 3986, 3.2.3).
+        if colon == ":", digits.isEmpty { return (host, 80) }
+        guard colon == ":", digits.utf8.count <= 5, digits.allSatisfy({ $0.isASCII && $0.isNumber }),
+            let port = UInt16(digits), port > 0
+        else { throw fault(text, "its port is no number from 1 to 65535") }
+        return (host, port)
+    }
+
+    private static func fault(_ text: String, _ reason: String) -> DescriptionURLFault {
+        DescriptionURLFault(reason: "no URL of a description, \(Quoted.text(text)): \(reason)")
+    }
+}

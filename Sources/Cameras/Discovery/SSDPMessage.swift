@@ -1,0 +1,167 @@
+import Exposure
+import NIOCore
+
+/// What is searched for, and what is told of: the ST of a search and its answers, the NT of a notification.
+package struct SSDPTarget: Hashable, Sendable, RawRepresentable, CustomStringConvertible {
+    package var rawValue: String
+
+    package init(rawValue: String) { self.rawValue = rawValue }
+
+    package var description: String { rawValue }
+
+    /// Every Sony body answers to this one, whichever protocol it speaks.
+    package static let scalarWebAPI = SSDPTarget(rawValue: "urn:schemas-sony-com:service:ScalarWebAPI:1")
+    /// The one of Sony's document for bodies with PTP/IP (Camera Control PTP 3, p.39).
+    package static let digitalImaging = SSDPTarget(rawValue: "urn:schemas-sony-com:service:DigitalImaging:1")
+
+    /// What is to be searched for, each by a message of its own.
+    package static let ofCameras = [scalarWebAPI, digitalImaging]
+
+    package var isOfCamera: Bool { Self.ofCameras.contains(self) }
+}
+
+/// Why a datagram is no message of SSDP that we could use.
+package struct SSDPFault: Error, Hashable, Sendable, CustomStringConvertible {
+    package var reason: String
+
+    package var description: String { reason }
+}
+
+/// Somebody tells of a device (UPnP Device Architecture 1.1, 1.2 and 1.3).
+package struct SSDPMessage: Equatable, Sendable {
+    package var kind: Kind
+    /// nil: an answer that does not repeat what was searched for.
+    package var target: SSDPTarget?
+    /// Which device; nil: not told, or told in no form we know.
+    package var udn: UDN?
+
+    package enum Kind: Equatable, Sendable {
+        /// It is there, and is described here: an answer to a search.
+        case answer(DescriptionURL)
+        /// The same, told unasked (`ssdp:alive`, `ssdp:update`).
+        case alive(DescriptionURL)
+        /// It goes away (`ssdp:byebye`).
+        case byebye
+    }
+
+    /// Where the description is; nil: the device goes away.
+    package var location: DescriptionURL? {
+        switch kind {
+        case .answer(let location), .alive(let location): location
+        case .byebye: nil
+        }
+    }
+
+    /// Whether it tells of a camera, as far as the target says. An answer without one may.
+    package var mayBeCamera: Bool { target?.isOfCamera ?? true }
+
+    /// Whether it may be believed: a description is at the address of whoever tells of it. Otherwise one datagram
+    /// would have us send requests to any machine it names.
+    package func isTold(by sender: IPAddress) -> Bool {
+        location.map { $0.host == sender } ?? true
+    }
+
+    /// The group and the port of SSDP.
+    package static let group = IPAddress(bytes: [239, 255, 255, 250])
+    package static let port: UInt16 = 1900
+
+    /// A search, as bodies are known to answer it: without spaces after the colons, answers within one second.
+    package static func search(for target: SSDPTarget) -> ByteBuffer {
+        let lines = [
+            "M-SEARCH * HTTP/1.1", "HOST:\(group):\(port)", "MAN:\"ssdp:discover\"", "MX:1", "ST:\(target)", "", "",
+        ]
+        return ByteBuffer(string: lines.joined(separator: "\r\n"))
+    }
+}
+
+extension SSDPMessage {
+    /// No message is longer.
+    package static let byteCountMax = 4096
+    /// No message has more lines after the first.
+    package static let headerCountMax = 64
+
+    /// Reads a datagram; nil: a message that is none of ours, such as somebody's search.
+    package static func parse(_ datagram: ByteBuffer) throws(SSDPFault) -> SSDPMessage? {
+        let bytes = datagram.readableBytesView
+        guard bytes.count <= byteCountMax else { throw SSDPFault(reason: "it is longer than \(byteCountMax) bytes") }
+        var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)[...]
+        guard let first = lines.popFirst() else { throw SSDPFault(reason: "it is empty") }
+        let start = try text(first)
+        switch start.split(separator: " ", maxSplits: 1).first.map(String.init) {
+        case "M-SEARCH": return nil
+        case "NOTIFY":
+            guard start == "NOTIFY * HTTP/1.1" || start == "NOTIFY * HTTP/1.0" else { break }
+            return try notification(try headers(lines))
+        case "HTTP/1.1", "HTTP/1.0":
+            let status = start.split(separator: " ")
+            guard status.count >= 2, status[1] == "200" else { break }
+            return try answer(try headers(lines))
+        default: break
+        }
+        throw SSDPFault(reason: "its first line is \(Quoted.text(start))")
+    }
+
+    private static func answer(_ headers: [String: String]) throws(SSDPFault) -> SSDPMessage {
+        SSDPMessage(
+            kind: .answer(try location(headers)),
+            target: headers["st"].map(SSDPTarget.init),
+            udn: headers["usn"].flatMap(UDN.init)
+        )
+    }
+
+    private static func notification(_ headers: [String: String]) throws(SSDPFault) -> SSDPMessage {
+        guard let target = headers["nt"] else { throw SSDPFault(reason: "its NT is missing") }
+        let kind: Kind
+        switch headers["nts"]?.lowercased() {
+        case "ssdp:alive", "ssdp:update": kind = .alive(try location(headers))
+        case "ssdp:byebye": kind = .byebye
+        case nil: throw SSDPFault(reason: "its NTS is missing")
+        case let other?: throw SSDPFault(reason: "its NTS is \(Quoted.text(other))")
+        }
+        return SSDPMessage(kind: kind, target: .init(rawValue: target), udn: headers["usn"].flatMap(UDN.init))
+    }
+
+    private static func location(_ headers: [String: String]) throws(SSDPFault) -> DescriptionURL {
+        guard let text = headers["location"] else { throw SSDPFault(reason: "its LOCATION is missing") }
+        do {
+            return try DescriptionURL.parse(text)
+        } catch {
+            throw SSDPFault(reason: "its LOCATION is \(error.reason)")
+        }
+    }
+
+    /// Names in lower case; of a header that comes twice the first holds. Lines without a colon are passed over, for
+    /// they are somebody's mistake in what does not concern us.
+    private static func headers(_ lines: some Sequence<ByteBufferView>) throws(SSDPFault) -> [String: String] {
+        var headers: [String: String] = [:]
+        var count = 0
+        for bytes in lines {
+            let line = try text(bytes)
+            // What follows an empty line would be a body, which no message has.
+            if line.isEmpty { break }
+            count += 1
+            guard count <= headerCountMax else {
+                throw SSDPFault(reason: "it has more than \(headerCountMax) headers")
+            }
+            guard let colon = line.firstIndex(of: ":") else { continue }
+            let name = trimmed(line[..<colon]).lowercased()
+            if headers[name] == nil { headers[name] = trimmed(line[line.index(after: colon)...]) }
+        }
+        return headers
+    }
+
+    /// A line without its end. Names of servers may have any letters, control characters nothing.
+    private static func text(_ bytes: ByteBufferView) throws(SSDPFault) -> String {
+        let line = bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes
+        guard line.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
+            throw SSDPFault(reason: "it has control characters")
+        }
+        return String(decoding: line, as: UTF8.self)
+    }
+
+    private static func trimmed(_ text: Substring) -> String {
+        func isBlank(_ character: Character) -> Bool { character == " " || character == "\t" }
+        let start = text.drop(while: isBlank)
+        return String(start[..<(start.lastIndex { !isBlank($0) }.map { start.index(after: $0) } ?? start.startIndex)])
+    }
+}

@@ -1,0 +1,97 @@
+import Cameras
+
+/// The cameras that are known, and those that told of themselves.
+struct CameraBook: Equatable, Sendable {
+    /// The one that was connected last comes last.
+    private(set) var known: [CameraRow] = []
+    /// What came by SSDP, by the body's own name for itself: its UDN, else its address.
+    private(set) var announced: [String: Announcement] = [:]
+
+    /// A camera that told of itself.
+    struct Announcement: Equatable, Sendable {
+        var name: String
+        var url: DescriptionURL
+        var interface: UInt32
+        /// When it was heard last.
+        var at: Duration
+        /// When its description was asked for last.
+        var fetchedAt: Duration?
+        /// nil: its description was not read.
+        var description: DeviceDescription?
+
+        var kind: DeviceDescription.Kind? { description?.kind(at: url) }
+
+        /// Where it would be called; nil: it is no camera that can be called, or that is not known yet.
+        var address: CameraAddress? {
+            guard kind == .ptp else { return nil }
+            return CameraAddress(host: url.host.description)
+        }
+    }
+
+    /// As many as the ledger keeps.
+    static let knownMax = 100
+    /// More cameras than anybody has in one place.
+    static let announcedMax = 32
+    /// Who was not heard for so long is not there any more: it is asked every ten seconds.
+    static let patience = Duration.seconds(35)
+
+    mutating func begin(with rows: [CameraRow]) {
+        let met = known
+        known = rows
+        for row in met { note(row) }
+    }
+
+    mutating func note(_ row: CameraRow) {
+        var row = row
+        if row.network == nil { row.network = known.first { $0.id == row.id }?.network }
+        known.removeAll { $0.id == row.id }
+        if known.count >= Self.knownMax { known.removeFirst() }
+        known.append(row)
+    }
+
+    /// Where there are too many, those that nothing but the name is known of make room; who pretends to be many
+    /// cameras does not have those forgotten that described themselves.
+    ///
+    /// - Returns: whether it was noted.
+    mutating func note(_ announcement: Announcement) -> Bool {
+        if announced[announcement.name] == nil, announced.count >= Self.announcedMax {
+            let empty = announced.values.filter { $0.description == nil }
+            guard let oldest = empty.min(by: { ($0.at, $0.name) < ($1.at, $1.name) }) else { return false }
+            announced[oldest.name] = nil
+        }
+        announced[announcement.name] = announcement
+        return true
+    }
+
+    mutating func forgetAnnounced() { announced.removeAll() }
+
+    mutating func forget(_ name: String) { announced[name] = nil }
+
+    mutating func change(_ name: String, _ change: (inout Announcement) -> Void) {
+        guard var announcement = announced[name] else { return }
+        change(&announcement)
+        announced[name] = announcement
+    }
+
+    /// Forgets who was not heard for long.
+    mutating func forgetSilent(at now: Duration) {
+        announced = announced.filter { now - $0.value.at < Self.patience }
+    }
+
+    /// Where cameras may be, the likeliest first: the wanted one, then those of this network, the last one first.
+    ///
+    /// - Parameter joined: the names of the networks that we are on; a camera of another one is not there. Empty: not
+    ///   known.
+    func addresses(wanted: WantedCamera?, joined: Set<String>) -> [CameraAddress] {
+        let near = known.reversed().filter { row in
+            guard wanted == nil || row.id == wanted?.id else { return false }
+            return joined.isEmpty || row.network.map(joined.contains) ?? true
+        }
+        return near.compactMap { try? CameraAddress.parse($0.address).get() }
+    }
+
+    /// Those that can be called, in a fixed order.
+    var callable: [CameraAddress] {
+        announced.values.sorted { $0.name < $1.name }.compactMap(\.address)
+    }
+}

@@ -1,0 +1,150 @@
+import Cameras
+import Statecharts
+
+/// What the run of a candidate's chart asks for.
+package enum CandidateEffect: Equatable, Sendable {
+    case camera(CameraCommand)
+    /// The handshake is complete.
+    case met(Meeting)
+    /// It will not have us.
+    case refused(Refusal)
+    /// Somebody is there who is not to be called again for so long.
+    case rest(Duration)
+    case report(JournalEntry)
+}
+
+/// A camera whose session is open.
+package struct Meeting: Equatable, Sendable {
+    package var address: CameraAddress
+    package var identity: CameraIdentity
+    package var status: CameraStatus
+
+    package init(address: CameraAddress, identity: CameraIdentity, status: CameraStatus) {
+        self.address = address
+        self.identity = identity
+        self.status = status
+    }
+}
+
+/// The camera that is waited for, when not every one will do.
+package struct WantedCamera: Equatable, Sendable {
+    /// See ``Cameras/CameraIdentity/id``.
+    package var id: String
+    package var name: String
+
+    package init(id: String, name: String) {
+        self.id = id
+        self.name = name
+    }
+}
+
+/// The data behind `candidate.scxml`: one address.
+package struct CandidateModel: Equatable, Sendable {
+    package let address: CameraAddress
+    /// nil: any camera will do.
+    package var wanted: WantedCamera?
+    private var callCount = 0
+    private var failure: OpenFailure?
+    private var identity: CameraIdentity?
+    private var status: CameraStatus?
+
+    /// How often an address is called.
+    package static let callsMax = 3
+    /// A body that somebody holds, or that broke off, is not asked more often (our rule, from reports of bodies that
+    /// wedge).
+    package static let lossRest = Duration.seconds(5)
+    package static let strangerRest = Duration.seconds(30)
+    /// It wants something from its owner; who does it then asks to shoot, or to connect, and that ends the rest.
+    package static let refusalRest = Duration.seconds(600)
+
+    /// Whether it was called, in vain, and waits to be called again.
+    var wasCalled: Bool { callCount > 0 }
+
+    package init(_ address: CameraAddress, wanted: WantedCamera?) {
+        self.address = address
+        self.wanted = wanted
+    }
+
+    private func entry(_ level: JournalEntry.Level, _ kind: JournalEntry.Kind, _ message: String) -> CandidateEffect {
+        .report(
+            JournalEntry(
+                level: level,
+                kind: kind,
+                message: message,
+                fields: [.init("CAMERA_ADDRESS", address.description)]
+            )
+        )
+    }
+}
+
+// Only what the chart names stands here; a test compares the two.
+extension CandidateModel: CandidateBehavior {
+    package typealias Effect = CandidateEffect
+
+    // MARK: Guards
+
+    package func mayCallAgain(_ reason: LossReason) -> Bool {
+        guard callCount < Self.callsMax, case .cannotConnect = reason else { return false }
+        return failure == .refused || failure == .timedOut
+    }
+
+    package func isWanted(_ identity: CameraIdentity) -> Bool { wanted.map { $0.id == identity.id } ?? true }
+
+    // MARK: Actions
+
+    package mutating func call(_ effects: inout [CandidateEffect]) {
+        callCount += 1
+        failure = nil
+        effects.append(.camera(.connect(address)))
+    }
+
+    package mutating func noteFailure(_ failure: OpenFailure, _ effects: inout [CandidateEffect]) {
+        self.failure = failure
+    }
+
+    package mutating func hangUp(_ effects: inout [CandidateEffect]) {
+        effects.append(.camera(.abandon))
+    }
+
+    package mutating func adoptIdentity(_ identity: CameraIdentity, _ effects: inout [CandidateEffect]) {
+        self.identity = identity
+    }
+
+    package mutating func adoptStatus(_ status: CameraStatus, _ effects: inout [CandidateEffect]) {
+        self.status = status
+    }
+
+    package mutating func reportMet(_ effects: inout [CandidateEffect]) {
+        guard let identity, let status else { preconditionFailure("a session says who it is with") }
+        effects.append(.met(Meeting(address: address, identity: identity, status: status)))
+    }
+
+    package mutating func reportStranger(_ identity: CameraIdentity, _ effects: inout [CandidateEffect]) {
+        guard let wanted else { return }
+        effects.append(entry(.info, .note, wanted.sentence(about: identity, at: address)))
+        effects.append(.rest(Self.strangerRest))
+    }
+
+    package mutating func reportRefusal(_ refusal: Refusal, _ effects: inout [CandidateEffect]) {
+        effects.append(entry(.warning, .cameraRefused, "\(address): \(refusal.sentence)"))
+        effects.append(.refused(refusal))
+        effects.append(.rest(refusal.isFinal ? Self.refusalRest : Self.lossRest))
+    }
+
+    package mutating func reportLoss(_ reason: LossReason, _ effects: inout [CandidateEffect]) {
+        effects.append(entry(.info, .note, "\(address): \(reason.sentence)"))
+        effects.append(.rest(Self.lossRest))
+    }
+
+    package mutating func takeDown(_ effects: inout [CandidateEffect]) {
+        effects.append(.camera(.disconnect))
+    }
+}
+
+extension WantedCamera {
+    /// Why a camera that answered is not taken.
+    func sentence(about other: CameraIdentity, at address: CameraAddress) -> String {
+        let own = other.name == name ? "another \(name)" : "a \(other.name)"
+        return "The camera at \(address) is \(own) (\(other.id)), not the \(name) (\(id)) that is waited for."
+    }
+}

@@ -1,0 +1,143 @@
+import Cameras
+import Statecharts
+
+// Which addresses are called, how many at once, and which are left alone.
+
+extension Core {
+    /// How many addresses are called at once; and how many wait for it beside those of a wave.
+    package static let callsMax = 64
+    /// How many wait or are called altogether: two networks of the largest size that is gone through.
+    private static let candidatesMax = 2048 + callsMax
+    /// How many addresses rest at the most.
+    private static let restingMax = 256
+
+    mutating func callKnown(at now: Duration, into effects: inout Effects) {
+        for address in callList { add(address, isOfWave: false, at: now, into: &effects) }
+        giveTurns(at: now, into: &effects)
+    }
+
+    /// The ledger, which opens after the search has begun, tells of cameras that were met before.
+    mutating func callMet(at now: Duration, into effects: inout Effects) {
+        guard search.machine.isActive(.searching), !book.known.isEmpty else { return }
+        lookAgain(at: now, into: &effects)
+        callKnown(at: now, into: &effects)
+    }
+
+    mutating func beginWave(at now: Duration, into effects: inout Effects) {
+        if configuration.search.ways.contains(.scan), onlyAddress == nil {
+            let called = Set(candidates.map(\.address))
+            let room = max(0, Self.candidatesMax - candidates.count)
+            for address in Scan.addresses(searchInterfaces).lazy.filter({ !called.contains($0) }).prefix(room) {
+                add(address, isOfWave: true, at: now, into: &effects)
+            }
+            giveTurns(at: now, into: &effects)
+        }
+        if !candidates.contains(where: \.isOfWave) { effects.append(.enqueue(.waveOver)) }
+    }
+
+    /// A camera told where it is.
+    mutating func call(_ address: CameraAddress, at now: Duration, into effects: inout Effects) {
+        guard search.machine.isActive(.searching), !isCalled(address), !isResting(address, at: now) else { return }
+        if connection.machine.isActive(.discovering), named == nil, onlyAddress == nil {
+            name(address, into: &effects)
+        } else if candidates.count(where: { !$0.isOfWave }) < Self.callsMax {
+            add(address, isOfWave: false, at: now, into: &effects)
+            giveTurns(at: now, into: &effects)
+        }
+    }
+
+    /// No camera is greeted twice at once: that has wedged some.
+    func isCalled(_ address: CameraAddress) -> Bool {
+        named == address || isConnections(address) || candidates.contains { $0.address == address }
+    }
+
+    /// Whether the connection itself greets this address, or gives it the time that it needs after a session.
+    private func isConnections(_ address: CameraAddress) -> Bool {
+        let machine = connection.machine
+        guard machine.behavior.address == address else { return false }
+        if machine.isActive(.discovering) || machine.isActive(.refused) { return false }
+        if machine.isActive(.offNetwork) || machine.isActive(.released) { return false }
+        return machine.isActive(.backingOff) ? machine.behavior.isInUse : machine.isActive(.running)
+    }
+
+    // MARK: Rest
+
+    func isResting(_ address: CameraAddress, at now: Duration) -> Bool {
+        resting[address].map { now < $0 } ?? false
+    }
+
+    /// Somebody is there who is not to be called again for a while.
+    mutating func rest(_ address: CameraAddress, for time: Duration, at now: Duration) {
+        resting = resting.filter { now < $0.value }
+        if resting.count >= Self.restingMax, let first = resting.min(by: { $0.value < $1.value })?.key {
+            resting[first] = nil
+        }
+        resting[address] = now + time
+    }
+
+    /// A camera that wants something from its owner is left alone, where others can be called.
+    mutating func restRefusing(_ event: CameraEvent, _ ticket: Ticket?, at now: Duration) {
+        guard case .refused(let refusal) = event, ticket == connectionTicket, isSearched,
+            refusal.isFinal, let address = connection.machine.behavior.address
+        else { return }
+        rest(address, for: CandidateModel.refusalRest, at: now)
+        let othersAreLeft = callList.contains { $0 != address }
+        connection.inform { $0.othersAreLeft = othersAreLeft }
+    }
+
+    /// Tells the connection's chart whom it waits for.
+    mutating func tellWanted() {
+        let wanted = wantedCamera
+        guard wanted != connection.machine.behavior.wanted else { return }
+        connection.inform { $0.wanted = wanted }
+    }
+
+    // MARK: Turns
+
+    private mutating func add(
+        _ address: CameraAddress,
+        isOfWave: Bool,
+        at now: Duration,
+        into effects: inout Effects
+    ) {
+        let isOther = onlyAddress.map { $0 != address } ?? false
+        guard !isOther, !isResting(address, at: now), isOfWave || !isCalled(address) else { return }
+        // A wave has looked at the candidates already.
+        if isOfWave, named == address || isConnections(address) { return }
+        let model = CandidateModel(address, wanted: wantedCamera)
+        let candidate = CandidateRun(generation: nextGeneration(), isOfWave: isOfWave, run: ChartRun(model))
+        append(candidate, at: now, into: &effects)
+    }
+
+    mutating func nextGeneration() -> LinkGeneration {
+        lastGeneration.rawValue &+= 1
+        return lastGeneration
+    }
+
+    /// As many as may be called at once are: those that are known before those of a wave, and each address of a wave
+    /// once before any of them is called again, for most have nobody, and who is there answers at once.
+    mutating func giveTurns(at now: Duration, into effects: inout Effects) {
+        var busy = candidates.count { !$0.run.machine.isActive(.queued) && !$0.run.machine.isActive(.pausing) }
+        guard busy < Self.callsMax else { return }
+        let queued = candidates.filter { $0.run.machine.isActive(.queued) }
+        let (known, wave) = (queued.filter { !$0.isOfWave }, queued.filter(\.isOfWave))
+        let (again, first) = (wave.filter(\.wasCalled), wave.filter { !$0.wasCalled })
+        for candidate in known + first + again {
+            guard busy < Self.callsMax else { return }
+            // The connection may have begun to call it since.
+            if named == candidate.address || isConnections(candidate.address) {
+                deliver(.calledOff, to: candidate.generation, at: now, into: &effects)
+            } else {
+                busy += 1
+                giveTurn(to: candidate.generation, at: now, into: &effects)
+            }
+        }
+    }
+
+    /// Nobody else is wanted. Who was met is told when it is known whether it is taken.
+    mutating func callOff(at now: Duration, into effects: inout Effects) {
+        for candidate in candidates where !candidate.run.machine.isActive(.met) {
+            deliver(.calledOff, to: candidate.generation, at: now, into: &effects)
+        }
+    }
+}

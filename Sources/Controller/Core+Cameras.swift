@@ -1,0 +1,286 @@
+import Cameras
+import Statecharts
+
+// What clients ask of cameras: which there are, to have this one, to let it go.
+
+/// The camera that a person named.
+struct CameraChoice: Equatable, Sendable {
+    /// nil: whatever answers at the address.
+    var wanted: WantedCamera?
+    /// nil: wherever it is found.
+    var address: CameraAddress?
+}
+
+/// A client that waits for a camera.
+struct ConnectOrder: Equatable, Sendable {
+    var request: RequestID
+    var deadline: Duration
+}
+
+extension Core {
+    /// Three waves over a network, or a first pairing with a person at the camera.
+    package static let connectTimeMax = Duration.seconds(60)
+
+    // MARK: The list
+
+    /// The connected camera, those that are there, those that are known; each once.
+    var cameraEntries: [CameraEntry] {
+        var entries: [CameraEntry] = []
+        let model = connection.machine.behavior
+        let last = book.known.last?.id
+        if connection.machine.isActive(.online), let identity = model.identity, let address = model.address {
+            entries.append(
+                CameraEntry(
+                    state: .connected,
+                    name: identity.name,
+                    id: identity.id,
+                    address: address.description,
+                    network: network.machine.behavior.ssid,
+                    isLast: true
+                )
+            )
+        } else if connection.machine.isActive(.connecting), let address = model.address {
+            let row = book.known.last { $0.address == address.description }
+            entries.append(
+                CameraEntry(
+                    state: .connecting,
+                    name: row?.name ?? "camera",
+                    id: row?.id,
+                    address: address.description,
+                    network: network.machine.behavior.ssid,
+                    isLast: row != nil && row?.id == last
+                )
+            )
+        }
+        for camera in book.announced.values.sorted(by: { $0.name < $1.name }) {
+            let address = camera.address?.description
+            if let index = entries.firstIndex(where: { $0.address == address && address != nil }) {
+                if entries[index].id == nil { entries[index].name = camera.title }
+                continue
+            }
+            let row = book.known.last { $0.address == address && address != nil }
+            entries.append(
+                CameraEntry(
+                    state: camera.complaint == nil ? .there : .unfit,
+                    name: row?.name ?? camera.title,
+                    id: row?.id,
+                    address: address ?? camera.url.host.description,
+                    network: network.machine.behavior.snapshot?.interface(camera.interface)?.ssid,
+                    isLast: row != nil && row?.id == last,
+                    remark: camera.complaint
+                )
+            )
+        }
+        for row in book.known.reversed() where !entries.contains(where: { $0.id == row.id }) {
+            entries.append(
+                CameraEntry(
+                    state: .known,
+                    name: row.name,
+                    id: row.id,
+                    address: row.address,
+                    network: row.network,
+                    isLast: row.id == last
+                )
+            )
+        }
+        return entries
+    }
+
+    mutating func watchCameras(_ id: RequestID, at now: Duration, into effects: inout Effects) {
+        guard cameraWatchers.count < Self.streamsMax else {
+            return effects.append(.fail(id, .tooManyClients(limit: Self.streamsMax)))
+        }
+        tellCameras(into: &effects)
+        cameraWatchers.append(id)
+        let entries = cameraEntries
+        toldCameras = entries
+        effects.append(.reply(id, .cameras(entries), continues: true))
+        if cameraWatchers.count == 1 { deliver(Search.Input.watched, at: now, into: &effects) }
+    }
+
+    mutating func endCameraWatcher(_ id: RequestID, at now: Duration, into effects: inout Effects) {
+        guard cameraWatchers.contains(id) else { return }
+        cameraWatchers.removeAll { $0 == id }
+        if cameraWatchers.isEmpty { deliver(Search.Input.unwatched, at: now, into: &effects) }
+    }
+
+    /// Tells those who watch the list when it became another one.
+    mutating func tellCameras(into effects: inout Effects) {
+        guard !cameraWatchers.isEmpty else { return }
+        let entries = cameraEntries
+        guard entries != toldCameras else { return }
+        toldCameras = entries
+        for watcher in cameraWatchers { effects.append(.reply(watcher, .cameras(entries), continues: true)) }
+    }
+
+    // MARK: Connecting by order
+
+    mutating func connect(_ target: ConnectTarget, _ id: RequestID, at now: Duration, into effects: inout Effects) {
+        let choice: CameraChoice
+        switch self.choice(of: target) {
+        case .success(let chosen): choice = chosen
+        case .failure(let error): return effects.append(.fail(id, error))
+        }
+        let model = connection.machine.behavior
+        // It is being greeted already: whoever looks at its screen now is not to begin anew.
+        if connection.machine.isActive(.connecting), choice.address == model.address {
+            failConnectOrder("Somebody asked for another camera meanwhile.", into: &effects)
+            self.choice = choice
+            connectOrder = ConnectOrder(request: id, deadline: now + Self.connectTimeMax)
+            return
+        }
+        if connection.machine.isActive(.online), let identity = model.identity,
+            choice.wanted.map({ $0.id == identity.id }) ?? (choice.address == model.address)
+        {
+            failConnectOrder("Somebody asked for another camera meanwhile.", into: &effects)
+            self.choice = choice
+            return getCamera(id, into: &effects)
+        }
+        if shooting.machine.isActive(.active) {
+            let shoot = shooting.machine.behavior.shoot
+            let isOfShoot = choice.wanted.map { $0.id == shoot?.camera.id } ?? true
+            guard !connection.machine.isActive(.online), isOfShoot else {
+                return refuseWhileShooting("Connect", id, into: &effects)
+            }
+        }
+        if let order = connectOrder {
+            effects.append(
+                .fail(order.request, .notConnected(sentence: "Somebody asked for another camera meanwhile."))
+            )
+        }
+        // The camera was let go of, and is not left so.
+        for order in releaseOrders { effects.append(.reply(order, .done, continues: false)) }
+        releaseOrders.removeAll()
+        self.choice = choice
+        lastLook = nil
+        connectOrder = ConnectOrder(request: id, deadline: now + Self.connectTimeMax)
+        effects.append(.enqueue(.cameraCalled))
+    }
+
+    mutating func disconnect(_ id: RequestID, into effects: inout Effects) {
+        guard !shooting.machine.isActive(.active) else { return refuseWhileShooting("Disconnect", id, into: &effects) }
+        choice = nil
+        failConnectOrder("Somebody let go of the camera meanwhile.", into: &effects)
+        guard releaseOrders.count < Self.streamsMax else {
+            return effects.append(.fail(id, .tooManyClients(limit: Self.streamsMax)))
+        }
+        releaseOrders.append(id)
+        effects.append(.enqueue(.cameraReleased))
+    }
+
+    private func refuseWhileShooting(_ command: String, _ id: RequestID, into effects: inout Effects) {
+        let sentence = "A shoot is being fired with this camera: bracketctl cancel ends it after the frame."
+        effects.append(.fail(id, .notNow(command: command, state: shooting.state, sentence: sentence)))
+    }
+
+    private func choice(of target: ConnectTarget) -> Result<CameraChoice, RequestError> {
+        switch target {
+        case .last:
+            guard let row = book.known.last else {
+                return .failure(noSuchCamera("", "No camera was connected yet: name its address."))
+            }
+            return .success(CameraChoice(wanted: WantedCamera(id: row.id, name: row.name)))
+        case .text(let text):
+            let entries = cameraEntries.filter { $0.isMeant(by: text) }
+            if entries.count > 1 {
+                let list = entries.map { $0.id ?? $0.address ?? $0.name }.joined(separator: ", ")
+                return .failure(
+                    noSuchCamera(text, "\(entries.count) cameras are called \"\(text)\": name one of \(list).")
+                )
+            }
+            if let entry = entries.first {
+                if let remark = entry.remark { return .failure(noSuchCamera(text, remark)) }
+                let address = entry.address.flatMap { try? CameraAddress.parse($0).get() }
+                let wanted = entry.id.map { WantedCamera(id: $0, name: entry.name) }
+                return .success(CameraChoice(wanted: wanted, address: address))
+            }
+            let isAddress = text.contains { ".:".contains($0) }
+            switch CameraAddress.parse(text) {
+            case .success(let address) where isAddress: return .success(CameraChoice(address: address))
+            case .failure(let fault) where isAddress: return .failure(noSuchCamera(text, fault.reason))
+            default:
+                let sentence = "There is no camera \"\(text)\": bracketctl cameras lists them, or name an address."
+                return .failure(noSuchCamera(text, sentence))
+            }
+        }
+    }
+
+    private func noSuchCamera(_ text: String, _ sentence: String) -> RequestError {
+        .noSuchCamera(text: text, known: cameraEntries.compactMap { $0.id ?? $0.address }, sentence: sentence)
+    }
+
+    // MARK: The answers
+
+    /// The connection's chart came somewhere: those who wait for that are answered.
+    mutating func answerConnectOrders(into effects: inout Effects) {
+        if let order = connectOrder {
+            let machine = connection.machine
+            if machine.isActive(.online), isChoice(machine.behavior.identity, at: machine.behavior.address) {
+                connectOrder = nil
+                getCamera(order.request, into: &effects)
+            } else if machine.isActive(.refused) || machine.isActive(.offNetwork)
+                || machine.isActive(.backingOff) && !isSearched && callList.count <= 1
+            {
+                failConnectOrder(absenceSentence, into: &effects)
+            }
+        }
+        guard connection.machine.isActive(.released) else { return }
+        for id in releaseOrders { effects.append(.reply(id, .done, continues: false)) }
+        releaseOrders.removeAll()
+    }
+
+    /// What a person named by its address is this camera from now on, where it may be found at another one.
+    mutating func keepChoice() {
+        guard isSearched, let identity = connection.machine.behavior.identity, !identity.id.isEmpty,
+            choice?.wanted == nil, let address = choice?.address
+        else { return }
+        choice = CameraChoice(wanted: WantedCamera(id: identity.id, name: identity.name), address: address)
+    }
+
+    private func isChoice(_ identity: CameraIdentity?, at address: CameraAddress?) -> Bool {
+        guard let choice else { return true }
+        return choice.wanted.map { $0.id == identity?.id } ?? (choice.address.map { $0 == address } ?? true)
+    }
+
+    mutating func expireConnectOrder(at now: Duration, into effects: inout Effects) {
+        guard let order = connectOrder, order.deadline <= now else { return }
+        failConnectOrder(absenceSentence, into: &effects)
+    }
+
+    mutating func failConnectOrder(_ sentence: String, into effects: inout Effects) {
+        guard let order = connectOrder else { return }
+        connectOrder = nil
+        effects.append(.fail(order.request, .notConnected(sentence: sentence)))
+    }
+}
+
+extension CameraEntry {
+    /// Its id, its name, a part of the name as people say it, or where it is.
+    fileprivate func isMeant(by text: String) -> Bool {
+        let text = text.lowercased()
+        guard !text.isEmpty else { return false }
+        let isNamed = name.lowercased() == text || name.lowercased().split(separator: " ").contains { $0 == text }
+        return id?.lowercased() == text || isNamed || address == text || address == "\(text):15740"
+    }
+}
+
+extension CameraRow {
+    /// As people call it.
+    var name: String { maker.isEmpty ? model : "\(maker) \(model)" }
+}
+
+extension CameraBook.Announcement {
+    var title: String {
+        guard let name = description?.friendlyName, !name.isEmpty else { return "camera at \(url.host)" }
+        return name
+    }
+
+    /// Why it cannot be driven; nil: it can, or that is not known.
+    var complaint: String? {
+        switch kind {
+        case .http: "It speaks Sony's HTTP remote control, which cannot be driven yet."
+        case .transferOnly: "It is in its mode \"Send to Smartphone\": choose its remote control instead."
+        case .ptp, .unknown, nil: nil
+        }
+    }
+}

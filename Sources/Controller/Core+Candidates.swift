@@ -1,0 +1,260 @@
+import Cameras
+import Statecharts
+
+/// An address that is called, and the driver that calls it.
+struct CandidateRun: Sendable {
+    /// Of its connections.
+    let generation: LinkGeneration
+    /// Whether it is one of the many that a wave goes through.
+    let isOfWave: Bool
+    var run: ChartRun<CandidateModel>
+    /// A copy of the camera's, made when it is its turn; nil: not before.
+    var driver: (any Camera)?
+    /// What it told of its settings before it was taken.
+    var properties: [CameraEvent] = []
+
+    var address: CameraAddress { run.machine.behavior.address }
+    var wasCalled: Bool { run.machine.behavior.wasCalled }
+
+    /// When it wants the time next, be it for its chart or for its driver.
+    var nextDeadline: Duration? {
+        guard let own = run.machine.nextDeadline else { return driver?.nextDeadline }
+        guard let other = driver?.nextDeadline else { return own }
+        return min(own, other)
+    }
+}
+
+// What goes on at each address: a candidate's chart goes with it. Whose handshake is complete first becomes the camera.
+
+extension Core {
+    /// How long an address that is only guessed may take to open a connection, and one that is known.
+    package static let scanTimeout = Duration.seconds(1)
+    package static let callTimeout = Duration.milliseconds(2500)
+    /// The driver's word about its settings comes once or twice before it is taken.
+    private static let propertyNewsMax = 8
+
+    // MARK: The chart
+
+    mutating func append(_ candidate: CandidateRun, at now: Duration, into effects: inout Effects) {
+        candidates.append(candidate)
+        let index = candidates.count - 1
+        finish(candidates[index].run.start(at: now), candidate.generation, at: now, into: &effects)
+    }
+
+    mutating func giveTurn(to generation: LinkGeneration, at now: Duration, into effects: inout Effects) {
+        guard let index = index(of: generation) else { return }
+        // All that the camera's driver learned of bodies, and nothing of the session that it may be in.
+        var driver = camera
+        var ofCamera: [CameraAction] = []
+        driver.perform(.abandon, ticket: lastTicket, at: now, into: &ofCamera)
+        candidates[index].driver = driver
+        deliver(.turn, to: generation, at: now, into: &effects)
+    }
+
+    mutating func deliver(
+        _ input: Candidate.Input,
+        to generation: LinkGeneration,
+        at now: Duration,
+        into effects: inout Effects
+    ) {
+        guard let index = index(of: generation) else { return }
+        finish(candidates[index].run.handle(input, at: now), generation, at: now, into: &effects)
+    }
+
+    private func index(of generation: LinkGeneration) -> Int? {
+        candidates.firstIndex { $0.generation == generation }
+    }
+
+    private mutating func finish(
+        _ outcome: ChartRun<CandidateModel>.Outcome,
+        _ generation: LinkGeneration,
+        at now: Duration,
+        into effects: inout Effects
+    ) {
+        if let index = index(of: generation) { tell(outcome.steps, of: candidates[index].address, into: &effects) }
+        for effect in outcome.effects {
+            switch effect {
+            case .camera(let command): perform(command, by: generation, at: now, into: &effects)
+            case .met(let meeting): effects.append(.enqueue(.candidateMet(generation, meeting)))
+            case .refused(let refusal): effects.append(.enqueue(.candidateRefused(refusal)))
+            case .rest(let time):
+                if let index = index(of: generation) { rest(candidates[index].address, for: time, at: now) }
+            case .report(let entry): effects.append(.journal(entry))
+            }
+        }
+        guard let index = index(of: generation), !candidates[index].run.machine.isRunning else { return }
+        remove(at: index, into: &effects)
+    }
+
+    @discardableResult
+    private mutating func remove(at index: Int, into effects: inout Effects) -> CandidateRun {
+        let candidate = candidates.remove(at: index)
+        if candidate.isOfWave, !candidates.contains(where: \.isOfWave) { effects.append(.enqueue(.waveOver)) }
+        if isFinishing { finishIfAlone(into: &effects) }
+        return candidate
+    }
+
+    /// The stop is over once nobody is left who takes leave.
+    func finishIfAlone(into effects: inout Effects) {
+        if candidates.isEmpty { effects.append(.finished) }
+    }
+
+    // MARK: The driver
+
+    private mutating func perform(
+        _ command: CameraCommand,
+        by generation: LinkGeneration,
+        at now: Duration,
+        into effects: inout Effects
+    ) {
+        guard let index = index(of: generation) else { return }
+        lastTicket.rawValue &+= 1
+        candidates[index].driver?.perform(command, ticket: lastTicket, at: now, into: &cameraActions)
+        performActions(of: generation, into: &effects)
+    }
+
+    /// Something happened on a connection of a candidate; whether there is one.
+    mutating func receive(
+        _ event: LinkEvent,
+        of generation: LinkGeneration,
+        at now: Duration,
+        into effects: inout Effects
+    ) -> Bool {
+        guard index(of: generation) != nil else { return false }
+        switch event {
+        case .opened(.command): deliver(.linkOpened, to: generation, at: now, into: &effects)
+        case .openFailed(.command, _, let cause): deliver(.linkFailed(cause), to: generation, at: now, into: &effects)
+        default: break
+        }
+        guard let index = index(of: generation) else { return true }
+        candidates[index].driver?.receive(event, at: now, into: &cameraActions)
+        performActions(of: generation, into: &effects)
+        return true
+    }
+
+    private mutating func performActions(of generation: LinkGeneration, into effects: inout Effects) {
+        let isOfWave = index(of: generation).map { candidates[$0].isOfWave } ?? false
+        let openMax = isOfWave ? Self.scanTimeout : Self.callTimeout
+        for action in cameraActions {
+            switch action {
+            case .open(.command, let address, let timeout):
+                effects.append(.openLink(generation, .command, address, timeout: min(timeout, openMax)))
+            case .open(let channel, let address, let timeout):
+                effects.append(.openLink(generation, channel, address, timeout: timeout))
+            case .send(let channel, let bytes): effects.append(.send(generation, channel, bytes))
+            case .close(let channel): effects.append(.closeLink(generation, channel))
+            case .report(let event, _): effects.append(.enqueue(.candidate(generation, event)))
+            // It has no picture: those of the last session are the camera's.
+            case .picture: break
+            case .note(let line): effects.append(.journal(.debug(line)))
+            }
+        }
+        cameraActions.removeAll(keepingCapacity: true)
+    }
+
+    mutating func routeCandidate(
+        _ event: CameraEvent,
+        of generation: LinkGeneration,
+        at now: Duration,
+        into effects: inout Effects
+    ) {
+        // What was taken meanwhile is the camera, and is heard as such.
+        if generation == self.generation {
+            return effects.append(.enqueue(.camera(event, ticket: nil, generation)))
+        }
+        guard let index = index(of: generation) else { return }
+        if case .properties = event {
+            if candidates[index].properties.count >= Self.propertyNewsMax { candidates[index].properties.removeFirst() }
+            candidates[index].properties.append(event)
+        }
+        let wanted = wantedCamera
+        candidates[index].run.inform { $0.wanted = wanted }
+        guard let input = Candidate.Input(event) else { return }
+        deliver(input, to: generation, at: now, into: &effects)
+        giveTurns(at: now, into: &effects)
+    }
+
+    // MARK: Meeting
+
+    /// Takes the camera that was met, unless there is one.
+    mutating func meet(
+        _ meeting: Meeting,
+        of generation: LinkGeneration,
+        at now: Duration,
+        into effects: inout Effects
+    ) {
+        guard let index = index(of: generation), candidates[index].run.machine.isActive(.met) else { return }
+        // Whoever is wanted may be another one by now.
+        let isWanted = wantedCamera.map { $0.id == meeting.identity.id } ?? true
+        let isThere = onlyAddress.map { $0 == meeting.address } ?? true
+        guard isWanted, isThere, connection.machine.isActive(.seeking), let driver = candidates[index].driver else {
+            return deliver(.outdone, to: generation, at: now, into: &effects)
+        }
+        let met = remove(at: index, into: &effects)
+        let isGreeting = connection.machine.isActive(.connecting) || connection.machine.isActive(.dismissing)
+        if isGreeting { dismissCamera(at: now, into: &effects) }
+        camera = driver
+        self.generation = generation
+        pictures.verification.forgetClock()
+        properties.forget()
+        if let wish = pictureWish { _ = perform(.keepPictures(wish), at: now, into: &effects) }
+        for news in met.properties { routeCamera(news, nil, at: now, into: &effects) }
+        noteShownSpeed(.status(meeting.status))
+        informOfDemands()
+        deliver(Connection.Input.cameraMet(meeting), at: now, into: &effects)
+    }
+
+    /// The camera that is just being greeted is left to itself, which ends its session in order.
+    private mutating func dismissCamera(at now: Duration, into effects: inout Effects) {
+        guard let address = connection.machine.behavior.address else { return }
+        let run = ChartRun(CandidateModel(address, wanted: nil))
+        append(
+            CandidateRun(generation: generation, isOfWave: false, run: run, driver: camera),
+            at: now,
+            into: &effects
+        )
+        deliver(.outdone, to: generation, at: now, into: &effects)
+    }
+
+    // MARK: Time
+
+    /// When a candidate wants the time next. Asked after every input, of some hundred candidates: makes no list.
+    var candidatesDeadline: Duration? {
+        var earliest: Duration?
+        for index in candidates.indices {
+            guard let deadline = candidates[index].nextDeadline else { continue }
+            earliest = min(earliest ?? deadline, deadline)
+        }
+        return earliest
+    }
+
+    mutating func advanceCandidates(to now: Duration, into effects: inout Effects) {
+        let due = candidates.indices.filter { candidates[$0].nextDeadline.map { $0 <= now } ?? false }
+        guard !due.isEmpty else { return }
+        for generation in due.map({ candidates[$0].generation }) {
+            guard let index = index(of: generation) else { continue }
+            if let due = candidates[index].driver?.nextDeadline, due <= now {
+                candidates[index].driver?.advance(to: now, into: &cameraActions)
+                performActions(of: generation, into: &effects)
+            }
+            if let due = candidates[index].run.machine.nextDeadline, due <= now {
+                finish(candidates[index].run.advance(to: now), generation, at: now, into: &effects)
+            }
+        }
+        giveTurns(at: now, into: &effects)
+    }
+}
+
+extension Candidate.Input {
+    /// What a candidate's chart hears of its camera.
+    fileprivate init?(_ event: CameraEvent) {
+        switch event {
+        case .prepared(let identity): self = .cameraPrepared(identity)
+        case .status(let status): self = .cameraStatus(status)
+        case .refused(let refusal): self = .cameraRefused(refusal)
+        case .lost(let reason): self = .cameraLost(reason)
+        case .disconnected: self = .cameraDisconnected
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import Cameras
+import Statecharts
+
+// How a camera is found: the search's chart says when to ask and to call, and the connection's chart which address is
+// tried first. Asking, calling and what goes on at each address have files of their own.
+
+extension Core {
+    /// Whether cameras are looked for at all, beside the configured address.
+    var isSearched: Bool { !configuration.search.ways.isEmpty }
+
+    /// The camera that every other one is turned away for; nil: any will do.
+    var wantedCamera: WantedCamera? {
+        if shooting.machine.isActive(.active), let camera = shooting.machine.behavior.shoot?.camera, !camera.id.isEmpty
+        {
+            return WantedCamera(id: camera.id, name: camera.name)
+        }
+        return choice?.wanted
+    }
+
+    /// The address that a person named, where nobody is called elsewhere.
+    var onlyAddress: CameraAddress? { choice?.wanted == nil ? choice?.address : nil }
+
+    /// Where cameras may be, the likeliest first, each once.
+    var callList: [CameraAddress] {
+        if let onlyAddress { return [onlyAddress] }
+        let joined = network.machine.behavior.joinedNetworks
+        var list = [choice?.address].compactMap(\.self)
+        if let named = choice?.wanted { list += book.addresses(wanted: named, joined: joined) }
+        if let address = configuration.cameraAddress { list.append(address) }
+        if isSearched || choice != nil {
+            if let address = network.machine.behavior.cameraAddress { list.append(address) }
+            if configuration.search.ways.contains(.known) || choice != nil {
+                list += book.addresses(wanted: wantedCamera, joined: joined)
+            }
+            list += book.callable
+        }
+        var seen: Set<CameraAddress> = []
+        return Array(list.filter { seen.insert($0).inserted }.prefix(Self.callsMax))
+    }
+
+    // MARK: The connection's wishes
+
+    /// Names the address that is tried next; the others of the list have their turn after it.
+    mutating func look(at now: Duration, into effects: inout Effects) {
+        guard !callList.isEmpty else {
+            if !isSearched {
+                effects.append(.journal(JournalEntry(level: .warning, kind: .note, message: idleSentence)))
+            }
+            return
+        }
+        lookAgain(at: now, into: &effects)
+    }
+
+    /// The same, where the connection waits for an address: there may be one by now.
+    mutating func lookAgain(at now: Duration, into effects: inout Effects) {
+        guard connection.machine.isActive(.discovering), named == nil else { return }
+        let list = callList.filter { !isSearched || !isResting($0, at: now) }
+        let start = lastLook.flatMap { list.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
+        guard let address = (list[start...] + list[..<start]).first(where: { !isCalled($0) }) else { return }
+        lastLook = address
+        name(address, into: &effects)
+    }
+
+    /// Tells the connection, which waits for an address, of this one.
+    mutating func name(_ address: CameraAddress, into effects: inout Effects) {
+        named = address
+        effects.append(.enqueue(.cameraFound(address)))
+    }
+
+    private var idleSentence: String {
+        "No camera address is configured: set address = \"HOST:PORT\" under [camera], or name one: bracketctl connect."
+    }
+
+    // MARK: The search's chart
+
+    @discardableResult
+    mutating func deliver(_ input: Search.Input, at now: Duration, into effects: inout Effects) -> Bool {
+        finish(search.handle(input, at: now), at: now, into: &effects)
+    }
+
+    @discardableResult
+    mutating func finish(
+        _ outcome: ChartRun<SearchModel>.Outcome,
+        at now: Duration,
+        into effects: inout Effects
+    ) -> Bool {
+        tellQuietly(outcome.steps, into: &effects)
+        for effect in outcome.effects {
+            switch effect {
+            case .listen: listen(into: &effects)
+            case .stopListening: stopListening(into: &effects)
+            case .ask: ask(at: now, into: &effects)
+            case .callKnown: callKnown(at: now, into: &effects)
+            case .beginWave: beginWave(at: now, into: &effects)
+            case .callOff: callOff(at: now, into: &effects)
+            }
+        }
+        return outcome.wasTaken
+    }
+}

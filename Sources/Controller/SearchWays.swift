@@ -1,0 +1,85 @@
+import Cameras
+
+/// How cameras are looked for beside the configured address.
+package enum SearchWay: String, CaseIterable, Hashable, Sendable {
+    /// At the addresses where cameras of this network were.
+    case known
+    /// By asking everybody, and by hearing who tells of itself.
+    case ssdp
+    /// By calling every address of the network.
+    case scan
+}
+
+/// What cameras are looked for by.
+package struct SearchRules: Equatable, Sendable {
+    package var ways: Set<SearchWay>
+    /// The only interface by which; nil: every one but the loopback.
+    package var interface: String?
+
+    package init(ways: Set<SearchWay> = [], interface: String? = nil) {
+        self.ways = ways
+        self.interface = interface
+    }
+
+    /// The interfaces that it goes by.
+    func interfaces(of snapshot: NetworkSnapshot) -> [NetworkInterface] {
+        snapshot.interfaces.filter { candidate in
+            guard candidate.isUp, candidate.addresses.contains(where: \.address.isIPv4) else { return false }
+            return interface.map { $0 == candidate.name } ?? !candidate.isLoopback
+        }
+    }
+}
+
+/// The addresses of the joined networks.
+enum Scan {
+    /// A network with more addresses than this is too large to be gone through.
+    static let prefixLengthMin = 22
+    /// More than that are not gone through, whatever the networks.
+    static let addressesMax = 2048
+    /// What is gone through instead: the neighbours.
+    static let neighbourPrefixLength = 24
+
+    /// Every other host of the networks of these interfaces, each once. Link-local ones are no camera's.
+    static func addresses(_ interfaces: [NetworkInterface]) -> [CameraAddress] {
+        var seen: Set<IPAddress> = []
+        var list: [CameraAddress] = []
+        for interface in interfaces {
+            for own in interface.addresses where own.address.isIPv4 && !own.address.isLinkLocal {
+                seen.insert(own.address)
+                for host in hosts(around: own) where seen.insert(host).inserted {
+                    list.append(CameraAddress(host: host.description))
+                }
+            }
+        }
+        return Array(list.filter { address in !interfaces.contains { $0.has(address) } }.prefix(addressesMax))
+    }
+
+    private static func hosts(around own: NetworkInterface.Address) -> [IPAddress] {
+        // A network of one or two has no address of its own (RFC 3021).
+        guard own.prefixLength < 31 else {
+            return own.prefixLength == 31 ? [IPAddress(UInt32(own.address) ^ 1)] : []
+        }
+        let length = own.prefixLength < prefixLengthMin ? neighbourPrefixLength : own.prefixLength
+        let size = UInt32(1) << UInt32(32 - length)
+        let first = UInt32(own.address) & ~(size - 1)
+        return (1..<size - 1).map { IPAddress(first + $0) }
+    }
+}
+
+extension NetworkInterface {
+    fileprivate func has(_ address: CameraAddress) -> Bool {
+        addresses.contains { $0.address.description == address.host }
+    }
+}
+
+extension UInt32 {
+    fileprivate init(_ address: IPAddress) {
+        self = address.bytes.reduce(0) { $0 << 8 | UInt32($1) }
+    }
+}
+
+extension IPAddress {
+    fileprivate init(_ number: UInt32) {
+        self.init(bytes: [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) })
+    }
+}

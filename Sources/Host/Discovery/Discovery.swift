@@ -1,0 +1,38 @@
+import Controller
+import NIOCore
+
+/// Does what finding cameras takes: sockets for SSDP, descriptions by HTTP. To be used on the event loop only, and to
+/// be closed.
+package final class Discovery {
+    private let sockets: DiscoverySockets
+    private let fetches: DescriptionFetches
+
+    /// - Parameters:
+    ///   - onInput: gets ``Input/ssdp(_:)`` and ``Input/fetched(_:_:)``, sometimes from within ``perform(_:)``; to be
+    ///     put on the queue.
+    ///   - onNote: gets sentences for the journal; each once, until what it says got better.
+    package init(
+        eventLoop: any EventLoop,
+        onInput: @escaping (Input) -> Void,
+        onNote: @escaping (String) -> Void
+    ) {
+        sockets = DiscoverySockets(eventLoop: eventLoop, onDatagram: { onInput(.ssdp($0)) }, onNote: onNote)
+        fetches = DescriptionFetches(eventLoop: eventLoop) { onInput(.fetched($0, $1)) }
+    }
+
+    package func perform(_ effect: DiscoveryEffect) {
+        switch effect {
+        case .listen(let indexes, let rejoins): sockets.listen(on: indexes, rejoins: rejoins)
+        case .ask(let datagrams): sockets.ask(datagrams)
+        case .fetch(let id, let url, let byteCountMax, let timeout):
+            fetches.fetch(id, url, byteCountMax: byteCountMax, timeout: timeout)
+        case .cancelFetch(let id): fetches.cancel(id)
+        }
+    }
+
+    /// Closes all; nothing is told any more.
+    package func close() {
+        sockets.close()
+        fetches.closeAll()
+    }
+}

@@ -1,0 +1,295 @@
+import Cameras
+import Controller
+import Glibc
+import NIOCore
+import NIOPosix
+
+/// The sockets by which SSDP is spoken, two on each interface.
+final class DiscoverySockets {
+    /// Interfaces that are listened on; more are left out, and that is said.
+    static let interfacesMax = 16
+    /// Datagrams that are sent in one go; the core has two.
+    private static let asksMax = 8
+
+    private let eventLoop: any EventLoop
+    private let port: UInt16
+    private let onDatagram: (SSDPDatagram) -> Void
+    private let onNote: (String) -> Void
+    /// By index.
+    private var interfaces: [UInt32: InterfaceSockets] = [:]
+    private var isCrowdSaid = false
+
+    init(
+        eventLoop: any EventLoop,
+        port: UInt16 = SSDPMessage.port,
+        onDatagram: @escaping (SSDPDatagram) -> Void,
+        onNote: @escaping (String) -> Void
+    ) {
+        self.eventLoop = eventLoop
+        self.port = port
+        self.onDatagram = onDatagram
+        self.onNote = onNote
+    }
+
+    /// Listens on these interfaces and on no others. What could not be opened before is tried again.
+    func listen(on indexes: [UInt32], rejoins: [UInt32]) {
+        for (index, sockets) in interfaces where !indexes.contains(index) {
+            sockets.close()
+            interfaces[index] = nil
+        }
+        for index in indexes {
+            if interfaces[index] == nil, !add(index) { continue }
+            interfaces[index]?.open()
+            if rejoins.contains(index) { interfaces[index]?.rejoin() }
+        }
+    }
+
+    /// Sends each by every interface.
+    func ask(_ datagrams: [ByteBuffer]) {
+        precondition(datagrams.count <= Self.asksMax, "a search has a few datagrams")
+        for index in interfaces.keys.sorted() { interfaces[index]?.ask(datagrams) }
+    }
+
+    func close() {
+        for sockets in interfaces.values { sockets.close() }
+        interfaces.removeAll()
+    }
+
+    private func add(_ index: UInt32) -> Bool {
+        guard interfaces.count < Self.interfacesMax else {
+            if !isCrowdSaid { onNote("cameras are looked for on \(Self.interfacesMax) interfaces and on no more") }
+            isCrowdSaid = true
+            return false
+        }
+        interfaces[index] = InterfaceSockets(index: index, port: port, on: eventLoop) { [weak self] arrival in
+            self?.take(arrival, by: index)
+        } onNote: { [weak self] in
+            self?.onNote($0)
+        }
+        return true
+    }
+
+    private func take(_ arrival: DatagramArrival, by index: UInt32) {
+        guard let from = IPAddress(arrival.from), arrival.bytes.readableBytes <= SSDPDatagram.byteCountMax else {
+            return
+        }
+        // What this machine sends to itself comes by the loopback, whichever interface was asked by.
+        let interface = arrival.interface == GroupSocket.loopback ? index : arrival.interface ?? index
+        // It reached a socket of another interface and came by one that is not listened on.
+        guard let sockets = interfaces[interface], sockets.admits(from: from, at: .now()) else { return }
+        onDatagram(SSDPDatagram(from: from, interface: interface, bytes: arrival.bytes))
+    }
+}
+
+/// A datagram as a socket has it.
+private struct DatagramArrival {
+    var from: SocketAddress
+    /// nil: the system does not tell.
+    var interface: UInt32?
+    var bytes: ByteBuffer
+}
+
+extension IPAddress {
+    fileprivate init?(_ address: SocketAddress) {
+        guard let text = address.ipAddress else { return nil }
+        self.init(text)
+    }
+}
+
+// MARK: - One interface
+
+/// The socket that hears the group and the one that asks.
+private final class InterfaceSockets {
+    /// What was said of an interface, so that it is not said again before it got better.
+    private enum Remark {
+        case cannotHear, cannotAsk, cannotSend, flooded
+    }
+
+    private let index: UInt32
+    private let name: String
+    private let port: UInt16
+    private let eventLoop: any EventLoop
+    private let onArrival: (DatagramArrival) -> Void
+    private let onNote: (String) -> Void
+    private var hearing: Wire?
+    private var asking: Wire?
+    private var gate = FloodGate()
+    private var said: Set<Remark> = []
+
+    init(
+        index: UInt32,
+        port: UInt16,
+        on eventLoop: any EventLoop,
+        onArrival: @escaping (DatagramArrival) -> Void,
+        onNote: @escaping (String) -> Void
+    ) {
+        self.index = index
+        self.port = port
+        self.eventLoop = eventLoop
+        self.onArrival = onArrival
+        self.onNote = onNote
+        name = Self.name(of: index)
+    }
+
+    /// Opens what is not open.
+    func open() {
+        openHearing()
+        openAsking()
+    }
+
+    func rejoin() {
+        guard let hearing else { return }
+        do {
+            try hearing.socket.rejoin()
+            said.remove(.cannotHear)
+        } catch {
+            // A new socket is tried the next time.
+            hearing.close()
+            self.hearing = nil
+            sayCannotHear(error)
+        }
+    }
+
+    func ask(_ datagrams: [ByteBuffer]) {
+        openAsking()
+        guard let asking else { return }
+        do {
+            for datagram in datagrams { try asking.socket.send(datagram, port: port) }
+            said.remove(.cannotSend)
+        } catch  where error.code == EAGAIN {
+            // Searches are repeated.
+        } catch {
+            say(.cannotSend, "the search for cameras cannot be sent by \(name): \(error)")
+        }
+    }
+
+    func admits(from sender: IPAddress, at now: NIODeadline) -> Bool {
+        if gate.isCalm(at: now) { said.remove(.flooded) }
+        guard gate.judge(sender, at: now) == .dropped else { return true }
+        say(
+            .flooded,
+            """
+            more than \(FloodGate.countMax) messages of SSDP a second come by \(name), or more than \
+            \(FloodGate.senderCountMax) from one sender; the others are dropped
+            """
+        )
+        return false
+    }
+
+    func close() {
+        hearing?.close()
+        asking?.close()
+        hearing = nil
+        asking = nil
+    }
+
+    private func openHearing() {
+        guard hearing.map(\.isClosed) ?? true else { return }
+        hearing = nil
+        do {
+            hearing = try Wire(try .hearing(port: port, on: index), on: eventLoop, onArrival: onArrival)
+            said.remove(.cannotHear)
+        } catch {
+            sayCannotHear(error)
+        }
+    }
+
+    private func openAsking() {
+        guard asking.map(\.isClosed) ?? true else { return }
+        asking = nil
+        do {
+            asking = try Wire(try .asking(on: index), on: eventLoop, onArrival: onArrival)
+            said.remove(.cannotAsk)
+        } catch {
+            say(.cannotAsk, "cameras cannot be searched for by \(name): \(error)")
+        }
+    }
+
+    private func sayCannotHear(_ error: SystemError) {
+        let reason = error.code == EADDRINUSE ? "another program has UDP port \(port) for itself" : "\(error)"
+        say(.cannotHear, "cameras that announce themselves are not heard on \(name), only searched for: \(reason)")
+    }
+
+    private func say(_ remark: Remark, _ sentence: String) {
+        if said.insert(remark).inserted { onNote(sentence) }
+    }
+
+    private static func name(of index: UInt32) -> String {
+        var name = [CChar](repeating: 0, count: Int(IF_NAMESIZE))
+        guard if_indextoname(index, &name) != nil else { return "interface \(index)" }
+        return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}
+
+/// A socket, and the loop's reading of it.
+private final class Wire {
+    /// We send by our own descriptor: a failure to send is no reason for the loop to close the socket.
+    let socket: GroupSocket
+    private let channel: EventLoopFuture<any Channel>
+    private let handler: ArrivalHandler
+
+    init(
+        _ socket: GroupSocket,
+        on eventLoop: any EventLoop,
+        onArrival: @escaping (DatagramArrival) -> Void
+    ) throws(SystemError) {
+        self.socket = socket
+        let handler = ArrivalHandler(onArrival: onArrival)
+        self.handler = handler
+        let bound = NIOLoopBound(handler, eventLoop: eventLoop)
+        let second = try socket.duplicate()
+        let identity = OpenFileIdentity(second)
+        channel = DatagramBootstrap(group: eventLoop)
+            .channelOption(.receivePacketInfo, value: true)
+            // One byte more than a message has, so that a longer one is told from it.
+            .channelOption(
+                .recvAllocator,
+                value: FixedSizeRecvByteBufferAllocator(capacity: SSDPDatagram.byteCountMax + 1)
+            )
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(bound.value)
+                }
+            }
+            .withBoundSocket(second)
+        channel.assumeIsolated().whenFailure { _ in
+            identity?.closeIfLeft(second)
+            handler.isClosed = true
+        }
+    }
+
+    /// Whether the loop gave it up.
+    var isClosed: Bool { handler.isClosed }
+
+    /// Nothing is heard of it any more.
+    func close() {
+        handler.onArrival = nil
+        channel.whenSuccess { $0.close(promise: nil) }
+    }
+}
+
+private final class ArrivalHandler: ChannelInboundHandler {
+    typealias InboundIn = AddressedEnvelope<ByteBuffer>
+
+    /// nil: nobody listens any more.
+    var onArrival: ((DatagramArrival) -> Void)?
+    var isClosed = false
+
+    init(onArrival: @escaping (DatagramArrival) -> Void) {
+        self.onArrival = onArrival
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let envelope = unwrapInboundIn(data)
+        let interface = envelope.metadata?.packetInfo.flatMap { UInt32(exactly: $0.interfaceIndex) }
+        onArrival?(DatagramArrival(from: envelope.remoteAddress, interface: interface, bytes: envelope.data))
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // The channel closes itself where it cannot go on.
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        isClosed = true
+    }
+}

@@ -1,0 +1,104 @@
+import CLinux
+import Cameras
+import Controller
+import Glibc
+
+/// The interfaces and their addresses, as the kernel's messages build them up.
+///
+/// Routes are not kept: which one packets take, with rules and metrics and all, only the kernel can say, and it does
+/// not tell of every route that it drops with a link. It is asked instead.
+struct NetworkTables: Equatable {
+    /// More interfaces than a camera's computer has.
+    static let interfacesMax = 256
+    /// More addresses than one of them has.
+    static let addressesMax = 64
+
+    private struct Link: Equatable {
+        var name: String
+        var flags: UInt32
+        var operstate: UInt8
+
+        /// Whether packets could leave by it. Some kinds do not tell their state but by the carrier.
+        var isUp: Bool {
+            guard flags & UInt32(IFF_UP) != 0 else { return false }
+            let carries = flags & UInt32(IFF_RUNNING) != 0 && flags & clinux_iff_lower_up != 0
+            return operstate == clinux_operstate_up || operstate == clinux_operstate_unknown && carries
+        }
+    }
+
+    private var links: [UInt32: Link] = [:]
+    private var addresses: [UInt32: [AddressRecord]] = [:]
+    /// Something was left out, for there is more than the tables hold.
+    private(set) var isOverfull = false
+
+    mutating func apply(_ message: RouteMessage) {
+        switch message {
+        case .link(let link): set(link)
+        case .linkGone(let index):
+            links[index] = nil
+            addresses[index] = nil
+        case .address(let address): set(address)
+        case .addressGone(let address):
+            addresses[address.interface]?.removeAll { $0.isSame(address) }
+            if addresses[address.interface]?.isEmpty == true { addresses[address.interface] = nil }
+        case .route, .routesChanged: break
+        }
+    }
+
+    private mutating func set(_ link: LinkRecord) {
+        let before = links[link.index]
+        guard before != nil || links.count < Self.interfacesMax else { return isOverfull = true }
+        links[link.index] = Link(
+            name: link.name ?? before?.name ?? "",
+            flags: link.flags,
+            operstate: link.operstate ?? before?.operstate ?? clinux_operstate_unknown
+        )
+    }
+
+    private mutating func set(_ address: AddressRecord) {
+        var list = addresses[address.interface] ?? []
+        if let place = list.firstIndex(where: { $0.isSame(address) }) {
+            list[place] = address
+        } else {
+            guard list.count < Self.addressesMax, !list.isEmpty || addresses.count < Self.interfacesMax else {
+                return isOverfull = true
+            }
+            list.append(address)
+        }
+        addresses[address.interface] = list
+    }
+
+    func index(ofName name: some StringProtocol) -> UInt32? {
+        links.keys.sorted().first { index in links[index].map { $0.name == name } ?? false }
+    }
+
+    /// By index; those whose name is not known are left out.
+    func interfaces(radios: [UInt32: NetworkInterface.Radio]) -> [NetworkInterface] {
+        links.sorted { $0.key < $1.key }.compactMap { index, link -> NetworkInterface? in
+            guard !link.name.isEmpty else { return nil }
+            return NetworkInterface(
+                index: index,
+                name: link.name,
+                isUp: link.isUp,
+                isLoopback: link.flags & UInt32(IFF_LOOPBACK) != 0,
+                isMulticast: link.flags & UInt32(IFF_MULTICAST) != 0,
+                addresses: usableAddresses(of: index),
+                radio: radios[index]
+            )
+        }
+    }
+
+    /// In an order that does not depend on when each was added.
+    private func usableAddresses(of index: UInt32) -> [NetworkInterface.Address] {
+        var usable: [NetworkInterface.Address] = []
+        for record in addresses[index] ?? [] where !record.isDoubtful {
+            let address = NetworkInterface.Address(record.address, prefixLength: record.prefixLength)
+            if !usable.contains(address) { usable.append(address) }
+        }
+        return usable.sorted { one, other in
+            guard one.address.isIPv4 == other.address.isIPv4 else { return one.address.isIPv4 }
+            guard one.address != other.address else { return one.prefixLength < other.prefixLength }
+            return one.address.bytes.lexicographicallyPrecedes(other.address.bytes)
+        }
+    }
+}

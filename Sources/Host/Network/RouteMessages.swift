@@ -1,0 +1,193 @@
+import CLinux
+import Cameras
+import Glibc
+
+/// What rtnetlink(7) tells of links, addresses and routes.
+enum RouteMessage: Equatable {
+    case link(LinkRecord)
+    case linkGone(UInt32)
+    case address(AddressRecord)
+    case addressGone(AddressRecord)
+    case route(RouteRecord)
+    /// A route went, or a rule of which table routes are taken from came or went; only that it did matters.
+    case routesChanged
+
+    /// nil: nothing that concerns us.
+    init?(_ message: NetlinkMessage) throws(NetlinkMessage.Fault) {
+        switch Int(message.type) {
+        case Int(RTM_NEWLINK), Int(RTM_DELLINK):
+            guard let link = try LinkRecord(message.payload) else { return nil }
+            self = message.type == UInt16(RTM_NEWLINK) ? .link(link) : .linkGone(link.index)
+        case Int(RTM_NEWADDR), Int(RTM_DELADDR):
+            guard let address = try AddressRecord(message.payload) else { return nil }
+            self = message.type == UInt16(RTM_NEWADDR) ? .address(address) : .addressGone(address)
+        case Int(RTM_NEWROUTE):
+            guard let route = try RouteRecord(message.payload) else { return nil }
+            self = .route(route)
+        case Int(RTM_DELROUTE), Int(RTM_NEWRULE), Int(RTM_DELRULE):
+            self = .routesChanged
+        default:
+            return nil
+        }
+    }
+
+    /// Asks for all links, without their counters, which nobody reads here.
+    static func askLinks(sequence: UInt32) -> [UInt8] {
+        var writer = NetlinkWriter(type: RTM_GETLINK, flags: NetlinkWriter.dump, sequence: sequence)
+        writer.append(record: [], size: Int(clinux_ifinfomsg_size))
+        writer.append(attribute: IFLA_EXT_MASK, UInt32(RTEXT_FILTER_SKIP_STATS))
+        return writer.message()
+    }
+
+    /// Asks for all addresses, IPv4 and IPv6.
+    static func askAddresses(sequence: UInt32) -> [UInt8] {
+        var writer = NetlinkWriter(type: RTM_GETADDR, flags: NetlinkWriter.dump, sequence: sequence)
+        writer.append(record: [], size: Int(clinux_ifaddrmsg_size))
+        return writer.message()
+    }
+
+    /// Asks how packets to an address would go; nothing is sent there.
+    ///
+    /// - Parameter interface: the only one that they may leave by; nil: any.
+    static func askRoute(to address: IPAddress, by interface: UInt32?, sequence: UInt32) -> [UInt8] {
+        var writer = NetlinkWriter(type: RTM_GETROUTE, flags: NLM_F_ACK, sequence: sequence)
+        let family = UInt8(address.isIPv4 ? AF_INET : AF_INET6)
+        writer.append(record: [family, UInt8(address.bytes.count * 8)], size: Int(clinux_rtmsg_size))
+        writer.append(attribute: RTA_DST.rawValue, address.bytes)
+        if let interface { writer.append(attribute: RTA_OIF.rawValue, interface) }
+        return writer.message()
+    }
+}
+
+extension NetlinkWriter {
+    static let dump = CInt(NLM_F_ROOT) | CInt(NLM_F_MATCH)
+}
+
+/// A link as a message tells of it.
+struct LinkRecord: Equatable {
+    var index: UInt32
+    /// IFF_UP and the others of `<linux/if.h>`.
+    var flags: UInt32
+    /// nil: this message does not say, so that what was said before holds. The same for the next.
+    var name: String?
+    /// As RFC 2863 has it, IF_OPER_UP and the others of `<linux/if.h>`.
+    var operstate: UInt8?
+
+    /// nil: the message is of a bridge, which says by the same types what is plugged into it.
+    init?(_ payload: ArraySlice<UInt8>) throws(NetlinkMessage.Fault) {
+        guard payload.count >= Int(clinux_ifinfomsg_size), let family = payload.first,
+            let index = payload.netlinkInteger(at: 4, as: Int32.self),
+            let flags = payload.netlinkInteger(at: 8, as: UInt32.self)
+        else {
+            throw NetlinkMessage.Fault(description: "\(payload.count) bytes are too few for a link")
+        }
+        guard family == UInt8(AF_UNSPEC) else { return nil }
+        guard index > 0 else { throw NetlinkMessage.Fault(description: "a link has no number") }
+        let attributes = try NetlinkAttribute.split(payload.dropFirst(netlinkAligned(Int(clinux_ifinfomsg_size))))
+        self.index = UInt32(index)
+        self.flags = flags
+        // A name may have any bytes but a slash and white space.
+        name = attributes[named: IFLA_IFNAME].map { String(decoding: $0.payload.prefix { $0 != 0 }, as: UTF8.self) }
+        operstate = attributes[named: IFLA_OPERSTATE]?.integer(as: UInt8.self)
+    }
+}
+
+/// An address as a message tells of it.
+struct AddressRecord: Equatable {
+    var interface: UInt32
+    var address: IPAddress
+    var prefixLength: Int
+    /// It may be someone else's: no packet carries it yet, or ever (IFA_F_TENTATIVE, IFA_F_DADFAILED).
+    var isDoubtful: Bool
+    /// The other end of a link that joins two; otherwise the address itself.
+    var peer: IPAddress?
+
+    /// nil: neither IPv4 nor IPv6.
+    init?(_ payload: ArraySlice<UInt8>) throws(NetlinkMessage.Fault) {
+        guard payload.count >= Int(clinux_ifaddrmsg_size), let family = payload.first,
+            let prefixLength = payload.netlinkInteger(at: 1, as: UInt8.self),
+            let shortFlags = payload.netlinkInteger(at: 2, as: UInt8.self),
+            let interface = payload.netlinkInteger(at: 4, as: UInt32.self)
+        else {
+            throw NetlinkMessage.Fault(description: "\(payload.count) bytes are too few for an address")
+        }
+        guard let size = IPAddress.size(family: family) else { return nil }
+        let attributes = try NetlinkAttribute.split(payload.dropFirst(netlinkAligned(Int(clinux_ifaddrmsg_size))))
+        // Where two ends have an address each, IFA_ADDRESS is the other's (rtnetlink(7)).
+        let named = attributes[named: IFA_LOCAL] ?? attributes[named: IFA_ADDRESS]
+        guard let bytes = named?.address, bytes.count == size, Int(prefixLength) <= size * 8 else {
+            throw NetlinkMessage.Fault(description: "an address of interface \(interface) has a wrong length")
+        }
+        let flags = attributes[named: IFA_FLAGS]?.integer(as: UInt32.self) ?? UInt32(shortFlags)
+        self.interface = interface
+        address = IPAddress(bytes: bytes)
+        self.prefixLength = Int(prefixLength)
+        isDoubtful = flags & UInt32(IFA_F_TENTATIVE | IFA_F_DADFAILED) != 0
+        peer = attributes[named: IFA_ADDRESS]?.address.map { IPAddress(bytes: $0) }
+    }
+
+    /// Whether both tell of the same address.
+    func isSame(_ other: AddressRecord) -> Bool {
+        (interface, address, prefixLength, peer) == (other.interface, other.address, other.prefixLength, other.peer)
+    }
+}
+
+/// A route as the answer to ``RouteMessage/askRoute(to:by:sequence:)`` tells of it.
+struct RouteRecord: Equatable {
+    /// RTN_UNICAST, RTN_LOCAL and the others of `<linux/rtnetlink.h>`.
+    var type: UInt8
+    var interface: UInt32?
+    var source: IPAddress?
+    var gateway: IPAddress?
+
+    /// nil: neither IPv4 nor IPv6.
+    init?(_ payload: ArraySlice<UInt8>) throws(NetlinkMessage.Fault) {
+        // `rtm_type` is the eighth byte.
+        guard payload.count >= Int(clinux_rtmsg_size), let family = payload.first,
+            let type = payload.netlinkInteger(at: 7, as: UInt8.self)
+        else {
+            throw NetlinkMessage.Fault(description: "\(payload.count) bytes are too few for a route")
+        }
+        guard let size = IPAddress.size(family: family) else { return nil }
+        let attributes = try NetlinkAttribute.split(payload.dropFirst(netlinkAligned(Int(clinux_rtmsg_size))))
+        func address(_ attribute: NetlinkAttribute?) throws(NetlinkMessage.Fault) -> IPAddress? {
+            guard let attribute else { return nil }
+            guard let bytes = attribute.address, bytes.count == size else {
+                throw NetlinkMessage.Fault(description: "a route has an address of a wrong length")
+            }
+            return IPAddress(bytes: bytes)
+        }
+        self.type = type
+        interface = attributes[named: RTA_OIF.rawValue]?.integer(as: UInt32.self)
+        source = try address(attributes[named: RTA_PREFSRC.rawValue])
+        gateway = try address(attributes[named: RTA_GATEWAY.rawValue])
+        // A router of the other family: its family in two bytes, then its address (`struct rtvia`).
+        if gateway == nil, let via = attributes[named: RTA_VIA.rawValue]?.payload.dropFirst(2),
+            [4, 16].contains(via.count)
+        {
+            gateway = IPAddress(bytes: Array(via))
+        }
+    }
+
+    /// Why no packet goes by it; nil: they do.
+    var obstacle: String? {
+        switch Int(type) {
+        case Int(RTN_UNREACHABLE): SystemError(code: ENETUNREACH).description
+        case Int(RTN_PROHIBIT): "A route of this machine prohibits it"
+        case Int(RTN_BLACKHOLE): "A route of this machine discards what is sent there"
+        case Int(RTN_THROW): SystemError(code: ENETUNREACH).description
+        default: nil
+        }
+    }
+}
+
+extension IPAddress {
+    /// How many bytes an address of a family has; nil: it is neither IPv4 nor IPv6.
+    fileprivate static func size(family: UInt8) -> Int? {
+        switch CInt(family) {
+        case AF_INET: 4
+        case AF_INET6: 16
+        default: nil
+        }
+    }
+}

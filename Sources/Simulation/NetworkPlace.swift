@@ -1,0 +1,56 @@
+import Cameras
+
+/// Where a body is found: an address, and its port where that is told.
+package struct NetworkPlace: Hashable, Sendable, CustomStringConvertible {
+    package var host: IPAddress
+    /// nil: the one that the body had before.
+    package var port: UInt16?
+
+    package init(host: IPAddress, port: UInt16? = nil) {
+        self.host = host
+        self.port = port
+    }
+
+    /// Reads `192.168.122.1`, `192.168.122.1:15740`, `fe80::1` or `[fe80::1]:15740`; nil: nothing of the kind.
+    package init?(parsing text: String) {
+        // An address that only one interface knows cannot be announced.
+        guard !text.contains("%") else { return nil }
+        if let host = IPAddress(text) {
+            self.init(host: host)
+            return
+        }
+        var rest = text[...]
+        var port: UInt16?
+        if !rest.hasSuffix("]") {
+            guard let mark = rest.lastIndex(of: ":"), let number = UInt16(rest[rest.index(after: mark)...]), number > 0
+            else { return nil }
+            port = number
+            rest = rest[..<mark]
+        }
+        let isBracketed = rest.hasPrefix("[") && rest.hasSuffix("]")
+        let bare = isBracketed ? rest.dropFirst().dropLast() : rest
+        guard let host = IPAddress(String(bare)), host.isIPv4 != isBracketed else { return nil }
+        self.init(host: host, port: port)
+    }
+
+    package var description: String {
+        guard let port else { return "\(host)" }
+        return host.isIPv4 ? "\(host):\(port)" : "[\(host)]:\(port)"
+    }
+}
+
+/// How a body leaves its network, and where it is found when it is back.
+package struct Departure: Hashable, Sendable {
+    /// How long it is away.
+    package var back: Duration
+    /// nil: it comes back where it was.
+    package var place: NetworkPlace?
+    /// Connections are closed in order and SSDP says byebye; else connections break and nothing is said.
+    package var isPolite: Bool
+
+    package init(back: Duration, place: NetworkPlace? = nil, isPolite: Bool = false) {
+        self.back = back
+        self.place = place
+        self.isPolite = isPolite
+    }
+}

@@ -1,0 +1,145 @@
+import Cameras
+
+/// The description of a Sony body, as UPnP devices have one: two files of XML.
+///
+/// Of a body with PTP/IP both are in Sony's Camera Control PTP 3 Reference, p. 40 to 42. Of an HTTP body the one is
+/// that of an HX400V (sony_camera_api), shortened.
+package struct SonyDescription: Sendable {
+    /// Beside the address, `dd.xml`: what SSDP points to.
+    package static let path = "/dd.xml"
+    /// What the service DigitalImaging points to.
+    package static let imagingPath = "/DigitalImagingDesc.xml"
+
+    private let model: SonyModel
+    let announcement: SonyAnnouncement
+    /// Where the body is, as it stands in the files.
+    private let host: IPAddress
+    private let needsPairing: Bool
+
+    /// - Parameter host: the body's true address, whatever is announced.
+    package init(_ model: SonyModel, _ announcement: SonyAnnouncement, host: IPAddress, needsPairing: Bool = false) {
+        self.model = model
+        self.announcement = announcement
+        self.host = host
+        self.needsPairing = needsPairing
+    }
+
+    /// `dd.xml`.
+    package var document: String {
+        Self.declaration
+            + """
+            <root xmlns="urn:schemas-upnp-org:device-1-0">
+              <specVersion><major>1</major><minor>0</minor></specVersion>
+              <device>
+                <deviceType>\(announcement.kind.deviceType)</deviceType>
+                <friendlyName>\(model.name)</friendlyName>
+                <manufacturer>Sony Corporation</manufacturer>
+                <manufacturerURL>http://www.sony.net/</manufacturerURL>
+                <modelDescription>\(modelDescription)</modelDescription>
+                <modelName>SonyImagingDevice</modelName>
+                <UDN>\(announcement.udn)</UDN>
+                <serviceList>
+            \(announcement.kind.services.map(service).joined())\
+                </serviceList>
+            \(deviceInfo)\
+              </device>
+            </root>
+
+            """
+    }
+
+    /// `DigitalImagingDesc.xml`. How the MAC address is written is UNSURE.
+    package var imaging: String {
+        Self.declaration
+            + """
+            <X_DigitalImagingDesc xmlns="urn:schemas-sony-com:av">
+              <X_DigitalImagingDeviceInfo>
+                <X_DeviceInfo>
+                  <X_ModelName>\(model.name)</X_ModelName>
+                  <X_FirmwareVersion>\(model.firmware)</X_FirmwareVersion>
+                  <X_MacAddress>\(model.macText)</X_MacAddress>
+                  <X_SerialVersion>\(model.serialNumber)</X_SerialVersion>
+                </X_DeviceInfo>
+                <X_ServerInfo>
+                  <X_ServerType>Control with Smartphone</X_ServerType>
+                  <X_ServerVersion>3.00</X_ServerVersion>
+                </X_ServerInfo>
+                <X_PTP_Information>
+                  <X_PTP_Versions>\(model.versionNumber).00</X_PTP_Versions>
+                  <X_PTP_PairingNecessity>\(needsPairing ? "Necessary" : "Unnecessary")</X_PTP_PairingNecessity>
+                  <X_PTP_MediaServerSupport>Enable</X_PTP_MediaServerSupport>
+                  <X_PTP_RemoteControlSupport>Enable</X_PTP_RemoteControlSupport>
+                  <X_PTP_ContentsTransferSupport>Enable</X_PTP_ContentsTransferSupport>
+                </X_PTP_Information>
+              </X_DigitalImagingDeviceInfo>
+              <X_ConnectionInfo>
+                <X_SSH_Support>Disable</X_SSH_Support>
+              </X_ConnectionInfo>
+            </X_DigitalImagingDesc>
+
+            """
+    }
+
+    private static let declaration = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+
+    private var modelDescription: String {
+        switch announcement.kind {
+        case .ptp: "SonyRemoteCamera"
+        case .http, .transfer: "SonyDigitalMediaServer"
+        }
+    }
+
+    /// A type `…:service:DigitalImaging:1` has the identifier `…:serviceId:DigitalImaging`.
+    private func service(_ type: String) -> String {
+        let identifier = type.replacing(":service:", with: ":serviceId:").dropLast(2)
+        let name = identifier.split(separator: ":").last ?? ""
+        let isScalar = type == SonyAnnouncement.scalarWebAPI
+        return """
+                  <service>
+                    <serviceType>\(type)</serviceType>
+                    <serviceId>\(identifier)</serviceId>
+                    <SCPDURL>\(isScalar ? "" : "/\(name)Desc.xml")</SCPDURL>
+                    <controlURL>\(isScalar ? "" : "/upnp/control/\(name)")</controlURL>
+                    <eventSubURL>\(isScalar ? "" : "/upnp/event/\(name)")</eventSubURL>
+                  </service>
+
+            """
+    }
+
+    private var deviceInfo: String {
+        switch announcement.kind {
+        case .ptp:
+            """
+                <av:X_ScalarWebAPI_DeviceInfo xmlns:av="urn:schemas-sony-com:av">
+                  <av:X_ScalarWebAPI_ImagingDevice>
+                    <av:X_ScalarWebAPI_LiveView_URL>http://\(host):60152/liveviewstream</av:X_ScalarWebAPI_LiveView_URL>
+                    <av:X_ScalarWebAPI_DefaultFunction>RemoteShooting</av:X_ScalarWebAPI_DefaultFunction>
+                  </av:X_ScalarWebAPI_ImagingDevice>
+                </av:X_ScalarWebAPI_DeviceInfo>
+
+            """
+        case .http:
+            """
+                <av:X_ScalarWebAPI_DeviceInfo xmlns:av="urn:schemas-sony-com:av">
+                  <av:X_ScalarWebAPI_Version>1.0</av:X_ScalarWebAPI_Version>
+                  <av:X_ScalarWebAPI_ServiceList>
+            \(["guide", "accessControl", "camera"].map(webService).joined())\
+                  </av:X_ScalarWebAPI_ServiceList>
+                </av:X_ScalarWebAPI_DeviceInfo>
+
+            """
+        case .transfer: ""
+        }
+    }
+
+    private func webService(_ name: String) -> String {
+        """
+                <av:X_ScalarWebAPI_Service>
+                  <av:X_ScalarWebAPI_ServiceType>\(name)</av:X_ScalarWebAPI_ServiceType>
+                  <av:X_ScalarWebAPI_ActionList_URL>http://\(host):8080/sony</av:X_ScalarWebAPI_ActionList_URL>
+                  <av:X_ScalarWebAPI_AccessType></av:X_ScalarWebAPI_AccessType>
+                </av:X_ScalarWebAPI_Service>
+
+        """
+    }
+}

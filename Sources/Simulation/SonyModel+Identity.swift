@@ -1,0 +1,33 @@
+/// What tells one body from another of its model.
+extension SonyModel {
+    /// The most characters of a serial number; real bodies have 32.
+    package static let serialLengthMax = 64
+
+    /// Another body of the same model: the serial number is this text, and the last three bytes of the MAC address
+    /// follow from it, so that the GUID and the UDN are others too.
+    ///
+    /// - Returns: nil when this is no serial number: ASCII letters and digits, one at least that is no zero, since a
+    ///   driver takes a number of zeros for none.
+    package func identified(as serial: String) -> SonyModel? {
+        guard (1...Self.serialLengthMax).contains(serial.utf8.count), serial.contains(where: { $0 != "0" }),
+            serial.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) })
+        else { return nil }
+        var model = self
+        model.serialNumber = serial
+        // FNV-1a, folded to 24 bits: the same everywhere and in every run, unlike the library's hashes.
+        let hash = serial.utf8.reduce(0x811C_9DC5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
+        let folded = hash >> 24 ^ hash & 0xFF_FFFF
+        model.macAddress = macAddress.prefix(3) + [16, 8, 0].map { UInt8(truncatingIfNeeded: folded >> $0) }
+        return model
+    }
+
+    /// The MAC address as 12 hexadecimal digits.
+    var macDigits: String { macAddress.map(Self.hexadecimal).joined() }
+
+    /// The MAC address as people write it.
+    var macText: String { macAddress.map(Self.hexadecimal).joined(separator: ":") }
+
+    private static func hexadecimal(_ byte: UInt8) -> String {
+        (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }
+}

@@ -1,0 +1,66 @@
+import ArgumentParser
+import Varlink
+
+/// `bracketctl cameras`
+struct CamerasCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "cameras",
+        abstract: "Lists the cameras that are known and those that are there.",
+        discussion: """
+            A camera is connected, connecting, there (it tells of itself), known (it was connected once) or unfit (it \
+            is there and cannot be driven). With --watch cameras are looked for, and each that appears, changes or \
+            goes is printed with the time of day, until it is interrupted.
+            """
+    )
+
+    @OptionGroup var common: CommonOptions
+
+    @Flag(help: "Look for cameras, and go on with each that appears, changes or goes.")
+    var watch = false
+
+    func execute(in environment: Environment) async throws -> ProcessExit {
+        let daemon = try await Daemon(common.connection(in: environment))
+        if watch { try await watch(daemon, environment) }
+        let cameras = try ListedCamera.list(try await daemon.call(.getCameras))
+        if common.json {
+            for camera in cameras { try environment.output.line(camera.json.description) }
+        } else {
+            try environment.output.line(CamerasCommand.text(cameras, commandLine: daemon.connection.commandLine))
+        }
+        return .allDone
+    }
+
+    /// A line per camera under a headline.
+    static func text(_ cameras: [ListedCamera], commandLine: (String) -> String) -> String {
+        guard !cameras.isEmpty else {
+            return "\(nobody) \(commandLine("cameras --watch")) looks for some, "
+                + "\(commandLine("connect ADDRESS")) calls one."
+        }
+        return TextTable.lines([ListedCamera.headline] + cameras.map(\.cells)).joined(separator: "\n")
+    }
+
+    private static let nobody = "No camera is known, and none tells of itself."
+
+    private func watch(_ daemon: Daemon, _ environment: Environment) async throws -> Never {
+        var known: [ListedCamera]?
+        do {
+            let _: Never? = try await daemon.follow(.watchCameras) { reply in
+                let cameras = try ListedCamera.list(reply)
+                let changes = known.map { CameraChange.between($0, cameras) } ?? cameras.map { .listed($0) }
+                let isNobody = known == nil && cameras.isEmpty
+                known = cameras
+                if common.json {
+                    for change in changes { try environment.output.line(change.json.description) }
+                } else {
+                    for text in isNobody ? [CamerasCommand.nobody] : changes.map(\.text) {
+                        try environment.output.line("\(environment.timeOfDay())  \(text)")
+                    }
+                }
+                return nil
+            }
+        } catch let failure as Failure {
+            throw failure.duringWatch
+        }
+        throw Failure.watchEnded(daemon.connection)
+    }
+}

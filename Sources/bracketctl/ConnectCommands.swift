@@ -1,0 +1,95 @@
+import ArgumentParser
+import Varlink
+
+/// `bracketctl connect`
+struct ConnectCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "connect",
+        abstract: "Connects to a camera, and says when it is connected.",
+        discussion: """
+            A camera is named by its id or name as bracketctl cameras has it, or by its address, HOST or HOST:PORT. It \
+            is looked for up to a minute. The first time, the camera may ask on its screen whether to allow it. \
+            Another camera is let go first.
+            """
+    )
+
+    @OptionGroup var common: CommonOptions
+
+    // Names have several words: Sony ILCE-7M4.
+    @Argument(help: ArgumentHelp("The camera's name, id or address.", valueName: "name or address"))
+    var camera: [String] = []
+
+    @Flag(help: "The camera that was connected last.")
+    var last = false
+
+    /// How long the daemon may take: a minute, and some seconds to be late by.
+    static let answerTimeMax = Duration.seconds(70)
+
+    func execute(in environment: Environment) async throws -> ProcessExit {
+        let parameters = try parameters()
+        let daemon = try await Daemon(common.connection(in: environment))
+        let reply: JSONValue
+        do throws(Failure) {
+            reply = try await daemon.call(.connect, parameters, within: ConnectCommand.answerTimeMax)
+        } catch {
+            throw ConnectCommand.explained(error)
+        }
+        let text = try ConnectCommand.text(reply)
+        try environment.output.line(common.json ? (reply["camera"] ?? .emptyObject).description : text)
+        return .allDone
+    }
+
+    private func parameters() throws(Failure) -> JSONValue {
+        let text = camera.joined(separator: " ")
+        guard last != !camera.isEmpty else {
+            let sentence =
+                last
+                ? "--last is the camera that was connected last: leave out \(text), or --last."
+                : "Name the camera that bracketctl cameras lists, or its address, or say --last."
+            throw Failure(.usage, name: "Usage", sentence)
+        }
+        guard last || text.contains(where: { $0 != " " }) else {
+            throw Failure(.usage, name: "Usage", "The name is empty: bracketctl cameras lists those there are.")
+        }
+        return last ? .emptyObject : ["camera": .string(text)]
+    }
+
+    /// `Connected to Sony ILCE-7M4 at 192.168.122.1:15740, mode M, battery 80 %.`
+    static func text(_ reply: JSONValue) throws(Failure) -> String {
+        let fields = try ReplyFields("camera", of: reply)
+        let name = "\(try fields.string("maker")) \(try fields.string("model"))"
+        let battery = try fields.optionalInt("batteryPercent").map { ", battery \($0) %" } ?? ""
+        return "Connected to \(name) at \(try fields.string("address")), mode \(try fields.string("mode"))\(battery)."
+    }
+
+    /// Of a camera that is not meant by the name: which are known; of one that was not found: that it was not.
+    private static func explained(_ failure: Failure) -> Failure {
+        switch failure.name {
+        case "\(Daemon.interface).NoSuchCamera":
+            let known = failure.parameters["known"]?.arrayValue?.compactMap(\.stringValue) ?? []
+            guard known.contains(where: { !failure.sentence.contains($0) }) else { return failure }
+            return failure.adding("Known: \(PlainList.text(known)).")
+        case "\(Daemon.interface).NotConnected":
+            return Failure(
+                failure.status,
+                name: failure.name,
+                "Not connected. \(failure.sentence)",
+                parameters: failure.parameters
+            )
+        default: return failure
+        }
+    }
+}
+
+/// `bracketctl disconnect`
+struct DisconnectCommand: OrderCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "disconnect",
+        abstract: "Lets go of the camera in order; none is looked for until bracketctl connect.",
+        discussion: "The camera can then be taken by another program or a phone. Refused while a shoot is being fired."
+    )
+    static let method = Daemon.Method.disconnect
+    var sentence: String { "The camera was let go. None is looked for until bracketctl connect." }
+
+    @OptionGroup var common: CommonOptions
+}

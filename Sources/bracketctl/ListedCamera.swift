@@ -1,0 +1,121 @@
+import Varlink
+
+/// A camera in the daemon's list of those that are known or there.
+struct ListedCamera: Equatable {
+    /// `connected`, `connecting`, `there`, `known` or `unfit`.
+    let state: String
+    let name: String
+    /// nil: it was never connected.
+    let id: String?
+    let address: String?
+    let network: String?
+    /// Whether it is the one that was connected last.
+    let isLast: Bool
+    /// Why it is unfit.
+    let remark: String?
+    /// As the daemon told it.
+    let json: JSONValue
+
+    init(_ fields: ReplyFields) throws(Failure) {
+        state = try fields.string("state")
+        name = try fields.string("name")
+        id = try fields.optionalString("id")
+        address = try fields.optionalString("address")
+        network = try fields.optionalString("network")
+        isLast = try fields.bool("isLast")
+        remark = try fields.optionalString("remark")
+        json = fields.json
+    }
+
+    /// The list in an answer to `GetCameras` or `WatchCameras`.
+    static func list(_ reply: JSONValue) throws(Failure) -> [ListedCamera] {
+        var cameras: [ListedCamera] = []
+        for fields in try ReplyFields.list("cameras", of: reply) { cameras.append(try ListedCamera(fields)) }
+        return cameras
+    }
+
+    static let headline = ["state", "name", "id", "address", "network", ""]
+
+    /// The camera's row of the table.
+    var cells: [String] { [state, name, id ?? "", address ?? "", network ?? "", note ?? ""] }
+
+    /// `sony-0123, 192.168.122.1:15740, DIRECT-a1E0:ILCE-7M3`; empty: nothing more is known of it.
+    var details: String { [id, address, network, note].compactMap(\.self).joined(separator: ", ") }
+
+    /// The remark, or that it is the one that `connect --last` is about.
+    private var note: String? { remark ?? (isLast && state != "connected" ? "connected last" : nil) }
+}
+
+/// What became of one camera between two lists.
+enum CameraChange: Equatable {
+    /// It was in the first list of all.
+    case listed(ListedCamera)
+    case appeared(ListedCamera)
+    case changed(from: ListedCamera, to: ListedCamera)
+    case went(ListedCamera)
+
+    /// Those that went, then what is new or another in the list's order.
+    static func between(_ before: [ListedCamera], _ now: [ListedCamera]) -> [CameraChange] {
+        let pairs = pairs(before, now)
+        let went = before.indices.filter { place in !pairs.contains(place) && !before[place].lives(on: now) }
+        return went.map { .went(before[$0]) }
+            + zip(now, pairs).compactMap { camera, place in
+                guard let place else { return .appeared(camera) }
+                return before[place] == camera ? nil : .changed(from: before[place], to: camera)
+            }
+    }
+
+    /// For each camera its place in the list before; nil: it was not in there. One that was told without an id gets it
+    /// when it is connected, so it is known again by its address, or else by its name.
+    private static func pairs(_ before: [ListedCamera], _ now: [ListedCamera]) -> [Int?] {
+        var pairs = [Int?](repeating: nil, count: now.count)
+        let isSame: [(ListedCamera, ListedCamera) -> Bool] = [
+            { $0.id != nil && $0.id == $1.id },
+            { ($0.id == nil || $1.id == nil) && $0.address != nil && $0.address == $1.address },
+            { $0.id == nil && $1.id == nil && ($0.address == nil || $1.address == nil) && $0.name == $1.name },
+        ]
+        for rule in isSame {
+            for index in now.indices where pairs[index] == nil {
+                pairs[index] = before.indices.first { !pairs.contains($0) && rule(before[$0], now[index]) }
+            }
+        }
+        return pairs
+    }
+
+    var word: String {
+        switch self {
+        case .listed: "listed"
+        case .appeared: "appeared"
+        case .changed: "changed"
+        case .went: "went"
+        }
+    }
+
+    var camera: ListedCamera {
+        switch self {
+        case .listed(let camera), .appeared(let camera), .changed(_, let camera), .went(let camera): camera
+        }
+    }
+
+    /// `Sony ILCE-7M3: known → connected (sony-0123, 192.168.122.1:15740)`
+    var text: String {
+        let states =
+            switch self {
+            case .listed(let camera): camera.state
+            case .appeared(let camera): "→ \(camera.state)"
+            case .changed(let from, let to) where from.state == to.state: to.state
+            case .changed(let from, let to): "\(from.state) → \(to.state)"
+            case .went(let camera): "\(camera.state) → gone"
+            }
+        return "\(camera.name): \(states)" + (camera.details.isEmpty ? "" : " (\(camera.details))")
+    }
+
+    var json: JSONValue { camera.json.adding("change", .string(word)) }
+}
+
+extension ListedCamera {
+    /// Whether an address without an id turned out to be one of these, which was in the list already.
+    fileprivate func lives(on cameras: [ListedCamera]) -> Bool {
+        id == nil && address != nil && cameras.contains { $0.address == address }
+    }
+}

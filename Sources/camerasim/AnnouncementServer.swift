@@ -1,0 +1,228 @@
+import Cameras
+import NIOCore
+import NIOPosix
+import Simulation
+
+#if canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// Speaks SSDP on one interface: answers searches and announces the camera.
+final class AnnouncementServer {
+    /// What is to be said; nil before the first start.
+    var announcer: SonyAnnouncer?
+
+    private let eventLoop: any EventLoop
+    private let note: (String) -> Void
+    /// Hears the group, and nothing else.
+    private var listener: (any Channel)?
+    /// Has the camera's address and a port of its own: everything is sent from here.
+    private var speaker: (any Channel)?
+    /// What was planned before the camera left is not sent.
+    private var era = 0
+    private var planned = 0
+
+    /// How many messages may wait for their time.
+    private static let plannedMax = 64
+    /// Datagrams get lost (UPnP Device Architecture 1.1, 1.2.2).
+    private static let announcementCount = 3
+    private static let announcementGap = Duration.milliseconds(200)
+    private static let group = "239.255.255.250"
+    private static let port = 1900
+
+    init(on eventLoop: any EventLoop, note: @escaping (String) -> Void) {
+        self.eventLoop = eventLoop
+        self.note = note
+    }
+
+    // MARK: Beginning and end
+
+    /// Joins the group and announces the camera.
+    func start(_ ear: Ear) -> EventLoopFuture<Void> {
+        let group: SocketAddress
+        let own: SocketAddress
+        do {
+            group = try SocketAddress(ipAddress: Self.group, port: Self.port)
+            own = try SocketAddress(ipAddress: "\(ear.address)", port: 0)
+        } catch {
+            return eventLoop.makeFailedFuture(error)
+        }
+        let interface = Membership(group: inet_addr(Self.group), interface: CInt(ear.interface))
+        return open(own) { channel in Self.set(IP_MULTICAST_IF, to: interface, of: channel) }.assumeIsolated()
+            .flatMap { speaker in
+                self.speaker = speaker
+                return self.open(group) { channel in
+                    // Otherwise it hears what others have joined, on any interface (ip(7), IP_MULTICAST_ALL).
+                    Self.set(IP_MULTICAST_ALL, to: 0 as CInt, of: channel)
+                        .flatMap { Self.set(IP_ADD_MEMBERSHIP, to: interface, of: channel) }
+                }
+            }
+            .map { listener in
+                self.listener = listener
+                self.announce()
+            }
+            .flatMapErrorThrowing { error in
+                self.stop(isPolite: false)
+                throw StartFailure(cannot: "speak SSDP on \(ear.name)", error, option: "--ssdp-interface")
+            }
+            .nonisolated()
+    }
+
+    /// - Parameter isPolite: says byebye.
+    func stop(isPolite: Bool) {
+        if isPolite { announcer?.announcement.byebye.forEach(sendToAll) }
+        for channel in [listener, speaker] { channel?.close(promise: nil) }
+        listener = nil
+        speaker = nil
+        era += 1
+        planned = 0
+    }
+
+    private func open(
+        _ address: SocketAddress,
+        _ prepare: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
+    ) -> EventLoopFuture<any Channel> {
+        let server = NIOLoopBound(self, eventLoop: eventLoop)
+        return DatagramBootstrap(group: eventLoop)
+            // Every camera and every searcher of a machine shares the port; each gets a copy (socket(7)).
+            .channelOption(.socketOption(.so_reuseaddr), value: 1)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(AnnouncementHandler(server.value))
+                }
+            }
+            .bind(to: address)
+            .flatMap { channel in
+                prepare(channel).flatMapError { error in
+                    channel.close(promise: nil)
+                    return channel.eventLoop.makeFailedFuture(error)
+                }
+                .map { channel }
+            }
+    }
+
+    private static func set<Value: Sendable>(
+        _ option: CInt,
+        to value: Value,
+        of channel: any Channel
+    ) -> EventLoopFuture<Void> {
+        guard let socket = channel as? any SocketOptionProvider else {
+            return channel.eventLoop.makeFailedFuture(StartFailure("this system has no options of sockets"))
+        }
+        return socket.unsafeSetSocketOption(level: SocketOptionLevel(IPPROTO_IP), name: option, value: value)
+    }
+
+    /// `struct ip_mreqn` of ip(7), field by field: several modules of C define that one, and none owns it.
+    private struct Membership: Sendable {
+        /// In the byte order of the network.
+        let group: UInt32
+        let address: UInt32 = 0
+        let interface: CInt
+    }
+
+    // MARK: Saying
+
+    private func announce() {
+        for number in 0..<Self.announcementCount {
+            plan(after: Self.announcementGap * number) { server in
+                server.announcer?.announcement.alive.forEach(server.sendToAll)
+            }
+        }
+    }
+
+    private func plan(after delay: Duration, _ task: @escaping (AnnouncementServer) -> Void) {
+        guard planned < Self.plannedMax else { return note("too many searches: one is not answered") }
+        planned += 1
+        let era = era
+        eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(delay)) {
+            guard era == self.era else { return }
+            self.planned -= 1
+            task(self)
+        }
+    }
+
+    private func sendToAll(_ text: String) {
+        guard let group = try? SocketAddress(ipAddress: Self.group, port: Self.port) else { return }
+        send(text, to: group)
+    }
+
+    private func send(_ text: String, to address: SocketAddress) {
+        speaker?.writeAndFlush(AddressedEnvelope(remoteAddress: address, data: ByteBuffer(string: text)))
+            .assumeIsolated().whenFailure { self.note("SSDP to \(address) cannot be sent: \($0)") }
+    }
+
+    // MARK: Hearing
+
+    fileprivate func received(_ bytes: ByteBuffer, from sender: SocketAddress) {
+        switch announcer?.heard(bytes.readableBytesView) {
+        case .ignored, nil: break
+        case .withheld(let reason): note(reason)
+        case .answers(let texts, let delay):
+            note("SSDP: \(sender.ipAddress ?? "somebody") searches, answered in \(DurationText.milliseconds(delay)) ms")
+            plan(after: delay) { server in for text in texts { server.send(text, to: sender) } }
+        }
+    }
+}
+
+extension AnnouncementServer {
+    /// Where SSDP is spoken.
+    struct Ear {
+        /// The camera's address, as others see it.
+        let address: IPAddress
+        /// The number of the interface.
+        let interface: Int
+        let name: String
+
+        /// - Parameters:
+        ///   - host: where the camera listens; 0.0.0.0 is any address, of which the interface's first is announced.
+        ///   - interface: nil: the one that has the address.
+        init(at host: String, interface: String?) throws(StartFailure) {
+            guard let address = IPAddress(host), address.isIPv4 else {
+                throw StartFailure("cannot announce \(host): write an IPv4 address in --listen, or leave --ssdp out")
+            }
+            let isAny = address.bytes == [0, 0, 0, 0]
+            guard let devices = try? System.enumerateDevices() else {
+                throw StartFailure("cannot announce \(host): the system does not tell its interfaces")
+            }
+            let device = devices.first { device in
+                guard let other = device.address?.ipAddress.flatMap({ IPAddress($0) }), other.isIPv4 else {
+                    return false
+                }
+                if let interface { return device.name == interface }
+                // All of 127.0.0.0/8 is on the loopback, which only shows the first.
+                return other == address || other.isLoopback && address.isLoopback
+            }
+            guard let device, let first = device.address?.ipAddress.flatMap({ IPAddress($0) }) else {
+                let what = interface.map { "there is no interface \($0) with an IPv4 address" }
+                throw StartFailure(
+                    "cannot announce \(host): "
+                        + (what ?? "no interface has that address; name one with --ssdp-interface")
+                )
+            }
+            self.address = isAny ? first : address
+            self.interface = device.interfaceIndex
+            name = device.name
+        }
+    }
+}
+
+private final class AnnouncementHandler: ChannelInboundHandler {
+    typealias InboundIn = AddressedEnvelope<ByteBuffer>
+
+    private let server: AnnouncementServer
+
+    init(_ server: AnnouncementServer) {
+        self.server = server
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let envelope = unwrapInboundIn(data)
+        server.received(envelope.data, from: envelope.remoteAddress)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // A datagram that could not be delivered is told on the next call (udp(7)); the socket goes on.
+    }
+}

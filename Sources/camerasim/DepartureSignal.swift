@@ -1,0 +1,63 @@
+import CLinux
+import NIOCore
+import NIOPosix
+
+#if canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// SIGUSR1 as an event of the loop (signalfd(2)): the camera leaves its network.
+enum DepartureSignal {
+    /// Keeps the signal from ending the program, in threads that begin later too.
+    static func block() {
+        var signals = signals
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
+    }
+
+    /// Calls `onSignal` each time the signal comes. Ends the program when the system has no descriptor left for that.
+    static func listen(on eventLoop: any EventLoop, onSignal: @escaping () -> Void) {
+        var signals = signals
+        let descriptor = signalfd(-1, &signals, CInt(SFD_NONBLOCK) | CInt(SFD_CLOEXEC))
+        guard descriptor >= 0 else {
+            Output.standardError.write("camerasim: cannot listen for SIGUSR1: \(SystemError(code: errno))\n")
+            exit(1)
+        }
+        let onSignal = NIOLoopBound(onSignal, eventLoop: eventLoop)
+        NIOPipeBootstrap(group: eventLoop)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(DepartureSignalHandler(onSignal.value))
+                }
+            }
+            .takingOwnershipOfDescriptor(input: descriptor)
+            .whenFailure { error in
+                Output.standardError.write("camerasim: cannot listen for SIGUSR1: \(error)\n")
+                exit(1)
+            }
+    }
+
+    private static var signals: sigset_t {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGUSR1)
+        return signals
+    }
+}
+
+private final class DepartureSignalHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private let onSignal: () -> Void
+
+    init(_ onSignal: @escaping () -> Void) {
+        self.onSignal = onSignal
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        // The kernel gives whole records only, and signals of one number are not queued (signal(7)).
+        let records = unwrapInboundIn(data).readableBytes / Int(clinux_signalfd_siginfo_size)
+        for _ in 0..<records { onSignal() }
+    }
+}

@@ -1,0 +1,84 @@
+import Cameras
+import NIOCore
+import NIOPosix
+import Simulation
+
+/// Lets the camera be found: SSDP, and the description that it points to.
+final class DiscoveryServer {
+    struct Settings {
+        var model: SonyModel
+        var kind = SonyAnnouncement.Kind.ptp
+        /// The interface that SSDP is spoken on; nil: the one that has the address.
+        var interface: String?
+        /// How long answers to searches take.
+        var delay = Duration.milliseconds(100)
+        /// Where the description is served; 0: any port.
+        var descriptionPort = 64321
+        var faults: [Fault] = []
+    }
+
+    /// Where the description is; nil: nowhere yet.
+    private(set) var location: DescriptionURL?
+
+    private var settings: Settings
+    private let eventLoop: any EventLoop
+    private let announcements: AnnouncementServer
+    private let descriptions: DescriptionServer
+
+    init(_ settings: Settings, on eventLoop: any EventLoop, note: @escaping (String) -> Void) {
+        self.settings = settings
+        self.eventLoop = eventLoop
+        announcements = AnnouncementServer(on: eventLoop, note: note)
+        let fault = settings.faults.lazy.compactMap { if case .description(let fault) = $0 { fault } else { nil } }
+        descriptions = DescriptionServer(fault: fault.first, on: eventLoop, note: note)
+    }
+
+    /// Serves the description and announces it. What was begun is undone when it fails.
+    ///
+    /// - Parameter host: where the camera listens.
+    func appear(at host: String) -> EventLoopFuture<Void> {
+        let ear: AnnouncementServer.Ear
+        do throws(StartFailure) { ear = try AnnouncementServer.Ear(at: host, interface: settings.interface) } catch {
+            return eventLoop.makeFailedFuture(error)
+        }
+        return descriptions.listen(host: host, port: settings.descriptionPort).assumeIsolated()
+            .flatMap { port in
+                // A port of 0 has become a real one, which the camera comes back to.
+                self.settings.descriptionPort = port
+                return self.announce(ear, port)
+            }
+            .flatMapErrorThrowing { error in
+                self.descriptions.stop()
+                throw error
+            }
+            .nonisolated()
+    }
+
+    private func announce(_ ear: AnnouncementServer.Ear, _ port: Int) -> EventLoopFuture<Void> {
+        let location = DescriptionURL(
+            host: ear.address,
+            port: UInt16(truncatingIfNeeded: port),
+            path: SonyDescription.path
+        )
+        self.location = location
+        let announcement = SonyAnnouncement(settings.model, kind: settings.kind, location: location)
+        let needsPairing = settings.faults.contains { if case .pairing = $0 { true } else { false } }
+        descriptions.description = SonyDescription(
+            settings.model,
+            announcement,
+            host: ear.address,
+            needsPairing: needsPairing
+        )
+        if announcements.announcer == nil {
+            announcements.announcer = SonyAnnouncer(announcement, delay: settings.delay, faults: settings.faults)
+        }
+        announcements.announcer?.move(to: location)
+        return announcements.start(ear)
+    }
+
+    /// The camera leaves the network; with a goodbye if it is polite.
+    func disappear(isPolite: Bool) {
+        announcements.stop(isPolite: isPolite)
+        descriptions.stop()
+    }
+}

@@ -1,0 +1,149 @@
+import Testing
+import Varlink
+
+@testable import bracketctl
+
+/// The camera that was connected.
+private func camera(battery: JSONValue? = 80) -> JSONValue {
+    .object(leavingOutNil: [
+        "id": "sony-1", "maker": "Sony", "model": "ILCE-7M4", "firmware": "2.00", "address": "10.0.0.2:15740",
+        "mode": "M", "speeds": [], "noiseReduction": "off", "properties": [], "batteryPercent": battery,
+    ])
+}
+
+@Suite struct `bracketctl connect` {
+    @Test func `says in a sentence what is connected now`() async throws {
+        try await withDaemon(["Connect": .one("camera", camera())]) { daemon in
+            let text = Bench()
+            #expect(await text.run("connect", "10.0.0.2", against: daemon) == .allDone)
+            #expect(text.output == "Connected to Sony ILCE-7M4 at 10.0.0.2:15740, mode M, battery 80 %.\n")
+            let json = Bench()
+            #expect(await json.run("connect", "10.0.0.2", "--json", against: daemon) == .allDone)
+            #expect(json.objects == [camera()])
+        }
+        try await withDaemon(["Connect": .one("camera", camera(battery: nil))]) { daemon in
+            let text = Bench()
+            #expect(await text.run("connect", "--last", against: daemon) == .allDone)
+            #expect(text.output == "Connected to Sony ILCE-7M4 at 10.0.0.2:15740, mode M.\n")
+        }
+    }
+
+    private static let names: [(arguments: [String], parameters: JSONValue)] = [
+        (["sony-1"], ["camera": "sony-1"]), (["Sony", "ILCE-7M4"], ["camera": "Sony ILCE-7M4"]),
+        (["Sony ILCE-7M4"], ["camera": "Sony ILCE-7M4"]),
+        (["[fe80::1%wlan0]:99"], ["camera": "[fe80::1%wlan0]:99"]), (["--last"], [:]),
+    ]
+
+    @Test(arguments: names)
+    func `names the camera to the daemon`(arguments: [String], parameters: JSONValue) async throws {
+        try await withDaemon(["Connect": .one("camera", camera())]) { daemon in
+            let bench = Bench()
+            let status = await Bracketctl.run(["connect"] + arguments, in: bench.environment(socket: daemon.path))
+            #expect(status == .allDone)
+            #expect(daemon.calls.map(\.method) == ["io.bracketd.Connect"])
+            #expect(daemon.calls.map(\.parameters) == [parameters])
+        }
+    }
+
+    @Test(arguments: [
+        ([], "Name the camera that bracketctl cameras lists, or its address, or say --last."),
+        (["ILCE-7M4", "--last"], "--last is the camera that was connected last: leave out ILCE-7M4, or --last."),
+        ([""], "The name is empty: bracketctl cameras lists those there are."),
+        (["--network"], "Unknown option '--network'. See bracketctl connect --help."),
+    ])
+    func `without exactly one camera is a usage error, and asks no daemon`(
+        arguments: [String],
+        sentence: String
+    ) async {
+        let bench = Bench()
+        #expect(await Bracketctl.run(["connect"] + arguments, in: bench.environment(socket: "/nonexistent")) == .usage)
+        #expect(bench.errors == "bracketctl: \(sentence)\n")
+    }
+
+    @Test func `of a camera that is not meant shows what is known`() async throws {
+        let sentence = "There is no camera \"x\": bracketctl cameras lists them, or name an address."
+        func refusal(_ sentence: String, known: [String]) -> FakeDaemon.Answer {
+            .error(
+                "io.bracketd.NoSuchCamera",
+                ["camera": "x", "known": .strings(known), "sentence": .string(sentence)]
+            )
+        }
+        try await withDaemon(["Connect": refusal(sentence, known: ["sony-1", "10.0.0.3:15740"])]) { daemon in
+            let bench = Bench()
+            #expect(await bench.run("connect", "x", "--json", against: daemon) == .error)
+            #expect(bench.errors == "bracketctl: \(sentence) Known: sony-1 and 10.0.0.3:15740.\n")
+            #expect(bench.objects.map { $0["error"] } == ["io.bracketd.NoSuchCamera"])
+            #expect(bench.objects.map { $0["parameters"]?["known"] } == [["sony-1", "10.0.0.3:15740"]])
+        }
+        // Nothing is said twice, and nothing of nobody.
+        let twice = "\"x\" are 2 cameras: name one of sony-1, sony-2."
+        for (sentence, known) in [(twice, ["sony-1", "sony-2"]), ("No camera was connected yet.", [])] {
+            try await withDaemon(["Connect": refusal(sentence, known: known)]) { daemon in
+                let bench = Bench()
+                #expect(await bench.run("connect", "x", against: daemon) == .error)
+                #expect(bench.errors == "bracketctl: \(sentence)\n")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("NotConnected", "The camera cannot be reached.", "Not connected. The camera cannot be reached."),
+        ("NotNow", "A shoot is being fired with this camera.", "A shoot is being fired with this camera."),
+    ])
+    func `that came to nothing says why`(name: String, sentence: String, shown: String) async throws {
+        let refusal = FakeDaemon.Answer.error("io.bracketd.\(name)", ["sentence": .string(sentence)])
+        try await withDaemon(["Connect": refusal]) { daemon in
+            let bench = Bench()
+            #expect(await bench.run("connect", "--last", "--json", against: daemon) == .error)
+            #expect(bench.errors == "bracketctl: \(shown)\n")
+            #expect(bench.objects.map { $0["error"] } == [.string("io.bracketd.\(name)")])
+        }
+    }
+
+    @Test func `waits longer than the daemon looks for a camera`() {
+        // The daemon answers within a minute.
+        #expect(ConnectCommand.answerTimeMax > .seconds(60))
+    }
+
+    @Test func `of another version says so`() async throws {
+        try await withDaemon(["Connect": .one("camera", ["maker": "Sony"])]) { daemon in
+            let bench = Bench()
+            #expect(await bench.run("connect", "--last", against: daemon) == .error)
+            #expect(bench.errors.hasPrefix("bracketctl: The daemon's reply lacks camera.model as a string: "))
+        }
+    }
+}
+
+@Suite struct `bracketctl disconnect` {
+    @Test func `says that the camera was let go`() async throws {
+        try await withDaemon(["Disconnect": .done]) { daemon in
+            let text = Bench()
+            #expect(await text.run("disconnect", against: daemon) == .allDone)
+            #expect(text.output == "The camera was let go. None is looked for until bracketctl connect.\n")
+            let json = Bench()
+            #expect(await json.run("disconnect", "--json", against: daemon) == .allDone)
+            #expect(
+                json.objects == [
+                    [
+                        "command": "disconnect",
+                        "sentence": "The camera was let go. None is looked for until bracketctl connect.",
+                    ]
+                ]
+            )
+            #expect(daemon.calls.allSatisfy { $0.method == "io.bracketd.Disconnect" && $0.parameters == [:] })
+        }
+    }
+
+    @Test func `during a shoot is refused in the daemon's words`() async throws {
+        let sentence = "A shoot is being fired with this camera: bracketctl cancel ends it after the frame."
+        let refusal = FakeDaemon.Answer.error(
+            "io.bracketd.NotNow",
+            ["command": "Disconnect", "state": "capturing", "sentence": .string(sentence)]
+        )
+        try await withDaemon(["Disconnect": refusal]) { daemon in
+            let bench = Bench()
+            #expect(await bench.run("disconnect", against: daemon) == .error)
+            #expect(bench.errors == "bracketctl: \(sentence)\n")
+        }
+    }
+}

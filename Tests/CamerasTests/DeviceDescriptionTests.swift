@@ -1,0 +1,154 @@
+import NIOCore
+import Testing
+
+@testable import Cameras
+
+/// What a device says of itself, and which kind of body that makes it.
+struct DeviceDescriptionTests {
+    private static let url = DescriptionURL(host: IPAddress(bytes: [192, 168, 122, 1]), port: 64321, path: "/dd.xml")
+
+    private func read(_ text: String) throws -> DeviceDescription {
+        try DeviceDescription.read(ByteBuffer(string: text))
+    }
+
+    private func scalar(_ old: String, _ new: String) throws -> DeviceDescription {
+        try #require(DescriptionSamples.scalar.contains(old))
+        return try read(DescriptionSamples.scalar.replacing(old, with: new))
+    }
+
+    @Test func `a body with the HTTP API says where its camera service is`() throws {
+        let vector = SonyVectors.object("dd_xml_scalar_hx400v")
+        let description = try read(DescriptionSamples.scalar)
+        #expect(description.friendlyName == vector["friendlyName"] as? String)
+        #expect(description.manufacturer == "Sony Corporation")
+        #expect(description.modelName == "SonyImagingDevice")
+        #expect(description.modelDescription == "SonyDigitalMediaServer")
+        #expect(description.deviceType == "urn:schemas-upnp-org:device:Basic:1")
+        let pattern = try #require(vector["UDN_pattern"] as? String)
+        let udn = try #require(description.udn)
+        #expect(pattern.replacing("<12 hex digits>", with: "0123456789ab") == udn.description)
+        #expect(udn.mac == "01:23:45:67:89:ab")
+        #expect(description.services == [.init(type: SSDPTarget.scalarWebAPI.rawValue)])
+        let services = try #require(vector["services"] as? [[String]])
+        #expect(description.scalarServices.map { [$0.type, $0.actionListURL] } == services)
+        let endpoint = try DescriptionURL.parse("http://192.168.122.1:8080/sony/camera")
+        #expect(vector["endpoint_rule"] as? String == "ActionList_URL + \"/\" + ServiceType")
+        #expect(description.kind(at: Self.url) == .http(endpoint: endpoint))
+        #expect(description.imagingURL(at: Self.url) == nil)
+    }
+
+    @Test func `an old body's camera service has no folder`() throws {
+        let description = try scalar("http://192.168.122.1:8080/sony", "http://192.168.122.1:10000")
+        let endpoint = try DescriptionURL.parse("http://192.168.122.1:10000/camera")
+        #expect(description.kind(at: Self.url) == .http(endpoint: endpoint))
+    }
+
+    @Test func `a body with PTP/IP tells of its live view and has no list of services`() throws {
+        let description = try read(DescriptionSamples.ptp)
+        #expect(description.friendlyName == "ILCE-1")
+        #expect(description.udn?.mac == "02:00:00:00:00:01")
+        #expect(description.scalarServices.isEmpty)
+        #expect(description.liveViewURL == "http://192.168.122.1:60152/liveviewstream")
+        #expect(description.defaultFunction == "RemoteShooting")
+        #expect(description.kind(at: Self.url) == .ptp)
+        #expect(
+            description.imagingURL(at: Self.url)?.description == "http://192.168.122.1:64321/DigitalImagingDesc.xml"
+        )
+    }
+
+    @Test func `either sign of PTP/IP is enough`() throws {
+        var description = try read(DescriptionSamples.ptp)
+        description.liveViewURL = nil
+        #expect(description.kind(at: Self.url) == .ptp)
+        description.services = []
+        #expect(description.kind(at: Self.url) == .unknown)
+        description.liveViewURL = "http://192.168.122.1:60152/liveviewstream"
+        #expect(description.kind(at: Self.url) == .ptp)
+    }
+
+    @Test func `a camera service comes before a live view, one at another machine is none`() throws {
+        var description = try read(DescriptionSamples.scalar)
+        description.liveViewURL = "http://192.168.122.1:60152/liveviewstream"
+        guard case .http = description.kind(at: Self.url) else {
+            Issue.record("\(description.kind(at: Self.url))")
+            return
+        }
+        description.liveViewURL = nil
+        for url in ["http://10.0.0.1:8080/sony", "https://192.168.122.1/sony", "", "http://camera/sony"] {
+            description.scalarServices = [.init(type: "camera", actionListURL: url)]
+            #expect(description.kind(at: Self.url) == .unknown)
+        }
+        description.scalarServices = [.init(type: "guide", actionListURL: "http://192.168.122.1:8080/sony")]
+        #expect(description.kind(at: Self.url) == .unknown)
+    }
+
+    @Test func `a Sony that serves media only is in the wrong mode, another maker's is no camera`() throws {
+        var description = DeviceDescription()
+        description.manufacturer = "Sony Corporation"
+        description.services = [.init(type: "urn:schemas-upnp-org:service:ContentDirectory:1")]
+        #expect(description.kind(at: Self.url) == .transferOnly)
+        description.services = [.init(type: "urn:schemas-sony-com:service:XPushList:1")]
+        #expect(description.kind(at: Self.url) == .transferOnly)
+        description.services = []
+        description.deviceType = "urn:schemas-upnp-org:device:MediaServer:1"
+        #expect(description.kind(at: Self.url) == .transferOnly)
+        description.manufacturer = "NAS Inc."
+        #expect(description.kind(at: Self.url) == .unknown)
+    }
+
+    @Test func `services of devices in the device count`() throws {
+        let inner =
+            "<deviceList><device><serviceList><service><serviceType>\(SSDPTarget.digitalImaging)</serviceType>"
+            + "</service></serviceList></device></deviceList>"
+        let description = try read("<root><device><friendlyName>X</friendlyName>\(inner)</device></root>")
+        #expect(description.kind(at: Self.url) == .ptp)
+        #expect(description.imagingURL(at: Self.url) == nil)
+    }
+
+    @Test func `a name to be shown cannot move a terminal's cursor and is not long`() throws {
+        #expect(try scalar("DSC-HX400V", "A&#10;B\u{9B}C\u{202E}D").friendlyName == "A B C D")
+        #expect(try scalar("DSC-HX400V", String(repeating: "x", count: 200)).friendlyName.count == 128)
+    }
+
+    @Test func `what describes no device is refused`() {
+        let fault = DescriptionFault(line: 1, reason: "this describes no device")
+        #expect(throws: fault) { try read("<root/>") }
+        #expect(throws: fault) { try read("<html><device/></html>") }
+        #expect(throws: DescriptionFault.self) { try read("<root>") }
+    }
+
+    @Test func `the second description tells of firmware, pairing and ways in`() throws {
+        let description = try ImagingDescription.read(ByteBuffer(string: DescriptionSamples.imaging))
+        #expect(description.model == "ILCE-1")
+        #expect(description.firmware == "1.30")
+        #expect(description.mac == "02:00:00:00:00:01")
+        #expect(description.needsPairing == false)
+        #expect(!description.needsSSH)
+        #expect(description.supportsPTP == true)
+        #expect(description.supportsRemoteControl == true)
+    }
+
+    @Test(arguments: ["Necessary", "Enable", "", "Disable"])
+    func `pairing is needed unless the body says that it is not`(text: String) throws {
+        let document = DescriptionSamples.imaging.replacing(">Unnecessary<", with: ">\(text)<")
+        #expect(try ImagingDescription.read(ByteBuffer(string: document)).needsPairing == true)
+    }
+
+    @Test func `what the second description does not tell stays open`() throws {
+        let bare = try ImagingDescription.read(ByteBuffer(string: "<X_DigitalImagingDeviceInfo/>"))
+        #expect(bare == ImagingDescription())
+        #expect(bare.needsPairing == nil && bare.supportsPTP == nil && bare.supportsRemoteControl == nil)
+        let document = DescriptionSamples.imaging.replacing(
+            "<av:X_SSH_Support>Disable",
+            with: "<av:X_SSH_Support>Enable"
+        )
+        #expect(try ImagingDescription.read(ByteBuffer(string: document)).needsSSH)
+        for (version, isSupported) in [("2.90", false), ("3.00", true), ("10.1", true), ("", nil), ("x", nil)] {
+            let text =
+                "<X_DigitalImagingDeviceInfo><X_ServerVersion>\(version)</X_ServerVersion>"
+                + "</X_DigitalImagingDeviceInfo>"
+            #expect(try ImagingDescription.read(ByteBuffer(string: text)).supportsPTP == isSupported)
+        }
+        #expect(throws: DescriptionFault.self) { try ImagingDescription.read(ByteBuffer(string: "<root/>")) }
+    }
+}

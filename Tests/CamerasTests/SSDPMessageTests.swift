@@ -1,0 +1,240 @@
+import NIOCore
+import Testing
+
+@testable import Cameras
+
+/// Messages of SSDP, from bodies and from anybody else.
+struct SSDPMessageTests {
+    private static let here = "http://192.168.122.1:64321/dd.xml"
+
+    private func parse(_ lines: String...) throws -> SSDPMessage? {
+        try SSDPMessage.parse(ByteBuffer(string: lines.map { "\($0)\r\n" }.joined() + "\r\n"))
+    }
+
+    private func reason(_ lines: String...) -> String {
+        do {
+            let message = try SSDPMessage.parse(ByteBuffer(string: lines.map { "\($0)\r\n" }.joined() + "\r\n"))
+            return "no error: \(String(describing: message))"
+        } catch {
+            return error.reason
+        }
+    }
+
+    @Test func `a search has the bytes that bodies answer`() throws {
+        let vector = SonyVectors.object("ssdp")
+        let request = try #require(vector["rocc_request"] as? String)
+        #expect(String(buffer: SSDPMessage.search(for: .scalarWebAPI)) == request)
+        #expect(SSDPTarget.scalarWebAPI.rawValue == vector["scalar_search_target"] as? String)
+        #expect(SSDPTarget.digitalImaging.rawValue == vector["digital_imaging_service"] as? String)
+        #expect(SSDPMessage.group.description == vector["address"] as? String)
+        #expect(SSDPMessage.port == (vector["port"] as? UInt16))
+        #expect(
+            String(buffer: SSDPMessage.search(for: .digitalImaging)).contains("\r\nST:urn:schemas-sony-com:service:D")
+        )
+    }
+
+    @Test func `an answer tells where the camera is described and which camera it is`() throws {
+        let message = try #require(
+            try parse(
+                "HTTP/1.1 200 OK",
+                "CACHE-CONTROL: max-age=1800",
+                "EXT:",
+                "LOCATION: \(Self.here)",
+                "SERVER: UPnP/1.0 SonyImagingDevice/1.0",
+                "ST: urn:schemas-sony-com:service:ScalarWebAPI:1",
+                "USN: uuid:000000001000-1010-8000-0123456789AB::urn:schemas-sony-com:service:ScalarWebAPI:1"
+            )
+        )
+        let url = DescriptionURL(host: IPAddress(bytes: [192, 168, 122, 1]), port: 64321, path: "/dd.xml")
+        #expect(message.kind == .answer(url))
+        #expect(message.target == .scalarWebAPI)
+        #expect(message.mayBeCamera)
+        #expect(message.udn?.rawValue == "000000001000-1010-8000-0123456789ab")
+        #expect(message.udn?.mac == "01:23:45:67:89:ab")
+    }
+
+    @Test func `only the location has to be there, and names of headers have any case and any space`() throws {
+        let url = try DescriptionURL.parse(Self.here)
+        #expect(try parse("HTTP/1.1 200 OK", "location:\(Self.here)")?.kind == .answer(url))
+        #expect(try parse("HTTP/1.1 200 OK", "Location :\t \(Self.here)  ")?.kind == .answer(url))
+        let bare = try #require(try parse("HTTP/1.0 200 OK", "LoCaTiOn:\(Self.here)"))
+        #expect(bare.target == nil && bare.udn == nil && bare.mayBeCamera)
+        let unix = ByteBuffer(string: "HTTP/1.1 200 OK\nLOCATION:\(Self.here)\n")
+        #expect(try SSDPMessage.parse(unix)?.kind == .answer(url))
+    }
+
+    @Test func `a camera that comes and goes tells of it`() throws {
+        let nt = "NT: urn:schemas-sony-com:service:DigitalImaging:1"
+        let usn = "USN: uuid:uuid:000000001000-1010-8000-0123456789ab::urn:schemas-sony-com:service:DigitalImaging:1"
+        let alive = try #require(
+            try parse(
+                "NOTIFY * HTTP/1.1",
+                "HOST: 239.255.255.250:1900",
+                "LOCATION: http://192.168.122.1:80/dd.xml",
+                nt,
+                "NTS: ssdp:alive",
+                usn
+            )
+        )
+        let url = DescriptionURL(host: IPAddress(bytes: [192, 168, 122, 1]), port: 80, path: "/dd.xml")
+        #expect(alive.kind == .alive(url))
+        #expect(alive.target == .digitalImaging)
+        let update = try parse("NOTIFY * HTTP/1.1", "LOCATION: http://192.168.122.1/dd.xml", nt, "NTS: ssdp:update")
+        #expect(update?.kind == .alive(url))
+        let byebye = try #require(try parse("NOTIFY * HTTP/1.1", nt, "NTS: ssdp:byebye", usn))
+        #expect(byebye.kind == .byebye)
+        #expect(byebye.location == nil)
+        #expect(byebye.udn == alive.udn && alive.udn?.mac == "01:23:45:67:89:ab")
+    }
+
+    @Test func `others' searches are passed over, and others' devices are told from cameras`() throws {
+        #expect(try SSDPMessage.parse(SSDPMessage.search(for: .scalarWebAPI)) == nil)
+        let other = try parse("NOTIFY * HTTP/1.1", "NT: upnp:rootdevice", "NTS: ssdp:byebye")
+        #expect(other?.mayBeCamera == false)
+    }
+
+    @Test func `what is told of another machine is not believed`() throws {
+        let camera = IPAddress(bytes: [192, 168, 122, 1])
+        let other = IPAddress(bytes: [192, 168, 122, 9])
+        let answer = try #require(try parse("HTTP/1.1 200 OK", "LOCATION: \(Self.here)"))
+        #expect(answer.isTold(by: camera))
+        #expect(!answer.isTold(by: other))
+        let byebye = try #require(try parse("NOTIFY * HTTP/1.1", "NT: x", "NTS: ssdp:byebye"))
+        #expect(byebye.isTold(by: other))
+    }
+
+    @Test func `a message that lacks something is refused in words`() {
+        #expect(reason("HTTP/1.1 200 OK") == "its LOCATION is missing")
+        #expect(
+            reason("HTTP/1.1 404 Not Found", "LOCATION: \(Self.here)") == "its first line is 'HTTP/1.1 404 Not Found'"
+        )
+        #expect(reason("NOTIFY * HTTP/1.1", "NTS: ssdp:alive") == "its NT is missing")
+        #expect(reason("NOTIFY * HTTP/1.1", "NT: x") == "its NTS is missing")
+        #expect(reason("NOTIFY * HTTP/1.1", "NT: x", "NTS: ssdp:\u{1F4A9}") == "its NTS is 'ssdp:\u{1F4A9}'")
+        #expect(reason("NOTIFY /x HTTP/1.1", "NT: x", "NTS: ssdp:byebye").hasPrefix("its first line"))
+        #expect(reason("HTTP/1.1 200 OK", "LOCATION: http://192.168.122.1/\u{1}") == "it has control characters")
+        #expect(reason("GET / HTTP/1.1").hasPrefix("its first line"))
+        #expect(reason("").hasPrefix("its first line"))
+    }
+
+    @Test func `a message has bounds`() throws {
+        let head = "HTTP/1.1 200 OK\r\nLOCATION:\(Self.here)\r\n"
+        func message(headers: Int) -> ByteBuffer {
+            ByteBuffer(string: head + String(repeating: "X:1\r\n", count: headers - 1) + "\r\n")
+        }
+        #expect(try SSDPMessage.parse(message(headers: SSDPMessage.headerCountMax)) != nil)
+        #expect(throws: SSDPFault(reason: "it has more than 64 headers")) {
+            try SSDPMessage.parse(message(headers: SSDPMessage.headerCountMax + 1))
+        }
+        func message(bytes: Int) -> ByteBuffer {
+            ByteBuffer(string: head + "X:" + String(repeating: "x", count: bytes - head.utf8.count - 2))
+        }
+        #expect(try SSDPMessage.parse(message(bytes: SSDPMessage.byteCountMax)) != nil)
+        #expect(throws: SSDPFault(reason: "it is longer than 4096 bytes")) {
+            try SSDPMessage.parse(message(bytes: SSDPMessage.byteCountMax + 1))
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("https://192.168.122.1/dd.xml", "it does not begin with http://"),
+            ("file:///etc/passwd", "it does not begin with http://"),
+            ("ftp://192.168.122.1/", "it does not begin with http://"),
+            ("/dd.xml", "it does not begin with http://"),
+            ("http://camera.local/dd.xml", "its host is no address"),
+            ("http://192.168.122/dd.xml", "its host is no address"),
+            ("http://0xC0A87A01/dd.xml", "its host is no address"),
+            ("http://3232266753/dd.xml", "its host is no address"),
+            ("http:///dd.xml", "its host is no address"),
+            ("http://", "its host is no address"),
+            ("http://fe80::1/dd.xml", "its host is no address"),
+            ("http://[192.168.122.1]/dd.xml", "its host is no address"),
+            ("http://[fe80::1%25eth0]/dd.xml", "its host is no address"),
+            ("http://[fe80::1/dd.xml", "the ']' is missing"),
+            ("http://me@192.168.122.1/dd.xml", "it names a user"),
+            ("http://192.168.122.1#@10.0.0.1/", "it has a fragment"),
+            ("http://192.168.122.1:0/", "its port is no number from 1 to 65535"),
+            ("http://192.168.122.1:65536/", "its port is no number from 1 to 65535"),
+            ("http://192.168.122.1:+80/", "its port is no number from 1 to 65535"),
+            ("http://192.168.122.1:8o/", "its port is no number from 1 to 65535"),
+            ("http://[fe80::1]x/", "its port is no number from 1 to 65535"),
+            ("http://192.168.122.1/a b", "it has a character that no URL has"),
+            ("http://192.168.122.1/\r\nHost:x", "it has a character that no URL has"),
+            ("http://192.168.122.1/\u{FC}", "it has a character that no URL has"),
+            ("http://192.168.122.1/" + String(repeating: "x", count: 1024), "it is longer than 1024 bytes"),
+        ]
+    )
+    func `a location that is none of a camera's is refused`(text: String, reason: String) throws {
+        let fault = #expect(throws: DescriptionURLFault.self) { try DescriptionURL.parse(text) }
+        #expect(try #require(fault).reason.hasSuffix(": \(reason)"))
+    }
+
+    @Test(
+        arguments: [
+            ("http://192.168.122.1:64321/dd.xml", "http://192.168.122.1:64321/dd.xml"),
+            ("HTTP://192.168.122.1", "http://192.168.122.1:80/"),
+            ("http://192.168.122.1:/a", "http://192.168.122.1:80/a"),
+            ("http://192.168.122.1?x=1", "http://192.168.122.1:80/?x=1"),
+            ("http://[fe80::1]:8080/a?b=c:d@e", "http://[fe80::1]:8080/a?b=c:d@e"),
+        ]
+    )
+    func `a location is read`(text: String, expected: String) throws {
+        #expect(try DescriptionURL.parse(text).description == expected)
+    }
+
+    @Test func `a second description is on the machine that has the first`() throws {
+        let url = try DescriptionURL.parse("http://192.168.122.1:61000/a/dd.xml?b=/c")
+        #expect(try url.resolving("/Desc.xml").description == "http://192.168.122.1:61000/Desc.xml")
+        #expect(try url.resolving("Desc.xml").description == "http://192.168.122.1:61000/a/Desc.xml")
+        #expect(try url.resolving("http://192.168.122.1/x").description == "http://192.168.122.1:80/x")
+        for bad in ["", "//10.0.0.1/x", "http://10.0.0.1/x", "file:///etc/passwd", "a b", "\n", "/a#b"] {
+            #expect(throws: DescriptionURLFault.self) { try url.resolving(bad) }
+        }
+    }
+
+    @Test func `a device's name may have any form but no strange letters`() {
+        #expect(UDN("uuid:4d454930-0000-1000-8000-0123456789ab")?.mac == "01:23:45:67:89:ab")
+        #expect(UDN("UUID:Abc_1.2")?.rawValue == "abc_1.2")
+        #expect(UDN("uuid:abc")?.mac == nil)
+        #expect(UDN("uuid:a-0123456789xy")?.mac == nil)
+        for bad in [
+            "", "abc", "uuid:", "uuid:a b", "uuid:a:b", "uuid:\u{E9}", "uuid:" + String(repeating: "a", count: 65),
+        ] {
+            #expect(UDN(bad) == nil)
+        }
+    }
+
+    @Test func `damaged messages are read or refused`() throws {
+        var random = SeededGenerator(seed: 6)
+        let messages = [
+            "HTTP/1.1 200 OK\r\nLOCATION: \(Self.here)\r\nST: a\r\nUSN: uuid:a::b\r\n\r\n",
+            "NOTIFY * HTTP/1.1\r\nNT: a\r\nNTS: ssdp:alive\r\nLOCATION: http://[fe80::1]:80/x\r\n\r\n",
+        ]
+        var readCount = 0
+        for round in 0..<4000 {
+            var bytes = Array(messages[round % 2].utf8)
+            for _ in 0...random.next() % 4 {
+                let index = Int(random.next() % UInt64(bytes.count))
+                switch random.next() % 3 {
+                case 0: bytes[index] = UInt8(truncatingIfNeeded: random.next())
+                case 1: bytes.insert(UInt8(truncatingIfNeeded: random.next()), at: index)
+                default: bytes.removeSubrange(index..<min(bytes.count - 1, index + Int(random.next() % 8)))
+                }
+            }
+            guard let message = try? SSDPMessage.parse(ByteBuffer(bytes: bytes)) else { continue }
+            readCount += 1
+            #expect(message.location?.path.utf8.allSatisfy { (0x21...0x7E).contains($0) } ?? true)
+        }
+        // Neither all of them nor none: otherwise this would show nothing.
+        #expect((100..<3900).contains(readCount))
+    }
+
+    @Test func `a message cut anywhere is read or refused`() {
+        let whole = Array("HTTP/1.1 200 OK\r\nLOCATION: \(Self.here)\r\nST: a\r\n\r\n".utf8)
+        for count in 0...whole.count {
+            let message = try? SSDPMessage.parse(ByteBuffer(bytes: whole.prefix(count)))
+            if count < 30 { #expect(message == nil) }
+            if count > whole.count - 4 { #expect(message != nil) }
+        }
+    }
+}

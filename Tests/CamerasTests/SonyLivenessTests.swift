@@ -1,0 +1,210 @@
+import Exposure
+import PTP
+import Testing
+
+@testable import Cameras
+
+/// How often a body is asked that nobody uses, and when one that says nothing is lost.
+struct SonyLivenessTests {
+    private static let fast = ShutterSpeed.all[20]
+    private let slow = ShutterSpeed.all.max { $0.exposureTime < $1.exposureTime } ?? fast
+
+    /// From one reading's answer to the next one's request.
+    private func pauses(_ bench: DriverBench, for time: Duration) -> [Duration] {
+        bench.forget()
+        bench.run(for: time)
+        let readings = bench.requests.filter { $0.request.code == .sdioGetAllExtDevicePropInfo }.map(\.at)
+        #expect(readings.count == bench.requests.count && readings.count > 1, "\(bench.operations)")
+        // An answer takes the scripted body two milliseconds.
+        return zip(readings.dropFirst(), readings).map { $0 - $1 - .milliseconds(2) }
+    }
+
+    /// The body closes both connections after a pause.
+    private func leave(_ bench: DriverBench, after pause: Duration, reason: String? = nil) {
+        bench.run(for: pause)
+        bench.receive(.closed(.command, reason: reason))
+        #expect(bench.losses.count == 1)
+    }
+
+    // MARK: Keep-alive
+
+    @Test func `a body that nobody uses is asked every 24 seconds, and the driver sleeps in between`() {
+        let bench = DriverBench()
+        bench.connect()
+        // What is learned of the body right after connecting asks for no reading either.
+        #expect(bench.driver.nextDeadline == bench.now + .seconds(24))
+        let pauses = pauses(bench, for: .seconds(600))
+        #expect(pauses.count == 23)
+        #expect(pauses.allSatisfy { $0 == .seconds(24) }, "\(pauses)")
+        #expect(bench.losses.isEmpty)
+    }
+
+    @Test func `a body known to leave after ten seconds is asked every eight`() {
+        let bench = DriverBench { $0.model = "ILCE-7CM2" }
+        bench.connect()
+        #expect(bench.driver.nextDeadline == bench.now + .seconds(8))
+        #expect(pauses(bench, for: .seconds(100)).allSatisfy { $0 == .seconds(8) })
+    }
+
+    @Test func `how often an unknown body is asked can be set`() {
+        var timing = SonyTiming()
+        timing.keepAlive = .seconds(17)
+        let bench = DriverBench()
+        bench.driver = SonyPTPIP(identity: InitiatorIdentity(guid: Array(1...16), name: "bracketd"), timing: timing)
+        bench.connect()
+        #expect(pauses(bench, for: .seconds(100)).allSatisfy { $0 == .seconds(17) })
+    }
+
+    @Test func `a body that leaves an idle session is asked more often from then on, and says so`() {
+        let bench = DriverBench()
+        bench.connect()
+        leave(bench, after: .seconds(10))
+        let note = "the camera left after 10.0 seconds without a question: it is asked every 7.0 seconds now"
+        #expect(bench.notes.last == note)
+        bench.connect()
+        #expect(bench.driver.nextDeadline == bench.now + .seconds(7))
+        #expect(pauses(bench, for: .seconds(100)).allSatisfy { $0 == .seconds(7) })
+        // Another body is another matter.
+        bench.perform(.abandon)
+        bench.body.serialNumber = "4711"
+        bench.connect()
+        #expect(pauses(bench, for: .seconds(100)).allSatisfy { $0 == .seconds(24) })
+    }
+
+    @Test func `no body is asked more often than every two seconds only to be kept`() {
+        var timing = SonyTiming()
+        timing.keepAliveMin = .seconds(5)
+        let bench = DriverBench()
+        bench.driver = SonyPTPIP(identity: InitiatorIdentity(guid: Array(1...16), name: "bracketd"), timing: timing)
+        bench.connect()
+        leave(bench, after: .seconds(4))
+        bench.connect()
+        #expect(pauses(bench, for: .seconds(50)).allSatisfy { $0 == .seconds(5) })
+        #expect(SonyTiming().keepAliveMin == .seconds(2))
+    }
+
+    @Test func `a body that has borne more before was switched off, until it leaves so twice`() {
+        let bench = DriverBench()
+        bench.connect()
+        bench.run(for: .seconds(30))
+        for isSecond in [false, true] {
+            let last = bench.now
+            bench.run(until: { $0.requests.last.map { $0.at > last } ?? false })
+            bench.run(for: .milliseconds(2))
+            bench.forget()
+            leave(bench, after: .seconds(10))
+            bench.connect()
+            let expected = bench.now + (isSecond ? .seconds(7) : .seconds(24))
+            #expect(bench.driver.nextDeadline == expected)
+        }
+    }
+
+    @Test func `a connection that broke teaches nothing, unless it breaks twice after the same time`() {
+        let bench = DriverBench()
+        bench.connect()
+        for (pause, keepAlive) in [(10, 24), (20, 24), (20, 14)] {
+            leave(bench, after: .seconds(pause), reason: "Connection reset by peer")
+            bench.connect()
+            #expect(bench.driver.nextDeadline == bench.now + .seconds(keepAlive))
+        }
+    }
+
+    @Test func `an end right after a question, or in the middle of something, teaches nothing`() {
+        let bench = DriverBench.showing(slow)
+        leave(bench, after: .seconds(2))
+        bench.connect()
+        #expect(bench.driver.nextDeadline == bench.now + .seconds(24))
+
+        bench.body.holdsAnswersUntil = bench.now + .seconds(100)
+        bench.perform(.readStatus)
+        leave(bench, after: .seconds(4))
+        bench.body.holdsAnswersUntil = .zero
+        bench.connect()
+        #expect(bench.driver.nextDeadline == bench.now + .seconds(24))
+
+        bench.perform(.capture(slow))
+        bench.run(until: { $0.buttonMoves.count == 4 })
+        bench.body.holdsAnswersUntil = bench.now + .seconds(100)
+        leave(bench, after: .seconds(10))
+        #expect(!bench.notes.contains { $0.contains("without a question") })
+    }
+
+    @Test func `eight bodies are remembered, and the one that was not seen for the longest time is not`() {
+        var limits = SonyIdleLimits()
+        for number in 1...8 {
+            _ = limits.noteEnd(of: "\(number)", after: .seconds(10), isInOrder: true)
+        }
+        #expect((1...8).allSatisfy { limits.limit(of: "\($0)") == .seconds(10) })
+        limits.noteAnswer(of: "1", after: .seconds(7))
+        _ = limits.noteEnd(of: "9", after: .seconds(10), isInOrder: true)
+        #expect((1...9).filter { limits.limit(of: "\($0)") == nil } == [2])
+    }
+
+    // MARK: Silence
+
+    /// Time from a moment to the loss; the body is mute from then on.
+    private func timeToLoss(_ bench: DriverBench, since start: Duration? = nil) -> Duration? {
+        bench.body.isMute = true
+        bench.body.sendsEvents = false
+        let start = start ?? bench.now
+        bench.run(until: { !$0.losses.isEmpty })
+        guard case .silent? = bench.losses.first else { return nil }
+        return bench.now - start
+    }
+
+    @Test func `an idle body that falls silent is lost five seconds after the next keep-alive`() {
+        let bench = DriverBench()
+        bench.connect()
+        #expect(timeToLoss(bench) == .seconds(24 + 5))
+        let strict = DriverBench { $0.model = "ILCE-7CM2" }
+        strict.connect()
+        #expect(timeToLoss(strict) == .seconds(8 + 5))
+    }
+
+    @Test func `a body that falls silent while its speed is set is lost five seconds later`() {
+        let bench = DriverBench.showing(slow)
+        bench.body.isMute = true
+        bench.perform(.setSpeed(Self.fast))
+        #expect(timeToLoss(bench) == .seconds(5))
+        // Also when the setting was taken and only its confirmation is missing.
+        let later = DriverBench.showing(slow)
+        #expect(later.finish(later.perform(.setSpeed(Self.fast))) == [.speedAccepted])
+        later.body.isMute = true
+        later.perform(.readSpeed)
+        let time = timeToLoss(later)
+        #expect(time.map { $0 >= .seconds(5) && $0 < .seconds(5.2) } == true, "\(String(describing: time))")
+    }
+
+    @Test func `a body that falls silent in a 30 second exposure is lost ten seconds after its end, not before`() {
+        let bench = DriverBench.showing(slow)
+        bench.perform(.capture(slow))
+        bench.run(until: { $0.buttonMoves.count == 4 })
+        bench.run(for: .seconds(5))
+        guard let frame = bench.driver.lastFrame.frame, let time = timeToLoss(bench, since: frame.pressedAt) else {
+            Issue.record("not lost")
+            return
+        }
+        #expect(time == frame.latestEnd - frame.pressedAt + bench.driver.timing.exposureMargin)
+        #expect(time >= slow.exposureTime + .seconds(10))
+    }
+
+    @Test func `a body that falls silent while its file is waited for is lost five seconds after the next question`() {
+        let bench = DriverBench.showing(Self.fast) { $0.saveTime = .seconds(60) }
+        bench.perform(.capture(Self.fast))
+        bench.run(until: { $0.buttonMoves.count == 4 })
+        bench.run(for: .seconds(2))
+        let time = timeToLoss(bench)
+        #expect(time.map { $0 > .seconds(4) && $0 <= .seconds(6) } == true, "\(String(describing: time))")
+    }
+
+    @Test func `a body that says nothing at all during a 30 second exposure is not lost`() {
+        let bench = DriverBench.showing(slow) { $0.sendsEvents = false }
+        let ticket = bench.perform(.capture(slow))
+        // From the press on, its answer included.
+        bench.run(until: { $0.buttonMoves.count == 2 })
+        bench.body.holdsAnswersUntil = bench.now + slow.exposureTime
+        #expect(bench.finish(ticket).last == .idle, "\(bench.reported)")
+        #expect(bench.losses.isEmpty)
+        #expect(bench.body.framesFired.count == 1)
+    }
+}

@@ -1,0 +1,74 @@
+import Cameras
+import Controller
+import Exposure
+import Testing
+
+/// Things that happen in the same instant, and meet in the queue.
+@Suite struct CrossingTests {
+    private func connected() -> Bench {
+        var bench = Bench()
+        bench.pass(.seconds(1))
+        return bench
+    }
+
+    @Test func `what the driver of another session still has to say is not heard`() {
+        var bench = connected()
+        #expect(bench.state("connection") == "connected")
+        let other = LinkGeneration(rawValue: 99)
+        bench.put(.hop(.camera(.lost(.closedByCamera), ticket: nil, other)))
+        var status = ScriptedCamera.ready
+        status.mode = .program
+        bench.put(.hop(.camera(.status(status), ticket: nil, other)))
+        #expect(bench.state("connection") == "connected")
+    }
+
+    @Test func `a camera that became ready as its network was left is not shot with`() {
+        var bench = connected()
+        let id = bench.ask(.shoot(PlanInput(shadow: "2\"", highlight: "2\""), streams: true))
+        bench.put(.network(.joined(ssid: "A")))
+        bench.put(.network(.down))
+        #expect(bench.state("connection") == "offNetwork")
+        bench.put(.hop(.cameraReady(ScriptedCamera.ready)))
+        bench.pass(.seconds(1))
+        #expect(bench.state("network") == "down")
+        #expect(bench.state("connection") == "offNetwork")
+        bench.put(.network(.joined(ssid: "A")))
+        bench.pass(.seconds(60))
+        #expect(bench.progress(of: id).last?.sentence == "1 of 1 exposures captured")
+    }
+
+    @Test func `the kernel's word on the way to the camera settles which of two interfaces it is`() {
+        let camera = IPAddress(bytes: [192, 168, 1, 50])
+        func interface(_ index: UInt32, _ name: String, _ last: UInt8, ssid: String?) -> NetworkInterface {
+            let point = ssid.map { NetworkInterface.AccessPoint(ssid: $0, bssid: "02:00:00:00:00:01") }
+            return NetworkInterface(
+                index: index,
+                name: name,
+                isUp: true,
+                addresses: [.init(IPAddress(bytes: [192, 168, 1, last]), prefixLength: 24)],
+                radio: point.map { .joined($0) }
+            )
+        }
+        let interfaces = [interface(3, "wlan0", 7, ssid: "Home"), interface(4, "eth1", 8, ssid: nil)]
+        var model = NetworkModel()
+        var report = NetworkReport.down
+        model.look(NetworkSnapshot(interfaces: interfaces), by: SearchRules(ways: [.scan]), &report)
+        model.cameraAddress = CameraAddress(host: "\(camera)")
+        var effects: [NetworkEffect] = []
+        model.rememberNetwork(&effects)
+        let route = RouteFinding.found(CameraRoute(to: camera, interface: 4))
+        let known = NetworkSnapshot(interfaces: interfaces, route: route)
+        model.look(known, by: SearchRules(ways: [.scan]), &report)
+        #expect(report == .joined(ssid: nil))
+        #expect(model.camera?.interfaceName == "eth1")
+    }
+
+    @Test func `who asks again for a camera that is being greeted does not interrupt that`() {
+        var bench = Bench(ScriptedCamera(twists: [.loseOn(.connect, 1)]))
+        let before = bench.scripted.commands.count
+        bench.ask(.connect(.text("127.0.0.1:15740")))
+        bench.pass(.seconds(3))
+        #expect(bench.state("connection") == "connected")
+        #expect(!bench.scripted.commands[before...].contains(.abandon))
+    }
+}

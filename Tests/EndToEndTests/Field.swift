@@ -1,0 +1,342 @@
+import Foundation
+import Testing
+
+/// A station in the field: the daemon and the camera are each in a network of its own, with a cable between them that
+/// can be disturbed.
+final class Field {
+    /// Where the camera is, seen from the daemon.
+    enum Place {
+        /// In its network.
+        case near
+        /// Behind the default route; another interface stands by.
+        case behindRouter
+    }
+
+    /// How the daemon is to find it.
+    enum Search: String {
+        case address
+        case everything
+    }
+
+    /// What is done to the cable, and when.
+    struct Blow {
+        var moment: Moment
+        var disturbance: Disturbance
+        /// In seconds; nil: until the shoot pauses, and a second more.
+        var lasts: Double?
+        /// Of the body, for a disturbance that it does.
+        var phase = ""
+
+        /// What tells the simulated body to do it; nil: it does not.
+        var fault: String? {
+            guard disturbance.isFault, case .step(_, let frame) = moment else { return nil }
+            let name = disturbance == .reset ? "drop" : "close"
+            return "\(name)@\(frame):\(phase),back=\(Int((lasts ?? 1) * 1000))ms"
+        }
+    }
+
+    /// A disturbance as it went.
+    private struct Happening {
+        var disturbance: Disturbance
+        var began: Date
+        var ended: Date?
+        /// When it is to end; nil: when the shoot pauses.
+        var end: Date?
+        /// In seconds, of one that the body does.
+        var lasts = 0.0
+    }
+
+    private static let camera = "192.168.122.1"
+    private static let elsewhere = "192.168.122.9"
+    private static let plan = ["--shadow", "1/250", "--highlight", "1/1000", "--frames", "3", "--yes"]
+    static let speeds = ["1/1000", "1/500", "1/250"]
+    /// What the body stands at before.
+    private static let speedBefore = "1/60"
+    /// Longer than the daemon bears one in any step.
+    private static let silenceMax = 15.0
+    /// A machine under load tells late.
+    private static let patience = 6.0
+
+    let place: Place
+    private let station: Station
+    private let computer: Namespace
+    private let far: Namespace
+    private var shoot: Station.Running?
+    private(set) var journal: [JournalLine] = []
+    private var offset = 0
+    private let format = JournalLine.format
+    private var happenings: [Happening] = []
+    /// Right before the body was: its log counts from then, or a moment later.
+    private var cameraBegan = Date.distantPast
+
+    init(_ place: Place, _ search: Search = .address, blows: [Blow] = []) throws {
+        self.place = place
+        station = try Station()
+        computer = try Namespace()
+        far = try Namespace()
+        try layCable()
+        // Slow enough for each step to be met, and nobody waits for a slot that is free.
+        var arguments = ["--save-time", "150ms", "--slot-hold", "1ms", "--latency", "60ms", "--ssdp"]
+        arguments += ["--addresses", "\(Self.elsewhere),\(Self.camera)"]
+        for blow in blows {
+            guard let fault = blow.fault else { continue }
+            arguments += ["--fault", fault]
+            // When, the body's log tells in the end.
+            let never = Date.distantFuture
+            let lasts = blow.lasts ?? 1
+            happenings.append(Happening(disturbance: blow.disturbance, began: never, ended: never, lasts: lasts))
+        }
+        if place == .behindRouter { arguments.removeAll { $0 == "--ssdp" } }
+        // Where a camera listens that is searched for.
+        cameraBegan = Date()
+        try station.startCamera(arguments, host: Self.camera, port: 15740, in: far)
+        let address = "address = \"\(Self.camera):\(station.cameraPort)\""
+        try station.startDaemon(camera: search == .address ? address : Self.everything, in: computer)
+        try waitUntil("the camera is connected", within: 60) {
+            journal.contains { $0["CHART"] == "connection" && $0.states == ["connected"] }
+        }
+    }
+
+    private static let everything = #"search = ["known", "ssdp", "scan"]"#
+
+    deinit { shoot?.stop(SIGKILL) }
+
+    private func layCable() throws {
+        switch place {
+        case .near:
+            try computer.connect("cam0", to: far, "ap0")
+            try computer.ip("address add \(address) dev cam0")
+            try far.ip("address add \(Self.camera)/28 dev ap0", "address add \(Self.elsewhere)/28 dev ap0")
+        case .behindRouter:
+            try computer.connect("cam0", to: far, "ap0")
+            try computer.ip("address add \(address) dev cam0", "route add default via 10.99.1.1 dev cam0 metric 100")
+            try far.ip("address add 10.99.1.1/28 dev ap0", "address add \(Self.camera)/32 dev lo")
+            try computer.ip("link add lan0 type veth peer name lan1", "link set lan1 up", "link set lan0 up")
+            try computer.ip("address add 10.99.2.2/28 dev lan0")
+        }
+    }
+
+    // MARK: Disturbing
+
+    private func begin(_ disturbance: Disturbance) throws {
+        switch disturbance {
+        case .linkDown: try computer.ip("link set cam0 down")
+        case .carrierLost: try far.ip("link set ap0 down")
+        case .addressRemoved: try computer.ip("address flush dev cam0 scope global")
+        case .routeStolen: try computer.ip("route add default via 10.99.2.1 dev lan0 metric 50")
+        case .cameraMoved: station.camera.map { _ = kill($0.process.processIdentifier, SIGUSR1) }
+        case .silence: try drop("input", "output")
+        case .commandsLost: try drop("input")
+        case .answersLost: try drop("output")
+        case .reset, .closed: break
+        }
+    }
+
+    private func end(_ disturbance: Disturbance) throws {
+        switch disturbance {
+        case .linkDown: try computer.ip("link set cam0 up")
+        case .carrierLost: try far.ip("link set ap0 up")
+        case .addressRemoved: try computer.ip("address add \(address) dev cam0")
+        case .routeStolen: try computer.ip("route delete default dev lan0")
+        case .silence, .commandsLost, .answersLost: try far.run("nft", "delete", "table", "inet", "hole")
+        case .cameraMoved, .reset, .closed: break
+        }
+        // The kernel took it away with the link or the address.
+        guard place == .behindRouter, disturbance.isOfNetwork else { return }
+        try? computer.ip("route replace default via 10.99.1.1 dev cam0 metric 100")
+    }
+
+    /// The computer's. Small networks: the kernel bears 1024 unanswered neighbours, those of all namespaces together.
+    private var address: String { place == .near ? "192.168.122.7/28" : "10.99.1.2/28" }
+
+    /// Has packets vanish in the camera's network, in silence: not so the address resolution below them.
+    private func drop(_ hooks: String...) throws {
+        let chains = hooks.map { hook in
+            "add chain inet hole \(hook) { type filter hook \(hook) priority 0; policy drop; }"
+        }
+        try far.run("nft", (["add table inet hole"] + chains).joined(separator: "; "))
+    }
+
+    // MARK: A shoot
+
+    /// Fires a shoot while these things happen, one after the other, and sees that all is well in the end.
+    ///
+    /// - Returns: what was not; empty: nothing.
+    func fire(through blows: [Blow]) throws -> [String] {
+        let shoot = try station.start("bracketctl", ["--socket", station.socket, "shoot"] + Self.plan)
+        self.shoot = shoot
+        var cursor = journal.count
+        for blow in blows where blow.fault == nil {
+            try waitUntil("\(blow.moment)", within: 60) {
+                if let met = journal[cursor...].firstIndex(where: blow.moment.isMet) {
+                    cursor = met + 1
+                    return true
+                }
+                return !shoot.process.isRunning
+            }
+            guard shoot.process.isRunning else { break }
+            let end = blow.lasts.map { Date(timeIntervalSinceNow: $0) }
+            happenings.append(Happening(disturbance: blow.disturbance, began: Date(), end: end))
+            try begin(blow.disturbance)
+            if blow.disturbance == .cameraMoved {
+                // It is noticed like a silence, at the latest.
+                happenings[happenings.count - 1].ended = Date(timeIntervalSinceNow: Self.silenceMax)
+            }
+        }
+        try waitUntil("the shoot is over", within: 120) {
+            !shoot.process.isRunning && !happenings.contains { $0.ended == nil }
+        }
+        try waitUntil("the speed is put back", within: 60) {
+            journal.last { $0["CHART"] == "settings" }?.states == ["clear"]
+        }
+        placeFaults()
+        return try judge(shoot)
+    }
+
+    /// Puts those that the body did where its log has them: `   12345 ms  fault: the link drops for 1000 ms`.
+    private func placeFaults() {
+        var lines = (station.camera?.text ?? "").split(separator: "\n")[...]
+        for index in happenings.indices where happenings[index].disturbance.isFault {
+            let isDrop = happenings[index].disturbance == .reset
+            let words = isDrop ? "  fault: the link drops for " : "  fault: the body closes its connections"
+            guard let place = lines.firstIndex(where: { $0.contains(words) }) else { continue }
+            let milliseconds = lines[place].split(separator: " ").first.flatMap { Double($0) }
+            lines = lines[(place + 1)...]
+            guard let milliseconds else { continue }
+            happenings[index].began = cameraBegan.addingTimeInterval(milliseconds / 1000)
+            happenings[index].ended = happenings[index].began.addingTimeInterval(happenings[index].lasts)
+        }
+    }
+
+    /// Reads on in the journal, ends what is due, and waits until it is so.
+    private func waitUntil(_ what: String, within seconds: Double, _ isSo: () -> Bool) throws {
+        var failure: (any Error)?
+        try station.wait(for: what, within: seconds) {
+            read()
+            do { try endDue() } catch { failure = error }
+            return failure != nil || isSo()
+        }
+        if let failure { throw failure }
+    }
+
+    private func read() {
+        let bytes = station.daemon?.bytes(from: offset) ?? Data()
+        guard let last = bytes.lastIndex(of: UInt8(ascii: "\n")) else { return }
+        let whole = bytes[...last]
+        offset += whole.count
+        journal += String(decoding: whole, as: UTF8.self).split(separator: "\n").compactMap { JournalLine($0, format) }
+    }
+
+    private func endDue() throws {
+        for index in happenings.indices where happenings[index].ended == nil {
+            let began = happenings[index].began
+            // On top of a pause no other one comes.
+            let isLong = began.timeIntervalSinceNow < -Self.silenceMax
+            if happenings[index].end == nil, isLong || reasons.contains(where: { $0.time >= began }) {
+                happenings[index].end = Date(timeIntervalSinceNow: 1)
+            }
+            guard let end = happenings[index].end, end <= Date() else { continue }
+            try self.end(happenings[index].disturbance)
+            happenings[index].ended = Date()
+        }
+    }
+
+    // MARK: What came of it
+
+    /// Each time that the daemon said why the shoot does not go on.
+    var reasons: [JournalLine] { journal.filter { $0["REASON"] != nil } }
+
+    private struct Record: Decodable {
+        struct Shoot: Decodable { var outcome: String? }
+        struct Frame: Decodable {
+            var speed: String
+            var outcome: String
+        }
+        var shoot: Shoot
+        var frames: [Frame]
+    }
+
+    private func judge(_ shoot: Station.Running) throws -> [String] {
+        var wrongs: [String] = []
+        if shoot.process.terminationStatus != 0 { wrongs.append("exit code \(shoot.process.terminationStatus)") }
+        if !shoot.text.hasSuffix("3 of 3 exposures captured\n") { wrongs.append("the client ends with \(shoot.text)") }
+        let card = try station.card()
+        let doubts = journal.count { $0["CHART"] == "shooting" && $0.states.contains("awaitingCamera") }
+        for speed in Self.speeds where !card.contains(speed) { wrongs.append("\(speed) is missing on \(card)") }
+        if card.count > Self.speeds.count + doubts { wrongs.append("\(card) after \(doubts) doubts") }
+        if !Set(card).isSubset(of: Self.speeds) { wrongs.append("\(card) has speeds that nobody planned") }
+        let history = station.ctl("history", "show", "1", "--json")
+        let record = try JSONDecoder().decode(Record.self, from: Data(history.output.utf8))
+        if record.shoot.outcome != "completed" { wrongs.append("the history says \(record.shoot)") }
+        if record.frames.map(\.speed) != Self.speeds || record.frames.contains(where: { $0.outcome != "captured" }) {
+            wrongs.append("the history has \(record.frames)")
+        }
+        let shown = station.camera?.text.split(separator: "\n").last { $0.contains("  speed is ") } ?? "nothing"
+        if !shown.hasSuffix("speed is \(Self.speedBefore)") { wrongs.append("the camera is left at: \(shown)") }
+        return wrongs + judgeReasons()
+    }
+
+    /// Each reason against what was the case when it was given.
+    private func judgeReasons() -> [String] {
+        reasons.compactMap { line in
+            let reason = line["REASON"] ?? ""
+            let begun = happenings.filter { $0.began <= line.time }
+            let recent = begun.filter { happening in
+                happening.ended.map { line.time < $0.addingTimeInterval(Self.patience) } ?? true
+            }
+            let away = recent.filter { $0.disturbance.isOfNetwork }
+            let isAwayForLong = away.contains { happening in
+                happening.began < line.time.addingTimeInterval(-Self.patience)
+                    && happening.ended.map { line.time < $0 } ?? true
+            }
+            let isFair =
+                switch reason {
+                case "wifi-switched": !away.isEmpty
+                case "link-lost": recent.contains { !$0.disturbance.isOfNetwork } && !isAwayForLong
+                default: false
+                }
+            return isFair ? nil : "\(reason) is wrong: \(line.text)"
+        }
+    }
+
+    /// Which of these should have thrown the shoot out of a step, and did not, or for another reason.
+    func unnoticed(_ blows: [Blow]) -> [String] {
+        zip(blows, happenings).compactMap { blow, happening in
+            // A short silence may pass; what comes on top of a pause changes little.
+            guard case .step = blow.moment, !blow.disturbance.isSilent || blow.lasts == nil else { return nil }
+            let told = reasons.first { $0.time.addingTimeInterval(0.001) >= happening.began }
+            guard told?["REASON"] != blow.disturbance.reason else { return nil }
+            return "after \(blow.disturbance.rawValue) at \(blow.moment) the reason is \(told?.text ?? "none")"
+        }
+    }
+
+    /// From a disturbance to the daemon's word about it.
+    var delays: [(Disturbance, Double)] {
+        happenings.compactMap { happening in
+            let reason = happening.disturbance.reason
+            guard !happening.disturbance.isFault,
+                let told = reasons.first(where: { $0.time > happening.began && $0["REASON"] == reason })
+            else { return nil }
+            return (happening.disturbance, told.time.timeIntervalSince(happening.began))
+        }
+    }
+
+    /// The steps that a shoot was thrown out of.
+    var interrupted: [String] {
+        journal.filter { Moment.pause.isMet(by: $0) && $0["FROM"]?.isEmpty == false }.compactMap { $0["FROM"] }
+    }
+
+    /// What the processes said, for a report.
+    var log: String {
+        """
+        happened: \(happenings)
+        \(station.daemon?.text ?? "")
+        client:
+        \(shoot?.text ?? "")
+        camera:
+        \(station.camera?.text.split(separator: "\n").suffix(60).joined(separator: "\n") ?? "")
+        """
+    }
+
+    var clientText: String { shoot?.text ?? "" }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import Synchronization
+
+/// A network namespace of the kernel with a loopback interface, for processes that the test starts in it. It ends with
+/// the test.
+final class Namespace: Sendable {
+    let name: String
+
+    /// Why tests that need one are skipped, where ``arePossible`` is false.
+    static let needs = "Skipped: networks of their own need root, and iproute2 and nftables. Run ./test as root."
+
+    /// Whether this machine lets us make them, and has the programs to change them.
+    static let arePossible: Bool = {
+        removeLeftovers()
+        return (try? Namespace().run("nft", "list", "ruleset")) != nil
+    }()
+
+    private static let count = Atomic(0)
+    private static let prefix = "bracketd-test-"
+
+    init() throws {
+        let number = Self.count.add(1, ordering: .relaxed).newValue
+        name = "\(Self.prefix)\(getpid())-\(number)"
+        try Self.run(["ip", "netns", "add", name])
+        try ip("link set lo up")
+    }
+
+    deinit {
+        _ = try? Self.run(["ip", "netns", "del", name])
+    }
+
+    /// Runs `ip` with each of these in it, one after the other.
+    func ip(_ commands: String...) throws {
+        for command in commands {
+            try Self.run(["ip", "-n", name] + command.split(separator: " ").map(String.init))
+        }
+    }
+
+    /// Runs a program in it, to its end.
+    func run(_ command: String...) throws { try Self.run(Self.entering(name, command)) }
+
+    /// What starts a program in it; the process becomes that program.
+    static func entering(_ name: String, _ command: [String]) -> [String] {
+        ["ip", "netns", "exec", name] + command
+    }
+
+    /// Lays a cable to another one; both ends are up.
+    func connect(_ end: String, to other: Namespace, _ otherEnd: String) throws {
+        try ip("link add \(end) type veth peer name \(otherEnd) netns \(other.name)", "link set \(end) up")
+        try other.ip("link set \(otherEnd) up")
+    }
+
+    struct Failure: Error, CustomStringConvertible {
+        var command: [String]
+        var errors: String
+
+        var description: String { "\(command.joined(separator: " ")): \(errors)" }
+    }
+
+    @discardableResult
+    private static func run(_ command: [String]) throws -> String {
+        let process = Process()
+        let (output, errors) = (Pipe(), Pipe())
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = command
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = output
+        process.standardError = errors
+        try process.run()
+        // Neither is ever more than a pipe holds.
+        let words = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw Failure(command: command, errors: text) }
+        return words
+    }
+
+    /// A run of the tests that was killed leaves its own behind, and in them the processes that it had started.
+    private static func removeLeftovers() {
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: "/run/netns")) ?? [] {
+            guard name.hasPrefix(prefix), let owner = pid_t(name.dropFirst(prefix.count).prefix { $0 != "-" }),
+                kill(owner, 0) != 0
+            else { continue }
+            for line in (try? run(["ip", "netns", "pids", name]))?.split(separator: "\n") ?? [] {
+                if let process = pid_t(line) { kill(process, SIGKILL) }
+            }
+            _ = try? run(["ip", "netns", "del", name])
+        }
+    }
+}

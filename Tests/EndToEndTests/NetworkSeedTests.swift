@@ -1,0 +1,115 @@
+import Foundation
+import Testing
+
+/// Fifty shoots, each disturbed as its seed draws it. `BRACKETD_SEEDS=7,12` runs only these.
+@Suite(.serialized, .enabled(if: Namespace.arePossible, Comment(rawValue: Namespace.needs)))
+struct NetworkSeedTests {
+    private static let seeds: [UInt64] = {
+        let chosen = ProcessInfo.processInfo.environment["BRACKETD_SEEDS"] ?? ""
+        let list = chosen.split(separator: ",").compactMap { UInt64($0) }
+        return list.isEmpty ? Array(1...50) : list
+    }()
+    /// How many worlds there are at once.
+    private static let worldsMax = 8
+
+    /// What a seed draws.
+    private struct Draw: Sendable, CustomStringConvertible {
+        let seed: UInt64
+        let place: Field.Place
+        let search: Field.Search
+        let blows: [Field.Blow]
+
+        init(seed: UInt64) {
+            self.seed = seed
+            var numbers = SeededNumbers(seed: seed)
+            let first = numbers.pick(Disturbance.allCases)
+            // A route that can be stolen leads through a router, where nobody can be searched for.
+            place = first == .routeStolen || first.isOfNetwork && numbers.below(4) == 0 ? .behindRouter : .near
+            search = first == .cameraMoved || place == .near && numbers.below(2) == 0 ? .everything : .address
+            let step = numbers.pick(Moment.Step.allCases)
+            // After the last frame there is none to be between.
+            let frame = 1 + numbers.below(Field.speeds.count - (step == .betweenFrames ? 1 : 0))
+            var blows = [
+                Field.Blow(
+                    moment: .step(step, frame: frame),
+                    disturbance: first,
+                    lasts: Self.length(of: first, &numbers),
+                    phase: numbers.pick(step.phases)
+                )
+            ]
+            if numbers.below(2) == 0 {
+                let second = numbers.pick(Self.disturbances(after: first, at: place, search))
+                let steps: [Moment] = [.step(.settingSpeed, frame: frame), .step(.capturing, frame: frame)]
+                // What the body does by itself has no moment after which another one could be waited for.
+                let moment = numbers.pick([.pause, .reconnecting] + (first.isFault ? [] : steps))
+                let lasts = Self.length(of: second, &numbers)
+                blows.append(Field.Blow(moment: moment, disturbance: second, lasts: lasts))
+            }
+            self.blows = blows
+        }
+
+        /// Silence is borne for a while: it is short, and nobody need notice, or as long as it takes to be noticed. The
+        /// kernel tells of a carrier once a second only (linkwatch).
+        private static func length(of disturbance: Disturbance, _ numbers: inout SeededNumbers) -> Double? {
+            if disturbance.isSilent, numbers.below(3) > 0 { return nil }
+            return seconds(&numbers) + (disturbance == .carrierLost ? 1.2 : 0)
+        }
+
+        private static func seconds(_ numbers: inout SeededNumbers) -> Double {
+            Double(1000 + numbers.below(2000)) / 1000
+        }
+
+        /// What may come on top: another thing, and none that the body must have been told before.
+        private static func disturbances(
+            after first: Disturbance,
+            at place: Field.Place,
+            _ search: Field.Search
+        ) -> [Disturbance] {
+            Disturbance.allCases.filter { second in
+                switch second {
+                case .routeStolen: place == .behindRouter && first != second
+                case .cameraMoved: search == .everything && first != second
+                case .silence, .commandsLost, .answersLost: !first.isSilent
+                case .reset, .closed: false
+                default: first != second
+                }
+            }
+        }
+
+        var description: String {
+            let list = blows.map { blow in
+                let time = blow.lasts.map { "for \($0) s" } ?? "until the pause"
+                return "\(blow.disturbance.rawValue) \(time) at \(blow.moment)"
+            }
+            return "seed \(seed): \(place), \(search.rawValue): \(list.joined(separator: ", then "))"
+        }
+    }
+
+    private struct Outcome: Sendable {
+        var wrongs: [String]
+        var steps: [String] = []
+    }
+
+    private static func run(_ draw: Draw) -> Outcome {
+        do {
+            let field = try Field(draw.place, draw.search, blows: draw.blows)
+            let wrongs = try field.fire(through: draw.blows) + field.unnoticed(draw.blows)
+            guard !wrongs.isEmpty else { return Outcome(wrongs: [], steps: field.interrupted) }
+            return Outcome(wrongs: ["\(draw): \(wrongs.joined(separator: "; "))\n\(field.log)"])
+        } catch {
+            return Outcome(wrongs: ["\(draw): \(error)"])
+        }
+    }
+
+    @Test func `fifty shoots through what fifty seeds draw end with every frame, each pause for its own reason`() {
+        let outcomes = Worlds.atOnce(Self.seeds.map(Draw.init), max: Self.worldsMax, body: Self.run)
+        #expect(outcomes.count == Self.seeds.count)
+        for wrong in outcomes.flatMap(\.wrongs) { Issue.record("\(wrong)") }
+        guard Self.seeds.count == 50 else { return }
+        // Drawn is not met: each step was broken into, and not only the longest.
+        let met = outcomes.flatMap(\.steps).joined(separator: " ")
+        for step in Moment.Step.allCases where step != .betweenFrames {
+            #expect(met.contains(step.rawValue), "no shoot was thrown out of \(step.rawValue)")
+        }
+    }
+}

@@ -1,0 +1,270 @@
+import CLinux
+import Cameras
+import Controller
+import Glibc
+import NIOCore
+import Testing
+
+@testable import Host
+
+/// SSDP on real interfaces, in networks that the tests make.
+@Suite(.enabled(if: DiscoveryNetwork.isPossible, "network name spaces want root and iproute2"))
+struct DiscoverySocketsTests {
+    private static let searches = SSDPTarget.ofCameras.map { SSDPMessage.search(for: $0) }
+    private static let answer = "HTTP/1.1 200 OK\r\nLOCATION: http://10.66.0.1/dd.xml\r\n\r\n"
+
+    private static func alive(_ name: String) -> String { "NOTIFY * HTTP/1.1\r\nNT: \(name)\r\n\r\n" }
+
+    @Test func `a simulated camera on this machine is searched for and heard over loopback`() async throws {
+        let network = try await DiscoveryNetwork()
+        let bench = try await DiscoveryBench(on: network)
+        let loopback = try await network.index(of: "lo")
+        try await bench.perform(.listen(on: [loopback], rejoins: []))
+        let camera = try await DiscoveryCamera(on: network, by: "lo")
+        try await bench.perform(.ask(Self.searches))
+        #expect(camera.answer(Self.answer) == String(buffer: Self.searches[0]))
+        #expect(camera.answer(Self.answer) == String(buffer: Self.searches[1]))
+        camera.announce(Self.alive("x"))
+        #expect(eventually { bench.datagrams.count == 3 })
+        let answer = DiscoveryBench.Received(text: Self.answer, from: "127.0.0.1", interface: loopback)
+        let alive = DiscoveryBench.Received(text: Self.alive("x"), from: "127.0.0.1", interface: loopback)
+        #expect(bench.datagrams.filter { $0 == answer }.count == 2)
+        #expect(bench.datagrams.filter { $0 == alive }.count == 1)
+        #expect(bench.notes == [])
+        try await bench.close()
+    }
+
+    @Test func `what comes is attributed to the interface that it came by`() async throws {
+        let (here, there) = try await DiscoveryNetwork.pair()
+        let bench = try await DiscoveryBench(on: here)
+        let indexes = [try await here.index(of: "a0"), try await here.index(of: "a1")]
+        let cameras = [
+            try await DiscoveryCamera(on: there, by: "b0"), try await DiscoveryCamera(on: there, by: "b1"),
+        ]
+        try await bench.perform(.listen(on: indexes, rejoins: []))
+        try await bench.perform(.ask([Self.searches[0]]))
+        var expected: Set<DiscoveryBench.Received> = []
+        for (number, camera) in cameras.enumerated() {
+            #expect(camera.answer("answer \(number)") == String(buffer: Self.searches[0]))
+            camera.announce("alive \(number)")
+            for kind in ["answer", "alive"] {
+                expected.insert(
+                    .init(text: "\(kind) \(number)", from: "10.66.\(number).1", interface: indexes[number])
+                )
+            }
+        }
+        #expect(eventually { bench.datagrams.count >= 4 })
+        #expect(bench.datagrams.count == 4)
+        #expect(Set(bench.datagrams) == expected)
+        try await bench.close()
+    }
+
+    @Test func `an interface that is not listened on is neither heard nor asked by`() async throws {
+        let (here, there) = try await DiscoveryNetwork.pair()
+        let bench = try await DiscoveryBench(on: here)
+        let indexes = [try await here.index(of: "a0"), try await here.index(of: "a1")]
+        // Somebody else on this machine is a member there: its group is not ours.
+        let other = try await DiscoveryCamera(on: here, by: "a1")
+        let cameras = [
+            try await DiscoveryCamera(on: there, by: "b0"), try await DiscoveryCamera(on: there, by: "b1"),
+        ]
+        try await bench.perform(.listen(on: indexes, rejoins: []))
+        try await bench.perform(.listen(on: [indexes[0]], rejoins: []))
+        cameras[1].announce("not for us")
+        #expect(other.hear() == "not for us")
+        cameras[0].announce("for us")
+        #expect(eventually { !bench.datagrams.isEmpty })
+        #expect(bench.datagrams.map(\.text) == ["for us"])
+        try await bench.close()
+    }
+
+    @Test func `an interface that went down and came back is heard again`() async throws {
+        let (here, there) = try await DiscoveryNetwork.pair()
+        let bench = try await DiscoveryBench(on: here)
+        let index = try await here.index(of: "a0")
+        let camera = try await DiscoveryCamera(on: there, by: "b0")
+        try await bench.perform(.listen(on: [index], rejoins: []))
+        try await here.run("ip link set a0 down")
+        try await bench.perform(.ask([Self.searches[0]]))
+        #expect(bench.notes == ["the search for cameras cannot be sent by a0: Network is unreachable"])
+        try await here.run("ip link set a0 up")
+        try await bench.perform(.listen(on: [index], rejoins: [index]))
+        // A cable takes a moment until it carries.
+        #expect(
+            eventually {
+                camera.announce("back")
+                return !bench.datagrams.isEmpty
+            }
+        )
+        #expect(bench.datagrams.first == .init(text: "back", from: "10.66.0.1", interface: index))
+        try await bench.perform(.ask([Self.searches[0]]))
+        #expect(camera.answer("") == String(buffer: Self.searches[0]))
+        #expect(bench.notes.count == 1)
+        try await bench.close()
+    }
+
+    @Test func `joining again tells the network so`() async throws {
+        let (here, there) = try await DiscoveryNetwork.pair()
+        // Each joining is told of once.
+        try await here.run("echo 1 > /proc/sys/net/ipv4/igmp_qrv")
+        let bench = try await DiscoveryBench(on: here)
+        let index = try await here.index(of: "a0")
+        let router = try await GroupRouter(on: there, by: "b0")
+        try await bench.perform(.listen(on: [index], rejoins: []))
+        #expect(router.hearsMembership())
+        try await bench.perform(.listen(on: [index], rejoins: [index]))
+        #expect(router.hearsMembership())
+        try await bench.close()
+    }
+
+    @Test func `a port that another program has for itself is said once, and searches still work`() async throws {
+        let (here, there) = try await DiscoveryNetwork.pair()
+        let bench = try await DiscoveryBench(on: here)
+        let index = try await here.index(of: "a0")
+        let thief = try await here.perform { try PortThief(port: SSDPMessage.port) }
+        for _ in 0..<3 { try await bench.perform(.listen(on: [index], rejoins: [])) }
+        #expect(
+            bench.notes == [
+                "cameras that announce themselves are not heard on a0, only searched for: "
+                    + "another program has UDP port 1900 for itself"
+            ]
+        )
+        let camera = try await DiscoveryCamera(on: there, by: "b0")
+        try await bench.perform(.ask([Self.searches[0]]))
+        #expect(camera.answer(Self.answer) != nil)
+        #expect(eventually { bench.datagrams.map(\.text) == [Self.answer] })
+        thief.release()
+        try await bench.perform(.listen(on: [index], rejoins: []))
+        camera.announce("heard")
+        #expect(eventually { bench.datagrams.last?.text == "heard" })
+        try await bench.close()
+    }
+
+    @Test func `a flood is cut off and said once, and what is too long is dropped`() async throws {
+        let (here, there) = try await DiscoveryNetwork.pair()
+        let bench = try await DiscoveryBench(on: here)
+        let index = try await here.index(of: "a0")
+        let camera = try await DiscoveryCamera(on: there, by: "b0")
+        try await bench.perform(.listen(on: [index], rejoins: []))
+        camera.announce(String(repeating: "x", count: SSDPDatagram.byteCountMax + 1))
+        camera.announce(String(repeating: "x", count: SSDPDatagram.byteCountMax))
+        #expect(eventually { !bench.datagrams.isEmpty })
+        #expect(bench.datagrams.map(\.text.utf8.count) == [SSDPDatagram.byteCountMax])
+        for _ in 0..<200 { camera.announce("flood") }
+        #expect(eventually { !bench.notes.isEmpty })
+        #expect(
+            bench.notes == [
+                """
+                more than 64 messages of SSDP a second come by a0, or more than 16 from one sender; the others are \
+                dropped
+                """
+            ]
+        )
+        try await bench.close()
+    }
+
+    @Test func `an interface that is not there is said once`() async throws {
+        let bench = try await DiscoveryBench(on: try await DiscoveryNetwork())
+        for _ in 0..<3 {
+            try await bench.perform(.listen(on: [77], rejoins: [77]))
+            try await bench.perform(.ask(Self.searches))
+        }
+        #expect(
+            bench.notes == [
+                "cameras that announce themselves are not heard on interface 77, only searched for: No such device",
+                "cameras cannot be searched for by interface 77: Cannot assign requested address",
+            ]
+        )
+        try await bench.close()
+    }
+
+    @Test func `a file is fetched, or given up, by the same face`() async throws {
+        let bench = try await DiscoveryBench(on: try await DiscoveryNetwork())
+        let nobody = DescriptionURL(host: IPAddress(bytes: [127, 0, 0, 1]), port: 9, path: "/")
+        let timeout = Duration.seconds(20)
+        try await bench.perform(.fetch(.init(rawValue: 1), nobody, byteCountMax: 10, timeout: timeout))
+        #expect(eventually { !bench.inputs.isEmpty })
+        #expect(bench.inputs == [.fetched(.init(rawValue: 1), .failed("Connection refused"))])
+        // Given up in the same breath, so that it is still on its way.
+        try await bench.perform([
+            .fetch(.init(rawValue: 2), nobody, byteCountMax: 10, timeout: timeout), .cancelFetch(.init(rawValue: 2)),
+            .fetch(.init(rawValue: 3), nobody, byteCountMax: 10, timeout: timeout),
+        ])
+        #expect(eventually { bench.inputs.count > 1 })
+        #expect(bench.inputs.dropFirst() == [.fetched(.init(rawValue: 3), .failed("Connection refused"))])
+        try await bench.close()
+    }
+
+    @Test func `a gate lets so many through in a second`() {
+        var gate = FloodGate()
+        let start = NIODeadline.uptimeNanoseconds(1 << 40)
+        let sender = IPAddress(bytes: [192, 168, 122, 1])
+        let others = (2...100).map { IPAddress(bytes: [192, 168, 122, $0]) }
+        for _ in 0..<FloodGate.senderCountMax { #expect(gate.judge(sender, at: start) == .admitted) }
+        #expect(gate.isCalm(at: start))
+        // One that says much does not keep out the others; all together are too many then.
+        #expect(gate.judge(sender, at: start) == .dropped)
+        let admitted = others.count { gate.judge($0, at: start) == .admitted }
+        #expect(admitted == FloodGate.countMax - FloodGate.senderCountMax)
+        let late = start + FloodGate.span - .nanoseconds(1)
+        #expect(gate.judge(sender, at: late) == .dropped)
+        #expect(gate.judge(sender, at: start + FloodGate.span) == .admitted)
+        // It is over when there was none for long, not when there is none for a moment.
+        #expect(!gate.isCalm(at: start + FloodGate.span))
+        #expect(!gate.isCalm(at: late + FloodGate.calm - .nanoseconds(1)))
+        #expect(gate.isCalm(at: late + FloodGate.calm))
+    }
+}
+
+/// Hears what hosts tell routers of their groups (IGMP version 3, RFC 3376).
+private final class GroupRouter: Sendable {
+    private let descriptor: CInt
+
+    init(on network: DiscoveryNetwork, by name: String) async throws {
+        descriptor = try await network.perform {
+            let raw = CInt(SOCK_RAW.rawValue) | CInt(SOCK_CLOEXEC.rawValue)
+            let descriptor = try check { socket(AF_INET, raw, CInt(IPPROTO_IGMP)) }
+            var group = ip_mreqn()
+            group.imr_multiaddr.s_addr = inet_addr("224.0.0.22")
+            group.imr_ifindex = CInt(if_nametoindex(name))
+            let length = socklen_t(MemoryLayout<ip_mreqn>.size)
+            try check { setsockopt(descriptor, CInt(IPPROTO_IP), IP_ADD_MEMBERSHIP, &group, length) }
+            return descriptor
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Waits for one report of SSDP's group.
+    func hearsMembership() -> Bool {
+        var bytes = [UInt8](repeating: 0, count: 2048)
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        while poll(&waiting, 1, 10_000) == 1 {
+            let count = recv(descriptor, &bytes, bytes.count, 0)
+            if count > 0, bytes[..<count].contains([239, 255, 255, 250]) { return true }
+        }
+        return false
+    }
+}
+
+/// A program that shares its port with nobody.
+private final class PortThief: Sendable {
+    private let descriptor: CInt
+
+    init(port: UInt16) throws {
+        descriptor = try check { socket(AF_INET, CInt(SOCK_DGRAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        let number = descriptor
+        try check {
+            withUnsafePointer(to: &address) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    bind(number, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+                }
+            }
+        }
+    }
+
+    func release() { close(descriptor) }
+}

@@ -1,0 +1,112 @@
+import Cameras
+import Controller
+import Glibc
+import NIOCore
+import NIOPosix
+
+@testable import Host
+
+/// Links on a loop of their own; what they report comes as a stream.
+final class LinksFixture: Sendable {
+    struct Event: Equatable, Sendable {
+        let generation: UInt32
+        let event: LinkEvent
+
+        init(_ generation: UInt32, _ event: LinkEvent) {
+            self.generation = generation
+            self.event = event
+        }
+    }
+
+    /// What was opened, and where it was found.
+    struct Opening: Equatable, Sendable {
+        let address: CameraAddress
+        let remote: IPAddress
+    }
+
+    let events: AsyncStream<Event>
+    let openings: AsyncStream<Opening>
+    private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    private let links: NIOLoopBound<CameraLinks>
+
+    init(limits: CameraLinks.Limits = CameraLinks.Limits()) async throws {
+        let (events, continuation) = AsyncStream.makeStream(of: Event.self)
+        let (openings, opened) = AsyncStream.makeStream(of: Opening.self)
+        self.events = events
+        self.openings = openings
+        let loop = group.next()
+        links = try await loop.submit {
+            let links = CameraLinks(
+                eventLoop: loop,
+                limits: limits,
+                onOpened: { opened.yield(Opening(address: $0, remote: $1)) },
+                onEvent: { continuation.yield(Event($0.rawValue, $1)) }
+            )
+            return NIOLoopBound(links, eventLoop: loop)
+        }.get()
+    }
+
+    /// Does something with the links, on the loop's thread.
+    func perform(_ body: @escaping @Sendable (CameraLinks) -> Void) async throws {
+        try await group.next().submit { [links] in body(links.value) }.get()
+    }
+
+    /// Does something on the loop's thread, for the sake of the thread.
+    func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+        try await group.next().submit(body).get()
+    }
+
+    func open(
+        _ generation: UInt32,
+        _ channel: LinkChannel = .command,
+        _ address: CameraAddress,
+        timeout: Duration = .seconds(20)
+    ) async throws {
+        try await perform { $0.open(.init(rawValue: generation), channel, address, timeout: timeout) }
+    }
+
+    func send(_ generation: UInt32, _ text: String, on channel: LinkChannel = .command) async throws {
+        try await perform { $0.send(.init(rawValue: generation), channel, ByteBuffer(string: text)) }
+    }
+
+    func next() async -> Event? {
+        for await event in events { return event }
+        return nil
+    }
+
+    /// The bytes of the next events, as many as `count`.
+    func received(_ count: Int) async -> String {
+        var text = ""
+        while text.utf8.count < count, case .received(_, let bytes)? = await next()?.event {
+            text += String(buffer: bytes)
+        }
+        return text
+    }
+
+    func stop() async throws {
+        try await perform { $0.closeAll() }
+        try await group.shutdownGracefully()
+    }
+}
+
+/// More than a busy machine needs for what is done at once, in seconds.
+private let waitMax = 30
+
+/// Waits until a connection or bytes are there to be taken.
+///
+/// - Throws: ETIMEDOUT, where they do not come.
+func waitUntilReadable(_ socket: CInt) throws(SystemError) {
+    var waiting = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+    let count = try check { poll(&waiting, 1, CInt(waitMax * 1000)) }
+    guard count == 1 else { throw SystemError(code: ETIMEDOUT) }
+}
+
+/// Takes the next connection, from which reading does not wait for ever either.
+func acceptInTime(_ listener: CInt) throws(SystemError) -> CInt {
+    try waitUntilReadable(listener)
+    let peer = try check { accept(listener, nil, nil) }
+    try check { fcntl(peer, F_SETFD, FD_CLOEXEC) }
+    var limit = timeval(tv_sec: waitMax, tv_usec: 0)
+    try check { setsockopt(peer, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size)) }
+    return peer
+}

@@ -1,0 +1,222 @@
+import Cameras
+import Controller
+import Testing
+
+@testable import Host
+
+/// Our reading of what the kernel said when it was recorded.
+@Suite struct NetworkMessagesTests {
+    private let recording = NetlinkRecording.routes
+
+    /// The tables after what was recorded under some names.
+    private func tables(_ names: String...) throws -> NetworkTables {
+        var tables = NetworkTables()
+        for message in names.flatMap(recording.messages) {
+            if let change = try RouteMessage(message) { tables.apply(change) }
+        }
+        return tables
+    }
+
+    private func snapshot(_ names: [String]) throws -> NetworkSnapshot {
+        var tables = NetworkTables()
+        for message in (["links", "addresses"] + names).flatMap(recording.messages) {
+            if let change = try RouteMessage(message) { tables.apply(change) }
+        }
+        return NetworkSnapshot(interfaces: tables.interfaces(radios: [:]))
+    }
+
+    private func route(_ name: String) throws -> RouteRecord? {
+        for message in recording.messages(name) {
+            if case .route(let route) = try RouteMessage(message) { return route }
+        }
+        return nil
+    }
+
+    private func refusal(_ name: String) throws -> NetlinkMessage.Refusal? {
+        try recording.messages(name).compactMap { try $0.refusal() }.last
+    }
+
+    @Test func `every recorded datagram is messages and nothing else`() {
+        #expect(recording.all.count > 50)
+        for bytes in recording.all + NetlinkRecording.radios.all {
+            let (messages, fault) = NetlinkMessage.split(bytes[...])
+            #expect(!messages.isEmpty && fault == nil)
+        }
+    }
+
+    @Test func `a dump of links and addresses says what there is`() throws {
+        let snapshot = try snapshot([])
+        #expect(snapshot.interfaces.map(\.name) == ["lo", "peer0", "cam0"])
+        #expect(snapshot.interfaces.map(\.index) == [1, 2, 3])
+        #expect(snapshot.interfaces.map(\.isUp) == [true, true, true])
+        #expect(snapshot.interfaces.map(\.isLoopback) == [true, false, false])
+        #expect(snapshot.interfaces.map(\.isMulticast) == [false, true, true])
+        let own = try #require(snapshot.named("cam0")?.addresses)
+        #expect(own.prefix(2).map { "\($0.address)/\($0.prefixLength)" } == ["10.9.0.1/32", "192.168.122.71/24"])
+        #expect(own.contains { "\($0.address)/\($0.prefixLength)" == "2001:db8::71/64" })
+        #expect(
+            snapshot.named("lo")?.addresses.map { "\($0.address)/\($0.prefixLength)" } == ["127.0.0.1/8", "::1/128"]
+        )
+    }
+
+    @Test func `a dump ends with a message that says so`() throws {
+        for name in ["links", "addresses", "routes"] {
+            let last = try #require(recording.messages(name).last)
+            #expect(last.isLast && !last.isInterrupted)
+            #expect(try last.refusal() == NetlinkMessage.Refusal(code: 0, words: nil))
+        }
+    }
+
+    @Test func `links go down and up, by themselves and by their other end`() throws {
+        #expect(try !snapshot(["link-down"]).isUp("cam0"))
+        #expect(try snapshot(["link-down", "link-up"]).isUp("cam0"))
+        let lost = try snapshot(["carrier-lost"])
+        #expect(!lost.isUp("cam0") && lost.has("192.168.122.71", on: "cam0"))
+        #expect(try snapshot(["carrier-lost", "carrier-back"]).isUp("cam0"))
+    }
+
+    @Test func `addresses come and go, and one that may be another's does not count`() throws {
+        #expect(try snapshot(["address-added"]).has("192.168.122.72", on: "cam0"))
+        #expect(try !snapshot(["address-added", "address-removed"]).has("192.168.122.72", on: "cam0"))
+        #expect(try snapshot(["address-added", "address-removed"]).has("192.168.122.71", on: "cam0"))
+        #expect(try !snapshot(["address-tentative"]).has("2001:db8::72", on: "cam0"))
+        #expect(try snapshot(["address-tentative"]).has("2001:db8::71", on: "cam0"))
+    }
+
+    @Test func `an interface is renamed, put into a bridge, and gone`() throws {
+        let renamed = try snapshot(["renamed"])
+        #expect(renamed.named("cam1")?.index == 3 && renamed.named("cam0") == nil)
+        // To leave a bridge is told as a link that is gone, by the bridge.
+        let bridged = try snapshot(["renamed", "bridged"])
+        #expect(bridged.named("cam1")?.index == 3)
+        #expect(try snapshot(["renamed", "bridged", "vanished"]).named("cam1") == nil)
+    }
+
+    @Test func `routes are told with their interface, source and router`() throws {
+        let direct = try #require(try route("route-direct"))
+        #expect((direct.interface, direct.gateway, direct.source) == (3, nil, IPAddress("192.168.122.71")))
+        #expect(direct.obstacle == nil)
+        let router = try #require(try route("route-router"))
+        #expect((router.interface, router.gateway) == (3, IPAddress("192.168.122.254")))
+        let local = try #require(try route("route-local"))
+        #expect(local.interface == 1 && local.type != direct.type)
+        let version6 = try #require(try route("route-v6"))
+        #expect((version6.interface, version6.source) == (3, IPAddress("2001:db8::71")))
+    }
+
+    @Test func `what the kernel refuses is told in its words`() throws {
+        #expect(try refusal("route-direct")?.code == 0)
+        #expect(try refusal("route-none")?.description == "Network is unreachable")
+        #expect(try refusal("route-v6-none")?.description == "Network is unreachable")
+        #expect(try refusal("route-prohibited")?.description == "Permission denied")
+        #expect(try refusal("refused")?.description == "ipv4: Invalid prefix length")
+        #expect(try refusal("refused-cut")?.description == "ipv4: Invalid prefix length")
+    }
+
+    @Test func `a link that does not name its state keeps the one it had`() throws {
+        var tables = try tables("links", "carrier-lost")
+        let last = try recording.messages("links").compactMap { try RouteMessage($0) }.last
+        guard case .link(var link) = last else { return #expect(Bool(false), "the last link is cam0") }
+        (link.name, link.operstate) = (nil, nil)
+        tables.apply(.link(link))
+        #expect(tables.interfaces(radios: [:]).last?.name == "cam0")
+        #expect(tables.interfaces(radios: [:]).last?.isUp == false)
+    }
+
+    @Test func `a table takes no more interfaces than it has room for`() throws {
+        var tables = NetworkTables()
+        let first = try recording.messages("links").compactMap { try RouteMessage($0) }.first
+        guard case .link(var link) = first else { return #expect(Bool(false), "the first link is lo") }
+        for index in 1...UInt32(NetworkTables.interfacesMax + 10) {
+            link.index = index
+            tables.apply(.link(link))
+        }
+        #expect(tables.isOverfull)
+        #expect(tables.interfaces(radios: [:]).count == NetworkTables.interfacesMax)
+    }
+
+    @Test func `lengths that are wrong are said and nothing is read beyond them`() {
+        func fault(_ bytes: [UInt8]) -> String? { NetlinkMessage.split(bytes[...]).fault?.description }
+        #expect(fault([]) == nil)
+        #expect(fault([1, 2, 3]) == "3 bytes are too few for a netlink message")
+        var message = NetlinkWriter(type: 16, flags: 0, sequence: 9).message()
+        #expect(fault(message) == nil)
+        message[0] = 15
+        #expect(fault(message) == "a netlink message says that it has 15 bytes, of which 16 are there")
+        message[0] = 17
+        #expect(fault(message) == "a netlink message says that it has 17 bytes, of which 16 are there")
+        for attribute: [UInt8] in [[1], [3, 0, 1, 0], [5, 0, 1, 0], [0, 0, 0, 0], [255, 255, 1, 0, 7]] {
+            #expect(throws: NetlinkMessage.Fault.self) { try NetlinkAttribute.split(attribute[...]) }
+        }
+        // The last one may end without being filled up to a multiple of four.
+        #expect(throws: Never.self) { try NetlinkAttribute.split([5, 0, 1, 0, 7]) }
+    }
+}
+
+/// Messages that no kernel would send.
+@Suite struct NetworkFuzzTests {
+    /// A generator whose numbers keep their meaning (SplitMix64).
+    private struct Chance {
+        var state: UInt64
+
+        mutating func next() -> UInt64 {
+            state &+= 0x9E37_79B9_7F4A_7C15
+            var z = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
+            z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
+            return z ^ z >> 31
+        }
+
+        mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(limit)) }
+    }
+
+    private func spoil(_ bytes: inout [UInt8], _ chance: inout Chance) {
+        for _ in 0...chance.below(3) where !bytes.isEmpty {
+            let place = chance.below(bytes.count)
+            switch chance.below(5) {
+            case 0: bytes.removeLast(bytes.count - place)
+            case 1: bytes[place] ^= 1 << UInt8(chance.below(8))
+            case 2: bytes[place] = [0, 1, 3, 4, 0x7F, 0x80, 0xFF][chance.below(7)]
+            // Where lengths stand.
+            case 3: bytes[place & ~3] = UInt8(chance.below(256))
+            default: bytes.insert(UInt8(chance.below(256)), at: place)
+            }
+        }
+    }
+
+    @Test(arguments: 1...40 as ClosedRange<UInt64>)
+    func `no spoilt message brings the reader down or fills the tables beyond their bound`(seed: UInt64) throws {
+        var chance = Chance(state: seed)
+        let originals = NetlinkRecording.routes.all + NetlinkRecording.radios.all
+        let family = try #require(
+            try NetlinkRecording.radios.messages("family").lazy.compactMap { try WiFiFamily($0) }.first
+        )
+        var tables = NetworkTables()
+        var conversation = WiFiConversation(port: 0x7777_7777)
+        conversation.begin()
+        var (readCount, faultCount) = (0, 0)
+        for _ in 0..<500 {
+            var bytes = originals[chance.below(originals.count)]
+            spoil(&bytes, &chance)
+            let (messages, fault) = NetlinkMessage.split(bytes[...])
+            #expect(messages.count <= bytes.count / 16)
+            if fault != nil { faultCount += 1 }
+            for message in messages {
+                readCount += 1
+                do {
+                    _ = try message.refusal()
+                    _ = try WiFiMessage(message, of: family)
+                    _ = try conversation.hear(message)
+                    if let change = try RouteMessage(message) { tables.apply(change) }
+                } catch {
+                    faultCount += 1
+                    #expect(error.description.utf8.count < 200)
+                }
+            }
+            if chance.below(4) == 0 { _ = conversation.next() }
+        }
+        #expect(readCount > 100 && faultCount > 100, "it tests what it is to test")
+        let interfaces = tables.interfaces(radios: conversation.radios)
+        #expect(interfaces.count <= NetworkTables.interfacesMax)
+        #expect(interfaces.allSatisfy { $0.addresses.count <= NetworkTables.addressesMax })
+    }
+}

@@ -1,0 +1,236 @@
+import Cameras
+import Controller
+import Glibc
+import Testing
+
+@testable import Host
+
+/// What is said with nl80211, with the answers of a kernel that had radios.
+@Suite struct NetworkRadioTests {
+    /// A conversation in which the recording answers.
+    private struct Talk {
+        private static let port: UInt32 = 0x1234_5678
+        private let recording = NetlinkRecording.radios
+        private(set) var conversation = WiFiConversation(port: Self.port)
+        private(set) var groups: [UInt32] = []
+        private(set) var outcomes: [WiFiConversation.Outcome] = []
+        private var sequence: UInt32 = 0
+
+        init() { conversation.begin() }
+
+        var radios: [UInt32: NetworkInterface.Radio] { conversation.radios }
+
+        /// The kernel says something unasked.
+        mutating func happens(_ name: String) throws {
+            for message in recording.messages(name) { try hear(message) }
+        }
+
+        mutating func hear(_ message: NetlinkMessage) throws {
+            guard let outcome = try conversation.hear(message) else { return }
+            if case .join(let joined) = outcome { groups += joined } else { outcomes.append(outcome) }
+        }
+
+        /// The next request, and its number for the answers.
+        private mutating func sent() throws -> [UInt8] {
+            let next = conversation.next()
+            let request = try #require(next, "nothing is asked")
+            let number = request[...].netlinkInteger(at: 8, as: UInt32.self)
+            sequence = try #require(number)
+            return request
+        }
+
+        /// Answers the next request by what was recorded; the last one ends it.
+        mutating func answers(
+            _ names: String...,
+            changed change: (inout NetlinkMessage) -> Void = { _ in }
+        ) throws {
+            _ = try sent()
+            for name in names { try says(name, change) }
+        }
+
+        /// The answer that was begun ends.
+        mutating func ends() throws { try says("done") { _ in } }
+
+        private mutating func says(_ name: String, _ change: (inout NetlinkMessage) -> Void) throws {
+            for var message in recording.messages(name) {
+                (message.port, message.sequence) = (Self.port, sequence)
+                change(&message)
+                try hear(message)
+            }
+        }
+
+        mutating func begin() { conversation.begin() }
+
+        /// The kernel refuses the next request.
+        mutating func refuses(_ code: Int32) throws {
+            let request = try sent()
+            let payload = withUnsafeBytes(of: -code) { Array($0) } + request.prefix(16)
+            try hear(NetlinkMessage(type: 2, flags: 0x100, sequence: sequence, port: Self.port, payload: payload[...]))
+        }
+
+        /// Up to a radio that is joined to the camera.
+        static func joined() throws -> Talk {
+            var talk = Talk()
+            try talk.answers("family", "acknowledged")
+            try talk.answers("interfaces-joined", "done")
+            try talk.answers("access-points-joined", "done")
+            return talk
+        }
+    }
+
+    private func accessPoint(_ radio: NetworkInterface.Radio?) -> NetworkInterface.AccessPoint? {
+        if case .joined(let point) = radio { point } else { nil }
+    }
+
+    @Test func `a radio that is joined at the start is told with name, address and signal`() throws {
+        let talk = try Talk.joined()
+        #expect(talk.conversation.isIdle)
+        #expect(talk.groups.count == 2 && Set(talk.groups).count == 2)
+        #expect(talk.radios.count == 1)
+        let point = try #require(accessPoint(talk.radios.values.first))
+        #expect(point.ssid == "DIRECT-a1E0:ILCE-7M3")
+        #expect(point.bssid.split(separator: ":").count == 6 && point.bssid.hasPrefix("02:00:00:00:"))
+        #expect(point.signal.map { -60 ... -10 ~= $0 } == true)
+    }
+
+    @Test func `a radio that is cut off is apart at once, and stays so when it is asked about`() throws {
+        var talk = try Talk.joined()
+        try talk.happens("disconnected")
+        #expect(Array(talk.radios.values) == [.apart])
+        try talk.answers("interface-apart", "acknowledged")
+        try talk.answers("access-points-apart", "done")
+        #expect(Array(talk.radios.values) == [.apart])
+        #expect(talk.conversation.isIdle)
+    }
+
+    @Test func `a radio that joined another network is told with that one's name`() throws {
+        var talk = try Talk.joined()
+        let before = try #require(accessPoint(talk.radios.values.first))
+        try talk.happens("connected")
+        #expect(accessPoint(talk.radios.values.first) == before)
+        try talk.answers("interface-moved", "acknowledged")
+        try talk.answers("access-points-moved", "done")
+        let after = try #require(accessPoint(talk.radios.values.first))
+        #expect(after.ssid == "Home")
+        #expect(after.bssid != before.bssid)
+    }
+
+    @Test func `the name comes from the beacon where the radio's settings do not tell it`() throws {
+        var talk = Talk()
+        try talk.answers("family", "acknowledged")
+        try talk.answers("interface-apart", "done")
+        try talk.answers("access-points-joined", "done")
+        #expect(accessPoint(talk.radios.values.first)?.ssid == "DIRECT-a1E0:ILCE-7M3")
+        #expect(accessPoint(talk.radios.values.first)?.signal != nil)
+    }
+
+    @Test func `an event while a radio is asked about has it asked about once more`() throws {
+        var talk = try Talk.joined()
+        try talk.happens("connected")
+        try talk.answers("interface-joined", "acknowledged")
+        try talk.happens("disconnected")
+        try talk.happens("disconnected")
+        try talk.answers("access-points-joined", "done")
+        #expect(!talk.conversation.isIdle)
+        try talk.answers("interface-apart", "acknowledged")
+        try talk.answers("access-points-apart", "done")
+        #expect(talk.conversation.isIdle)
+        #expect(Array(talk.radios.values) == [.apart])
+    }
+
+    @Test(arguments: [EBUSY, ENOMEM])
+    func `a radio stays as it is known where the kernel refuses to tell of its access point`(code: CInt) throws {
+        var talk = try Talk.joined()
+        let before = talk.radios
+        try talk.happens("connected")
+        try talk.answers("interface-joined", "acknowledged")
+        try talk.refuses(code)
+        #expect(talk.radios == before && talk.conversation.isIdle)
+        #expect(talk.outcomes == [.refused("\(SystemError(code: code))")])
+        // The same where it refuses to tell of it at all.
+        try talk.happens("connected")
+        try talk.refuses(code)
+        #expect(talk.radios == before && talk.outcomes.count == 2)
+        // What is known otherwise holds.
+        try talk.happens("disconnected")
+        try talk.answers("interface-apart", "acknowledged")
+        try talk.refuses(code)
+        #expect(Array(talk.radios.values) == [.apart])
+    }
+
+    @Test func `radios stay as they are known where the kernel refuses to tell which there are`() throws {
+        var talk = try Talk.joined()
+        let before = talk.radios
+        talk.begin()
+        try talk.refuses(EBUSY)
+        #expect(talk.radios == before && talk.conversation.isIdle)
+        #expect(talk.outcomes == [.refused("Device or resource busy")])
+    }
+
+    @Test func `a radio stays as it is known where its access point cannot be read`() throws {
+        var talk = try Talk.joined()
+        let before = talk.radios
+        try talk.happens("connected")
+        try talk.answers("interface-joined", "acknowledged")
+        #expect(throws: NetlinkMessage.Fault.self) {
+            try talk.answers("access-points-joined") { $0.payload.removeLast() }
+        }
+        try talk.ends()
+        #expect(talk.radios == before && talk.conversation.isIdle)
+        #expect(talk.outcomes.count == 1)
+        // Which does not stick to the next answer.
+        try talk.happens("connected")
+        try talk.answers("interface-apart", "acknowledged")
+        try talk.answers("access-points-apart", "done")
+        #expect(Array(talk.radios.values) == [.apart])
+        #expect(talk.outcomes.count == 1)
+    }
+
+    @Test func `a radio that is pulled out is told no more`() throws {
+        var talk = try Talk.joined()
+        try talk.happens("connected")
+        // ENODEV.
+        try talk.refuses(19)
+        #expect(talk.radios.isEmpty && talk.conversation.isIdle && talk.outcomes.isEmpty)
+    }
+
+    @Test func `a kernel without radios says why, and one that gets them later is heard`() throws {
+        var talk = Talk()
+        // ENOENT.
+        try talk.refuses(2)
+        #expect(talk.outcomes == [.unknown("No such file or directory")])
+        #expect(talk.conversation.isIdle)
+        try talk.happens("family")
+        #expect(talk.groups.count == 2)
+        try talk.answers("interfaces-joined", "done")
+        try talk.answers("access-points-joined", "done")
+        #expect(accessPoint(talk.radios.values.first) != nil)
+    }
+
+    @Test func `what changed while it was told is asked for again`() throws {
+        var talk = try Talk.joined()
+        try talk.happens("connected")
+        let request = try #require(talk.conversation.isIdle ? nil : NetlinkRecording.radios.messages("done").first)
+        try talk.answers()
+        var done = request
+        (done.port, done.sequence, done.flags) = (0x1234_5678, 4, 0x12)
+        try talk.hear(done)
+        #expect(talk.outcomes == [.beginAnew])
+    }
+
+    @Test func `a name of printable text stays as it is, and any other is written byte by byte`() {
+        func name(_ bytes: [UInt8]) -> String? {
+            NetworkInterface.AccessPoint(ssid: bytes, bssid: [2, 0, 0, 0, 0xAB, 1], signal: nil)?.ssid
+        }
+        #expect(name(Array("DIRECT-a1E0:ILCE-7M3".utf8)) == "DIRECT-a1E0:ILCE-7M3")
+        #expect(name(Array("Café 東京".utf8)) == "Café 東京")
+        #expect(name([0x48, 0x69, 0xFF, 0x07]) == "Hi\\xff\\x07")
+        #expect(name(Array("a\nb".utf8)) == "a\\x0ab")
+        #expect(name(Array("\u{202E}ab".utf8)) == "\\xe2\\x80\\xaeab")
+        #expect(name([]) == nil)
+        #expect(name([0, 0, 0]) == nil)
+        #expect(name([UInt8](repeating: 65, count: 33)) == nil)
+        let point = NetworkInterface.AccessPoint(ssid: [65], bssid: [2, 0, 0, 0, 0xAB, 1], signal: -40)
+        #expect(point?.bssid == "02:00:00:00:ab:01")
+    }
+}

@@ -1,0 +1,168 @@
+import Cameras
+import Controller
+import Foundation
+import Glibc
+import NIOCore
+import NIOPosix
+import Synchronization
+
+@testable import Host
+
+/// A network of our own: a network namespace with nothing but a loopback interface. It ends with the test.
+final class NetworkSpace: Sendable {
+    private let holder: ChildProgram
+
+    /// Whether this machine lets us make one, and has iproute2 to change it.
+    static let isPossible: Bool = {
+        let program = try? ChildProgram("/bin/sh", ["-c", "exec unshare -n ip link set lo up"])
+        return program?.wait() == 0
+    }()
+
+    init() throws {
+        holder = try ChildProgram("/bin/sh", ["-c", "exec unshare -n sleep 600"])
+        let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/ns/net")
+        while try FileManager.default.destinationOfSymbolicLink(atPath: path) == own {
+            guard holder.isRunning else { throw SystemError(code: EIO) }
+            poll(nil, 0, 5)
+        }
+        try run("ip link set lo up")
+    }
+
+    private var path: String { "/proc/\(holder.process)/ns/net" }
+
+    /// Runs a line of a shell in it.
+    func run(_ command: String) throws {
+        let program = try ChildProgram("/bin/sh", ["-c", "exec nsenter --net=\(path) /bin/sh -ec '\(command)'"])
+        guard program.wait() == 0 else { throw Failure(command: command) }
+    }
+
+    /// Runs `ip` with each of these, one after the other.
+    func ip(_ commands: String...) throws {
+        try run(commands.map { "ip \($0)" }.joined(separator: "; "))
+    }
+
+    /// A cable whose one end is `cam0`; the other is `peer0`, which is up.
+    func plugIn(address: String = "192.168.122.71/24") throws {
+        try ip(
+            "link add cam0 type veth peer name peer0",
+            "link set peer0 up",
+            "link set cam0 up",
+            "address add \(address) dev cam0"
+        )
+    }
+
+    struct Failure: Error { let command: String }
+
+    /// Moves this thread there, for good.
+    func enter() throws {
+        typealias Call = @convention(c) (CInt, CInt) -> CInt
+        // Not among what Swift sees of the C library.
+        guard let symbol = dlsym(nil, "setns") else { throw SystemError(code: ENOSYS) }
+        let descriptor = try check { open(path, O_RDONLY | O_CLOEXEC) }
+        defer { close(descriptor) }
+        try check { unsafeBitCast(symbol, to: Call.self)(descriptor, 0) }
+    }
+}
+
+/// A watcher on a loop whose thread lives in a network of its own, and what it told.
+final class WatchedNetwork: Sendable {
+    private struct Told {
+        var snapshots: [NetworkSnapshot] = []
+        var notes: [String] = []
+    }
+
+    /// What only the loop touches.
+    private final class Box {
+        var watcher: NetworkWatcher?
+    }
+
+    let space: NetworkSpace
+    private let told = Mutex(Told())
+    private let loop: any EventLoop
+    private let box: NIOLoopBound<Box>
+    /// The loop's thread, as a folder of /proc.
+    let thread: String
+
+    init(_ space: NetworkSpace, receiveBufferSize: CInt = NetworkWatcher.usualReceiveBufferSize) throws {
+        self.space = space
+        let begun = Mutex<(any EventLoop, NIOLoopBound<Box>, String)?>(nil)
+        let ready = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            let task = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")
+            guard let task, (try? space.enter()) != nil else {
+                ready.signal()
+                return
+            }
+            MultiThreadedEventLoopGroup.withCurrentThreadAsEventLoop { loop in
+                begun.withLock { $0 = (loop, NIOLoopBound(Box(), eventLoop: loop), task) }
+                ready.signal()
+            }
+        }
+        ready.wait()
+        guard let (loop, box, thread) = begun.withLock({ $0 }) else { throw SystemError(code: EPERM) }
+        (self.loop, self.box, self.thread) = (loop, box, thread)
+        loop.execute { [self] in
+            let watcher = NetworkWatcher(
+                eventLoop: loop,
+                receiveBufferSize: receiveBufferSize,
+                onSnapshot: { [weak self] snapshot in self?.told.withLock { $0.snapshots.append(snapshot) } },
+                onNote: { [weak self] note in self?.told.withLock { $0.notes.append(note) } }
+            )
+            watcher.start()
+            box.value.watcher = watcher
+        }
+    }
+
+    func end() {
+        loop.execute { [box] in
+            box.value.watcher?.close()
+            box.value.watcher = nil
+        }
+        loop.shutdownGracefully(queue: .global()) { _ in }
+    }
+
+    var snapshots: [NetworkSnapshot] { told.withLock { $0.snapshots } }
+    var notes: [String] { told.withLock { $0.notes } }
+
+    /// Does something on the loop and waits for it.
+    func perform<Value: Sendable>(_ body: @escaping @Sendable (NetworkWatcher) throws -> Value) throws -> Value {
+        try loop.submit { [box] in
+            guard let watcher = box.value.watcher else { throw SystemError(code: ESHUTDOWN) }
+            return try body(watcher)
+        }.wait()
+    }
+
+    func watch(_ host: String) throws {
+        try perform { $0.watchRoute(CameraAddress(host: host)) }
+    }
+
+    /// Waits until the last snapshot is so; nil: it never was, and the last one says how it is instead.
+    func until(_ isSo: (NetworkSnapshot) -> Bool) -> NetworkSnapshot? {
+        let deadline = DispatchTime.now() + .seconds(10)
+        while DispatchTime.now() < deadline {
+            if let last = snapshots.last, isSo(last) { return last }
+            poll(nil, 0, 2)
+        }
+        return nil
+    }
+}
+
+extension NetworkSnapshot {
+    func named(_ name: String) -> NetworkInterface? { interfaces.first { $0.name == name } }
+
+    func isUp(_ name: String) -> Bool { named(name)?.isUp == true }
+
+    func has(_ address: String, on name: String) -> Bool {
+        named(name)?.addresses.contains { $0.address == IPAddress(address) } == true
+    }
+
+    /// The interface of the route; nil: there is none.
+    var way: String? {
+        guard case .found(let found) = route else { return nil }
+        return interfaces.first { $0.index == found.interface }?.name
+    }
+
+    var obstacle: String? {
+        if case .none(let reason) = route { reason } else { nil }
+    }
+}

@@ -1,0 +1,98 @@
+# The programs under test: the daemon as a unit of systemd, as on a board, and the simulated camera behind the camera's access point.
+# shellcheck shell=bash
+log=$rig/transitions
+export BRACKETD_SOCKET=$rig/socket
+
+camera_switched_on() {
+  # Not in_camera: what is started has to be the camera's own process, to be killed.
+  ip netns exec camera /payload/bin/camerasim sony --listen $camera_ip:15740 --save-time 4s --card $rig/card.json --log \
+    >>$rig/camera.log 2>&1 &
+  camera=$!
+}
+
+# The camera's program dies; its WiFi stays.
+camera_breaks_down() {
+  kill -9 "$camera"
+  # Without the shell's own word about it.
+  { wait "$camera" || true; } 2>/dev/null
+}
+
+camera_listens() { in_camera ss -Hltn "sport = :15740" | grep -q LISTEN; }
+
+daemon_up() {
+  cat >$rig/bracketd.toml <<TOML
+[socket]
+path = "$BRACKETD_SOCKET"
+[storage]
+directory = "$rig/state"
+[camera]
+address = "$camera_ip:15740"
+TOML
+  cat >/run/systemd/system/bracketd.service <<UNIT
+[Service]
+Type=notify
+ExecStart=/payload/bin/bracketd --config $rig/bracketd.toml
+WatchdogSec=20
+UNIT
+  systemctl daemon-reload
+  # A line per entry of the daemon's journal, as it comes: microseconds of the wall clock, chart, state entered, reason, sentence.
+  touch $log
+  journalctl -f -n all -o json -u bracketd | jq --unbuffered -r \
+    '[.__REALTIME_TIMESTAMP, .BRACKETD_CHART // "-", .BRACKETD_TO // "-", .BRACKETD_REASON // "-", .MESSAGE] | join("|")' \
+    >>$log &
+  systemctl start bracketd
+}
+
+ctl() { /payload/bin/bracketctl "$@"; }
+sentence() { ctl status | head -n 1; }
+status_says() { sentence | tee /dev/stderr | grep "$1"; }
+connected() { ctl status | grep -E '^connection +connected'; }
+
+# Only what was said since `from_now_on` counts.
+from_now_on() {
+  mark=$(wc -l <$log)
+  marked_at=$(now)
+}
+since() { tail -n +$((mark + 1)) $log; }
+
+# entered CHART STATE: whether that state was entered.
+entered() { since | grep -E "^[0-9]+\|$1\|([^|]* )?$2[ |]"; }
+
+# entered_at CHART STATE [AFTER]: when it was first entered, not before AFTER.
+entered_at() {
+  since | awk -F'|' -v chart="$1" -v state="$2" -v after="${3:-0}" \
+    '$2 == chart && $1 + 0 >= after + 0 && (" " $3 " ") ~ (" " state " ") { print $1; exit }'
+}
+
+# The reasons that were given for pauses, each once, on one line.
+reasons() { since | awk -F'|' '$4 != "-" { print $4 }' | sort -u | paste -sd ' '; }
+gave_only() { [ "$(reasons | tee /dev/stderr)" = "$1" ]; }
+
+# Three frames of 2, 4 and 8 s; after each the body saves for 4 s.
+planned='2" 4" 8"'
+shoot() {
+  cards=$(wc -l 2>/dev/null <$rig/card.json || echo 0)
+  from_now_on
+  ctl shoot --yes --shadow 8s --highlight 2s --frames 3 >$rig/shoot.out 2>&1 &
+  shooting=$!
+}
+fired() { tail -n +$((cards + 1)) $rig/card.json | jq -r .speed | paste -sd ' '; }
+fired_just() { [ "$(fired | tee /dev/stderr)" = "$1" ]; }
+
+# The shoot's own end, as its client tells it.
+shoot_ends_well() {
+  wait_for 180 not kill -0 "$shooting" || return
+  cat $rig/shoot.out
+  wait "$shooting" && [ "$(tail -n 1 $rig/shoot.out)" = "3 of 3 exposures captured" ]
+}
+
+milliseconds() { if [ -n "$1" ] && [ -n "$2" ]; then echo "$((($2 - $1) / 1000)) ms"; else echo "not seen"; fi; }
+
+# figures FROM WHAT: from there until the camera is connected again, and until its shutter is released again.
+figures() {
+  local back=$1 what=$2 text
+  text="from $what until connected: $(milliseconds "$back" "$(entered_at connection connected "$back")")"
+  text+=", until the next frame's shutter: $(milliseconds "$back" "$(entered_at shooting capturing "$back")")"
+  note "$text"
+  echo "$scene: $text" >>/results/figures
+}

@@ -1,0 +1,128 @@
+#!/usr/bin/env bash
+# A shoot over a real WiFi stack, and everything that can befall the board's link: the camera's access point dies, the board roams to
+# another network, the camera itself dies. Each once while the body saves, where the shoot has nothing to fear, and once while the
+# shutter is open, where nobody knows whether the frame was taken.
+#   wifi.sh [calm] [access-point] [roam] [camera]     without names: all of them
+set -euo pipefail
+. ./lib.sh
+. ./air.sh
+. ./station.sh
+at_end() {
+  keep_air_logs
+  cp $log $rig/*.log $rig/card.json /results/ || true
+  ctl history >/results/history 2>&1 || true
+  systemctl stop bracketd || true
+}
+trap at_end EXIT
+
+air_up
+check "the camera has no way out but its radio" test "$(in_camera ip -br link | awk '$1 != "lo" { print $1 }')" = wlan1
+station_up
+check "the board joins the camera's network" wait_for 60 is_on $camera_ssid
+check "packets cross the air" wait_for 30 reaches_camera
+camera_switched_on
+check "the camera listens" wait_for 30 camera_listens
+
+daemon_up
+check "the daemon says that it is ready" test "$(systemctl show -P ActiveState bracketd)" = active
+check "it connects to the camera" wait_for 60 connected
+# In its journal, its status or its list of cameras: no camera tells it, and nothing here did.
+name_is_known() {
+  { journalctl -u bracketd -o json --no-pager; ctl status; ctl cameras || true; } 2>/dev/null | grep -F "$camera_ssid" | tail -n 1 | grep .
+}
+check "the daemon names the network as nl80211 tells it" wait_for 10 name_is_known
+check "the network chart knows that this is the camera's network" sh -c "/payload/bin/bracketctl status | grep -E '^network +joined'"
+
+# mid_shoot STATE: begins a shoot and comes back when its second frame is in that state. Told by the journal: asking would take longer.
+second_frame_is() { [ "$(since | grep -Ec "^[0-9]+\|shooting\|([^|]* )?$1[ |]")" -ge 2 ]; }
+mid_shoot() {
+  shoot
+  wait_for 120 second_frame_is "$1" || check "$scene: the second frame comes to $1" false
+  from_now_on
+}
+
+# pauses STATE SENTENCE: the shoot comes to rest in that state, and its sentence fits the regular expression.
+pauses() {
+  check "$scene: the shoot stops there" wait_for 60 entered shooting "$1"
+  note "noticed after $(milliseconds "$marked_at" "$(entered_at shooting "$1")"): $(sentence)"
+  check "$scene: it says why" wait_for 30 status_says "$2"
+}
+
+# is_over SINCE WHAT [REASON]: the link is back since then; the only reason that was given for a pause was this one.
+is_over() {
+  check "$scene: the shoot goes on by itself and ends well" shoot_ends_well
+  check "$scene: the card holds what was planned, each frame once" fired_just "$planned"
+  check "$scene: the reason was right" gave_only "${3:-}"
+  figures "$1" "$2"
+}
+
+joins_again() { check "$scene: the board joins again" wait_for 120 is_on $camera_ssid; }
+
+on_no_network="The computer lost $camera_ssid\. Rejoin it to go on\."
+on_home="The computer left $camera_ssid and is on $home_ssid\. Rejoin it to go on\."
+count='2 of 3 exposures captured\.$'
+
+calm() {
+  scene="without a fault"
+  shoot
+  check "$scene: the shoot ends well" shoot_ends_well
+  check "$scene: the card holds what was planned" fired_just "$planned"
+  check "$scene: nothing paused it" gave_only ""
+}
+
+access-point() {
+  scene="the access point dies while the body saves"
+  # A board with a static address keeps it, and its route; the radio alone knows.
+  touch $rig/static-address
+  mid_shoot waitingForIdle
+  access_point_dies
+  pauses wifiSwitched "^Paused (wifi-switched): $on_no_network $count"
+  access_point_on
+  joins_again
+  is_over "$(joined_at)" "the association" wifi-switched
+  rm $rig/static-address
+
+  scene="the access point dies during an exposure"
+  mid_shoot capturing
+  access_point_dies
+  pauses awaitingCamera "the shutter may have fired\. $on_no_network"
+  access_point_on
+  joins_again
+  is_over "$(joined_at)" "the association" wifi-switched
+}
+
+roam() {
+  scene="the board roams while the body saves"
+  mid_shoot waitingForIdle
+  roam_home
+  check "$scene: it is on the other network" wait_for 60 is_on $home_ssid
+  pauses wifiSwitched "^Paused (wifi-switched): $on_home $count"
+  rejoin_camera
+  joins_again
+  is_over "$(joined_at)" "the association" wifi-switched
+
+  scene="the board roams during an exposure"
+  mid_shoot capturing
+  roam_home
+  check "$scene: it is on the other network" wait_for 60 is_on $home_ssid
+  pauses awaitingCamera "the shutter may have fired\. $on_home"
+  rejoin_camera
+  joins_again
+  is_over "$(joined_at)" "the association" wifi-switched
+}
+
+camera() {
+  scene="the camera dies while it saves, its WiFi stays"
+  mid_shoot waitingForIdle
+  camera_breaks_down
+  pauses linkLost "^Paused (link-lost): .* $count"
+  check "$scene: the board is still on the camera's network" is_on $camera_ssid
+  camera_switched_on
+  wait_for 30 camera_listens
+  is_over "$(now)" "the camera's return" link-lost
+}
+
+if [ $# = 0 ]; then set -- calm access-point roam camera; fi
+for scenario; do "$scenario"; done
+
+check "the daemon ran through all of this" test "$(systemctl show -P NRestarts -P ActiveState bracketd | paste -sd ' ')" = "0 active"

@@ -1,0 +1,196 @@
+import Cameras
+import Controller
+import Exposure
+import NIOCore
+import Simulation
+import Testing
+
+/// Cameras that are looked for, with the core and the driver that ship.
+@Suite struct SearchWorldTests {
+    private static let identity = InitiatorIdentity(guid: Array(1...16), name: "search")
+    private static let three = PlanInput(shadow: "1/60", highlight: "1/250", frames: 3, spacing: 1)
+
+    private static func address(_ host: UInt8) -> CameraAddress { CameraAddress(host: "192.0.2.\(host)") }
+
+    private static let network = NetworkSnapshot(interfaces: [
+        NetworkInterface(
+            index: 3,
+            name: "wlan0",
+            isUp: true,
+            addresses: [.init(IPAddress(bytes: [192, 0, 2, 77]), prefixLength: 24)],
+            radio: .joined(.init(ssid: "DIRECT", bssid: "02:00:00:00:00:01"))
+        )
+    ])
+
+    private func world(
+        _ ways: Set<SearchWay>,
+        at place: WorldCamera.Place = .at(Self.address(9)),
+        address: CameraAddress? = nil,
+        options: SonyBodyOptions = SonyBodyOptions(),
+        nobody: OpenFailure = .refused
+    ) -> World {
+        let configuration = CoreConfiguration(
+            cameraAddress: address,
+            identity: Self.identity,
+            ledger: .required,
+            search: SearchRules(ways: ways)
+        )
+        var world = World(
+            core: Core(configuration: configuration, camera: SonyPTPIP(identity: Self.identity)),
+            camera: SimulatedCamera(model: .ilce7M4, options: options),
+            place: place
+        )
+        world.nobody = { _ in nobody }
+        world.put(.network(Self.network))
+        return world
+    }
+
+    private func isConnected(_ world: World) -> Bool { world.daemon.state("connection") == "connected" }
+
+    @Test(arguments: [OpenFailure.refused, .timedOut, .unreachable])
+    func `a scan finds the one camera of a network`(nobody: OpenFailure) {
+        var world = world([.scan], nobody: nobody)
+        let isFound = world.pass(until: isConnected)
+        #expect(isFound)
+        #expect(world.now < .seconds(20))
+        #expect(world.book.openingMax <= Core.callsMax + 1)
+        world.pass(.seconds(10))
+        // Nothing else is called once it is there, and it was called once.
+        #expect(world.book.times(of: Self.address(9)).count == 1)
+        #expect(isConnected(world))
+    }
+
+    @Test func `nobody there is called three times, half a second apart, in three waves and again after a minute`() {
+        var world = world([.scan], at: .away)
+        world.pass(.seconds(40))
+        let times = world.book.times(of: Self.address(9))
+        #expect(times.count == 9, "\(times)")
+        for wave in 0..<3 where times.count == 9 {
+            let calls = times[wave * 3..<wave * 3 + 3].map(\.self)
+            #expect(calls[1] - calls[0] >= .milliseconds(500) && calls[2] - calls[1] >= .milliseconds(500))
+        }
+        world.pass(.seconds(60))
+        #expect(world.book.times(of: Self.address(9)).count > 9)
+        #expect(world.book.openingMax <= Core.callsMax)
+    }
+
+    @Test func `an address that no way leads to is called once in a wave`() {
+        var world = world([.scan], at: .away, nobody: .unreachable)
+        world.pass(.seconds(40))
+        #expect(world.book.times(of: Self.address(9)).count == 3)
+    }
+
+    @Test func `a camera that comes to another address goes on with its shoot`() throws {
+        var world = world([.known, .scan])
+        world.pass(until: isConnected)
+        try #require(isConnected(world))
+        let id = world.ask(.shoot(Self.three, streams: true))
+        world.pass { $0.camera.card.count == 1 }
+        // Another body takes its address.
+        let other = world.add(SimulatedCamera(model: .zvE10), at: .away)
+        world.move(to: .at(Self.address(33)))
+        world.move(other, to: .at(Self.address(9)))
+        world.pass { $0.daemon.progress(of: id).last?.outcome != nil }
+        let end = try #require(world.daemon.progress(of: id).last)
+        #expect(end.sentence == "3 of 3 exposures captured", "\(end)")
+        #expect(Set(world.camera.card.map(\.label)) == ["1/250", "1/125", "1/60"])
+        #expect(world.cameras[other].body.card.isEmpty)
+        #expect(!world.cameras[other].body.isSessionOpen)
+    }
+
+    @Test func `the address of a known camera is tried first after a restart`() throws {
+        var world = world([.known, .scan])
+        world.pass(until: isConnected)
+        world.pass(.seconds(1))
+        world.kill()
+        let before = world.book.calls.count
+        world.restart()
+        world.pass(until: isConnected)
+        #expect(world.book.calls.dropFirst(before).first?.address == Self.address(9))
+    }
+
+    @Test(arguments: 0..<12) func `a stop in the middle of a search leaves nothing open`(tenths: Int) {
+        var world = world([.known, .scan], nobody: .timedOut)
+        world.pass(.milliseconds(40 * tenths))
+        world.put(.stop)
+        world.pass(.seconds(10))
+        #expect(world.daemon.isFinished)
+        #expect(world.book.isEmpty)
+        #expect(!world.camera.isSessionOpen)
+    }
+
+    @Test func `of two cameras one is taken, the other is left in order`() {
+        var world = world([.scan])
+        world.add(SimulatedCamera(model: .zvE10), at: .at(Self.address(10)))
+        world.pass(until: isConnected)
+        world.pass(.seconds(10))
+        #expect(isConnected(world))
+        #expect(world.cameras.count(where: \.body.isSessionOpen) == 1)
+    }
+
+    @Test func `a camera that is let go is not looked for until somebody says so`() {
+        var world = world([.known, .scan])
+        world.pass(until: isConnected)
+        let id = world.ask(.disconnect)
+        world.pass(.seconds(5))
+        #expect(world.daemon.answers(to: id) == [.reply(.done, continues: false)])
+        #expect(!world.camera.isSessionOpen)
+        let calls = world.book.calls.count
+        world.pass(.seconds(200))
+        #expect(world.book.calls.count == calls)
+        #expect(world.book.isEmpty)
+        let back = world.ask(.connect(.last))
+        world.pass(until: isConnected)
+        #expect(world.daemon.answers(to: back).count == 1)
+        #expect(world.camera.isSessionOpen)
+    }
+
+    @Test func `letting go and connecting at once is answered twice and once each`() {
+        var world = world([.known, .scan])
+        world.pass(until: isConnected)
+        let away = world.ask(.disconnect)
+        let back = world.ask(.connect(.last))
+        world.pass(.seconds(20))
+        #expect(world.daemon.answers(to: away).count == 1)
+        #expect(world.daemon.answers(to: back).count == 1)
+        #expect(isConnected(world))
+    }
+
+    // MARK: SSDP
+
+    private func told(_ uuid: String, by host: [UInt8], location: String? = nil, name: String = "ssdp:alive") -> Input {
+        let text = [
+            "NOTIFY * HTTP/1.1", "HOST: 239.255.255.250:1900", "NTS: \(name)",
+            "NT: urn:schemas-sony-com:service:ScalarWebAPI:1",
+            "USN: uuid:\(uuid)::urn:schemas-sony-com:service:ScalarWebAPI:1",
+            "LOCATION: \(location ?? "http://\(IPAddress(bytes: host)):64321/dd.xml")", "", "",
+        ].joined(separator: "\r\n")
+        return .ssdp(SSDPDatagram(from: IPAddress(bytes: host), interface: 3, bytes: .init(string: text)))
+    }
+
+    @Test func `who pretends to be ten thousand cameras has few descriptions fetched`() {
+        var world = world([.ssdp], at: .away)
+        world.pass(.seconds(1))
+        #expect(world.daemon.listening == [3])
+        for number in 0..<10_000 {
+            world.put(told("00000000-0000-1010-8000-\(number)", by: [192, 0, 2, UInt8(1 + number % 250)]))
+        }
+        #expect(world.daemon.fetches.count <= 32)
+        let id = world.ask(.getCameras)
+        guard case .reply(.cameras(let list), _)? = world.daemon.answers(to: id).last else {
+            Issue.record("no answer")
+            return
+        }
+        #expect(list.count <= 32)
+        world.put(.stop)
+        world.pass(.seconds(10))
+        #expect(world.daemon.fetches.isEmpty)
+    }
+
+    @Test func `a description at another machine is not fetched`() {
+        var world = world([.ssdp], at: .away)
+        world.pass(.seconds(1))
+        world.put(told("a-b", by: [192, 0, 2, 5], location: "http://192.0.2.6:80/dd.xml"))
+        #expect(world.daemon.fetches.isEmpty)
+    }
+}
