@@ -63,8 +63,6 @@ struct CameraBook: Equatable, Sendable {
         return true
     }
 
-    mutating func forgetAnnounced() { announced.removeAll() }
-
     mutating func forget(_ name: String) { announced[name] = nil }
 
     mutating func change(_ name: String, _ change: (inout Announcement) -> Void) {

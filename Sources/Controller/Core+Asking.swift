@@ -29,8 +29,6 @@ extension Core {
             effects.append(.discovery(.cancelFetch(fetch)))
         }
         fetches.removeAll()
-        // Who is there is not heard any more.
-        book.forgetAnnounced()
         guard !listened.isEmpty else { return }
         listened.removeAll()
         effects.append(.discovery(.listen(on: [], rejoins: [])))

@@ -12,6 +12,7 @@ extension Core {
     private static let restingMax = 256
 
     mutating func callKnown(at now: Duration, into effects: inout Effects) {
+        book.forgetSilent(at: now)
         for address in callList { add(address, isOfWave: false, at: now, into: &effects) }
         giveTurns(at: now, into: &effects)
     }

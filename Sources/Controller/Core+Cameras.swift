@@ -52,7 +52,7 @@ extension Core {
                 )
             )
         }
-        for camera in book.announced.values.sorted(by: { $0.name < $1.name }) {
+        for camera in book.announced.values.sorted(by: { $0.name < $1.name }) where !isBeingRead(camera) {
             let address = camera.address?.description
             if let index = entries.firstIndex(where: { $0.address == address && address != nil }) {
                 if entries[index].id == nil { entries[index].name = camera.title }
@@ -86,6 +86,11 @@ extension Core {
         return entries
     }
 
+    /// What it is called is known in a moment.
+    private func isBeingRead(_ camera: CameraBook.Announcement) -> Bool {
+        camera.description == nil && fetches.values.contains { $0.name == camera.name }
+    }
+
     mutating func watchCameras(_ id: RequestID, at now: Duration, into effects: inout Effects) {
         guard cameraWatchers.count < Self.streamsMax else {
             return effects.append(.fail(id, .tooManyClients(limit: Self.streamsMax)))
@@ -116,6 +121,8 @@ extension Core {
     // MARK: Connecting by order
 
     mutating func connect(_ target: ConnectTarget, _ id: RequestID, at now: Duration, into effects: inout Effects) {
+        // A name that somebody read in the list a moment ago is good.
+        book.forgetSilent(at: now)
         let choice: CameraChoice
         switch self.choice(of: target) {
         case .success(let chosen): choice = chosen

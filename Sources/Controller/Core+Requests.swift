@@ -41,6 +41,7 @@ extension Core {
         case .inspect:
             inspect(id, into: &effects)
         case .getCameras:
+            book.forgetSilent(at: now)
             effects.append(.reply(id, .cameras(cameraEntries), continues: false))
         case .watchCameras:
             watchCameras(id, at: now, into: &effects)
