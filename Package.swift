@@ -9,6 +9,15 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+// What an ordinary link leaves in memory for nothing: relocations of 24 bytes each, which are read once (packed they take
+// a hundredth), and a table of every symbol, which nobody looks up. See docs/adr/0019.
+let lean: [LinkerSetting] = [
+    .unsafeFlags(
+        ["-use-ld=lld", "-Xlinker", "--no-export-dynamic", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs"],
+        .when(platforms: [.linux], configuration: .release)
+    )
+]
+
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioHTTP = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
@@ -67,7 +76,8 @@ let programs: [Target] = [
     .executableTarget(
         name: "bracketd",
         dependencies: ["Cameras", "Controller", "Host", arguments],
-        swiftSettings: settings
+        swiftSettings: settings,
+        linkerSettings: lean
     ),
     // Reads what a picture's file says of itself, so that a hostile file meets a process that may do nothing.
     .executableTarget(name: "bracketd-exif", dependencies: ["CExif", "CLinux"], swiftSettings: settings),

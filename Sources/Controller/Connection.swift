@@ -39,8 +39,6 @@ package struct ConnectionModel: Equatable, Sendable {
     package var wanted: WantedCamera?
     /// Whether there is somebody else to be called when this one does not want us.
     package var othersAreLeft = false
-    /// A person wants a camera as soon as the present one is let go.
-    private var isCalledFor = false
     private var failureCount = 0
     /// Somebody else holds the camera.
     package private(set) var isInUse = false
@@ -77,8 +75,6 @@ extension ConnectionModel: ConnectionBehavior {
     /// Whether a session was open when the network was left: the body may still hold its only slot for it.
     package func hadSession() -> Bool { identity != nil }
 
-    package func isCalled() -> Bool { isCalledFor }
-
     package func modeIsRight() -> Bool { status != nil && hindrance == nil }
 
     package func modeStaysRight(_ status: CameraStatus) -> Bool { Self.isFit(status) }
@@ -114,14 +110,9 @@ extension ConnectionModel: ConnectionBehavior {
 
     /// How often something failed before says nothing about what a person wants now.
     package mutating func startAfresh(_ effects: inout [ConnectionEffect]) {
-        isCalledFor = true
         failureCount = 0
         isInUse = false
         trouble = nil
-    }
-
-    package mutating func rest(_ effects: inout [ConnectionEffect]) {
-        isCalledFor = false
     }
 
     package mutating func adoptMeeting(_ meeting: Meeting, _ effects: inout [ConnectionEffect]) {
@@ -201,7 +192,6 @@ extension ConnectionModel: ConnectionBehavior {
         guard let status else { preconditionFailure("the mode check has a status") }
         failureCount = 0
         isInUse = false
-        isCalledFor = false
         trouble = nil
         explained = nil
         effects.append(entry(.notice, .cameraConnected, readySentence(status)))

@@ -86,8 +86,9 @@ extension Core {
         connection.inform { $0.othersAreLeft = othersAreLeft }
     }
 
-    /// Tells the connection's chart whom it waits for.
+    /// Tells the connection's chart whom it waits for, while that matters.
     mutating func tellWanted() {
+        guard connection.machine.isActive(.seeking) else { return }
         let wanted = wantedCamera
         guard wanted != connection.machine.behavior.wanted else { return }
         connection.inform { $0.wanted = wanted }

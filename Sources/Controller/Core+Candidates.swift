@@ -90,7 +90,7 @@ extension Core {
     private mutating func remove(at index: Int, into effects: inout Effects) -> CandidateRun {
         let candidate = candidates.remove(at: index)
         if candidate.isOfWave, !candidates.contains(where: \.isOfWave) { effects.append(.enqueue(.waveOver)) }
-        if isFinishing { finishIfAlone(into: &effects) }
+        if !connection.machine.isRunning { finishIfAlone(into: &effects) }
         return candidate
     }
 

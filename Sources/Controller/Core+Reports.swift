@@ -240,7 +240,7 @@ extension Core {
         case .modeCheck: return model.trouble ?? "Checking the camera's mode."
         case .connected: return "The camera is connected."
         case .reconnecting, .backingOff: return "\(trouble)Trying again by itself."
-        case .dismissing, .releasing: return "\(trouble)Letting go of the camera."
+        case .dismissing, .releasing, .changing: return "\(trouble)Letting go of the camera."
         case .released: return "The camera was let go: bracketctl connect connects to it again."
         case .refused: return "\(trouble)It is tried again when somebody wants to shoot."
         case .offNetwork: return model.trouble ?? "The computer left the camera's network."

@@ -169,7 +169,6 @@ extension Core {
             case .stopped:
                 tellLedger(at: now, into: &effects)
                 deliver(Recording.Input.stop, at: now, into: &effects)
-                isFinishing = true
                 finishIfAlone(into: &effects)
             }
         }

@@ -64,8 +64,6 @@ package struct Core: Sendable {
     var named: CameraAddress?
     /// Addresses where somebody listens who is not to be called again before this time.
     var resting: [CameraAddress: Duration] = [:]
-    /// The stop waits for candidates that take their leave.
-    var isFinishing = false
     var choice: CameraChoice?
     var connectOrder: ConnectOrder?
     var releaseOrders: [RequestID] = []

@@ -18,7 +18,6 @@ package enum SearchEffect: Equatable, Sendable {
 
 /// The data behind `search.scxml`.
 package struct SearchModel: Equatable, Sendable {
-    private var isWatchedNow = false
     private var askCount = 0
     private var waveCount = 0
 
@@ -35,8 +34,6 @@ package struct SearchModel: Equatable, Sendable {
 // Only what the chart names stands here; a test compares the two.
 extension SearchModel: SearchBehavior {
     package typealias Effect = SearchEffect
-
-    package func isWatched() -> Bool { isWatchedNow }
 
     package func wasLastWave() -> Bool { waveCount >= Self.wavesMax }
 
@@ -69,8 +66,4 @@ extension SearchModel: SearchBehavior {
     package mutating func countAnew(_ effects: inout [SearchEffect]) { waveCount = 0 }
 
     package mutating func callOff(_ effects: inout [SearchEffect]) { effects.append(.callOff) }
-
-    package mutating func noteWatched(_ effects: inout [SearchEffect]) { isWatchedNow = true }
-
-    package mutating func noteUnwatched(_ effects: inout [SearchEffect]) { isWatchedNow = false }
 }

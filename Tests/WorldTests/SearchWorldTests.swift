@@ -156,6 +156,38 @@ import Testing
         #expect(isConnected(world))
     }
 
+    @Test(arguments: [
+        (["-", "+"], "connected"), (["-", "+", "-"], "released"), (["-", "+", "-", "+"], "connected"),
+        (["-", "-"], "released"), (["-", "+", "+"], "connected"),
+    ])
+    func `the last word on letting go and connecting counts, and each is answered once`(words: [String], end: String) {
+        var world = world([.known, .scan])
+        world.pass(until: isConnected)
+        let orders = words.map { world.ask($0 == "-" ? .disconnect : .connect(.last)) }
+        world.pass(.seconds(20))
+        #expect(world.daemon.state("connection") == end)
+        #expect(orders.map { world.daemon.answers(to: $0).count } == orders.map { _ in 1 })
+        #expect(world.camera.isSessionOpen == (end == "connected"))
+    }
+
+    @Test(arguments: [false, true], [false, true])
+    func `after a search it is listened on for whoever still watches`(watchesBefore: Bool, leavesInTime: Bool) {
+        var world = world([.known, .scan, .ssdp], at: .away)
+        var watcher: RequestID?
+        if watchesBefore { watcher = world.ask(.watchCameras) }
+        world.pass(.seconds(1))
+        let watching = watcher ?? world.ask(.watchCameras)
+        world.pass(.seconds(1))
+        #expect(world.daemon.state("connection") == "discovering")
+        if leavesInTime { world.put(.requestCancelled(watching)) }
+        world.move(to: .at(Self.address(9)))
+        world.pass(until: isConnected)
+        #expect(world.daemon.state("search") == (leavesInTime ? "resting" : "watching"))
+        world.put(.requestCancelled(watching))
+        world.pass(.seconds(1))
+        #expect(world.daemon.state("search") == "resting")
+    }
+
     // MARK: SSDP
 
     private func told(_ uuid: String, by host: [UInt8], location: String? = nil, name: String = "ssdp:alive") -> Input {
