@@ -172,13 +172,15 @@ import Testing
 
     @Test(arguments: [false, true], [false, true])
     func `after a search it is listened on for whoever still watches`(watchesBefore: Bool, leavesInTime: Bool) {
-        var world = world([.known, .scan, .ssdp], at: .away)
+        var world = world([.known, .scan, .ssdp])
+        world.pass(until: isConnected)
         var watcher: RequestID?
         if watchesBefore { watcher = world.ask(.watchCameras) }
         world.pass(.seconds(1))
+        world.move(to: .away)
+        world.pass(until: { $0.daemon.state("connection") == "discovering" })
         let watching = watcher ?? world.ask(.watchCameras)
         world.pass(.seconds(1))
-        #expect(world.daemon.state("connection") == "discovering")
         if leavesInTime { world.put(.requestCancelled(watching)) }
         world.move(to: .at(Self.address(9)))
         world.pass(until: isConnected)
