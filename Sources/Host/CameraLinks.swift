@@ -47,6 +47,7 @@ final class CameraLinks {
     private let onOpened: (CameraAddress, IPAddress) -> Void
     private let onEvent: (LinkGeneration, LinkEvent) -> Void
     private var links: [Key: CameraLink] = [:]
+    private var unheardEnds = UnheardEnds()
     /// Whether command connections are not read from.
     private var isHeld = false
 
@@ -70,7 +71,8 @@ final class CameraLinks {
     func open(_ generation: LinkGeneration, _ channel: LinkChannel, _ address: CameraAddress, timeout: Duration) {
         let key = Key(generation: generation, channel: channel)
         precondition(links[key] == nil, "a generation opens each channel once")
-        let link = CameraLink(isHeld: channel == .command && isHeld) { [weak self] event in
+        if channel == .command { sayEndsAgain { $0.isWith(address) } }
+        let link = CameraLink(to: address, isHeld: channel == .command && isHeld) { [weak self] event in
             self?.report(event, key, address)
         }
         links[key] = link
@@ -106,9 +108,28 @@ final class CameraLinks {
         links[Key(generation: generation, channel: channel)]?.send(bytes)
     }
 
-    /// Closes a connection, or gives up opening it. Nothing more is reported of it.
+    /// Closes a connection, or gives up opening it. Nothing more is reported of it, and nothing that the camera has not
+    /// taken yet reaches it any more.
     func close(_ generation: LinkGeneration, _ channel: LinkChannel) {
-        links.removeValue(forKey: Key(generation: generation, channel: channel))?.close()
+        guard let link = links.removeValue(forKey: Key(generation: generation, channel: channel)) else { return }
+        link.close()
+        remember(link)
+    }
+
+    /// There is a way to this address now. What it has not heard of connections that were closed before is said again.
+    func noteWay(to address: IPAddress) {
+        sayEndsAgain { $0.isWith(address) }
+    }
+
+    /// How many connections were closed of which the other side may not know.
+    var unheardCount: Int { unheardEnds.count }
+
+    private func sayEndsAgain(where isMeant: (UnheardEnds.Connection) -> Bool) {
+        unheardEnds.knock(at: eventLoop.now, where: isMeant)
+    }
+
+    private func remember(_ link: CameraLink) {
+        if let connection = link.connection { unheardEnds.add(connection, at: eventLoop.now) }
     }
 
     /// While held nothing is read from command connections, those to come included: the camera waits. What was read
@@ -126,14 +147,18 @@ final class CameraLinks {
     private func report(_ event: CameraLink.Event, _ key: Key, _ address: CameraAddress) {
         switch event {
         case .opened(let remote):
-            if let remote { onOpened(address, remote) }
+            if let remote {
+                // It gives us what it held for a session before.
+                if key.channel == .event { unheardEnds.forget { $0.isWith(remote) } }
+                onOpened(address, remote)
+            }
             onEvent(key.generation, .opened(key.channel))
         case .received(let bytes): onEvent(key.generation, .received(key.channel, bytes))
         case .openFailed(let reason, let cause):
             links[key] = nil
             onEvent(key.generation, .openFailed(key.channel, reason: reason, cause: cause))
-        case .closed(let reason):
-            links[key] = nil
+        case .closed(let reason, let isHeard):
+            if let link = links.removeValue(forKey: key), !isHeard { remember(link) }
             onEvent(key.generation, .closed(key.channel, reason: reason))
         }
     }
@@ -178,7 +203,8 @@ private final class CameraLink {
         case opened(remote: IPAddress?)
         case openFailed(reason: String, cause: OpenFailure)
         case received(ByteBuffer)
-        case closed(reason: String?)
+        /// `isHeard`: the camera knows of it.
+        case closed(reason: String?, isHeard: Bool)
     }
 
     private enum State {
@@ -190,10 +216,14 @@ private final class CameraLink {
 
     private var state = State.opening([])
     private var isHeld: Bool
+    private let address: CameraAddress
     private let report: (Event) -> Void
     var deadline: Scheduled<Void>?
+    /// Its two ends; nil: it never was open.
+    private(set) var connection: UnheardEnds.Connection?
 
-    init(isHeld: Bool, report: @escaping (Event) -> Void) {
+    init(to address: CameraAddress, isHeld: Bool, report: @escaping (Event) -> Void) {
+        self.address = address
         self.isHeld = isHeld
         self.report = report
     }
@@ -211,6 +241,9 @@ private final class CameraLink {
         switch state {
         case .opening:
             state = .open(channel)
+            if let local = channel.localAddress, let remote = channel.remoteAddress {
+                connection = UnheardEnds.Connection(asked: address, local: local, remote: remote)
+            }
             report(.opened(remote: channel.remoteAddress?.ipAddress.flatMap { IPAddress($0) }))
             if !isHeld { read(channel, true) }
         case .over: channel.close(promise: nil)
@@ -250,18 +283,18 @@ private final class CameraLink {
         if case .open = state { report(.received(bytes)) }
     }
 
-    func closed(_ reason: String?) {
+    func closed(_ reason: String?, isHeard: Bool) {
         guard case .open = state else { return }
         state = .over
-        report(.closed(reason: reason))
+        report(.closed(reason: reason, isHeard: isHeard))
     }
 
     func send(_ bytes: ByteBuffer) {
         guard case .open(let channel) = state else { return }
         let unsent = (try? channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
         guard unsent + bytes.readableBytes <= CameraLinks.unsentBytesMax else {
-            closed("the camera left \(unsent) bytes untaken")
-            return channel.close(promise: nil)
+            closed("the camera left \(unsent) bytes untaken", isHeard: false)
+            return Self.end(channel)
         }
         channel.writeAndFlush(bytes, promise: nil)
     }
@@ -273,9 +306,34 @@ private final class CameraLink {
         state = .over
         switch last {
         case .opening(let channels): for channel in channels { channel.close(promise: nil) }
-        case .open(let channel): channel.close(promise: nil)
+        case .open(let channel): Self.end(channel)
         case .over: break
         }
+    }
+
+    /// Closes a connection in order, or breaks it off where the camera has not taken all that was sent.
+    ///
+    /// close(2) alone does not take back what waits: the system goes on sending it when the network is back, and a
+    /// shutter would be released that nobody waits for any more.
+    private static func end(_ channel: any Channel) {
+        if hasUntakenBytes(channel), let options = channel as? any SocketOptionProvider {
+            _ = options.setSoLinger(linger(l_onoff: 1, l_linger: 0))
+        } else {
+            // The system says the end again by itself at growing intervals, at last too seldom to be of use.
+            let time = Int(UnheardEnds.ownTime / .milliseconds(1))
+            try? channel.syncOptions?.setOption(.tcpOption(.init(rawValue: CInt(clinux_tcp_user_timeout))), value: time)
+        }
+        channel.close(promise: nil)
+    }
+
+    private static func hasUntakenBytes(_ channel: any Channel) -> Bool {
+        guard let unsent = try? channel.syncOptions?.getOption(.bufferedWritableBytes), unsent == 0 else { return true }
+        var hasUntaken = true
+        let info: EventLoopFuture<clinux_tcp_info>? = (channel as? any SocketOptionProvider)?
+            .unsafeGetSocketOption(level: .tcp, name: .init(rawValue: TCP_INFO))
+        // On the loop it is answered at once.
+        info?.assumeIsolated().whenSuccess { hasUntaken = $0.unacked > 0 || $0.notsent > 0 }
+        return hasUntaken
     }
 }
 
@@ -286,6 +344,8 @@ private final class CameraLinkHandler: ChannelInboundHandler {
     private let link: CameraLink
     /// Why the channel is about to close; nil: in order.
     private var reason: String?
+    /// Whether the camera knows: it ended it, or its system did.
+    private var isHeard = true
 
     init(link: CameraLink) {
         self.link = link
@@ -297,11 +357,12 @@ private final class CameraLinkHandler: ChannelInboundHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         reason = LinkFailure.reason(of: error)
+        isHeard = [ECONNRESET, EPIPE].contains((error as? IOError)?.errnoCode)
         context.close(promise: nil)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        link.closed(reason)
+        link.closed(reason, isHeard: isHeard)
     }
 }
 

@@ -143,7 +143,11 @@ final class DaemonRun {
         self.coreLoop = coreLoop
         let networkWatcher = NetworkWatcher(
             eventLoop: eventLoop,
-            onSnapshot: { coreLoop.enqueue(.network($0)) },
+            onSnapshot: { [weak self] snapshot in
+                // First: the camera is to be free when the core calls it.
+                if case .found(let route) = snapshot.route { self?.links?.noteWay(to: route.to) }
+                coreLoop.enqueue(.network(snapshot))
+            },
             onNote: { logger.notice("\($0)") }
         )
         self.networkWatcher = networkWatcher

@@ -321,6 +321,18 @@ final class Field {
         }
     }
 
+    /// From the end of a disturbance until the camera is connected again.
+    var returns: [Double] {
+        happenings.compactMap { happening in
+            guard let ended = happening.ended,
+                let back = journal.first(where: {
+                    $0.time > ended && $0["CHART"] == "connection" && $0.states == ["connected"]
+                })
+            else { return nil }
+            return back.time.timeIntervalSince(ended)
+        }
+    }
+
     /// The steps that a shoot was thrown out of.
     var interrupted: [String] {
         journal.filter { Moment.pause.isMet(by: $0) && $0["FROM"]?.isEmpty == false }.compactMap { $0["FROM"] }

@@ -52,6 +52,11 @@ struct NetworkTests {
             if test.blow.disturbance.isOfNetwork, let delay = field.delays.first?.1, delay > 4 {
                 wrongs.append("it was seen after \(delay) s")
             }
+            if test.blow.disturbance.isOfNetwork {
+                if let time = field.returns.first, time > 10 { wrongs.append("it was connected \(time) s later") }
+                let complaint = field.journal.first { $0.text.contains("The camera is in use") }
+                if let complaint { wrongs.append("it held on to the session before: \(complaint.text)") }
+            }
             return wrongs.isEmpty ? [] : ["\(test): \(wrongs.joined(separator: "; "))\n\(field.log)"]
         } catch {
             return ["\(test): \(error)"]
@@ -74,6 +79,15 @@ struct NetworkTests {
         check([
             Case(.addressRemoved, .settingSpeed), Case(.addressRemoved, .confirmingSpeed).by(.everything),
             Case(.addressRemoved, .capturing), Case(.addressRemoved, .waitingForIdle).at(.behindRouter),
+        ])
+    }
+
+    @Test func `a camera that could not hear of the end of its session is taken anew when the network is back`() {
+        // Longer than the system says it again: a body that waits for it would hold its slot for ever.
+        check([
+            Case(.linkDown, .waitingForIdle, lasts: 25), Case(.carrierLost, .capturing, lasts: 25),
+            Case(.carrierLost, .waitingForIdle, lasts: 25).at(.behindRouter),
+            Case(.addressRemoved, .settingSpeed, lasts: 25), Case(.silence, .settingSpeed, lasts: 25),
         ])
     }
 

@@ -51,6 +51,11 @@ final class LinksFixture: Sendable {
         try await group.next().submit { [links] in body(links.value) }.get()
     }
 
+    /// Asks the links for something, on the loop's thread.
+    func ask<Value: Sendable>(_ body: @escaping @Sendable (CameraLinks) -> Value) async throws -> Value {
+        try await group.next().submit { [links] in body(links.value) }.get()
+    }
+
     /// Does something on the loop's thread, for the sake of the thread.
     func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await group.next().submit(body).get()

@@ -3,6 +3,7 @@
 #define CLINUX_H
 
 #include "CLinuxNetlink.h"
+#include "CLinuxTCP.h"
 
 #include <netinet/in.h>
 #include <netinet/tcp.h>

@@ -1,0 +1,179 @@
+import Cameras
+import Controller
+import Glibc
+import NIOCore
+import Testing
+
+@testable import Host
+
+/// Connections whose end a camera cannot hear of at first, over a network that the test made itself.
+@Suite(.enabled(if: DeadNetwork.isPossible, "network name spaces want root, iproute2 and nftables"), .serialized)
+struct UnheardEndTests {
+    private typealias Fault = DeadNetwork.Fault
+
+    /// More than a busy machine needs for what is done at once.
+    private static let waitMax = Duration.seconds(15)
+
+    /// An open link, and the camera's end of it.
+    private struct Bench {
+        let fixture: LinksFixture
+        let network: DeadNetwork
+        let camera: IPAddress
+        let peer: CInt
+
+        init(userTimeout: Duration = .seconds(20)) async throws {
+            let fixture = try await LinksFixture(limits: .init(userTimeout: userTimeout))
+            let network = try await fixture.onThread { try DeadNetwork() }
+            camera = try #require(IPAddress(network.address.host))
+            try await fixture.open(1, .command, network.address)
+            peer = try network.accept()
+            #expect(await fixture.next() == .init(1, .opened(.command)))
+            self.fixture = fixture
+            self.network = network
+        }
+
+        func begin(_ fault: Fault) async throws { try await fixture.onThread { try network.begin(fault) } }
+
+        func end(_ fault: Fault) async throws { try await fixture.onThread { try network.end(fault) } }
+
+        func close() async throws { try await fixture.perform { $0.close(.init(rawValue: 1), .command) } }
+
+        func noteWay() async throws { try await fixture.perform { [camera] in $0.noteWay(to: camera) } }
+
+        /// What the network lets the camera's program see next; nil: the connection was reset.
+        func heard() throws -> String? {
+            try waitUntilReadable(peer)
+            var bytes = [UInt8](repeating: 0, count: 100)
+            let count = recv(peer, &bytes, bytes.count, 0)
+            guard count < 0 else { return String(decoding: bytes[..<count], as: UTF8.self) }
+            #expect(errno == ECONNRESET)
+            return nil
+        }
+
+        func unheardCount() async throws -> Int { try await fixture.ask { $0.unheardCount } }
+
+        /// Looks until it is so, for some seconds.
+        func until(_ isSo: () async throws -> Bool) async throws -> Bool {
+            let start = ContinuousClock.now
+            while try await !isSo() {
+                guard ContinuousClock.now - start < UnheardEndTests.waitMax else { return false }
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            return true
+        }
+
+        func end() async throws {
+            Glibc.close(peer)
+            try await fixture.stop()
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)), arguments: DeadNetwork.Fault.allCases)
+    func `what was under way when the network went is not said when it is back`(fault: DeadNetwork.Fault) async throws {
+        let bench = try await Bench()
+        try await bench.begin(fault)
+        try await bench.fixture.send(1, "press")
+        try await bench.close()
+        // A packet that waits for the camera's hardware address outlives its connection, for three seconds.
+        if fault == .carrier { try await Task.sleep(for: .seconds(4)) }
+        try await bench.end(fault)
+        // The system would say it again within its next interval.
+        var waiting = pollfd(fd: bench.peer, events: Int16(POLLIN), revents: 0)
+        if poll(&waiting, 1, 3000) == 0 { try await bench.noteWay() }
+        #expect(try bench.heard() == nil)
+        try await bench.end()
+    }
+
+    @Test(.timeLimit(.minutes(1)), arguments: DeadNetwork.Fault.allCases)
+    func `a camera that could not hear of the end hears of it at once when there is a way`(
+        fault: DeadNetwork.Fault
+    ) async throws {
+        let bench = try await Bench()
+        try await bench.begin(fault)
+        try await bench.close()
+        // The system tries by itself for a second.
+        #expect(try await bench.until { try await !bench.fixture.onThread { try bench.network.hasConnection() } })
+        try await bench.noteWay()
+        #expect(try await bench.unheardCount() == 1)
+        try await bench.end(fault)
+        let start = ContinuousClock.now
+        try await bench.noteWay()
+        // A packet that waits for the camera's hardware address outlives its connection: then that one tells it.
+        #expect(try bench.heard()?.isEmpty ?? true)
+        #expect(ContinuousClock.now - start < .seconds(3))
+        try await bench.end()
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `a camera that is called anew hears of the end first`() async throws {
+        let bench = try await Bench()
+        try await bench.begin(.hole)
+        try await bench.fixture.send(1, "press")
+        try await bench.close()
+        try await bench.end(.hole)
+        try await bench.fixture.open(2, .command, bench.network.address)
+        #expect(try bench.heard() == nil)
+        #expect(await bench.fixture.next() == .init(2, .opened(.command)))
+        Glibc.close(try bench.network.accept())
+        try await bench.end()
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `a camera hears of the end of a connection that the system gave up`() async throws {
+        let bench = try await Bench(userTimeout: .seconds(2))
+        try await bench.begin(.hole)
+        try await bench.fixture.send(1, "press")
+        #expect(await bench.fixture.next() == .init(1, .closed(.command, reason: "Connection timed out")))
+        try await bench.end(.hole)
+        try await bench.noteWay()
+        #expect(try bench.heard() == nil)
+        try await bench.end()
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `an end that the camera heard of is an ordered one, and is not said again`() async throws {
+        let bench = try await Bench()
+        try await bench.fixture.send(1, "bye")
+        #expect(try bench.heard() == "bye")
+        // Acknowledged, as an answer shows.
+        #expect(send(bench.peer, "bye", 3, CInt(MSG_NOSIGNAL)) == 3)
+        #expect(await bench.fixture.received(3) == "bye")
+        try await bench.close()
+        #expect(try bench.heard()?.isEmpty == true)
+        #expect(
+            try await bench.until {
+                try await bench.noteWay()
+                return try await bench.unheardCount() == 0
+            }
+        )
+        #expect(!bench.network.isCalled)
+        try await bench.end()
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `a camera that opens a session anew has forgotten the one before`() async throws {
+        let bench = try await Bench()
+        try await bench.close()
+        #expect(try await bench.unheardCount() == 1)
+        try await bench.fixture.open(2, .event, bench.network.address)
+        #expect(await bench.fixture.next() == .init(2, .opened(.event)))
+        #expect(try await bench.unheardCount() == 0)
+        Glibc.close(try bench.network.accept())
+        try await bench.end()
+    }
+
+    @Test
+    func `so many ends are remembered, and for so long`() throws {
+        var ends = UnheardEnds()
+        let now = NIODeadline.now()
+        for port in 1...UnheardEnds.countMax + 3 {
+            let local = try SocketAddress(ipAddress: "127.0.0.1", port: port)
+            ends.add(.init(asked: .init(host: "192.0.2.2"), local: local, remote: local), at: now)
+        }
+        #expect(ends.count == UnheardEnds.countMax)
+        ends.knock(at: now + UnheardEnds.ageMax) { _ in false }
+        #expect(ends.count == UnheardEnds.countMax)
+        ends.knock(at: now + UnheardEnds.ageMax + .seconds(1)) { _ in false }
+        #expect(ends.count == 0)
+    }
+}
