@@ -88,10 +88,12 @@ import Testing
         let generation: LinkGeneration
         private var links: [Effect] = []
 
-        init(_ properties: [PropertyState] = []) throws {
+        /// - Parameter known: a camera that was connected before.
+        init(_ properties: [PropertyState] = [], known: CameraRow? = nil) throws {
             var camera = ScriptedCamera(twists: [.greetsByBytes])
             camera.properties = properties
             daemon = Bench(camera, address: nil) { $0.search = SearchRules(ways: [.scan]) }.daemon
+            if let known { daemon.core.book.note(known) }
             daemon.put([.network(AwayTests.network)], at: .zero, links: &links)
             generation = try #require(daemon.core.candidates.first?.generation)
             put(.link(generation, .opened(.command)))
@@ -131,6 +133,19 @@ import Testing
             return
         }
         #expect(report.properties == [iso])
+    }
+
+    @Test(arguments: [ConnectTarget.text("127.0.0.77"), .last])
+    func `a camera that has told who it is as a person names another one is not taken`(other: ConnectTarget) throws {
+        var greeting = try Greeting(known: row("another", at: 9, in: "Elsewhere"))
+        let camera = ScriptedCamera()
+        greeting.put(.hop(.candidate(greeting.generation, .prepared(camera.identity))))
+        let id = greeting.daemon.nextRequest()
+        // In one instant: what follows from the first comes after the second.
+        let ready = CameraEvent.status(camera.status)
+        greeting.put(.request(id, .connect(other)), .hop(.candidate(greeting.generation, ready)))
+        #expect(greeting.daemon.state("connection") != "connected")
+        #expect(greeting.daemon.answers(to: id).isEmpty)
     }
 
     // MARK: The addresses that are known
@@ -174,5 +189,15 @@ import Testing
         #expect(Set(addresses).count == addresses.count)
         #expect(!addresses.contains(CameraAddress(host: "10.0.0.1")))
         #expect(Scan.addresses(Array(interfaces.prefix(1))).count == 1021)
+        // Two in one network.
+        let pair = [UInt8(1), 2].map { last in
+            NetworkInterface(
+                index: UInt32(last),
+                name: "eth\(last)",
+                isUp: true,
+                addresses: [.init(IPAddress(bytes: [10, 0, 0, last]), prefixLength: 24)]
+            )
+        }
+        #expect(Scan.addresses(pair).count == 252)
     }
 }

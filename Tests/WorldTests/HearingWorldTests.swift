@@ -116,8 +116,20 @@ import Testing
     }
 
     @Test func `only the interface that is named is listened on`() {
-        #expect(world(interface: "eth7").daemon.listening.isEmpty)
-        #expect(world(interface: "wlan0").daemon.listening == [3])
+        var both = Self.network()
+        both.interfaces.append(
+            NetworkInterface(
+                index: 4,
+                name: "eth0",
+                isUp: true,
+                addresses: [.init(IPAddress(bytes: [198, 51, 100, 7]), prefixLength: 24)]
+            )
+        )
+        for (name, index) in [("wlan0", UInt32(3)), ("eth0", 4)] {
+            var world = world(interface: name)
+            world.put(.network(both))
+            #expect(world.daemon.listening == [index])
+        }
     }
 
     @Test func `a camera that takes leave is listed no more, and nobody takes leave for it`() {

@@ -167,13 +167,16 @@ import Testing
     @Test func `a slow camera that is being greeted as another one is met is let go, and nothing stays open`() throws {
         var world = try known([.known, .scan], faults: ["pairing=2s"])
         let other = world.add(try camera(.zvE10), at: .at(Self.address(12)))
-        restart(&world)
+        world.restart()
+        // Nothing is searched yet, and the address that is known is called.
+        world.pass(.seconds(1))
+        try #require(world.daemon.state("connection") == "connecting")
+        world.put(.network(Self.network(28)))
         world.pass(until: isConnected)
         #expect(world.cameras[other].body.isSessionOpen)
-        world.pass(.seconds(5))
-        #expect(!world.camera.isSessionOpen)
         world.put(.stop)
-        world.pass(.seconds(10))
+        // Before the slow one would have answered.
+        world.pass(.milliseconds(500))
         #expect(world.daemon.isFinished)
         #expect(world.book.isEmpty)
     }
@@ -201,7 +204,18 @@ import Testing
         #expect(end == 3, "\(wave)")
     }
 
-    @Test func `a camera that breaks off or is in use is called again after five seconds, not before`() throws {
+    @Test func `a camera that breaks off as it is greeted is called again after five seconds, not before`() throws {
+        var world = try world([.scan])
+        world.pass { $0.camera.isSessionOpen }
+        try #require(!isConnected(world))
+        world.cutBehindNextBytes()
+        world.pass(until: isConnected)
+        let times = world.book.times(of: Self.address(9))
+        #expect(times.count >= 2, "\(times)")
+        for (one, next) in zip(times, times.dropFirst()) { #expect(next - one >= .seconds(5), "\(times)") }
+    }
+
+    @Test func `a camera that is in use is called again after five seconds, not before`() throws {
         var world = try world([.scan], faults: ["init-fail=busy:2"])
         world.pass(until: isConnected)
         #expect(isConnected(world))
