@@ -32,6 +32,8 @@ struct ScriptedCamera: Camera {
         /// Connecting comes to nothing.
         case refuseConnect(Refusal)
         case cannotConnect(times: Int)
+        /// A greeting is answered as soon as bytes come, whatever is in them.
+        case greetsByBytes
         /// Asked whether it fired, the body says this.
         case resolve(CaptureResolution)
         /// Asked whether it fired, the body says nothing.
@@ -105,7 +107,11 @@ struct ScriptedCamera: Camera {
 
     var nextDeadline: Duration? { pending.map(\.due).min() }
 
-    mutating func receive(_ event: LinkEvent, at now: Duration, into actions: inout [CameraAction]) {}
+    mutating func receive(_ event: LinkEvent, at now: Duration, into actions: inout [CameraAction]) {
+        guard twists.contains(.greetsByBytes), case .received = event else { return }
+        for index in pending.indices { pending[index].due = now }
+        advance(to: now, into: &actions)
+    }
 
     mutating func advance(to now: Duration, into actions: inout [CameraAction]) {
         let due = pending.filter { $0.due <= now }.sorted { $0.due < $1.due }
@@ -208,9 +214,10 @@ struct ScriptedCamera: Camera {
             return say(.lost(.cannotConnect("Connection refused")), nil, at: now)
         }
         isConnected = true
-        say(.prepared(identity), ticket, at: now)
-        if !properties.isEmpty { say(.properties(properties), nil, at: now) }
-        say(.status(status), ticket, at: now)
+        let due = twists.contains(.greetsByBytes) ? now + .seconds(3600) : now
+        say(.prepared(identity), ticket, at: due)
+        if !properties.isEmpty { say(.properties(properties), nil, at: due) }
+        say(.status(status), ticket, at: due)
         for file in files {
             pending.append(
                 (now, twists.contains(.abandons) ? .abandon(file.id) : .hand(file, offset: ScriptedPicture.half))

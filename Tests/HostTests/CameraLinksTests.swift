@@ -8,7 +8,9 @@ import Testing
 
 @testable import Host
 
-/// Connections over loopback, against a listener that does what a test says.
+/// Connections over loopback, against a listener that does what a test says. An event that never comes ends a test, not
+/// the run.
+@Suite(.timeLimit(.minutes(1)))
 struct CameraLinksTests {
     /// A listening TCP socket on loopback, used with blocking calls that have an end.
     private final class Listener {

@@ -123,6 +123,42 @@ import Testing
         #expect(tables.interfaces(radios: [:]).last?.isUp == false)
     }
 
+    @Test func `an interface that takes the number of one that is gone has none of its addresses`() throws {
+        var tables = try tables("links", "addresses")
+        let links = try recording.messages("links").compactMap { try RouteMessage($0) }
+        let before = tables.interfaces(radios: [:])
+        let index = try #require(before.last { !$0.addresses.isEmpty }?.index)
+        tables.apply(.linkGone(index))
+        #expect(!tables.interfaces(radios: [:]).contains { $0.index == index })
+        for link in links { tables.apply(link) }
+        #expect(tables.interfaces(radios: [:]).first { $0.index == index }?.addresses.isEmpty == true)
+    }
+
+    @Test func `an answer is interrupted if any part of it says so, and the next one is not for it`() throws {
+        var dialogue = NetlinkDialogue<Int>(port: 7)
+        // NLMSG_DONE, NLM_F_MULTI, NLM_F_DUMP_INTR.
+        let (row, done, part, interrupted): (UInt16, UInt16, UInt16, UInt16) = (16, 3, 0x2, 0x10)
+        func says(_ type: UInt16, _ flags: UInt16, _ sequence: UInt32) -> NetlinkMessage {
+            NetlinkMessage(type: type, flags: flags, sequence: sequence, port: 7, payload: [0, 0, 0, 0])
+        }
+        dialogue.ask(1)
+        dialogue.ask(2)
+        let first = dialogue.next()
+        var sequence = try #require(first).sequence
+        #expect(try dialogue.hear(says(row, part | interrupted, sequence)) == .answer(1))
+        #expect(try dialogue.hear(says(row, part, sequence)) == .answer(1))
+        guard case .end(1, _, isInterrupted: true) = try dialogue.hear(says(done, part, sequence)) else {
+            Issue.record("it is taken for complete")
+            return
+        }
+        let second = dialogue.next()
+        sequence = try #require(second).sequence
+        guard case .end(2, _, isInterrupted: false) = try dialogue.hear(says(done, part, sequence)) else {
+            Issue.record("the next one is taken for interrupted")
+            return
+        }
+    }
+
     @Test func `a table takes no more interfaces than it has room for`() throws {
         var tables = NetworkTables()
         let first = try recording.messages("links").compactMap { try RouteMessage($0) }.first

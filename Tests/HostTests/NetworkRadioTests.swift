@@ -194,6 +194,13 @@ import Testing
         #expect(talk.radios.isEmpty && talk.conversation.isIdle && talk.outcomes.isEmpty)
     }
 
+    @Test func `a radio that is not among those which there are any more is told no more`() throws {
+        var talk = try Talk.joined()
+        talk.begin()
+        try talk.answers("done")
+        #expect(talk.radios.isEmpty && talk.conversation.isIdle && talk.outcomes.isEmpty)
+    }
+
     @Test func `a kernel without radios says why, and one that gets them later is heard`() throws {
         var talk = Talk()
         // ENOENT.

@@ -83,7 +83,12 @@ final class WatchedNetwork: Sendable {
     /// The loop's thread, as a folder of /proc.
     let thread: String
 
-    init(_ space: NetworkSpace, receiveBufferSize: CInt = NetworkWatcher.usualReceiveBufferSize) throws {
+    /// - Parameter whenAsked: done on the loop right after the kernel was asked for all, before its answer is read.
+    init(
+        _ space: NetworkSpace,
+        receiveBufferSize: CInt = NetworkWatcher.usualReceiveBufferSize,
+        whenAsked: @escaping @Sendable () -> Void = {}
+    ) throws {
         self.space = space
         let begun = Mutex<(any EventLoop, NIOLoopBound<Box>, String)?>(nil)
         let ready = DispatchSemaphore(value: 0)
@@ -109,6 +114,8 @@ final class WatchedNetwork: Sendable {
                 onNote: { [weak self] note in self?.told.withLock { $0.notes.append(note) } }
             )
             watcher.start()
+            // Behind the task in which it asks, which is due now.
+            loop.scheduleTask(deadline: .now(), whenAsked)
             box.value.watcher = watcher
         }
     }

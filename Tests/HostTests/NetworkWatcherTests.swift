@@ -196,6 +196,81 @@ struct NetworkWatcherTests {
         }
     }
 
+    @Test func `what changed while the kernel told how it is has all asked for again`() throws {
+        let space = try NetworkSpace()
+        try space.plugIn()
+        // More than it tells at once.
+        try space.run(
+            #"for i in $(seq 1 40); do echo "link add one$i type veth peer name two$i"; done | ip -batch -"#
+        )
+        let network = try WatchedNetwork(space) { try? space.ip("link add late0 type veth peer name late1") }
+        defer { network.end() }
+        #expect(network.until { $0.named("late0") != nil && $0.named("two40") != nil } != nil)
+        #expect(try network.perform { $0.dumpCount } > 1)
+    }
+
+    @Test func `messages that the kernel throws away while others are read are missed at once`() throws {
+        final class Listener {
+            var socket: NetlinkSocket?
+            var lossCount = 0
+            var isFlooded = false
+        }
+        try watched { space, network in
+            let bound = try network.perform { _ in
+                let loop = try #require(MultiThreadedEventLoopGroup.currentEventLoop)
+                let listener = Listener()
+                // NETLINK_ROUTE, RTNLGRP_IPV4_IFADDR.
+                let socket = try NetlinkSocket(family: 0, receiveBufferSize: 4096, on: loop)
+                socket.join(group: 5)
+                socket.onLoss = { listener.lossCount += 1 }
+                socket.onMessages = { _, _ in
+                    guard !listener.isFlooded else { return }
+                    listener.isFlooded = true
+                    try? space.run(
+                        #"for i in $(seq 1 200); do echo "address add 10.7.0.$i/32 dev cam0"; done | ip -batch -"#
+                    )
+                }
+                listener.socket = socket
+                socket.listen()
+                return NIOLoopBound(listener, eventLoop: loop)
+            }
+            try space.ip("address add 10.9.0.1/32 dev cam0")
+            let deadline = NIODeadline.now() + .seconds(10)
+            var count = 0
+            while count == 0, NIODeadline.now() < deadline {
+                count = try network.perform { _ in bound.value.lossCount }
+                poll(nil, 0, 5)
+            }
+            #expect(count == 1)
+            try network.perform { _ in bound.value.socket?.close() }
+        }
+    }
+
+    @Test func `what is as it was is not told`() throws {
+        try watched { space, network in
+            try #require(network.until { $0.way == "cam0" } != nil)
+            for _ in 0..<3 { try space.ip("route add 10.55.0.0/16 dev cam0", "route del 10.55.0.0/16 dev cam0") }
+            try space.ip("address add 10.8.0.1/32 dev cam0")
+            try #require(network.until { $0.has("10.8.0.1", on: "cam0") } != nil)
+            let told = network.snapshots
+            #expect(zip(told, told.dropFirst()).allSatisfy { $0 != $1 })
+        }
+    }
+
+    @Test func `a connection to another camera says nothing of where the camera is`() throws {
+        try watched { _, network in
+            try network.watch("camera.example")
+            let remote = try #require(IPAddress(Self.camera))
+            try network.perform { $0.noteOpened(CameraAddress(host: "camera.example"), remote: remote) }
+            try #require(network.until { $0.way == "cam0" } != nil)
+            try network.perform { $0.noteOpened(CameraAddress(host: "other.example"), remote: remote) }
+            try network.watch("192.168.122.71")
+            try #require(network.until { $0.way == "lo" } != nil)
+            try network.watch("camera.example")
+            #expect(network.until { $0.way == "cam0" } != nil)
+        }
+    }
+
     @Test func `a storm of changes while it listens ends in the truth, and all is asked for a few times only`() throws {
         let begin = NIODeadline.now()
         try watched(receiveBufferSize: 4096) { space, network in

@@ -1,0 +1,203 @@
+import Cameras
+import NIOCore
+import Simulation
+import Testing
+
+@testable import Controller
+
+/// Leaving the camera's network, coming back to it, and cameras that are met at such a moment.
+@Suite struct AwayTests {
+    private static let camera = IPAddress(bytes: [127, 0, 0, 1])
+
+    private static func radio(_ ssid: String?) -> NetworkInterface {
+        NetworkInterface(
+            index: 3,
+            name: "wlan0",
+            isUp: ssid != nil,
+            addresses: [.init(IPAddress(bytes: [127, 0, 0, 2]), prefixLength: 30)],
+            radio: ssid.map { .joined(.init(ssid: $0, bssid: "02:00:00:00:00:01")) } ?? .apart
+        )
+    }
+
+    private static let cable = NetworkInterface(
+        index: 2,
+        name: "eth0",
+        isUp: true,
+        addresses: [.init(IPAddress(bytes: [10, 0, 0, 5]), prefixLength: 24)]
+    )
+
+    private func connected() throws -> Bench {
+        var bench = Bench()
+        bench.put(.network(.joined(ssid: "A")))
+        bench.pass(.seconds(3))
+        try #require(bench.state("connection") == "connected")
+        return bench
+    }
+
+    @Test func `a person who connects by a cable while the radio is apart is no longer away`() throws {
+        var bench = try connected()
+        let way = RouteFinding.found(CameraRoute(to: Self.camera, interface: 2))
+        bench.put(.network(NetworkSnapshot(interfaces: [Self.cable, Self.radio(nil)], route: way)))
+        #expect(bench.state("connection") == "offNetwork")
+        bench.ask(.connect(.text("127.0.0.1")))
+        bench.pass(.seconds(5))
+        #expect(bench.state("network") == "joined")
+        #expect(bench.state("connection") == "connected")
+    }
+
+    @Test func `a camera that became ready as its network was left makes no other network its own`() throws {
+        var bench = try connected()
+        bench.put(.network(.down))
+        bench.put(.hop(.cameraReady(ScriptedCamera.ready)))
+        bench.put(.network(.joined(ssid: "B")))
+        bench.pass(.seconds(5))
+        #expect(bench.state("network") == "elsewhere")
+        #expect(bench.state("connection") == "offNetwork")
+    }
+
+    @Test func `a network whose name becomes known after the camera was connected is the camera's by that name`() {
+        var bench = Bench()
+        bench.put(.network(.joined(ssid: nil)))
+        bench.pass(.seconds(3))
+        bench.put(.network(.joined(ssid: "A")))
+        #expect(bench.state("connection") == "connected")
+        bench.put(.network(.joined(ssid: "B")))
+        #expect(bench.state("network") == "elsewhere")
+        #expect(bench.state("connection") == "offNetwork")
+        #expect(bench.status.sentence == "The computer left A and is on B. Rejoin it to go on.")
+    }
+
+    @Test func `back in the network a camera that was connected has time to let go before it is called`() throws {
+        var bench = try connected()
+        bench.put(.network(.down))
+        bench.pass(.seconds(60))
+        bench.put(.network(.joined(ssid: "A")))
+        let back = bench.now
+        #expect(bench.state("connection") == "reconnecting")
+        bench.pass { $0.state("connection") == "connected" }
+        #expect(bench.now - back == .milliseconds(1200))
+    }
+
+    // MARK: Met by a search
+
+    private static let network = NetworkSnapshot(interfaces: [radio("A")])
+
+    /// A daemon that looks for a camera whose address it does not know, and is just being greeted by it.
+    private struct Greeting {
+        var daemon: VirtualDaemon
+        let generation: LinkGeneration
+        private var links: [Effect] = []
+
+        /// - Parameter known: a camera that was connected before.
+        init(_ properties: [PropertyState] = [], known: CameraRow? = nil) throws {
+            var camera = ScriptedCamera(twists: [.greetsByBytes])
+            camera.properties = properties
+            daemon = Bench(camera, address: nil) { $0.search = SearchRules(ways: [.scan]) }.daemon
+            if let known { daemon.core.book.note(known) }
+            daemon.put([.network(AwayTests.network)], at: .zero, links: &links)
+            generation = try #require(daemon.core.candidates.first?.generation)
+            put(.link(generation, .opened(.command)))
+            try #require(daemon.state("connection") == "discovering")
+        }
+
+        /// What the camera says, its whole session.
+        var answer: Input { .link(generation, .received(.command, ByteBuffer())) }
+
+        mutating func put(_ inputs: Input...) { daemon.put(inputs, at: .zero, links: &links) }
+    }
+
+    @Test func `a camera that is met as the search ends and begins again is taken all the same`() throws {
+        var greeting = try Greeting()
+        greeting.put(.network(.down), greeting.answer, .network(Self.network))
+        #expect(greeting.daemon.transitions("connection").contains { $0.hasPrefix("offNetwork → ") })
+        #expect(greeting.daemon.state("connection") == "connected")
+    }
+
+    @Test func `what was still on its way from a camera as it was taken is heard of the camera`() throws {
+        var greeting = try Greeting()
+        greeting.put(greeting.answer)
+        try #require(greeting.daemon.state("connection") == "connected")
+        greeting.put(.hop(.candidate(greeting.generation, .lost(.closedByCamera))))
+        #expect(greeting.daemon.state("connection") == "reconnecting")
+    }
+
+    @Test func `what a camera told of its settings before it was taken is kept`() throws {
+        let iso = PropertyState(property: .iso, value: "100", choices: ["100", "200"], isWritable: true)
+        var greeting = try Greeting([iso])
+        greeting.put(greeting.answer)
+        try #require(greeting.daemon.state("connection") == "connected")
+        let id = greeting.daemon.nextRequest()
+        greeting.put(.request(id, .getCamera))
+        guard case .reply(.camera(let report), _)? = greeting.daemon.answers(to: id).first else {
+            Issue.record("\(greeting.daemon.answers(to: id))")
+            return
+        }
+        #expect(report.properties == [iso])
+    }
+
+    @Test(arguments: [ConnectTarget.text("127.0.0.77"), .last])
+    func `a camera that has told who it is as a person names another one is not taken`(other: ConnectTarget) throws {
+        var greeting = try Greeting(known: row("another", at: 9, in: "Elsewhere"))
+        let camera = ScriptedCamera()
+        greeting.put(.hop(.candidate(greeting.generation, .prepared(camera.identity))))
+        let id = greeting.daemon.nextRequest()
+        // In one instant: what follows from the first comes after the second.
+        let ready = CameraEvent.status(camera.status)
+        greeting.put(.request(id, .connect(other)), .hop(.candidate(greeting.generation, ready)))
+        #expect(greeting.daemon.state("connection") != "connected")
+        #expect(greeting.daemon.answers(to: id).isEmpty)
+    }
+
+    // MARK: The addresses that are known
+
+    private func row(_ id: String, at host: UInt8, in network: String?) -> CameraRow {
+        CameraRow(
+            id: id,
+            maker: "Sony",
+            model: "ILCE-7M4",
+            firmware: "1",
+            address: "192.0.2.\(host):15740",
+            network: network
+        )
+    }
+
+    @Test func `known cameras are called where they were: the last first, only the wanted one, in our networks`() {
+        var book = CameraBook()
+        book.begin(with: [row("a", at: 1, in: "A"), row("b", at: 2, in: "B"), row("c", at: 3, in: nil)])
+        func hosts(_ wanted: String?, _ joined: Set<String>) -> [String] {
+            book.addresses(wanted: wanted.map { WantedCamera(id: $0, name: "camera") }, joined: joined).map(\.host)
+        }
+        #expect(hosts(nil, []) == ["192.0.2.3", "192.0.2.2", "192.0.2.1"])
+        #expect(hosts(nil, ["A"]) == ["192.0.2.3", "192.0.2.1"])
+        #expect(hosts("b", ["B"]) == ["192.0.2.2"])
+        #expect(hosts("b", ["A"]).isEmpty)
+        book.note(row("a", at: 9, in: nil))
+        #expect(hosts(nil, ["A"]) == ["192.0.2.9", "192.0.2.3"])
+    }
+
+    @Test func `no more addresses are gone through than there is room for, and none of one's own`() {
+        let interfaces = (0..<4).map { number in
+            NetworkInterface(
+                index: UInt32(3 + number),
+                name: "eth\(number)",
+                isUp: true,
+                addresses: [.init(IPAddress(bytes: [10, UInt8(number), 0, 1]), prefixLength: 22)]
+            )
+        }
+        let addresses = Scan.addresses(interfaces)
+        #expect(addresses.count == Scan.addressesMax)
+        #expect(Set(addresses).count == addresses.count)
+        #expect(!addresses.contains(CameraAddress(host: "10.0.0.1")))
+        #expect(Scan.addresses(Array(interfaces.prefix(1))).count == 1021)
+        // Two in one network.
+        let pair = [UInt8(1), 2].map { last in
+            NetworkInterface(
+                index: UInt32(last),
+                name: "eth\(last)",
+                isUp: true,
+                addresses: [.init(IPAddress(bytes: [10, 0, 0, last]), prefixLength: 24)]
+            )
+        }
+        #expect(Scan.addresses(pair).count == 252)
+    }
+}

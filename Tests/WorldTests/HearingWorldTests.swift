@@ -1,0 +1,199 @@
+import Cameras
+import Controller
+import NIOCore
+import Simulation
+import Testing
+
+/// Cameras that tell of themselves by SSDP, and what is believed of it.
+@Suite struct HearingWorldTests {
+    private static let identity = InitiatorIdentity(guid: Array(1...16), name: "hearing")
+    private static let host: [UInt8] = [192, 0, 2, 9]
+
+    private static func network(_ last: UInt8 = 77) -> NetworkSnapshot {
+        NetworkSnapshot(interfaces: [
+            NetworkInterface(
+                index: 3,
+                name: "wlan0",
+                isUp: true,
+                addresses: [.init(IPAddress(bytes: [192, 0, 2, last]), prefixLength: 24)]
+            )
+        ])
+    }
+
+    private func world(
+        _ ways: Set<SearchWay> = [.ssdp],
+        at place: WorldCamera.Place = .away,
+        interface: String? = nil
+    ) -> World {
+        let configuration = CoreConfiguration(
+            cameraAddress: nil,
+            identity: Self.identity,
+            ledger: .required,
+            search: SearchRules(ways: ways, interface: interface)
+        )
+        var world = World(
+            core: Core(configuration: configuration, camera: SonyPTPIP(identity: Self.identity)),
+            camera: SimulatedCamera(model: .ilce7M4, options: SonyBodyOptions()),
+            place: place
+        )
+        world.put(.network(Self.network()))
+        return world
+    }
+
+    private func told(
+        _ nts: String = "ssdp:alive",
+        of uuid: String = "a-b",
+        by sender: [UInt8] = Self.host,
+        target: SSDPTarget = .scalarWebAPI
+    ) -> Input {
+        let text = [
+            "NOTIFY * HTTP/1.1", "HOST: 239.255.255.250:1900", "NTS: \(nts)", "NT: \(target)",
+            "USN: uuid:\(uuid)::\(target)", "LOCATION: http://\(IPAddress(bytes: sender)):64321/dd.xml", "", "",
+        ].joined(separator: "\r\n")
+        return .ssdp(SSDPDatagram(from: IPAddress(bytes: sender), interface: 3, bytes: .init(string: text)))
+    }
+
+    /// What an input has the host do to find cameras, with all that follows in the same instant.
+    private func discovery(of input: Input, in world: World) -> [DiscoveryEffect] {
+        var core = world.daemon.core
+        var effects = Effects()
+        var queue = [input]
+        var list: [DiscoveryEffect] = []
+        while !queue.isEmpty {
+            core.handle(queue.removeFirst(), at: world.now, into: &effects)
+            for effect in effects.list {
+                if case .enqueue(let hop) = effect { queue.append(.hop(hop)) }
+                if case .discovery(let effect) = effect { list.append(effect) }
+            }
+            effects.removeAll()
+        }
+        return list
+    }
+
+    /// The addresses of the cameras that are listed.
+    private func listed(_ world: inout World) -> [String] {
+        let id = world.ask(.getCameras)
+        guard case .reply(.cameras(let list), _)? = world.daemon.answers(to: id).last else { return ["no answer"] }
+        return list.compactMap(\.address)
+    }
+
+    @Test func `everybody is asked again and again, ever more seldom, and often again in another network`() {
+        var world = world()
+        var counts: [Int] = []
+        for pause in [100, 250, 500, 1000, 2000, 3000, 5000, 10_000, 10_000] {
+            world.pass(.milliseconds(pause))
+            counts.append(world.daemon.askCount)
+        }
+        // After a quarter, a half, one, two, three and five seconds, then every ten.
+        #expect(counts == [1, 2, 3, 4, 5, 6, 7, 8, 9])
+        world.put(.network(Self.network(78)))
+        #expect(world.daemon.askCount == 10)
+        world.pass(.milliseconds(800))
+        #expect(world.daemon.askCount == 12)
+    }
+
+    @Test func `everybody is asked for both names of Sony's service`() {
+        let world = world()
+        let asked = discovery(of: .network(Self.network(78)), in: world)
+        #expect(asked.last == .ask([.scalarWebAPI, .digitalImaging].map { SSDPMessage.search(for: $0) }))
+    }
+
+    @Test func `where an address is another one the group is joined anew, and only there`() {
+        let world = world()
+        #expect(world.daemon.listening == [3])
+        let heard = discovery(of: .network(Self.network(78)), in: world)
+        #expect(heard.contains(.listen(on: [3], rejoins: [3])))
+        var more = Self.network()
+        more.interfaces.append(
+            NetworkInterface(
+                index: 4,
+                name: "eth0",
+                isUp: true,
+                addresses: [.init(IPAddress(bytes: [198, 51, 100, 7]), prefixLength: 24)]
+            )
+        )
+        #expect(discovery(of: .network(more), in: world).contains(.listen(on: [3, 4], rejoins: [])))
+    }
+
+    @Test func `only the interface that is named is listened on`() {
+        var both = Self.network()
+        both.interfaces.append(
+            NetworkInterface(
+                index: 4,
+                name: "eth0",
+                isUp: true,
+                addresses: [.init(IPAddress(bytes: [198, 51, 100, 7]), prefixLength: 24)]
+            )
+        )
+        for (name, index) in [("wlan0", UInt32(3)), ("eth0", 4)] {
+            var world = world(interface: name)
+            world.put(.network(both))
+            #expect(world.daemon.listening == [index])
+        }
+    }
+
+    @Test func `a camera that takes leave is listed no more, and nobody takes leave for it`() {
+        var world = world()
+        world.put(told())
+        for (id, _) in world.daemon.fetches { world.put(.fetched(id, .failed("the answer has status 404"))) }
+        #expect(listed(&world) == ["192.0.2.9"])
+        world.put(told("ssdp:byebye", by: [192, 0, 2, 66]))
+        #expect(listed(&world) == ["192.0.2.9"])
+        world.put(told("ssdp:byebye"))
+        #expect(listed(&world).isEmpty)
+    }
+
+    @Test func `a camera that nobody hears any more is listed for half a minute`() {
+        var world = world()
+        world.put(told())
+        for (id, _) in world.daemon.fetches { world.put(.fetched(id, .failed("the answer has status 404"))) }
+        world.pass(.seconds(30))
+        #expect(listed(&world) == ["192.0.2.9"])
+        world.pass(.seconds(20))
+        #expect(listed(&world).isEmpty)
+    }
+
+    @Test func `who is in no network of the interface is not believed`() {
+        var world = world()
+        world.put(told(by: [198, 51, 100, 5]))
+        #expect(world.daemon.fetches.isEmpty)
+        #expect(listed(&world).isEmpty)
+    }
+
+    @Test func `a description is fetched within bounds, and one that cannot be read not again for ten seconds`() {
+        var world = world()
+        world.pass(.seconds(1))
+        let first = discovery(of: told(), in: world).first
+        guard case .fetch(let id, _, byteCountMax: let max, timeout: let timeout)? = first else {
+            Issue.record("\(String(describing: first))")
+            return
+        }
+        #expect(max == DeviceDescription.byteCountMax)
+        #expect(timeout == .seconds(3))
+        world.put(told())
+        world.put(.fetched(id, .failed("the answer has status 404")))
+        #expect(discovery(of: told(), in: world).isEmpty)
+        world.pass(.milliseconds(9900))
+        #expect(discovery(of: told(), in: world).isEmpty)
+        world.pass(.milliseconds(200))
+        #expect(discovery(of: told(), in: world).count == 1)
+    }
+
+    @Test func `what is being fetched is given up once nobody is looked for`() {
+        var world = world([.ssdp, .scan], at: .at(CameraAddress(host: "192.0.2.9")))
+        world.put(told(of: "another", by: [192, 0, 2, 50]))
+        #expect(world.daemon.fetches.count == 1)
+        world.pass { $0.daemon.state("connection") == "connected" }
+        #expect(world.daemon.state("connection") == "connected")
+        #expect(world.daemon.fetches.isEmpty)
+        #expect(world.daemon.listening.isEmpty)
+    }
+
+    @Test func `a camera that says that it speaks PTP is called at once, without its description`() {
+        var world = world(at: .at(CameraAddress(host: "192.0.2.9")))
+        world.put(told(target: .digitalImaging))
+        world.pass(.seconds(5))
+        #expect(world.daemon.state("connection") == "connected")
+        #expect(world.book.times(of: CameraAddress(host: "192.0.2.9")).count == 1)
+    }
+}
