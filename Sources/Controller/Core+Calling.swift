@@ -38,13 +38,26 @@ extension Core {
 
     /// A camera told where it is.
     mutating func call(_ address: CameraAddress, at now: Duration, into effects: inout Effects) {
-        guard search.machine.isActive(.searching), !isCalled(address), !isResting(address, at: now) else { return }
+        guard search.machine.isActive(.searching), !isResting(address, at: now) else { return }
+        hurry(address, at: now, into: &effects)
+        guard !isCalled(address) else { return }
         if connection.machine.isActive(.discovering), named == nil, onlyAddress == nil {
             name(address, into: &effects)
         } else if candidates.count(where: { !$0.isOfWave }) < Self.callsMax {
             add(address, isOfWave: false, at: now, into: &effects)
             giveTurns(at: now, into: &effects)
         }
+    }
+
+    /// Who waits for a turn in a wave is called before the rest of it.
+    private mutating func hurry(_ address: CameraAddress, at now: Duration, into effects: inout Effects) {
+        guard let index = candidates.firstIndex(where: { $0.address == address && $0.isOfWave }),
+            candidates[index].run.machine.isActive(.queued) || candidates[index].run.machine.isActive(.pausing),
+            candidates.count(where: { !$0.isOfWave }) < Self.callsMax
+        else { return }
+        candidates[index].isOfWave = false
+        if !candidates.contains(where: \.isOfWave) { effects.append(.enqueue(.waveOver)) }
+        giveTurns(at: now, into: &effects)
     }
 
     /// No camera is greeted twice at once: that has wedged some.

@@ -6,7 +6,7 @@ struct CandidateRun: Sendable {
     /// Of its connections.
     let generation: LinkGeneration
     /// Whether it is one of the many that a wave goes through.
-    let isOfWave: Bool
+    var isOfWave: Bool
     var run: ChartRun<CandidateModel>
     /// A copy of the camera's, made when it is its turn; nil: not before.
     var driver: (any Camera)?

@@ -237,6 +237,21 @@ import Testing
         #expect(world.book.times(of: second).count == 1)
     }
 
+    @Test func `a camera that tells of itself while it waits for its turn in a wave has the next one`() throws {
+        var world = try world([.scan, .ssdp], at: .away, length: 24, nobody: .timedOut)
+        world.pass(.milliseconds(100))
+        let neighbours: [UInt8] = [250, 251]
+        for host in neighbours {
+            try #require(world.book.times(of: Self.address(host)).isEmpty)
+            world.put(Self.told(by: [192, 0, 2, host]))
+        }
+        world.pass(.milliseconds(1100))
+        #expect(neighbours.map { world.book.times(of: Self.address($0)).count } == [1, 1])
+        // The others are gone through all the same, and the wave comes to its end.
+        world.pass { $0.book.times(of: Self.address(200)).count == 4 }
+        #expect(world.book.times(of: Self.address(200)).count == 4)
+    }
+
     private static func told(by host: [UInt8]) -> Input {
         let (target, sender) = (SSDPTarget.digitalImaging, IPAddress(bytes: host))
         let text = [
