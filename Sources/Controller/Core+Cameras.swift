@@ -9,11 +9,15 @@ struct CameraChoice: Equatable, Sendable {
     var wanted: WantedCamera?
     /// nil: wherever it is found.
     var address: CameraAddress?
+
+    /// As people call it.
+    var name: String { wanted?.name ?? address?.description ?? "The camera" }
 }
 
 /// A client that waits for a camera.
 struct ConnectOrder: Equatable, Sendable {
-    var request: RequestID
+    /// nil: the client does not wait any more.
+    var request: RequestID?
     var deadline: Duration
 }
 
@@ -54,7 +58,7 @@ extension Core {
         }
         for camera in book.announced.values.sorted(by: { $0.name < $1.name }) where !isBeingRead(camera) {
             let address = camera.address?.description
-            if let index = entries.firstIndex(where: { $0.address == address && address != nil }) {
+            if let index = entries.firstIndex(where: { $0.address == (address ?? "\(camera.url.host):15740") }) {
                 if entries[index].id == nil { entries[index].name = camera.title }
                 continue
             }
@@ -150,11 +154,7 @@ extension Core {
                 return refuseWhileShooting("Connect", id, into: &effects)
             }
         }
-        if let order = connectOrder {
-            effects.append(
-                .fail(order.request, .notConnected(sentence: "Somebody asked for another camera meanwhile."))
-            )
-        }
+        failConnectOrder("Somebody asked for another camera meanwhile.", into: &effects)
         // The camera was let go of, and is not left so.
         for order in releaseOrders { effects.append(.reply(order, .done, continues: false)) }
         releaseOrders.removeAll()
@@ -196,7 +196,7 @@ extension Core {
                 )
             }
             if let entry = entries.first {
-                if let remark = entry.remark { return .failure(noSuchCamera(text, remark)) }
+                if let remark = entry.remark { return .failure(noSuchCamera(text, "\(entry.name): \(remark)")) }
                 let address = entry.address.flatMap { try? CameraAddress.parse($0).get() }
                 let wanted = entry.id.map { WantedCamera(id: $0, name: entry.name) }
                 return .success(CameraChoice(wanted: wanted, address: address))
@@ -207,13 +207,18 @@ extension Core {
             case .failure(let fault) where isAddress: return .failure(noSuchCamera(text, fault.reason))
             default:
                 let sentence = "There is no camera \"\(text)\": bracketctl cameras lists them, or name an address."
-                return .failure(noSuchCamera(text, sentence))
+                // What can be named, in the shortest way that is clear.
+                let names = cameraEntries.map(\.name)
+                let known = cameraEntries.map { entry in
+                    names.count { $0 == entry.name } == 1 ? entry.name : entry.id ?? entry.address ?? entry.name
+                }
+                return .failure(noSuchCamera(text, sentence, known: known))
             }
         }
     }
 
-    private func noSuchCamera(_ text: String, _ sentence: String) -> RequestError {
-        .noSuchCamera(text: text, known: cameraEntries.compactMap { $0.id ?? $0.address }, sentence: sentence)
+    private func noSuchCamera(_ text: String, _ sentence: String, known: [String] = []) -> RequestError {
+        .noSuchCamera(text: text, known: known, sentence: sentence)
     }
 
     // MARK: The answers
@@ -224,11 +229,11 @@ extension Core {
             let machine = connection.machine
             if machine.isActive(.online), isChoice(machine.behavior.identity, at: machine.behavior.address) {
                 connectOrder = nil
-                getCamera(order.request, into: &effects)
+                if let id = order.request { getCamera(id, into: &effects) }
             } else if machine.isActive(.refused) || machine.isActive(.offNetwork)
                 || machine.isActive(.backingOff) && !isSearched && callList.count <= 1
             {
-                failConnectOrder(absenceSentence, into: &effects)
+                giveUpChoice(into: &effects)
             }
         }
         guard connection.machine.isActive(.released) else { return }
@@ -251,13 +256,28 @@ extension Core {
 
     mutating func expireConnectOrder(at now: Duration, into effects: inout Effects) {
         guard let order = connectOrder, order.deadline <= now else { return }
-        failConnectOrder(absenceSentence, into: &effects)
+        giveUpChoice(into: &effects)
+    }
+
+    /// The camera that a person named cannot be had. The name is forgotten, and the daemon does again what it did
+    /// before, unless it would do nothing then.
+    private mutating func giveUpChoice(into effects: inout Effects) {
+        guard isSearched || configuration.cameraAddress != nil, let name = choice?.name else {
+            return failConnectOrder(absenceSentence, into: &effects)
+        }
+        let trouble = connection.machine.behavior.trouble ?? "There was no answer."
+        failConnectOrder("\(trouble) \(name) is forgotten again.", into: &effects)
+        choice = nil
+        lastLook = nil
+        // Whoever listens there is greeted to the end: a person may be looking at its screen.
+        if connection.machine.isActive(.connecting) || connection.machine.isActive(.offNetwork) { return }
+        effects.append(.enqueue(.cameraCalled))
     }
 
     mutating func failConnectOrder(_ sentence: String, into effects: inout Effects) {
         guard let order = connectOrder else { return }
         connectOrder = nil
-        effects.append(.fail(order.request, .notConnected(sentence: sentence)))
+        if let id = order.request { effects.append(.fail(id, .notConnected(sentence: sentence))) }
     }
 }
 
@@ -266,7 +286,8 @@ extension CameraEntry {
     fileprivate func isMeant(by text: String) -> Bool {
         let text = text.lowercased()
         guard !text.isEmpty else { return false }
-        let isNamed = name.lowercased() == text || name.lowercased().split(separator: " ").contains { $0 == text }
+        let words = name.lowercased().split(separator: " ")
+        let isNamed = text.split(separator: " ").allSatisfy(words.contains)
         return id?.lowercased() == text || isNamed || address == text || address == "\(text):15740"
     }
 }

@@ -53,20 +53,15 @@ extension Core {
         if connection.isActive(.connected) {
             return Check("camera", .pass, "\(connection.behavior.name ?? "The camera") is connected.")
         }
-        if configuration.cameraAddress == nil {
-            return Check(
-                "camera",
-                .warn,
-                "No camera address is configured.",
-                advice: "Set address = \"HOST:PORT\" under [camera] and restart bracketd."
-            )
-        }
-        return Check("camera", .fail, absenceSentence, advice: cameraAdvice)
+        let isNamed = configuration.cameraAddress != nil || choice != nil
+        return Check("camera", isNamed ? .fail : .warn, absenceSentence, advice: cameraAdvice)
     }
 
     private var cameraAdvice: String {
         switch connection.machine.configuration[0] {
+        case .discovering where isAimless: "Set address or search under [camera] and restart bracketd."
         case .modeCheck: "Do as the camera's sentence says."
+        case .released: "Connect to it again: bracketctl connect --last."
         case .offNetwork: "Join the camera's WiFi."
         case .refused: "See to the camera, then ask for a shoot: bracketctl shoot."
         default: "Switch the camera on, with remote control by PC allowed, and join its WiFi."

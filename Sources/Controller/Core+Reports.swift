@@ -155,7 +155,8 @@ extension Core {
     private var waitSentence: String {
         let trouble = connection.machine.isActive(.modeCheck) ? connection.machine.behavior.trouble : nil
         // Back on its network, what is missing is the camera.
-        if shooting.machine.isActive(.wifiSwitched), network.machine.isActive(.joined), trouble == nil {
+        let wasAway = shooting.machine.isActive(.wifiSwitched) || shooting.machine.behavior.isAway()
+        if wasAway, network.machine.isActive(.joined), trouble == nil, !connection.machine.isActive(.connected) {
             return absenceSentence
         }
         return trouble ?? shooting.machine.behavior.interruptionSentence
@@ -230,22 +231,43 @@ extension Core {
         let trouble = model.trouble.map { "\($0) " } ?? ""
         switch connection.machine.configuration[0] {
         case .discovering:
-            let isNamed = configuration.cameraAddress != nil || choice != nil
-            if isNamed || wantedCamera != nil { return "\(trouble)Looking for the camera." }
-            return isSearched
-                ? "\(trouble)Looking for a camera."
-                : "No camera address is configured: set address = \"HOST:PORT\" under [camera]."
+            if isAimless { return aimlessSentence }
+            let isNamed = configuration.cameraAddress != nil || choice != nil || wantedCamera != nil
+            let others = isNamed ? nil : unfitSentence
+            return "\(missingInterface.map { "\($0) " } ?? trouble)Looking for \(isNamed ? "the" : "a") camera.\(others ?? "")"
         case .connecting:
             return "\(trouble)Connecting to \(model.address?.description ?? "the camera")."
         case .modeCheck: return model.trouble ?? "Checking the camera's mode."
         case .connected: return "The camera is connected."
         case .reconnecting, .backingOff: return "\(trouble)Trying again by itself."
         case .dismissing, .releasing, .changing: return "\(trouble)Letting go of the camera."
-        case .released: return "The camera was let go: bracketctl connect connects to it again."
+        case .released: return "The camera was let go: bracketctl connect --last connects to it again."
         case .refused: return "\(trouble)It is tried again when somebody wants to shoot."
-        case .offNetwork: return model.trouble ?? "The computer left the camera's network."
+        case .offNetwork: return missingInterface ?? model.trouble ?? "The computer left the camera's network."
         default: return "Stopping."
         }
+    }
+
+    /// Whether there is no camera to be connected to, whatever happens.
+    var isAimless: Bool { callList.isEmpty && !isSearched }
+
+    var aimlessSentence: String {
+        "No camera address is configured, and search is empty: set one of them under [camera], or name a camera: "
+            + "bracketctl connect ADDRESS."
+    }
+
+    /// Whoever is there and cannot be driven.
+    private var unfitSentence: String? {
+        let unfit = cameraEntries.first { $0.state == .unfit }
+        return unfit.flatMap { camera in camera.remark.map { " \(camera.name) is there. \($0)" } }
+    }
+
+    /// The search keeps to an interface that this computer does not have.
+    private var missingInterface: String? {
+        guard let name = configuration.search.interface, let snapshot = network.machine.behavior.snapshot,
+            !snapshot.interfaces.contains(where: { $0.name == name })
+        else { return nil }
+        return "This computer has no interface \"\(name)\", which interface under [camera] names."
     }
 }
 

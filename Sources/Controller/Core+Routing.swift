@@ -86,6 +86,7 @@ extension Core {
         switch report {
         case .down: deliver(Network.Input.networkDown, at: now, into: &effects)
         case .joined(let ssid): deliver(Network.Input.networkJoined(NetworkName(ssid: ssid)), at: now, into: &effects)
+        case .moved(let ssid): deliver(Network.Input.networkMoved(NetworkName(ssid: ssid)), at: now, into: &effects)
         case .noRoute: deliver(Network.Input.networkNoRoute, at: now, into: &effects)
         }
         if configuration.search.interfaces(of: snapshot).map(\.place) != before?.map(\.place) {

@@ -17,8 +17,9 @@ extension Core {
         return choice?.wanted
     }
 
-    /// The address that a person named, where nobody is called elsewhere.
-    var onlyAddress: CameraAddress? { choice?.wanted == nil ? choice?.address : nil }
+    /// The address that a person named, where nobody is called elsewhere. A shoot's camera is called wherever it may be,
+    /// whatever was named meanwhile.
+    var onlyAddress: CameraAddress? { wantedCamera == nil ? choice?.address : nil }
 
     /// Where cameras may be, the likeliest first, each once.
     var callList: [CameraAddress] {
@@ -44,7 +45,7 @@ extension Core {
     mutating func look(at now: Duration, into effects: inout Effects) {
         guard !callList.isEmpty else {
             if !isSearched {
-                effects.append(.journal(JournalEntry(level: .warning, kind: .note, message: idleSentence)))
+                effects.append(.journal(JournalEntry(level: .warning, kind: .note, message: aimlessSentence)))
             }
             return
         }
@@ -65,10 +66,6 @@ extension Core {
     mutating func name(_ address: CameraAddress, into effects: inout Effects) {
         named = address
         effects.append(.enqueue(.cameraFound(address)))
-    }
-
-    private var idleSentence: String {
-        "No camera address is configured: set address = \"HOST:PORT\" under [camera], or name one: bracketctl connect."
     }
 
     // MARK: The search's chart

@@ -165,7 +165,8 @@ package struct Core: Sendable {
             if ledgerReaders[id] != nil { ledgerReaders[id] = false }
             inspectors?.removeAll { $0 == id }
             endCameraWatcher(id, at: now, into: &effects)
-            if connectOrder?.request == id { connectOrder = nil }
+            // What it asked for is still tried, for as long.
+            if connectOrder?.request == id { connectOrder?.request = nil }
             releaseOrders.removeAll { $0 == id }
         case .network(let snapshot):
             deliver(snapshot, at: now, into: &effects)

@@ -110,4 +110,6 @@ package enum NetworkDeparture: Hashable, Sendable {
     case elsewhere(from: String?, to: String?)
     case down(from: String?)
     case noRoute
+    /// It was not; but this computer has lost the address that it was connected from.
+    case moved
 }

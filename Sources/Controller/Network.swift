@@ -16,6 +16,9 @@ package enum NetworkReport: Hashable, Sendable {
     case down
     /// Joined a network; `ssid` is nil on a cable or where it cannot be known.
     case joined(ssid: String?)
+    /// Joined to the camera's network, and the address of ours that the camera was reached from is gone, and the
+    /// connection with it.
+    case moved(ssid: String?)
     /// Joined, and no way leads to the camera that it was reached by.
     case noRoute
 }
@@ -66,6 +69,20 @@ package struct NetworkModel: Equatable, Sendable {
         self.camera = CameraNetwork(snapshot, address: camera.address)
     }
 
+    private mutating func adopt(_ name: NetworkName, _ effects: inout [NetworkEffect]) {
+        if let ssid = name.ssid, name != current {
+            let message = "This computer is on the network \(ssid)."
+            let entry = JournalEntry(level: .info, kind: .note, message: message, fields: [.init("SSID", ssid)])
+            effects.append(.report(entry))
+        }
+        current = name
+        // The camera was connected before everything of its network was known: it is this one.
+        if let camera, let snapshot {
+            let now = CameraNetwork(snapshot, address: camera.address)
+            if now.isBetter(than: camera) { self.camera = now }
+        }
+    }
+
     /// Takes what the system says, and says what it comes to.
     package mutating func look(_ snapshot: NetworkSnapshot, by rules: SearchRules, _ report: inout NetworkReport) {
         self.snapshot = snapshot
@@ -84,8 +101,7 @@ extension NetworkModel: NetworkBehavior {
     package typealias Effect = NetworkEffect
 
     package func isCamerasNetwork(_ name: NetworkName) -> Bool {
-        guard let found = name.ssid, let wanted = camera?.ssid else { return true }
-        return found == wanted
+        camera?.isNetwork(name.ssid) ?? true
     }
 
     package func isSameNetwork(_ name: NetworkName) -> Bool { isCamerasNetwork(name) }
@@ -93,17 +109,16 @@ extension NetworkModel: NetworkBehavior {
     package func isSameElsewhere(_ name: NetworkName) -> Bool { name == current && !isCamerasNetwork(name) }
 
     package mutating func adoptNetwork(_ name: NetworkName, _ effects: inout [NetworkEffect]) {
-        if let ssid = name.ssid, name != current {
-            let message = "This computer is on the network \(ssid)."
-            let entry = JournalEntry(level: .info, kind: .note, message: message, fields: [.init("SSID", ssid)])
-            effects.append(.report(entry))
-        }
-        current = name
-        // The camera was connected before everything of its network was known: it is this one.
-        if let camera, let snapshot {
-            let now = CameraNetwork(snapshot, address: camera.address)
-            if now.isBetter(than: camera) { self.camera = now }
-        }
+        adopt(name, &effects)
+    }
+
+    package mutating func adoptMove(_ name: NetworkName, _ effects: inout [NetworkEffect]) {
+        camera?.source = nil
+        adopt(name, &effects)
+    }
+
+    package mutating func reportMoved(_ name: NetworkName, _ effects: inout [NetworkEffect]) {
+        effects.append(.left(.moved))
     }
 
     package mutating func rememberNetwork(_ effects: inout [NetworkEffect]) {
@@ -141,6 +156,7 @@ extension NetworkDeparture {
         case .down(let from?): "The computer lost \(from). Rejoin it to go on."
         case .down: "The computer is on no network. Rejoin the camera's to go on."
         case .noRoute: "The computer has no route to the camera. Rejoin its network to go on."
+        case .moved: "The computer has another address now: the connection to the camera is gone."
         }
     }
 }

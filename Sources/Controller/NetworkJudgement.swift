@@ -9,6 +9,8 @@ package struct CameraNetwork: Equatable, Sendable {
     /// The interface that it was reached by; nil: not known.
     package var interface: UInt32?
     package var interfaceName: String?
+    /// The address of ours that it was reached from; nil: not known, or gone and told so.
+    package var source: IPAddress?
     /// Whether it was in the network of that interface, with no router between.
     package var wasNear: Bool
     /// Other interfaces that had its network already: a way by them is no other way to the camera.
@@ -25,12 +27,16 @@ package struct CameraNetwork: Equatable, Sendable {
         let near = self.address.map { address in snapshot.interfaces.filter { $0.isNear(address) } } ?? []
         let reached = route.flatMap { snapshot.interface($0.interface) } ?? near.first { $0.isUp }
         ssid = reached?.ssid
+        source = route?.source.flatMap { snapshot.has($0) ? $0 : nil }
         interface = reached?.index
         interfaceName = reached?.name
         wasNear = near.contains { $0.index == reached?.index }
         rivals = Set(near.map(\.index)).subtracting([reached?.index].compactMap(\.self))
         if reached == nil, address == nil { ssid = snapshot.usable(by: nil).compactMap(\.ssid).first }
     }
+
+    /// Whether a network of this name may be it.
+    func isNetwork(_ ssid: String?) -> Bool { self.ssid == nil || ssid == nil || self.ssid == ssid }
 
     /// Whether this is more than was known of it before.
     func isBetter(than other: CameraNetwork) -> Bool {
@@ -56,26 +62,30 @@ extension NetworkReport {
             self = Self.firstLook(snapshot, isSearched: isSearched, interface: interface)
             return
         }
+        self = Self.standing(snapshot, camera, isSearched: isSearched)
+        if case .joined(let ssid) = self, camera.isNetwork(ssid), let source = camera.source, !snapshot.has(source) {
+            self = .moved(ssid: ssid)
+        }
+    }
+
+    private static func standing(_ snapshot: NetworkSnapshot, _ camera: CameraNetwork, isSearched: Bool) -> Self {
         if let ssid = camera.ssid {
             let stations = snapshot.interfaces.filter { $0.ssid == ssid }
             guard stations.isEmpty else {
                 let leads = stations.contains { $0.leads(to: camera, snapshot, isSearched: isSearched) }
-                self = leads ? .joined(ssid: ssid) : .noRoute
-                return
+                return leads ? .joined(ssid: ssid) : .noRoute
             }
             let own = snapshot.own(of: camera)
             // Where another radio is joined to says nothing of the one that lost the camera's network.
             if let other = own == nil ? snapshot.interfaces.compactMap(\.ssid).first : own?.ssid {
-                self = .joined(ssid: other)
-                return
+                return .joined(ssid: other)
             }
             // The radio is apart, or was unplugged. One of which nothing is known any more is judged as a cable is.
             if own == nil || own?.radio != nil {
-                self = .down
-                return
+                return .down
             }
         }
-        self = Self.byCable(snapshot, camera, isSearched: isSearched)
+        return byCable(snapshot, camera, isSearched: isSearched)
     }
 
     private static func firstLook(_ snapshot: NetworkSnapshot, isSearched: Bool, interface: String?) -> Self {
@@ -112,6 +122,10 @@ extension NetworkReport {
 
 extension NetworkSnapshot {
     func interface(_ index: UInt32) -> NetworkInterface? { interfaces.first { $0.index == index } }
+
+    fileprivate func has(_ address: IPAddress) -> Bool {
+        interfaces.contains { $0.addresses.contains { $0.address == address } }
+    }
 
     /// Whether nothing leads anywhere.
     var isDark: Bool { !interfaces.contains { $0.isUp && !$0.isLoopback } }

@@ -59,6 +59,12 @@ package struct Configuration: Equatable, Sendable {
         storagePath = first.flatMap { $0.hasPrefix("/") ? $0 : nil } ?? Self.defaultStoragePath
     }
 
+    private var absentAddressComment: String {
+        searchWords.isEmpty
+            ? "# no address, and nobody is looked for: bracketctl connect ADDRESS names a camera"
+            : "# no address: the camera is looked for"
+    }
+
     /// The configuration as a file would say it.
     package var text: String {
         """
@@ -69,7 +75,7 @@ package struct Configuration: Equatable, Sendable {
         directory = \(Self.quoted(storagePath))
 
         [camera]
-        \(cameraAddress.map { "address = \(Self.quoted($0.description))" } ?? "# no address: the camera is looked for")
+        \(cameraAddress.map { "address = \(Self.quoted($0.description))" } ?? absentAddressComment)
         search = [\(searchWords.map(Self.quoted).joined(separator: ", "))]
         \(searchInterface.map { "interface = \(Self.quoted($0))" } ?? "# no interface: all of them")
 

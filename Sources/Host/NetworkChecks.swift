@@ -102,7 +102,7 @@ func networkCheck(_ addresses: [InterfaceAddress], _ route: CameraRoute) -> Chec
     switch route {
     case .nowhere:
         guard usable.isEmpty else {
-            return Check("network", .pass, "\(presence) No camera address is configured.")
+            return Check("network", .pass, presence)
         }
         return Check("network", .warn, presence, advice: advice)
     case .unresolved(let host, let reason):

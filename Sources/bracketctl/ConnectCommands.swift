@@ -7,9 +7,10 @@ struct ConnectCommand: ClientCommand {
         commandName: "connect",
         abstract: "Connects to a camera, and says when it is connected.",
         discussion: """
-            A camera is named by its id or name as bracketctl cameras has it, or by its address, HOST or HOST:PORT. It \
-            is looked for up to a minute. The first time, the camera may ask on its screen whether to allow it. \
-            Another camera is let go first.
+            A camera is named by its id or name as bracketctl cameras has it, or by its address, HOST or HOST:PORT. An \
+            address that cannot be reached is told at once; where cameras are looked for, this one is, up to a minute. \
+            One that was not found is forgotten again. The first time, the camera may ask on its screen whether to \
+            allow it. Another camera is let go first.
             """
     )
 
@@ -85,11 +86,11 @@ struct ConnectCommand: ClientCommand {
 struct DisconnectCommand: OrderCommand {
     static let configuration = CommandConfiguration(
         commandName: "disconnect",
-        abstract: "Lets go of the camera in order; none is looked for until bracketctl connect.",
+        abstract: "Lets go of the camera in order; none is looked for until bracketctl connect names one.",
         discussion: "The camera can then be taken by another program or a phone. Refused while a shoot is being fired."
     )
     static let method = Daemon.Method.disconnect
-    var sentence: String { "The camera was let go. None is looked for until bracketctl connect." }
+    var sentence: String { "The camera was let go. bracketctl connect --last connects to it again." }
 
     @OptionGroup var common: CommonOptions
 }

@@ -119,14 +119,14 @@ private func camera(battery: JSONValue? = 80) -> JSONValue {
         try await withDaemon(["Disconnect": .done]) { daemon in
             let text = Bench()
             #expect(await text.run("disconnect", against: daemon) == .allDone)
-            #expect(text.output == "The camera was let go. None is looked for until bracketctl connect.\n")
+            #expect(text.output == "The camera was let go. bracketctl connect --last connects to it again.\n")
             let json = Bench()
             #expect(await json.run("disconnect", "--json", against: daemon) == .allDone)
             #expect(
                 json.objects == [
                     [
                         "command": "disconnect",
-                        "sentence": "The camera was let go. None is looked for until bracketctl connect.",
+                        "sentence": "The camera was let go. bracketctl connect --last connects to it again.",
                     ]
                 ]
             )

@@ -80,6 +80,36 @@ import Testing
 
     // MARK: Met by a search
 
+    @Test func `a shoot whose computer has another address pauses at once, and goes on by itself`() throws {
+        func seen(_ last: UInt8) -> NetworkSnapshot {
+            let own = IPAddress(bytes: [127, 0, 0, last])
+            let wlan = NetworkInterface(
+                index: 3,
+                name: "wlan0",
+                isUp: true,
+                addresses: [.init(own, prefixLength: 24)],
+                radio: .joined(.init(ssid: "A", bssid: "02:00:00:00:00:01"))
+            )
+            let way = RouteFinding.found(CameraRoute(to: Self.camera, interface: 3, source: own))
+            return NetworkSnapshot(interfaces: [wlan], route: way)
+        }
+        var bench = Bench()
+        bench.put(.network(seen(2)))
+        bench.pass(.seconds(3))
+        try #require(bench.state("connection") == "connected")
+        let shoot = bench.ask(.shoot(PlanInput(shadow: "1/60", highlight: "1/250", frames: 3, spacing: 1), streams: true))
+        bench.pass { $0.state("shooting") == "settingSpeed" }
+        bench.put(.network(seen(7)))
+        #expect(bench.state("shooting") == "wifiSwitched")
+        #expect(bench.state("connection") == "reconnecting")
+        // Told once: what follows of the network is nothing new.
+        bench.put(.network(seen(7)))
+        #expect(bench.transitions("network").count { $0 == "joined → joined" } == 1)
+        bench.pass { $0.progress(of: shoot).last?.outcome != nil }
+        #expect(bench.progress(of: shoot).last?.sentence == "3 of 3 exposures captured")
+        #expect(bench.transitions("connection").count { $0.hasSuffix("→ offNetwork") } == 1)
+    }
+
     private static let network = NetworkSnapshot(interfaces: [radio("A")])
 
     /// A daemon that looks for a camera whose address it does not know, and is just being greeted by it.

@@ -235,6 +235,29 @@ import Testing
         #expect(NetworkReport(Self.near, camera: camera, isSearched: false) == .joined(ssid: nil))
     }
 
+    @Test func `whoever lost the address that the camera was connected from has moved, if it is its network still`() {
+        let source = IPAddress(bytes: [192, 168, 122, 5])
+        let way = RouteFinding.found(CameraRoute(to: Self.camera, interface: 2, source: source))
+        func cable(_ addresses: IPAddress...) -> NetworkInterface {
+            NetworkInterface(
+                index: 2,
+                name: "eth0",
+                isUp: true,
+                addresses: addresses.map { .init($0, prefixLength: 24) }
+            )
+        }
+        let other = IPAddress(bytes: [192, 168, 122, 6])
+        let camera = CameraNetwork(Self.seen([cable(source)], way), address: Self.camera)
+        #expect(camera.source == source)
+        func report(_ interfaces: [NetworkInterface], _ route: RouteFinding) -> NetworkReport {
+            NetworkReport(Self.seen(interfaces, route), camera: camera, isSearched: true)
+        }
+        #expect(report([cable(source, other)], way) == .joined(ssid: nil))
+        #expect(report([cable(other)], Self.by(2)) == .moved(ssid: nil))
+        #expect(report([cable(IPAddress(bytes: [10, 88, 0, 1]))], Self.nowhere) == .moved(ssid: nil))
+        #expect(report([cable()], Self.nowhere) != .moved(ssid: nil))
+    }
+
     @Test func `an interface that had the camera's network already is no other way to it`() {
         let bridge = Self.cable(Self.own, index: 7, name: "virbr0")
         let camera = CameraNetwork(Self.seen([bridge, Self.cable(Self.own)], Self.by(2)), address: Self.camera)

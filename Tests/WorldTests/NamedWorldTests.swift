@@ -1,0 +1,110 @@
+import Cameras
+import Controller
+import Exposure
+import Simulation
+import Testing
+
+/// Cameras that a person names, and what becomes of the name where it comes to nothing.
+@Suite struct NamedWorldTests {
+    private static let identity = InitiatorIdentity(guid: Array(1...16), name: "named")
+    private static let three = PlanInput(shadow: "1/60", highlight: "1/250", frames: 3, spacing: 1)
+    private static func address(_ host: UInt8) -> CameraAddress { CameraAddress(host: "192.0.2.\(host)") }
+
+    /// A camera at .9, found by these ways or at its address.
+    private func world(_ ways: Set<SearchWay> = [], address: CameraAddress? = nil) throws -> World {
+        let configuration = CoreConfiguration(
+            cameraAddress: address,
+            identity: Self.identity,
+            ledger: .required,
+            search: SearchRules(ways: ways)
+        )
+        var world = World(
+            core: Core(configuration: configuration, camera: SonyPTPIP(identity: Self.identity)),
+            camera: SimulatedCamera(model: .ilce7M4, options: SonyBodyOptions()),
+            place: .at(Self.address(9))
+        )
+        world.nobody = { _ in .refused }
+        let near = NetworkInterface.Address(IPAddress(bytes: [192, 0, 2, 7]), prefixLength: 28)
+        let wlan = NetworkInterface(index: 3, name: "wlan0", isUp: true, addresses: [near])
+        world.put(.network(NetworkSnapshot(interfaces: [wlan])))
+        world.pass(until: isConnected)
+        try #require(world.daemon.state("connection") == "connected")
+        return world
+    }
+
+    private func isConnected(_ world: World) -> Bool { world.daemon.state("connection") == "connected" }
+
+    @Test(arguments: [[], [SearchWay.known, .scan]])
+    func `a shoot goes on with its camera though a person named another one meanwhile`(ways: [SearchWay]) throws {
+        var world = try world(Set(ways), address: ways.isEmpty ? Self.address(9) : nil)
+        let other = world.add(SimulatedCamera(model: .zvE10), at: .at(Self.address(12)))
+        let shoot = world.ask(.shoot(Self.three, streams: true))
+        world.pass { $0.camera.card.count == 1 }
+        world.move(to: .away)
+        world.pass { $0.daemon.state("connection") != "connected" }
+        let order = world.ask(.connect(.text("192.0.2.12")))
+        world.pass(.seconds(20))
+        world.move(to: .at(Self.address(9)))
+        world.pass { $0.daemon.progress(of: shoot).last?.outcome != nil }
+        #expect(world.daemon.progress(of: shoot).last?.sentence == "3 of 3 exposures captured")
+        #expect(world.cameras[other].body.card.isEmpty)
+        world.pass(.seconds(90))
+        #expect(world.daemon.answers(to: order).count == 1)
+        #expect(isConnected(world))
+    }
+
+    @Test(arguments: [[], [SearchWay.known, .scan]], [false, true])
+    func `after a name that came to nothing the camera before is connected again`(
+        ways: [SearchWay],
+        clientLeaves: Bool
+    ) throws {
+        var world = try world(Set(ways), address: ways.isEmpty ? Self.address(9) : nil)
+        let order = world.ask(.connect(.text("192.0.2.5")))
+        world.pass(.milliseconds(100))
+        if clientLeaves { world.put(.requestCancelled(order)) }
+        world.pass(.seconds(80))
+        #expect(isConnected(world))
+        #expect(world.camera.isSessionOpen)
+        let answers = world.daemon.answers(to: order)
+        #expect(answers.count == (clientLeaves ? 0 : 1))
+        for answer in answers {
+            guard case .error(.notConnected(let sentence)) = answer else { Issue.record("\(answer)"); continue }
+            #expect(sentence.hasSuffix("192.0.2.5:15740 is forgotten again."), "\(sentence)")
+        }
+    }
+
+    @Test(arguments: ["ILCE-7M4", "sony ilce-7m4", "Sony Corporation ILCE-7M4", "corporation"])
+    func `a camera is meant by words of its name`(text: String) throws {
+        var world = try world([.known, .scan])
+        let order = world.ask(.connect(.text(text)))
+        let answers = world.daemon.answers(to: order)
+        guard case .reply(.camera, _)? = answers.first else { Issue.record("\(answers)"); return }
+    }
+
+    @Test func `of a name that nobody has those that can be named are told by their names`() throws {
+        var world = try world([.known, .scan])
+        let order = world.ask(.connect(.text("nosuch")))
+        let answers = world.daemon.answers(to: order)
+        guard case .error(.noSuchCamera(_, let known, _))? = answers.first else { Issue.record("\(answers)"); return }
+        #expect(known == ["Sony Corporation ILCE-7M4"])
+    }
+
+    @Test(arguments: [
+        (SearchRules(ways: [.scan], interface: "wlan7"), "This computer has no interface \"wlan7\""),
+        (SearchRules(), "search is empty"),
+        (SearchRules(ways: [.ssdp]), "Looking for a camera."),
+    ])
+    func `whoever has no camera is told why`(rules: SearchRules, sentence: String) {
+        let configuration = CoreConfiguration(cameraAddress: nil, identity: Self.identity, search: rules)
+        var world = World(
+            core: Core(configuration: configuration, camera: SonyPTPIP(identity: Self.identity)),
+            camera: SimulatedCamera(model: .ilce7M4, options: SonyBodyOptions()),
+            place: .away
+        )
+        let near = NetworkInterface.Address(IPAddress(bytes: [192, 0, 2, 7]), prefixLength: 28)
+        let wlan = NetworkInterface(index: 3, name: "wlan0", isUp: true, addresses: [near])
+        world.put(.network(NetworkSnapshot(interfaces: [wlan])))
+        world.pass(.seconds(2))
+        #expect(world.daemon.core.statusReport.sentence.contains(sentence), "\(world.daemon.core.statusReport.sentence)")
+    }
+}
