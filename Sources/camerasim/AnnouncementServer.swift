@@ -177,7 +177,8 @@ extension AnnouncementServer {
 
         /// - Parameters:
         ///   - host: where the camera listens; 0.0.0.0 is any address, of which the interface's first is announced.
-        ///   - interface: nil: the one that has the address.
+        ///   - interface: nil: the one that has the address. One that has it not is refused where another has it: a
+        ///     camera is not on two networks at once.
         init(at host: String, interface: String?) throws(StartFailure) {
             guard let address = IPAddress(host), address.isIPv4 else {
                 throw StartFailure("cannot announce \(host): write an IPv4 address in --listen, or leave --ssdp out")
@@ -186,24 +187,59 @@ extension AnnouncementServer {
             guard let devices = try? System.enumerateDevices() else {
                 throw StartFailure("cannot announce \(host): the system does not tell its interfaces")
             }
-            let device = devices.first { device in
-                guard let other = device.address?.ipAddress.flatMap({ IPAddress($0) }), other.isIPv4 else {
-                    return false
-                }
-                if let interface { return device.name == interface }
-                // All of 127.0.0.0/8 is on the loopback, which only shows the first.
-                return other == address || other.isLoopback && address.isLoopback
+            let places = devices.compactMap(Place.init)
+            // All of 127.0.0.0/8 is on the loopback, which only shows the first.
+            let owners = places.filter { place in
+                place.address == address || place.address.isLoopback && address.isLoopback
             }
-            guard let device, let first = device.address?.ipAddress.flatMap({ IPAddress($0) }) else {
-                let what = interface.map { "there is no interface \($0) with an IPv4 address" }
+            let place: Place
+            if let interface {
+                guard let named = places.first(where: { $0.name == interface }) else {
+                    throw StartFailure(
+                        "cannot announce \(host): there is no interface \(interface) with an IPv4 address"
+                    )
+                }
+                // By number: a label such as eth0:1 is a name of the same interface.
+                if let owner = owners.first, !owners.contains(where: { $0.interface == named.interface }) {
+                    throw StartFailure(
+                        "cannot announce \(host) on \(interface): \(owner.name) has that address; write "
+                            + "--ssdp-interface \(owner.name) or leave it out, or write an address of \(interface) in "
+                            + "--listen"
+                    )
+                }
+                place = named
+            } else if isAny {
                 throw StartFailure(
-                    "cannot announce \(host): "
-                        + (what ?? "no interface has that address; name one with --ssdp-interface")
+                    "cannot announce \(host): it stands for every address of this machine, and one is announced; write "
+                        + "that one in --listen, or name its interface with --ssdp-interface"
+                )
+            } else if let owner = owners.first {
+                place = owner
+            } else {
+                throw StartFailure(
+                    "cannot announce \(host): no interface has that address; write one of this machine in --listen, or "
+                        + "name the interface with --ssdp-interface"
                 )
             }
-            self.address = isAny ? first : address
-            self.interface = device.interfaceIndex
-            name = device.name
+            self.address = isAny ? place.address : address
+            self.interface = place.interface
+            name = place.name
+        }
+
+        /// An IPv4 address of an interface.
+        private struct Place {
+            let address: IPAddress
+            let interface: Int
+            let name: String
+
+            init?(_ device: NIONetworkDevice) {
+                guard let address = device.address?.ipAddress.flatMap({ IPAddress($0) }), address.isIPv4 else {
+                    return nil
+                }
+                self.address = address
+                interface = device.interfaceIndex
+                name = device.name
+            }
         }
     }
 }

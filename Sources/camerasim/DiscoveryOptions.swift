@@ -1,9 +1,15 @@
 import ArgumentParser
+import PTP
 import Simulation
 
 /// The options that let a body be found.
 struct DiscoveryOptions: ParsableArguments {
-    @Flag(help: "Answer SSDP, announce the body, and serve its description.")
+    @Flag(
+        help: ArgumentHelp(
+            "Answer SSDP, announce the body, and serve its description. Neither names a port for PTP/IP: only a body "
+                + "on port \(PTPIPPacket.port) can be found."
+        )
+    )
     var ssdp = false
 
     @Option(
@@ -17,12 +23,12 @@ struct DiscoveryOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "How long an answer to a search takes, as far as the search is that patient.",
+            "How long an answer to a search takes, as far as the search is that patient; left out, 100ms.",
             valueName: "duration"
         ),
         transform: DurationText.parse
     )
-    var ssdpDelay = Duration.milliseconds(100)
+    var ssdpDelay: Duration?
 
     @Option(
         help: ArgumentHelp(
@@ -36,35 +42,54 @@ struct DiscoveryOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Where the description is served, at the address of --listen; 0 takes any free port.",
+            "Where the description is served, at the address of --listen; 0 takes any free port; left out, 64321.",
             valueName: "port"
         )
     )
-    var descriptionPort: UInt16 = 64321
+    var descriptionPort: UInt16?
 
     /// What would be without effect is refused: a person would believe in it.
     ///
     /// - Throws: `ValidationError`.
-    func check(_ faults: [Fault]) throws {
-        guard !ssdp else { return }
+    func check(listen: ListenAddress, addresses: [NetworkPlace], faults: [Fault]) throws {
+        guard ssdp else { return try checkThatNoneIsGiven(faults) }
+        // Of the other kinds nobody listens anywhere.
+        guard ssdpKind == .ptp else { return }
+        try check(listen.port, of: "--listen \(listen)")
+        for place in addresses { try check(place.port, of: "--addresses \(place)") }
+        for case .leave(let frame, _, let departure) in faults {
+            guard let place = departure.place else { continue }
+            try check(place.port, of: "--fault leave@\(frame) to \(place)")
+        }
+    }
+
+    private func checkThatNoneIsGiven(_ faults: [Fault]) throws {
         if ssdpKind != .ptp { throw ValidationError("--ssdp-kind \(ssdpKind.rawValue) needs --ssdp.") }
         if ssdpInterface != nil { throw ValidationError("--ssdp-interface needs --ssdp.") }
+        if ssdpDelay != nil { throw ValidationError("--ssdp-delay needs --ssdp.") }
+        if descriptionPort != nil { throw ValidationError("--description-port needs --ssdp.") }
         if faults.contains(where: \.isOfDiscovery) {
             throw ValidationError("A fault of SSDP or of the description needs --ssdp.")
         }
     }
 
+    /// - Parameter port: nil or 0 where no port is asked for. Any free one is taken then, and warned about at the
+    ///   start: who is told the port connects all the same.
+    private func check(_ port: (some BinaryInteger)?, of option: String) throws {
+        guard let port, port != 0, port != PTPIPPacket.port else { return }
+        throw ValidationError(
+            "\(option) does not go with --ssdp: no port is announced, and who finds a body calls port "
+                + "\(PTPIPPacket.port). Write that port, or leave --ssdp out."
+        )
+    }
+
     /// nil without `--ssdp`.
     func settings(of model: SonyModel, faults: [Fault]) -> DiscoveryServer.Settings? {
         guard ssdp else { return nil }
-        return DiscoveryServer.Settings(
-            model: model,
-            kind: ssdpKind,
-            interface: ssdpInterface,
-            delay: ssdpDelay,
-            descriptionPort: Int(descriptionPort),
-            faults: faults
-        )
+        var settings = DiscoveryServer.Settings(model: model, kind: ssdpKind, interface: ssdpInterface, faults: faults)
+        if let ssdpDelay { settings.delay = ssdpDelay }
+        if let descriptionPort { settings.descriptionPort = Int(descriptionPort) }
+        return settings
     }
 }
 

@@ -62,6 +62,7 @@ final class SimulatorServer {
                 switch result {
                 case .success:
                     DepartureSignal.listen(on: eventLoop) { server.leave() }
+                    if let warning = server.warning { Output.standardError.write("camerasim: \(warning)\n") }
                     Output.write(server.greeting)
                 case .failure(let error):
                     Output.standardError.write("camerasim: \(error)\n")
@@ -96,6 +97,15 @@ final class SimulatorServer {
     private var greeting: String {
         let description = discovery?.location.map { "description at \($0)\n" } ?? ""
         return (place.isListening ? "listening on \(place.address)\n" : "") + description
+    }
+
+    /// That who finds the body will not reach it; nil: they will.
+    private var warning: String? {
+        let address = place.address
+        guard discovery != nil, place.isListening, address.port != PTPIPPacket.port else { return nil }
+        let better = ListenAddress(host: address.host, port: Int(PTPIPPacket.port))
+        return "the body listens on port \(address.port), but SSDP announces no port and who finds it calls "
+            + "\(PTPIPPacket.port); to be found write --listen \(better)"
     }
 
     // MARK: Listening

@@ -20,7 +20,10 @@ struct SonyCommand: ParsableCommand {
     )
 
     @Option(
-        help: ArgumentHelp("Where to listen; port 0 takes any free one.", valueName: "addr:port"),
+        help: ArgumentHelp(
+            "Where to listen; port 0 takes any free one. With --ssdp only port 15740 can be found.",
+            valueName: "addr:port"
+        ),
         transform: ListenAddress.init(parsing:)
     )
     var listen = ListenAddress(host: "127.0.0.1", port: 15740)
@@ -169,11 +172,11 @@ struct SonyCommand: ParsableCommand {
         }
         if let serial, model.identified(as: serial) == nil {
             throw ValidationError(
-                "--serial is no serial number: write 1 to \(SonyModel.serialLengthMax) letters and digits, "
-                    + "not all zeros."
+                "--serial '\(serial)' is no serial number: write 1 to \(SonyModel.serialLengthMax) letters and "
+                    + "digits, not all zeros."
             )
         }
-        try discovery.check(fault)
+        try discovery.check(listen: listen, addresses: addresses, faults: fault)
     }
 
     func run() throws {

@@ -22,6 +22,12 @@ struct StartFailure: Error, CustomStringConvertible {
             self = failure
             return
         }
+        if error is SocketAddressError.UnknownHost {
+            description =
+                "cannot \(what): this machine knows no host of that name; write an address of this machine with "
+                + "\(option), such as 127.0.0.1:15740 or [::1]:15740"
+            return
+        }
         let reason =
             switch (error as? IOError)?.errnoCode {
             case EADDRINUSE?: "the address is in use; choose another with \(option)"

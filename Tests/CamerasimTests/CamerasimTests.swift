@@ -159,6 +159,17 @@ struct CamerasimTests {
         #expect(result.output.isEmpty)
     }
 
+    // An empty label: refused without asking anybody else.
+    @Test func `a host that is not known ends it with 1 and a sentence`() throws {
+        let result = try SimulatorProcess.run(["sony", "--listen", "127.0.0..1:15740"])
+        #expect(result.status == 1)
+        #expect(
+            result.errors == "camerasim: cannot listen on 127.0.0..1:15740: this machine knows no host of that name; "
+                + "write an address of this machine with --listen, such as 127.0.0.1:15740 or [::1]:15740\n"
+        )
+        #expect(result.output.isEmpty)
+    }
+
     @Test func `a log that nobody reads does not stop it`() throws {
         let simulator = try SimulatorProcess("--log", "--slot-hold", "0")
         let initiator = try RawInitiator(port: simulator.port)

@@ -260,13 +260,102 @@ struct DiscoveryTests {
         )
         let nowhere = try SimulatorProcess.run(["sony", "--listen", "0.0.0.0:0", "--ssdp", "--description-port", "0"])
         #expect(nowhere.status == 1)
-        #expect(nowhere.errors.contains("name one with --ssdp-interface"))
+        #expect(
+            nowhere.errors == "camerasim: cannot announce 0.0.0.0: it stands for every address of this machine, and "
+                + "one is announced; write that one in --listen, or name its interface with --ssdp-interface\n"
+        )
         let noSuch = try SimulatorProcess.run([
             "sony", "--listen", "0.0.0.0:0", "--ssdp", "--description-port", "0", "--ssdp-interface", "wlan77",
         ])
         #expect(
             noSuch.errors == "camerasim: cannot announce 0.0.0.0: there is no interface wlan77 with an IPv4 address\n"
         )
+    }
+
+    @Test(.enabled(if: ownNetworksArePossible, "network name spaces want root and iproute2"))
+    func `an address of another interface than the named one is refused`() throws {
+        let prepare =
+            "ip link set lo up && ip link add cam0 type veth peer name cam1 && ip addr add 10.9.1.2/28 dev cam0 "
+            + "&& ip link set cam0 up && exec \"$@\""
+        func run(_ address: String, on interface: String) throws -> (status: Int32, output: String, errors: String) {
+            let arguments = [
+                "--net", "/bin/sh", "-c", prepare, "sh", SimulatorProcess.executable.path(), "sony", "--ssdp",
+                "--listen", "\(address):0", "--ssdp-interface", interface,
+            ]
+            return try SimulatorProcess.run(arguments, program: URL(filePath: "/usr/bin/unshare"))
+        }
+        for (address, interface, owner) in [("10.9.1.2", "lo", "cam0"), ("127.0.0.2", "cam0", "lo")] {
+            let result = try run(address, on: interface)
+            #expect(result.status == 1)
+            #expect(
+                result.errors == "camerasim: cannot announce \(address) on \(interface): \(owner) has that address; "
+                    + "write --ssdp-interface \(owner) or leave it out, or write an address of \(interface) in "
+                    + "--listen\n"
+            )
+            #expect(result.output.isEmpty)
+        }
+    }
+
+    @Test(arguments: [
+        (["--listen", "127.21.8.2:15741"], "--listen 127.21.8.2:15741 does not go with --ssdp"),
+        (
+            ["--listen", "127.21.8.2:0", "--addresses", "127.21.8.3:15740,127.21.8.4:15741"],
+            "--addresses 127.21.8.4:15741 does not go"
+        ),
+        (
+            ["--listen", "127.21.8.2:0", "--fault", "leave@2=127.21.8.3:15741"],
+            "--fault leave@2 to 127.21.8.3:15741 does not go"
+        ),
+    ])
+    func `a port that nobody can find is refused`(arguments: [String], sentence: String) throws {
+        let result = try SimulatorProcess.run(["sony", "--ssdp", "--description-port", "0"] + arguments)
+        #expect(result.status == 64)
+        #expect(result.errors.contains(sentence), "\(result.errors)")
+        #expect(result.errors.contains("who finds a body calls port 15740"), "\(result.errors)")
+        #expect(result.output.isEmpty)
+    }
+
+    @Test func `a free port that nobody can find is warned about once`() throws {
+        let simulator = try simulator("127.21.8.5", "warned")
+        let (status, errors) = simulator.end(by: SIGTERM)
+        #expect(status == 0)
+        let warnings = errors.split(separator: "\n").filter { $0.hasPrefix("camerasim: ") }
+        #expect(
+            warnings == [
+                "camerasim: the body listens on port \(simulator.port), but SSDP announces no port and who finds it "
+                    + "calls 15740; to be found write --listen 127.21.8.5:15740"
+            ]
+        )
+        let unannounced = try SimulatorProcess("--log").end(by: SIGTERM)
+        #expect(!unannounced.errors.contains("camerasim: "))
+    }
+
+    @Test func `a body at which nobody listens is not warned about`() throws {
+        let result = try simulator("127.21.8.6", "http8", "--ssdp-kind", "http").end(by: SIGTERM)
+        #expect(!result.errors.contains("camerasim: "), "\(result.errors)")
+    }
+
+    // In a network of its own: who searches on the loopback at the same time would connect to it.
+    @Test(.enabled(if: ownNetworksArePossible, "network name spaces want root and iproute2"))
+    func `the port that can be found is taken without a word, in every option`() throws {
+        let places = ["--addresses", "127.0.0.3:15740,127.0.0.4", "--fault", "leave@2=127.0.0.5:15740"]
+        let simulator = try SimulatorProcess(
+            host: "127.0.0.2",
+            port: 15740,
+            arguments: ["--ssdp"] + places,
+            wrapper: ["/usr/bin/unshare", "--net", "/bin/sh", "-c", "ip link set lo up && exec \"$@\"", "sh"]
+        )
+        #expect(simulator.port == 15740)
+        let (status, errors) = simulator.end(by: SIGTERM)
+        #expect(status == 0)
+        #expect(errors.isEmpty, "\(errors)")
+    }
+
+    @Test func `help says which port can be found`() throws {
+        let help = try SimulatorProcess.run(["sony", "--help"]).output
+        let words = help.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(words.contains("only a body on port 15740 can be found"))
+        #expect(words.contains("With --ssdp only port 15740 can be found."))
     }
 
     @Test func `a description port that is taken ends it with 1 and a sentence`() throws {
@@ -285,8 +374,11 @@ struct DiscoveryTests {
     @Test(arguments: [
         (["--fault", "ssdp-silent"], "needs --ssdp"), (["--fault", "description=slow"], "needs --ssdp"),
         (["--ssdp-kind", "http"], "--ssdp-kind http needs --ssdp"), (["--ssdp-interface", "lo"], "needs --ssdp"),
+        (["--ssdp-delay", "10ms"], "--ssdp-delay needs --ssdp"),
+        (["--description-port", "64321"], "--description-port needs --ssdp"),
         (["--ssdp", "--ssdp-kind", "ftp"], "one of ptp, http, transfer"),
-        (["--serial", "0000"], "not all zeros"), (["--serial", "<x>"], "letters and digits"),
+        (["--serial", "0000"], "--serial '0000' is no serial number: write 1 to 64 letters and digits, not all"),
+        (["--serial", "<x>"], "--serial '<x>' is no serial number"),
         (["--addresses", "127.0.0.2,camera"], "'camera' is not an address"), (["--ssdp-delay", "soon"], "soon"),
         (["--description-port", "65536"], "65536"),
     ])

@@ -16,14 +16,21 @@ final class SimulatorProcess {
     convenience init(_ arguments: String...) throws { try self.init(host: "127.0.0.1", arguments: arguments) }
 
     /// - Parameters:
+    ///   - port: where to listen; 0 takes any free one.
     ///   - announced: the address in its description's place; nil: the same.
     ///   - wrapper: a program, and its arguments, that starts another one.
-    init(host: String, arguments: [String], wrapper: [String] = [], announced: String? = nil) throws {
+    init(
+        host: String,
+        port asked: UInt16 = 0,
+        arguments: [String],
+        wrapper: [String] = [],
+        announced: String? = nil
+    ) throws {
         self.host = host
         process = Process()
         output = Pipe()
         errors = Pipe()
-        let words = wrapper + [Self.executable.path(), "sony", "--listen", "\(host):0"] + arguments
+        let words = wrapper + [Self.executable.path(), "sony", "--listen", "\(host):\(asked)"] + arguments
         process.executableURL = URL(filePath: words[0])
         process.arguments = Array(words.dropFirst())
         process.standardOutput = output
@@ -83,7 +90,8 @@ final class SimulatorProcess {
         return (status, String(decoding: said, as: UTF8.self))
     }
 
-    /// Runs `camerasim`, or another program, to its end.
+    /// Runs `camerasim`, or another program, to its end, or kills it after a minute: a simulator that takes what it
+    /// should refuse would run for ever.
     static func run(
         _ arguments: [String],
         program: URL = executable
@@ -96,6 +104,10 @@ final class SimulatorProcess {
         process.standardOutput = output
         process.standardError = errors
         try process.run()
+        let id = process.processIdentifier
+        let killing = DispatchWorkItem { kill(id, SIGKILL) }
+        DispatchQueue.global().asyncAfter(deadline: .now() + 60, execute: killing)
+        defer { killing.cancel() }
         let said = output.fileHandleForReading.readDataToEndOfFile()
         let complained = errors.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
