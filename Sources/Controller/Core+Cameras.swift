@@ -19,6 +19,16 @@ struct ConnectOrder: Equatable, Sendable {
     /// nil: the client does not wait any more.
     var request: RequestID?
     var deadline: Duration
+    /// What a person wanted before: what the daemon goes back to where this one comes to nothing.
+    var before: CameraWish
+}
+
+/// Which camera a person wants.
+enum CameraWish: Equatable, Sendable {
+    /// Whichever the configuration names, or is found.
+    case any
+    case this(CameraChoice)
+    case none
 }
 
 extension Core {
@@ -133,11 +143,13 @@ extension Core {
         case .failure(let error): return effects.append(.fail(id, error))
         }
         let model = connection.machine.behavior
+        // One that was named meanwhile and has not come about yet is nothing to go back to.
+        let order = ConnectOrder(request: id, deadline: now + Self.connectTimeMax, before: connectOrder?.before ?? wish)
         // It is being greeted already: whoever looks at its screen now is not to begin anew.
         if connection.machine.isActive(.connecting), choice.address == model.address {
             failConnectOrder("Somebody asked for another camera meanwhile.", into: &effects)
             self.choice = choice
-            connectOrder = ConnectOrder(request: id, deadline: now + Self.connectTimeMax)
+            connectOrder = order
             return
         }
         if connection.machine.isActive(.online), let identity = model.identity,
@@ -160,8 +172,13 @@ extension Core {
         releaseOrders.removeAll()
         self.choice = choice
         lastLook = nil
-        connectOrder = ConnectOrder(request: id, deadline: now + Self.connectTimeMax)
+        connectOrder = order
         effects.append(.enqueue(.cameraCalled))
+    }
+
+    private var wish: CameraWish {
+        if connection.machine.isActive(.released) || !releaseOrders.isEmpty { return .none }
+        return choice.map { .this($0) } ?? .any
     }
 
     mutating func disconnect(_ id: RequestID, into effects: inout Effects) {
@@ -188,7 +205,9 @@ extension Core {
             }
             return .success(CameraChoice(wanted: WantedCamera(id: row.id, name: row.name)))
         case .text(let text):
-            let entries = cameraEntries.filter { $0.isMeant(by: text) }
+            // One whose name is a part of another's can be named as well.
+            let exact = cameraEntries.filter { $0.name.lowercased() == text.lowercased() }
+            let entries = exact.isEmpty ? cameraEntries.filter { $0.isMeant(by: text) } : exact
             if entries.count > 1 {
                 let list = entries.map { $0.id ?? $0.address ?? $0.name }.joined(separator: ", ")
                 return .failure(
@@ -230,10 +249,10 @@ extension Core {
             if machine.isActive(.online), isChoice(machine.behavior.identity, at: machine.behavior.address) {
                 connectOrder = nil
                 if let id = order.request { getCamera(id, into: &effects) }
-            } else if machine.isActive(.refused) || machine.isActive(.offNetwork)
-                || machine.isActive(.backingOff) && !isSearched && callList.count <= 1
-            {
-                giveUpChoice(into: &effects)
+            } else if machine.isActive(.online), shooting.machine.isActive(.active) {
+                giveUpChoice("The camera of the shoot is back.", into: &effects)
+            } else if isHopeless {
+                giveUpChoice(machine.behavior.trouble, into: &effects)
             }
         }
         guard connection.machine.isActive(.released) else { return }
@@ -241,10 +260,19 @@ extension Core {
         releaseOrders.removeAll()
     }
 
+    /// Whether nothing is to be expected any more of the camera that a person named.
+    private var isHopeless: Bool {
+        let machine = connection.machine
+        if machine.isActive(.offNetwork) { return !network.machine.isActive(.joined) }
+        // While cameras are looked for it may still be found, and it was not called before its address was picked.
+        let wasOnlyOne = !isSearched && callList.count <= 1 && lastLook != nil
+        return machine.isActive(.refused) || machine.isActive(.backingOff) && wasOnlyOne
+    }
+
     /// What a person named by its address is this camera from now on, where it may be found at another one.
     mutating func keepChoice() {
         guard isSearched, let identity = connection.machine.behavior.identity, !identity.id.isEmpty,
-            choice?.wanted == nil, let address = choice?.address
+            choice?.wanted == nil, let address = choice?.address, address == connection.machine.behavior.address
         else { return }
         choice = CameraChoice(wanted: WantedCamera(id: identity.id, name: identity.name), address: address)
     }
@@ -256,22 +284,29 @@ extension Core {
 
     mutating func expireConnectOrder(at now: Duration, into effects: inout Effects) {
         guard let order = connectOrder, order.deadline <= now else { return }
-        giveUpChoice(into: &effects)
+        giveUpChoice(connection.machine.behavior.trouble, into: &effects)
     }
 
-    /// The camera that a person named cannot be had. The name is forgotten, and the daemon does again what it did
-    /// before, unless it would do nothing then.
-    private mutating func giveUpChoice(into effects: inout Effects) {
-        guard isSearched || configuration.cameraAddress != nil, let name = choice?.name else {
+    /// The camera that a person named cannot be had. It is forgotten, and what was wanted before is wanted again,
+    /// unless there would be nothing to call then.
+    private mutating func giveUpChoice(_ reason: String?, into effects: inout Effects) {
+        guard let order = connectOrder else { return }
+        guard let last = choice else { return failConnectOrder(absenceSentence, into: &effects) }
+        switch order.before {
+        case .this(let before): choice = before
+        case .any, .none: choice = nil
+        }
+        guard order.before == .none || isSearched || !callList.isEmpty else {
+            choice = last
             return failConnectOrder(absenceSentence, into: &effects)
         }
-        let trouble = connection.machine.behavior.trouble ?? "There was no answer."
-        failConnectOrder("\(trouble) \(name) is forgotten again.", into: &effects)
-        choice = nil
         lastLook = nil
-        // Whoever listens there is greeted to the end: a person may be looking at its screen.
-        if connection.machine.isActive(.connecting) || connection.machine.isActive(.offNetwork) { return }
-        effects.append(.enqueue(.cameraCalled))
+        failConnectOrder("\(reason ?? "There was no answer.") \(last.name) is forgotten again.", into: &effects)
+        if order.before == .none {
+            effects.append(.enqueue(.cameraReleased))
+        } else if connection.machine.isActive(.refused), callList.contains(where: { $0 != last.address }) {
+            effects.append(.enqueue(.othersLeft))
+        }
     }
 
     mutating func failConnectOrder(_ sentence: String, into effects: inout Effects) {
@@ -286,8 +321,8 @@ extension CameraEntry {
     fileprivate func isMeant(by text: String) -> Bool {
         let text = text.lowercased()
         guard !text.isEmpty else { return false }
-        let words = name.lowercased().split(separator: " ")
-        let isNamed = text.split(separator: " ").allSatisfy(words.contains)
+        let (words, wanted) = (name.lowercased().split(separator: " "), text.split(separator: " "))
+        let isNamed = !wanted.isEmpty && wanted.allSatisfy(words.contains)
         return id?.lowercased() == text || isNamed || address == text || address == "\(text):15740"
     }
 }

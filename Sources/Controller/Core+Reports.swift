@@ -233,8 +233,8 @@ extension Core {
         case .discovering:
             if isAimless { return aimlessSentence }
             let isNamed = configuration.cameraAddress != nil || choice != nil || wantedCamera != nil
-            let others = isNamed ? nil : unfitSentence
-            return "\(missingInterface.map { "\($0) " } ?? trouble)Looking for \(isNamed ? "the" : "a") camera.\(others ?? "")"
+            let reason = missingInterface.map { "\($0) " } ?? trouble
+            return isNamed ? "\(reason)Looking for the camera." : "\(reason)Looking for a camera.\(unfitSentence ?? "")"
         case .connecting:
             return "\(trouble)Connecting to \(model.address?.description ?? "the camera")."
         case .modeCheck: return model.trouble ?? "Checking the camera's mode."

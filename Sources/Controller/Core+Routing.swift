@@ -63,6 +63,8 @@ extension Core {
             if let departure = network.machine.behavior.standing(network.machine.configuration[0]) {
                 effects.append(.enqueue(.networkLeft(departure)))
             }
+        case .othersLeft:
+            deliver(Connection.Input.cameraWanted, at: now, into: &effects)
         case .cameraReleased:
             deliver(Connection.Input.cameraReleased, at: now, into: &effects)
             answerConnectOrders(into: &effects)

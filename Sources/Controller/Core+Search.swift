@@ -17,8 +17,8 @@ extension Core {
         return choice?.wanted
     }
 
-    /// The address that a person named, where nobody is called elsewhere. A shoot's camera is called wherever it may be,
-    /// whatever was named meanwhile.
+    /// The address that a person named, where nobody is called elsewhere. A shoot's camera is called wherever it may
+    /// be, whatever was named meanwhile.
     var onlyAddress: CameraAddress? { wantedCamera == nil ? choice?.address : nil }
 
     /// Where cameras may be, the likeliest first, each once.

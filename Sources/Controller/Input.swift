@@ -84,6 +84,8 @@ package enum Hop: Equatable, Sendable {
     /// A person wants a camera; and: none any more.
     case cameraCalled
     case cameraReleased
+    /// The one that was named refused us, and is named no more: there are others.
+    case othersLeft
     /// Somebody wants to shoot, and there is no camera.
     case cameraWanted
     /// A frame's picture is on its way, or what came of it.

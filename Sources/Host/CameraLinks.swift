@@ -149,7 +149,9 @@ final class CameraLinks {
         case .opened(let remote):
             if let remote {
                 // It gives us what it held for a session before.
-                if key.channel == .event { unheardEnds.forget { $0.isWith(remote) } }
+                if key.channel == .event {
+                    unheardEnds.forget { $0.isWith(remote) && $0.remote.port == Int(address.port) }
+                }
                 onOpened(address, remote)
             }
             onEvent(key.generation, .opened(key.channel))

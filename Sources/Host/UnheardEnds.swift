@@ -31,22 +31,47 @@ struct UnheardEnds {
         func isWith(_ address: IPAddress) -> Bool { remote.ipAddress.flatMap { IPAddress($0) } == address }
     }
 
-    private var ends: [(connection: Connection, time: NIODeadline)] = []
+    /// One that is lost on the way is said again; a body that hears nothing of three is not the one that it was.
+    private static let knocksMax = 3
+    /// With one camera: a session has two, and no body has more than two sessions.
+    private static let countMaxOfOne = 4
+
+    private struct End {
+        let connection: Connection
+        let time: NIODeadline
+        var knocks = 0
+    }
+
+    private var ends: [End] = []
 
     var count: Int { ends.count }
 
     mutating func add(_ connection: Connection, at now: NIODeadline) {
-        if ends.count >= Self.countMax { ends.removeFirst() }
-        ends.append((connection, now))
+        let others = ends.indices.filter { ends[$0].connection.remote == connection.remote }
+        if others.count >= Self.countMaxOfOne {
+            ends.remove(at: others[0])
+        } else if ends.count >= Self.countMax {
+            ends.removeFirst()
+        }
+        ends.append(End(connection: connection, time: now))
     }
 
     /// Says the end of some again.
     mutating func knock(at now: NIODeadline, where isMeant: (Connection) -> Bool) {
-        ends.removeAll { connection, time in
-            if now - time > Self.ageMax { return true }
-            guard isMeant(connection), Self.knock(connection) == .held else { return false }
+        for index in ends.indices.reversed() {
+            let end = ends[index]
+            guard isMeant(end.connection), now - end.time <= Self.ageMax else {
+                if now - end.time > Self.ageMax { ends.remove(at: index) }
+                continue
+            }
+            switch Self.knock(end.connection) {
+            case .sent:
+                ends[index].knocks += 1
+                if ends[index].knocks >= Self.knocksMax { ends.remove(at: index) }
             // Held for much longer than the system tries: the camera has acknowledged the end.
-            return now - time > TimeAmount(Self.ownTime * 5)
+            case .held where now - end.time > TimeAmount(Self.ownTime * 5): ends.remove(at: index)
+            case .held, .impossible: break
+            }
         }
     }
 

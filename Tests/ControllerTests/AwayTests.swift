@@ -97,7 +97,8 @@ import Testing
         bench.put(.network(seen(2)))
         bench.pass(.seconds(3))
         try #require(bench.state("connection") == "connected")
-        let shoot = bench.ask(.shoot(PlanInput(shadow: "1/60", highlight: "1/250", frames: 3, spacing: 1), streams: true))
+        let three = PlanInput(shadow: "1/60", highlight: "1/250", frames: 3, spacing: 1)
+        let shoot = bench.ask(.shoot(three, streams: true))
         bench.pass { $0.state("shooting") == "settingSpeed" }
         bench.put(.network(seen(7)))
         #expect(bench.state("shooting") == "wifiSwitched")

@@ -53,6 +53,7 @@ struct NetworkTests {
                 wrongs.append("it was seen after \(delay) s")
             }
             if test.blow.disturbance.isOfNetwork {
+                if field.returns.isEmpty { wrongs.append("it was not connected again") }
                 if let time = field.returns.first, time > 10 { wrongs.append("it was connected \(time) s later") }
                 let complaint = field.journal.first { $0.text.contains("The camera is in use") }
                 if let complaint { wrongs.append("it held on to the session before: \(complaint.text)") }

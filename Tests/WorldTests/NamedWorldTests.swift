@@ -11,22 +11,29 @@ import Testing
     private static func address(_ host: UInt8) -> CameraAddress { CameraAddress(host: "192.0.2.\(host)") }
 
     /// A camera at .9, found by these ways or at its address.
-    private func world(_ ways: Set<SearchWay> = [], address: CameraAddress? = nil) throws -> World {
+    private func world(
+        _ ways: Set<SearchWay> = [],
+        address: CameraAddress? = nil,
+        faults: [String] = []
+    ) throws -> World {
         let configuration = CoreConfiguration(
             cameraAddress: address,
             identity: Self.identity,
             ledger: .required,
             search: SearchRules(ways: ways)
         )
+        var options = SonyBodyOptions()
+        options.faults = try faults.map { try Fault(parsing: $0) }
         var world = World(
             core: Core(configuration: configuration, camera: SonyPTPIP(identity: Self.identity)),
-            camera: SimulatedCamera(model: .ilce7M4, options: SonyBodyOptions()),
+            camera: SimulatedCamera(model: .ilce7M4, options: options),
             place: .at(Self.address(9))
         )
         world.nobody = { _ in .refused }
         let near = NetworkInterface.Address(IPAddress(bytes: [192, 0, 2, 7]), prefixLength: 28)
         let wlan = NetworkInterface(index: 3, name: "wlan0", isUp: true, addresses: [near])
         world.put(.network(NetworkSnapshot(interfaces: [wlan])))
+        guard faults.isEmpty else { return world }
         world.pass(until: isConnected)
         try #require(world.daemon.state("connection") == "connected")
         return world
@@ -49,8 +56,15 @@ import Testing
         #expect(world.daemon.progress(of: shoot).last?.sentence == "3 of 3 exposures captured")
         #expect(world.cameras[other].body.card.isEmpty)
         world.pass(.seconds(90))
-        #expect(world.daemon.answers(to: order).count == 1)
         #expect(isConnected(world))
+        // It is let go for nobody, and nobody is told that another one is connected.
+        #expect(!world.daemon.transitions("connection").contains { $0.hasSuffix("changing") })
+        let answers = world.daemon.answers(to: order)
+        guard answers.count == 1, case .error(.notConnected(let sentence)) = answers[0] else {
+            Issue.record("\(answers)")
+            return
+        }
+        #expect(sentence.hasSuffix("192.0.2.12:15740 is forgotten again."), "\(sentence)")
     }
 
     @Test(arguments: [[], [SearchWay.known, .scan]], [false, true])
@@ -71,6 +85,53 @@ import Testing
             guard case .error(.notConnected(let sentence)) = answer else { Issue.record("\(answer)"); continue }
             #expect(sentence.hasSuffix("192.0.2.5:15740 is forgotten again."), "\(sentence)")
         }
+    }
+
+    @Test func `a camera that is named while another one is called in vain is called all the same`() throws {
+        var world = try world(address: Self.address(9))
+        let other = world.add(SimulatedCamera(model: .zvE10), at: .at(Self.address(12)))
+        world.move(to: .away)
+        world.nobody = { _ in .timedOut }
+        world.pass { $0.daemon.state("connection") == "connecting" }
+        let order = world.ask(.connect(.text("192.0.2.12")))
+        world.pass(.seconds(20))
+        #expect(isConnected(world))
+        #expect(world.cameras[other].body.isSessionOpen)
+        #expect(world.daemon.answers(to: order).count == 1)
+    }
+
+    @Test func `what was named before is gone back to, be it another camera or none`() throws {
+        var world = try world([.known, .scan])
+        let other = world.add(SimulatedCamera(model: .zvE10), at: .at(Self.address(12)))
+        _ = world.ask(.connect(.text("192.0.2.12")))
+        world.pass(.seconds(10))
+        try #require(world.cameras[other].body.isSessionOpen)
+        _ = world.ask(.connect(.text("192.0.2.5")))
+        world.pass(.seconds(90))
+        #expect(world.cameras[other].body.isSessionOpen)
+        _ = world.ask(.disconnect)
+        world.pass(.seconds(5))
+        let order = world.ask(.connect(.text("192.0.2.5")))
+        world.pass(.seconds(90))
+        #expect(world.daemon.answers(to: order).count == 1)
+        #expect(world.daemon.state("connection") == "released")
+        #expect(!world.cameras.contains { $0.body.isSessionOpen })
+    }
+
+    @Test func `a camera in use that is named is called no sooner for it`() throws {
+        var world = try world(address: Self.address(9), faults: ["init-fail=busy:3"])
+        _ = world.ask(.connect(.text("192.0.2.9")))
+        world.pass(.seconds(40))
+        let times = world.book.times(of: Self.address(9))
+        #expect(times.count >= 3, "\(times)")
+        for (one, next) in zip(times, times.dropFirst()) { #expect(next - one >= .seconds(5), "\(times)") }
+    }
+
+    @Test func `blanks name no camera`() throws {
+        var world = try world([.known, .scan])
+        let order = world.ask(.connect(.text(" ")))
+        let answers = world.daemon.answers(to: order)
+        guard case .error(.noSuchCamera)? = answers.first else { Issue.record("\(answers)"); return }
     }
 
     @Test(arguments: ["ILCE-7M4", "sony ilce-7m4", "Sony Corporation ILCE-7M4", "corporation"])
@@ -105,6 +166,7 @@ import Testing
         let wlan = NetworkInterface(index: 3, name: "wlan0", isUp: true, addresses: [near])
         world.put(.network(NetworkSnapshot(interfaces: [wlan])))
         world.pass(.seconds(2))
-        #expect(world.daemon.core.statusReport.sentence.contains(sentence), "\(world.daemon.core.statusReport.sentence)")
+        let status = world.daemon.core.statusReport.sentence
+        #expect(status.contains(sentence), "\(status)")
     }
 }
