@@ -4,8 +4,6 @@ package struct CameraAddressFault: Error, Hashable, Sendable {
 }
 
 extension CameraAddress {
-    /// The port of PTP/IP (CIPA DC-005, 2.2.2.1).
-    private static let defaultPort: UInt16 = 15740
     /// The longest name (RFC 1035, 2.3.4) and more than any address.
     private static let hostLengthMax = 253
 
@@ -35,7 +33,7 @@ extension CameraAddress {
             return fault("the host has a character that no name and no address has")
         }
         guard let first = rest.first else {
-            return .success(CameraAddress(host: String(host), port: defaultPort))
+            return .success(CameraAddress(host: String(host)))
         }
         guard first == ":" else { return fault("'\(rest)' follows the address") }
         rest = rest.dropFirst()

@@ -2,11 +2,14 @@
 package struct CameraAddress: Hashable, Sendable, CustomStringConvertible {
     /// An address, or a name.
     package var host: String
-    /// The TCP port; PTP/IP bodies listen on 15740.
+    /// The TCP port.
     package var port: UInt16
 
+    /// The port of PTP/IP (CIPA DC-005, 2.2.2.1).
+    package static let defaultPort: UInt16 = 15740
+
     /// The port is that of PTP/IP unless another is named.
-    package init(host: String, port: UInt16 = 15740) {
+    package init(host: String, port: UInt16 = defaultPort) {
         self.host = host
         self.port = port
     }

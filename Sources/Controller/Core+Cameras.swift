@@ -68,7 +68,8 @@ extension Core {
         }
         for camera in book.announced.values.sorted(by: { $0.name < $1.name }) where !isBeingRead(camera) {
             let address = camera.address?.description
-            if let index = entries.firstIndex(where: { $0.address == (address ?? "\(camera.url.host):15740") }) {
+            let place = address ?? CameraAddress(host: camera.url.host.description).description
+            if let index = entries.firstIndex(where: { $0.address == place }) {
                 if entries[index].id == nil { entries[index].name = camera.title }
                 continue
             }
@@ -323,7 +324,8 @@ extension CameraEntry {
         guard !text.isEmpty else { return false }
         let (words, wanted) = (name.lowercased().split(separator: " "), text.split(separator: " "))
         let isNamed = !wanted.isEmpty && wanted.allSatisfy(words.contains)
-        return id?.lowercased() == text || isNamed || address == text || address == "\(text):15740"
+        return id?.lowercased() == text || isNamed || address == text
+            || address == CameraAddress(host: text).description
     }
 }
 

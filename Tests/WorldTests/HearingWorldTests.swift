@@ -143,6 +143,31 @@ import Testing
         #expect(listed(&world).isEmpty)
     }
 
+    @Test func `the connected camera is listed once, though its description cannot be read`() {
+        var world = world([.scan, .ssdp], at: .at(CameraAddress(host: "192.0.2.9")))
+        world.pass(until: { $0.daemon.state("connection") == "connected" })
+        _ = world.ask(.watchCameras)
+        world.put(told())
+        #expect(world.daemon.fetches.count == 1)
+        for (id, _) in world.daemon.fetches { world.put(.fetched(id, .failed("the answer has status 404"))) }
+        #expect(listed(&world) == ["192.0.2.9:15740"])
+    }
+
+    @Test func `while none is found the status names who is there and cannot be driven`() {
+        let description = """
+            <root xmlns="urn:schemas-upnp-org:device-1-0">
+            <specVersion><major>1</major><minor>0</minor></specVersion>
+            <device><deviceType>urn:schemas-upnp-org:device:MediaServer:1</deviceType>
+            <friendlyName>DSC-RX0</friendlyName><manufacturer>Sony Corporation</manufacturer>
+            <modelName>DSC-RX0</modelName><UDN>uuid:a-b</UDN></device></root>
+            """
+        var world = world()
+        world.put(told())
+        for (id, _) in world.daemon.fetches { world.put(.fetched(id, .body(.init(string: description)))) }
+        let status = world.daemon.core.statusReport.sentence
+        #expect(status.hasPrefix("Looking for a camera. DSC-RX0 is there. It is in its mode \"Send to"), "\(status)")
+    }
+
     @Test func `a camera that nobody hears any more is listed for half a minute`() {
         var world = world()
         world.put(told())
