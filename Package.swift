@@ -46,6 +46,12 @@ let core: [Target] = [
         swiftSettings: settings,
         plugins: ["ChartPlugin"]
     ),
+    // What passes the queue as bytes, and from bytes through the core once more.
+    .target(
+        name: "Flight",
+        dependencies: ["Cameras", "Controller", "Exposure", nioCore],
+        swiftSettings: settings
+    ),
     .target(
         name: "Simulation",
         dependencies: ["Cameras", "Controller", "Exposure", "PTP", nioCore],
@@ -55,6 +61,13 @@ let core: [Target] = [
 
 let edges: [Target] = [
     .target(name: "Varlink", dependencies: [nioCore, nioPosix], swiftSettings: settings),
+    // What the daemon can be asked and what it answers, between Varlink's words and the core's.
+    .target(
+        name: "Interface",
+        dependencies: ["Cameras", "Controller", "Exposure", "Varlink"],
+        resources: [.embedInCode("io.bracketd.varlink")],
+        swiftSettings: settings
+    ),
     .target(
         name: "Ledger",
         dependencies: ["Controller", "Exposure", .product(name: "GRDB", package: "GRDB.swift")],
@@ -63,11 +76,12 @@ let edges: [Target] = [
     .target(
         name: "Host",
         dependencies: [
-            "Cameras", "CLinux", "Controller", "CSystemd", "Exposure", "Ledger", "Varlink", nioCore, nioHTTP, nioPosix,
+            "Cameras", "CLinux", "Controller", "CSystemd", "Exposure", "Flight", "Interface", "Ledger", "Varlink",
+            nioCore,
+            nioHTTP, nioPosix,
             .product(name: "Logging", package: "swift-log"),
             .product(name: "TOMLKit", package: "TOMLKit"),
         ],
-        resources: [.embedInCode("io.bracketd.varlink")],
         swiftSettings: settings
     ),
 ]
@@ -83,7 +97,7 @@ let programs: [Target] = [
     .executableTarget(name: "bracketd-exif", dependencies: ["CExif", "CLinux"], swiftSettings: settings),
     .executableTarget(
         name: "bracketctl",
-        dependencies: ["Exposure", "Varlink", arguments],
+        dependencies: ["Exposure", "Flight", "Varlink", arguments],
         swiftSettings: settings,
         plugins: ["ChartPicturePlugin"]
     ),
@@ -92,6 +106,11 @@ let programs: [Target] = [
         dependencies: [
             "Simulation", "Cameras", "CLinux", "Exposure", "PTP", nioCore, nioHTTP, nioPosix, arguments,
         ],
+        swiftSettings: settings
+    ),
+    .executableTarget(
+        name: "bracketsim",
+        dependencies: ["Simulation", "Cameras", "Controller", "Exposure", "Interface", "Varlink", nioCore, arguments],
         swiftSettings: settings
     ),
     // Not in Sources/scxml: on a disk that ignores case that is Sources/SCXML.
@@ -160,6 +179,16 @@ let tests: [Target] = [
         swiftSettings: settings
     ),
     .testTarget(name: "VarlinkTests", dependencies: ["Varlink", nioCore, nioPosix], swiftSettings: settings),
+    .testTarget(
+        name: "InterfaceTests",
+        dependencies: ["Interface", "Cameras", "Controller", "Exposure", "Varlink"],
+        swiftSettings: settings
+    ),
+    .testTarget(
+        name: "FlightTests",
+        dependencies: ["Flight", "Cameras", "Controller", "Exposure", "PTP", "Simulation", nioCore],
+        swiftSettings: settings
+    ),
     .testTarget(
         name: "LedgerTests",
         dependencies: ["Ledger", "Controller", "Exposure", .product(name: "GRDB", package: "GRDB.swift")],

@@ -1,4 +1,5 @@
 import Controller
+import Interface
 import NIOCore
 import Varlink
 
@@ -20,24 +21,14 @@ final class VarlinkService {
         self.onEvent = onEvent
     }
 
-    /// The interface, from the text that is served by introspection.
-    static func interface() throws(VarlinkInterfaceError) -> VarlinkInterface {
-        try VarlinkInterface(parsing: String(decoding: PackageResources.io_bracketd_varlink, as: UTF8.self))
-    }
-
     /// Begins to serve; the socket belongs to the service from now on.
     func serve(listeningSocket: CInt) throws(VarlinkInterfaceError) -> EventLoopFuture<Void> {
         precondition(server == nil, "a service is started once")
         let limits = VarlinkServer.Limits()
         let server = try VarlinkServer(
             eventLoop: eventLoop,
-            identity: .init(
-                vendor: "bracketd",
-                product: "bracketd",
-                version: Version.current,
-                url: ""
-            ),
-            interfaces: [Self.interface()],
+            identity: DaemonInterface.identity,
+            interfaces: [DaemonInterface.parsed()],
             tooManyClients: RequestError.tooManyClients(limit: limits.clientsMax).varlinkError,
             limits: limits
         ) { [weak self] event in self?.take(event) }

@@ -33,6 +33,8 @@ package struct VirtualDaemon: Sendable {
     package private(set) var fetches: [FetchID: DescriptionURL] = [:]
     /// The address whose route is told.
     package private(set) var watchedRoute: CameraAddress?
+    /// Who is told of everything.
+    package var watcher: (any WorldWatcher)?
     private var queue: [Input] = []
     private var effects = Effects()
     private var lastRequest: UInt64 = 0
@@ -61,11 +63,12 @@ package struct VirtualDaemon: Sendable {
     ///   - core: the new process's.
     ///   - writesPending: whether what the ledger was given and had not answered is in it all the same.
     ///   - isPowerCut: whether what the ledger had not synced is gone.
-    package mutating func crash(_ core: Core, writesPending: Bool, isPowerCut: Bool = false) {
+    package mutating func crash(_ core: Core, writesPending: Bool, isPowerCut: Bool = false, at now: Duration) {
         self.core = core
         effectLimit = nil
         disk.crash()
         ledger.crash(writesPending: writesPending, isPowerCut: isPowerCut)
+        watcher?.died(ledger: ledger.tables, at: now)
         queue.removeAll()
         effects.removeAll()
         listening.removeAll()
@@ -93,7 +96,12 @@ package struct VirtualDaemon: Sendable {
             let input = queue.removeFirst()
             if case .fetched(let id, _) = input { fetches[id] = nil }
             core.handle(input, at: now, into: &effects)
-            for effect in effects.list where !isKilled { perform(effect, at: now, links: &links) }
+            var performed = 0
+            for effect in effects.list where !isKilled {
+                perform(effect, at: now, links: &links)
+                performed += 1
+            }
+            watcher?.took(input, effects.list.prefix(performed), core: core, at: now)
             effects.removeAll()
         }
     }

@@ -86,6 +86,12 @@ package struct World: Sendable {
 
     // MARK: Driving
 
+    /// Who looks on from now on.
+    package var watcher: (any WorldWatcher)? {
+        get { daemon.watcher }
+        set { daemon.watcher = newValue }
+    }
+
     /// Changes the daemon's ledger.
     package mutating func ledger(_ change: (inout VirtualLedger) -> Void) {
         change(&daemon.ledger)
@@ -109,7 +115,7 @@ package struct World: Sendable {
         // Its links' numbers begin anew: what is on its way to the dead one must not come to the next.
         flights.cancel { if case .toDaemon = $0 { true } else { false } }
         flights.cancel { if case .connect = $0 { true } else { false } }
-        daemon.crash(newCore, writesPending: writesPending, isPowerCut: isPowerCut)
+        daemon.crash(newCore, writesPending: writesPending, isPowerCut: isPowerCut, at: now)
     }
 
     /// Starts the daemon again after ``kill(writesPending:isPowerCut:)``.
@@ -291,6 +297,7 @@ package struct World: Sendable {
             }
         defer { if cutsNow { cut() } }
         for action in actions {
+            daemon.watcher?.did(action, camera: number, at: now)
             switch action {
             case .send(let id, let bytes):
                 guard let connection = connections.first(where: { $0.id == id }) else { break }

@@ -41,8 +41,7 @@ package final class VarlinkServer {
         package init() {}
     }
 
-    let identity: ServiceInterface.Identity
-    let interfaces: [String: VarlinkInterface]
+    private let desk: VarlinkDesk
     let limits: Limits
     private let eventLoop: any EventLoop
     private let tooManyClients: VarlinkError
@@ -64,13 +63,8 @@ package final class VarlinkServer {
         limits: Limits = Limits(),
         onEvent: @escaping (Event) -> Void
     ) throws(VarlinkInterfaceError) {
-        let service = try VarlinkInterface(parsing: ServiceInterface.text)
+        desk = try VarlinkDesk(identity: identity, interfaces: interfaces)
         self.eventLoop = eventLoop
-        self.identity = identity
-        self.interfaces = Dictionary(
-            ([service] + interfaces).map { ($0.name, $0) },
-            uniquingKeysWith: { first, _ in preconditionFailure("\(first.name) is given twice") }
-        )
         self.limits = limits
         self.tooManyClients = tooManyClients
         self.onEvent = onEvent
@@ -149,7 +143,7 @@ package final class VarlinkServer {
     /// Passes a call on, or returns what it is answered with at once.
     func receive(_ call: VarlinkCall, from connection: VarlinkConnection) -> Reception {
         do {
-            if let reply = try answerAtOnce(call) { return .answered(reply) }
+            if let reply = try desk.answerAtOnce(call) { return .answered(reply) }
         } catch {
             return .answered(VarlinkReply(parameters: error.parameters, error: error.name))
         }
@@ -165,42 +159,5 @@ package final class VarlinkServer {
     enum Reception {
         case answered(VarlinkReply)
         case passedOn(VarlinkCallID)
-    }
-
-    /// Checks a call; nil when it fits its interface and is not `org.varlink.service`'s.
-    private func answerAtOnce(_ call: VarlinkCall) throws(VarlinkError) -> VarlinkReply? {
-        guard let dot = call.method.lastIndex(of: ".") else { throw ServiceInterface.methodNotFound(call.method) }
-        let name = String(call.method[..<dot])
-        guard let interface = interfaces[name] else { throw ServiceInterface.interfaceNotFound(name) }
-        let methodName = String(call.method[call.method.index(after: dot)...])
-        guard let method = interface.methods[methodName] else { throw ServiceInterface.methodNotFound(call.method) }
-        do {
-            try interface.check(call.parameters, against: method.input)
-        } catch {
-            throw ServiceInterface.invalidParameter(error.parameter, sentence: error.reason)
-        }
-        guard !call.upgrade else {
-            throw ServiceInterface.invalidParameter("upgrade", sentence: "no method here leaves the protocol")
-        }
-        guard !(call.more && call.oneway) else {
-            throw ServiceInterface.invalidParameter("oneway", sentence: "a call is either 'oneway' or 'more'")
-        }
-        return name == ServiceInterface.name ? try serviceReply(methodName, call.parameters) : nil
-    }
-
-    private func serviceReply(_ method: String, _ parameters: JSONValue) throws(VarlinkError) -> VarlinkReply {
-        switch method {
-        case "GetInfo":
-            return VarlinkReply(parameters: [
-                "vendor": .string(identity.vendor), "product": .string(identity.product),
-                "version": .string(identity.version), "url": .string(identity.url),
-                "interfaces": .strings(interfaces.keys.sorted()),
-            ])
-        case "GetInterfaceDescription":
-            let name = parameters["interface"]?.stringValue ?? ""
-            guard let interface = interfaces[name] else { throw ServiceInterface.interfaceNotFound(name) }
-            return VarlinkReply(parameters: ["description": .string(interface.text)])
-        default: throw ServiceInterface.methodNotImplemented("\(ServiceInterface.name).\(method)")
-        }
     }
 }

@@ -86,7 +86,7 @@ struct Bench {
         var camera = scripted
         camera.hangUp()
         let core = Core(configuration: configuration, camera: camera)
-        daemon.crash(core, writesPending: writesPending, isPowerCut: isPowerCut)
+        daemon.crash(core, writesPending: writesPending, isPowerCut: isPowerCut, at: now)
     }
 
     /// Starts the daemon again after `kill`.

@@ -3,9 +3,9 @@ import Testing
 
 /// The rules of the house that a machine can see.
 @Suite struct TidyTests {
-    private static let pure = ["Statecharts", "Exposure", "PTP", "Cameras", "Controller", "Simulation"]
+    private static let pure = ["Statecharts", "Exposure", "PTP", "Cameras", "Controller", "Flight", "Simulation"]
 
-    private static let onBoards = pure + ["Varlink", "Host", "bracketd", "bracketctl", "camerasim"]
+    private static let onBoards = pure + ["Varlink", "Interface", "Host", "bracketd", "bracketctl", "camerasim"]
 
     /// What each target may import: what stands below it.
     private static let imports: [String: Set<String>] = [
@@ -14,6 +14,7 @@ import Testing
         "PTP": ["NIOCore"],
         "Cameras": ["PTP", "Exposure", "NIOCore"],
         "Controller": ["Cameras", "Exposure", "Statecharts", "NIOCore"],
+        "Flight": ["Cameras", "Controller", "Exposure", "NIOCore"],
         "Simulation": ["Cameras", "Controller", "Exposure", "PTP", "NIOCore"],
     ]
 

@@ -1,10 +1,9 @@
 import Cameras
 import Controller
 import Exposure
+import Interface
 import Testing
 import Varlink
-
-@testable import Host
 
 extension Plan {
     /// The default plan.
@@ -252,13 +251,13 @@ struct InterfaceTests {
     ]
 
     @Test func `the interface's text is well-formed`() throws {
-        let interface = try VarlinkService.interface()
+        let interface = try DaemonInterface.parsed()
         #expect(interface.name == "io.bracketd")
         #expect(interface.text.hasPrefix("# Fires HDR brackets"))
     }
 
     @Test func `every reply is what its method promises, and every method has one here`() throws {
-        let interface = try VarlinkService.interface()
+        let interface = try DaemonInterface.parsed()
         for (name, reply) in Self.replies {
             let method = try #require(interface.methods[name], "\(name)")
             // As a client reads it.
@@ -326,7 +325,7 @@ struct InterfaceTests {
     }
 
     @Test func `every error is one of the interface's, with its parameters, and every one can be said`() throws {
-        let interface = try VarlinkService.interface()
+        let interface = try DaemonInterface.parsed()
         var names: Set<String> = []
         for error in Self.errors.map(\.varlinkError) {
             let name = String(error.name.dropFirst("io.bracketd.".count))
@@ -392,7 +391,7 @@ struct InterfaceTests {
     }
 
     @Test func `every method of the interface is served`() throws {
-        for name in try VarlinkService.interface().methods.keys.sorted() {
+        for name in try DaemonInterface.parsed().methods.keys.sorted() {
             let call = VarlinkCall(method: "io.bracketd.\(name)", parameters: ["plan": [:]], more: true)
             #expect(throws: Never.self, "\(name)") { try Request(call) }
         }

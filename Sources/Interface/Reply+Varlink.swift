@@ -5,7 +5,7 @@ import Varlink
 
 extension Reply {
     /// The parameters of the reply, as `io.bracketd` has them.
-    var parameters: JSONValue {
+    package var parameters: JSONValue {
         switch self {
         case .status(let report): ["status": report.value]
         case .plan(let report): ["plan": report.value]

@@ -3,7 +3,7 @@ import Varlink
 
 extension Request {
     /// Reads a call whose parameters fit the interface.
-    init(_ call: VarlinkCall) throws(VarlinkError) {
+    package init(_ call: VarlinkCall) throws(VarlinkError) {
         switch call.method {
         case "io.bracketd.GetStatus": self = .getStatus
         case "io.bracketd.Plan": self = .plan(PlanInput(call.parameters["plan"]))
@@ -83,7 +83,7 @@ extension PlanInput {
 
 extension RequestError {
     /// The error of `io.bracketd` that says this.
-    var varlinkError: VarlinkError {
+    package var varlinkError: VarlinkError {
         let (name, parameters): (String, JSONValue) =
             switch self {
             case .notConnected(let sentence): ("NotConnected", ["sentence": .string(sentence)])

@@ -1,0 +1,5 @@
+import Flight
+import Testing
+
+@Suite struct FlightWriterTests {
+}
