@@ -1,33 +1,92 @@
-import Cameras
+import ArgumentParser
 import Controller
-import Exposure
 import Simulation
 
 @main
-struct Bracketsim {
-    static func main() throws {
-        let identity = InitiatorIdentity(guid: Array(1...16), name: "world")
-        let address = CameraAddress(host: "192.0.2.1", port: 15740)
-        let clock = ContinuousClock()
-        let plan = PlanInput(shadow: "1/60", highlight: "1/250", frames: 3, spacing: 1)
-        for name in SonyModel.all.map(\.name) {
-            for target in [SonySaveTarget.card, .host] {
-                var options = SonyBodyOptions()
-                options.saveTarget = target
-                let configuration = CoreConfiguration(cameraAddress: address, identity: identity, ledger: .required)
-                let begin = clock.now
-                var simulated = Duration.zero
-                for _ in 0..<20 {
-                    let core = Core(configuration: configuration, camera: SonyPTPIP(identity: identity))
-                    let camera = SimulatedCamera(model: SonyModel.named(name) ?? .ilce7M4, options: options)
-                    var world = World(core: core, camera: camera)
-                    world.pass { $0.daemon.state("connection") == "connected" }
-                    world.ask(.shoot(plan, streams: true))
-                    world.pass { $0.daemon.core.outcome != nil && $0.isAtRest }
-                    simulated += world.now
-                }
-                print(name, target, (clock.now - begin) / 20, simulated / 20)
-            }
+struct Bracketsim: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "bracketsim",
+        abstract: "Shoots in a simulated world, one for each seed, with everything that can go wrong.",
+        discussion: """
+            What a seed decides is the same on every machine. Each seed is run twice, and both runs must do the same.
+            Prints a line for each seed in which a rule was broken, and the command to see it again.
+            Exit codes: 0 every rule held, 1 not, 64 wrong arguments.
+            """,
+        version: Version.current
+    )
+
+    @Option(help: ArgumentHelp("Run this seed.", valueName: "n"))
+    var seed: UInt64?
+
+    @Option(help: ArgumentHelp("Run these seeds, both ends too: 1..1000.", valueName: "a..b"))
+    var seeds: SeedRange?
+
+    @Option(help: ArgumentHelp("Run seeds from 1, or from the first of --seeds, for so long.", valueName: "minutes"))
+    var minutes: Double?
+
+    @Option(help: "What goes wrong: none, some or swarm.")
+    var faults = Scenario.Level.swarm
+
+    @Option(help: ArgumentHelp("How many runs go on at once.", valueName: "n"))
+    var jobs = 1
+
+    @Flag(help: "Print all that happens, with --seed.")
+    var transcript = false
+
+    @Flag(help: "Print what the scenario of --seed is, and run nothing.")
+    var scenario = false
+
+    func validate() throws {
+        guard seed == nil || (seeds == nil && minutes == nil) else {
+            throw ValidationError("--seed stands alone: --seeds and --minutes are for many.")
         }
+        guard seed != nil || seeds != nil || minutes != nil else {
+            throw ValidationError("Say what to run: --seed, --seeds or --minutes.")
+        }
+        guard seed != nil || !(transcript || scenario) else {
+            throw ValidationError("--transcript and --scenario need --seed.")
+        }
+        guard minutes.map({ $0 > 0 && $0 <= 10_000 }) ?? true else {
+            throw ValidationError("--minutes takes a number above 0, at most 10000.")
+        }
+        guard (1...64).contains(jobs) else { throw ValidationError("--jobs takes 1 to 64.") }
+    }
+
+    func run() throws {
+        if let seed { return try show(seed) }
+        let range = seeds ?? SeedRange(first: 1, last: .max)
+        let tally = try Campaign(seeds: range, minutes: minutes, level: faults, jobs: jobs).run()
+        print(tally.summary)
+        if !tally.failures.isEmpty { throw ExitCode.failure }
+    }
+
+    /// One seed, looked at closely.
+    private func show(_ seed: UInt64) throws {
+        let drawn = Scenario(seed: seed, level: faults)
+        if scenario { return print(drawn.text, terminator: "") }
+        let verdict = try Verdict(of: drawn, isReadable: transcript)
+        if let text = verdict.outcome.transcript.text { print(text, terminator: "") }
+        print(verdict.sentence)
+        if verdict.violation != nil { throw ExitCode.failure }
     }
 }
+
+/// Seeds from one to another, both run.
+struct SeedRange: ExpressibleByArgument, Equatable {
+    var first: UInt64
+    var last: UInt64
+
+    init(first: UInt64, last: UInt64) {
+        precondition(first <= last)
+        self.first = first
+        self.last = last
+    }
+
+    init?(argument: String) {
+        let ends = argument.split(separator: "..", omittingEmptySubsequences: false)
+        guard ends.count == 2, let first = UInt64(ends[0]), let last = UInt64(ends[1]), first <= last else { return nil }
+        self.init(first: first, last: last)
+    }
+}
+
+extension Scenario.Level: ExpressibleByArgument {}

@@ -1,0 +1,53 @@
+import Cameras
+import Controller
+import Exposure
+
+/// What somebody or something does to the daemon, its camera or its computer.
+package enum Deed: Equatable, Sendable {
+    /// A client asks.
+    case ask(Request)
+    /// The client of the request before goes away without waiting.
+    case hangUp
+    /// A client sends something that is no call, or fits no interface.
+    case babble(UInt64)
+    case turnMode(DialMode)
+    case turnSpeed(ShutterSpeed)
+    /// The camera's battery is taken out, and put in again after so long.
+    case pullBattery(back: Duration)
+    case putBattery
+    /// The computer leaves the camera's network; see ``NetworkAbsence``.
+    case leaveNetwork(NetworkAbsence)
+    case joinNetwork
+    case ledger(DiskMood)
+    case disk(DiskMood)
+    /// The daemon is killed after it has done so many more things that somebody outside could notice.
+    case kill(after: Int, isPowerCut: Bool, writesPending: Bool, back: Duration)
+    /// The daemon is stopped in order and started again after so long.
+    case stop(back: Duration)
+    case start
+}
+
+/// How a disk takes what is to be written.
+package enum DiskMood: Equatable, Sendable {
+    case well
+    case slow(Duration)
+    /// Nothing is taken.
+    case full
+    /// Nothing is answered.
+    case silent
+}
+
+/// What of the surroundings, the camera and the people is in a scenario: each seed draws which.
+package enum FaultKind: String, CaseIterable, Sendable {
+    /// The body: is busy; takes no speed or another one; does not fire; does not get idle; breaks the link; is carried
+    /// off; stands on another mode; makes connecting hard; is silent or loud about its changes; muddles its buffer;
+    /// muddles transfers; bears no idle client.
+    case busy, speeds, shutter, saving, link, leaving, mode, session, events, buffer, transfers, idling
+    /// The network: late, in pieces, stalling, resetting, swallowing; left by the computer.
+    case jitter, pieces, stalls, resets, blackholes, roaming
+    /// The computer: its ledger, the pictures' disk, its daemon killed, its power cut, its daemon restarted.
+    case ledger, disk, kills, powerCuts, restarts
+    /// The people: who pause and go on, stop shoots and fire what is missing, want frames again, turn dials, pull the
+    /// battery, choose cameras, look on, talk nonsense.
+    case pausing, cancelling, redoing, dials, battery, choosing, looking, babbling
+}

@@ -1,0 +1,236 @@
+import Cameras
+import Controller
+import Exposure
+
+/// A scenario as it goes its way: first with everything that goes wrong in it, when only safety can be asked for; then
+/// nothing goes wrong any more, and the shoot has to come to its end.
+package struct ScenarioRun<Door: RequestDoor>: Sendable {
+    /// What a run came to.
+    package struct Outcome: Sendable {
+        /// What was wrong first; nil: nothing.
+        package var violation: Violation?
+        package var transcript: Transcript
+        /// How much time went by in the world.
+        package var simulated: Duration
+        /// How many shoots were begun.
+        package var shoots: Int
+        package var exposures: Int
+        package var kills: Int
+    }
+
+    private let scenario: Scenario
+    private var world: World
+    private var door: Door
+    private var deeds: Agenda<Deed>
+    private var process = Process.running
+    private var kills = 0
+    private var lastRequest: RequestID?
+    private var answersSeen = 0
+
+    /// The daemon's process.
+    private enum Process: Sendable {
+        case running
+        /// It is to be killed once it comes to the world's limit of effects.
+        case doomed(isPowerCut: Bool, writesPending: Bool, back: Duration)
+        /// It was told to stop, and is killed if it takes too long.
+        case stopping(deadline: Duration, back: Duration)
+        case gone
+    }
+
+    /// How long a shoot may take once nothing goes wrong any more. A search's longest pause and a slot that is held are
+    /// in it many times.
+    private static var patience: Duration { .seconds(1200) }
+    /// How long the ordered stop may take: `Daemon.Options.stopTimeout`.
+    private static var stopTimeout: Duration { .milliseconds(3700) }
+
+    package init(_ scenario: Scenario, door: Door, isReadable: Bool = false) {
+        self.scenario = scenario
+        self.door = door
+        deeds = scenario.deeds
+        world = scenario.world()
+        world.watcher = RunWatcher(transcript: Transcript(isReadable: isReadable), invariants: Invariants())
+    }
+
+    package mutating func finish() -> Outcome {
+        begin()
+        live(until: scenario.calmFrom)
+        calmDown()
+        let sentence = goOn() ?? stopInOrder()
+        return outcome(sentence)
+    }
+}
+
+// MARK: - While things go wrong
+
+extension ScenarioRun {
+    private mutating func begin() {
+        // As the loop does it: the core starts, then the kernel is asked how the network is.
+        if let snapshot = scenario.network { world.put(.network(snapshot)) }
+    }
+
+    /// Lets time pass and does what is to be done.
+    private mutating func live(until end: Duration) {
+        while !world.isAlarmed {
+            var next = min(deeds.nextTime ?? end, end)
+            if case .stopping(let deadline, _) = process { next = min(next, deadline) }
+            world.advance(to: next) { $0.isAlarmed || $0.daemon.isKilled || $0.daemon.isFinished }
+            hearAnswers()
+            if isProcessOver {
+                bury()
+            } else if let (_, deed) = deeds.takeNext(dueBy: world.now) {
+                perform(deed)
+            } else if world.now >= end {
+                return
+            }
+        }
+    }
+
+    private var isProcessOver: Bool {
+        switch process {
+        case .running, .gone: false
+        case .doomed: world.daemon.isKilled
+        case .stopping(let deadline, _): world.daemon.isFinished || world.now >= deadline
+        }
+    }
+
+    private mutating func perform(_ deed: Deed) {
+        note(deed)
+        switch deed {
+        case .ask(let request): ask(request)
+        case .hangUp:
+            guard isListening, let id = lastRequest else { break }
+            lastRequest = nil
+            world.put(.requestCancelled(id))
+        case .babble(let number):
+            if isListening, let request = door.babble(number) { put(request) }
+        case .turnMode(let mode): world.turnMode(to: mode)
+        case .turnSpeed(let speed): world.turnSpeed(to: speed)
+        case .pullBattery(let back):
+            world.powerOff()
+            deeds.plan(.putBattery, at: world.now + back)
+        case .putBattery: world.powerOn()
+        case .leaveNetwork(let absence): world.leaveNetwork(absence)
+        case .joinNetwork: world.joinNetwork()
+        case .ledger(let mood): world.ledger { $0.take(mood) }
+        case .disk(let mood): world.disk { $0.take(mood) }
+        case .kill(let count, let isPowerCut, let writesPending, let back):
+            guard case .running = process else { break }
+            process = .doomed(isPowerCut: isPowerCut, writesPending: writesPending, back: back)
+            world.killAfter(effects: world.effectCount + count)
+        case .stop(let back):
+            guard case .running = process else { break }
+            process = .stopping(deadline: world.now + Self.stopTimeout, back: back)
+            world.put(.stop)
+        case .start:
+            process = .running
+            world.restart()
+            if let snapshot = world.network { world.put(.network(snapshot)) }
+        }
+        hearAnswers()
+    }
+
+    private mutating func ask(_ request: Request) {
+        guard isListening, let request = door.call(request) else { return }
+        put(request)
+    }
+
+    private mutating func put(_ request: Request) {
+        let id = world.nextRequest()
+        door.named(id)
+        lastRequest = id
+        world.put(.request(id, request))
+    }
+
+    /// Whether a client finds a daemon.
+    private var isListening: Bool {
+        switch process {
+        case .running, .doomed: true
+        case .stopping, .gone: false
+        }
+    }
+
+    /// The process is over; another one is started a while later.
+    private mutating func bury() {
+        switch process {
+        case .running, .gone: return
+        case .doomed(let isPowerCut, let writesPending, let back):
+            world.kill(writesPending: writesPending, isPowerCut: isPowerCut)
+            deeds.plan(.start, at: world.now + back)
+        case .stopping(_, let back):
+            // What it handed over last is written before the process ends.
+            world.kill(writesPending: true)
+            deeds.plan(.start, at: world.now + back)
+        }
+        process = .gone
+        kills += 1
+        lastRequest = nil
+    }
+
+    private mutating func hearAnswers() {
+        for answer in world.daemon.answers[answersSeen...] { door.answered(answer) }
+        answersSeen = world.daemon.answers.count
+    }
+}
+
+// MARK: - Once nothing goes wrong any more
+
+extension ScenarioRun {
+    /// Everything is well from now on.
+    private mutating func calmDown() {
+        guard !world.isAlarmed else { return }
+        note("nothing goes wrong any more")
+        deeds = Agenda()
+        world.weather = .calm
+        world.ledger { $0.take(.well) }
+        world.disk { $0.take(.well) }
+        world.powerOn()
+        world.heal()
+        world.joinNetwork()
+        switch process {
+        case .running: break
+        case .doomed:
+            process = .running
+            world.daemon.effectLimit = nil
+        case .stopping: bury()
+        case .gone: deeds.plan(.start, at: world.now)
+        }
+    }
+
+    /// Does what the daemon's sentences ask of a person, until a shoot is completed; what is wrong if it is not.
+    private mutating func goOn() -> String? {
+        let end = world.now + Self.patience
+        while !world.isAlarmed, world.now < end {
+            if isListening, help() { return nil }
+            live(until: min(end, world.now + .seconds(5)))
+        }
+        guard !world.isAlarmed else { return nil }
+        return "no shoot is completed: \(world.daemon.status)"
+    }
+
+    /// One thing that a person would do now; whether nothing is left to do.
+    private mutating func help() -> Bool {
+        let core = world.daemon.core
+        if core.state(of: "connection") == "released" { ask(.connect(.last)) }
+        switch core.state(of: "shooting") {
+        case "completed": return true
+        case "idle": ask(.shoot(scenario.plan, streams: true))
+        case "byCommand", "interrupted", "unrecorded": ask(.resume)
+        case "partial", "cancelled": ask(.retry(streams: true))
+        default: break
+        }
+        return false
+    }
+
+    /// The daemon is told to stop, and leaves everything in order; what is wrong if it does not.
+    private mutating func stopInOrder() -> String? {
+        guard !world.isAlarmed else { return nil }
+        // Pictures come, settings are put back.
+        live(until: world.now + .seconds(30))
+        process = .stopping(deadline: world.now + Self.stopTimeout, back: .zero)
+        world.put(.stop)
+        world.advance(to: world.now + Self.stopTimeout) { $0.isAlarmed || $0.daemon.isFinished }
+        hearAnswers()
+        guard !world.isAlarmed, !world.daemon.isFinished else { return nil }
+        return "the ordered stop does not end: \(world.daemon.status)"
+    }
+}

@@ -1,0 +1,101 @@
+import Dispatch
+import Foundation
+import Simulation
+
+/// Many seeds, one after the other on each of some threads.
+final class Campaign: Sendable {
+    /// What it came to.
+    struct Tally {
+        var seeds = 0
+        var failures: [String] = []
+        var shoots = 0
+        var exposures = 0
+        var kills = 0
+        var simulated = Duration.zero
+        /// How long the threads were at it, all together.
+        var spent = Duration.zero
+        /// In how many seeds each kind of fault was.
+        var kinds: [FaultKind: Int] = [:]
+
+        mutating func add(_ verdict: Verdict) {
+            seeds += 1
+            // Each was run twice.
+            shoots += verdict.outcome.shoots * 2
+            exposures += verdict.outcome.exposures * 2
+            kills += verdict.outcome.kills * 2
+            simulated += verdict.outcome.simulated * 2
+            for kind in verdict.scenario.kinds { kinds[kind, default: 0] += 1 }
+            if verdict.violation != nil { failures.append(verdict.sentence) }
+        }
+
+        mutating func add(_ other: Tally) {
+            seeds += other.seeds
+            failures += other.failures
+            shoots += other.shoots
+            exposures += other.exposures
+            kills += other.kills
+            simulated += other.simulated
+            spent += other.spent
+            kinds.merge(other.kinds) { $0 + $1 }
+        }
+
+        var summary: String {
+            let seconds = max(spent / .seconds(1), 1e-9)
+            let hours = simulated / .seconds(3600)
+            func rate(_ value: Double) -> String { String(format: "%.1f", value / seconds) }
+            let list = FaultKind.allCases.compactMap { kind in kinds[kind].map { "\(kind.rawValue) \($0)" } }
+            return """
+                \(seeds) seeds, each run twice; in \(failures.count) of them a rule was broken.
+                \(shoots) shoots, \(exposures) exposures and \(kills) ends of the daemon in \(Int(hours)) simulated hours.
+                For each second of one core: \(rate(Double(seeds))) seeds, \(rate(Double(shoots))) shoots, \
+                \(rate(hours)) simulated hours.
+                Seeds with each kind of fault: \(list.isEmpty ? "none" : list.joined(separator: ", ")).
+                """
+        }
+    }
+
+    private let seeds: SeedRange
+    private let level: Scenario.Level
+    private let jobs: Int
+    private let end: ContinuousClock.Instant?
+
+    init(seeds: SeedRange, minutes: Double?, level: Scenario.Level, jobs: Int) {
+        self.seeds = seeds
+        self.level = level
+        self.jobs = jobs
+        end = minutes.map { ContinuousClock.now + .seconds($0 * 60) }
+    }
+
+    func run() throws -> Tally {
+        let queue = DispatchQueue(label: "tally")
+        nonisolated(unsafe) var whole = Tally()
+        nonisolated(unsafe) var trouble: (any Error)?
+        DispatchQueue.concurrentPerform(iterations: jobs) { job in
+            do {
+                let part = try run(job: job)
+                queue.sync { whole.add(part) }
+            } catch {
+                queue.sync { trouble = error }
+            }
+        }
+        if let trouble { throw trouble }
+        return whole
+    }
+
+    /// Every `jobs`-th seed.
+    private func run(job: Int) throws -> Tally {
+        var tally = Tally()
+        let begin = ContinuousClock.now
+        var seed = seeds.first &+ UInt64(job)
+        while seed <= seeds.last, end.map({ ContinuousClock.now < $0 }) ?? true {
+            let verdict = try Verdict(of: Scenario(seed: seed, level: level))
+            tally.add(verdict)
+            if verdict.violation != nil { print(verdict.sentence) }
+            let (next, isOver) = seed.addingReportingOverflow(UInt64(jobs))
+            if isOver { break }
+            seed = next
+        }
+        tally.spent = ContinuousClock.now - begin
+        return tally
+    }
+}

@@ -1,0 +1,150 @@
+import Controller
+import Interface
+import NIOCore
+import Simulation
+import Varlink
+
+/// The way that ships: a client's wish goes to the daemon as the bytes of a Varlink call, cut in two, is held against the
+/// interface and read; an answer goes to the client as bytes too, and has to be what the interface promises.
+struct VarlinkDoor: RequestDoor {
+    private let desk: VarlinkDesk
+    private let interface: VarlinkInterface
+    private var frames = FrameReader(lengthMax: Frame.callLengthMax)
+    /// The methods that wait for answers.
+    private var methods: [RequestID: String] = [:]
+    /// The method that the next request is numbered for.
+    private var calls = 0
+    private var lastMethod = ""
+    private(set) var complaint: String?
+
+    init() throws {
+        interface = try DaemonInterface.parsed()
+        desk = try VarlinkDesk(identity: DaemonInterface.identity, interfaces: [interface])
+    }
+
+    mutating func call(_ request: Request) -> Request? {
+        calls += 1
+        let call = VarlinkCall(request)
+        guard let received = pass(Frame.encode(call.message)) else {
+            complaint = complaint ?? "a call that fits is refused: \(call.method)"
+            return nil
+        }
+        if received != request { complaint = complaint ?? "\(request) came as \(received)" }
+        return received
+    }
+
+    mutating func babble(_ number: UInt64) -> Request? {
+        calls += 1
+        // A connection ends with the first thing on it that is no call.
+        defer { frames = FrameReader(lengthMax: Frame.callLengthMax) }
+        return pass(Babble.frame(number))
+    }
+
+    mutating func named(_ id: RequestID) { methods[id] = lastMethod }
+
+    mutating func answered(_ answer: VirtualDaemon.Answer) {
+        let reply: VarlinkReply
+        switch answer.content {
+        case .reply(let content, let continues):
+            reply = VarlinkReply(parameters: content.parameters, continues: continues)
+        case .error(let error):
+            let said = error.varlinkError
+            reply = VarlinkReply(parameters: said.parameters, error: said.name)
+        }
+        if let wrong = wrong(reply, to: methods[answer.id]) { complaint = complaint ?? wrong }
+        if !reply.continues { methods[answer.id] = nil }
+    }
+
+    /// What comes of bytes that a client sends.
+    private mutating func pass(_ bytes: ByteBuffer) -> Request? {
+        var rest = bytes
+        // Another place each time, the same in each run.
+        let cut = calls &* 7 % max(rest.readableBytes, 1)
+        if let head = rest.readSlice(length: cut) { frames.append(head) }
+        frames.append(rest)
+        do {
+            guard let frame = try frames.next() else { return nil }
+            let call = try VarlinkCall(parsing: frame)
+            guard try desk.answerAtOnce(call) == nil else { return nil }
+            let request = try Request(call)
+            lastMethod = call.method.split(separator: ".").last.map(String.init) ?? call.method
+            return request
+        } catch {
+            return nil
+        }
+    }
+
+    /// What is wrong with an answer, as its client gets it.
+    private func wrong(_ reply: VarlinkReply, to method: String?) -> String? {
+        var frames = FrameReader(lengthMax: Frame.replyLengthMax)
+        frames.append(Frame.encode(reply.message))
+        do {
+            guard let frame = try frames.next() else { return "an answer has no end" }
+            let received = try VarlinkReply(parsing: frame)
+            if received != reply { return "the answer \(reply) came as \(received)" }
+            guard let method else { return "an answer to a call that nobody waits for: \(reply)" }
+            if let error = received.error {
+                guard let type = interface.errors[String(error.dropFirst(interface.name.count + 1))] else {
+                    return "\(method) is answered with an error that the interface does not have: \(error)"
+                }
+                try interface.check(received.parameters, against: type)
+            } else if let type = interface.methods[method]?.output {
+                try interface.check(received.parameters, against: type)
+            }
+            return nil
+        } catch {
+            return "an answer to \(method ?? "nobody") does not fit the interface: \(error)"
+        }
+    }
+}
+
+extension VarlinkCall {
+    /// The call that a client makes for a request.
+    init(_ request: Request) {
+        let (method, parameters, more): (String, JSONValue, Bool) =
+            switch request {
+            case .getStatus: ("GetStatus", [:], false)
+            case .plan(let plan): ("Plan", ["plan": plan.call], false)
+            case .shoot(let plan, let streams): ("Shoot", ["plan": plan.call], streams)
+            case .pause(let withRedo): ("Pause", ["redo": .bool(withRedo)], false)
+            case .resume: ("Resume", [:], false)
+            case .cancel: ("Cancel", [:], false)
+            case .retry(let streams): ("Retry", [:], streams)
+            case .dismiss: ("Dismiss", [:], false)
+            case .watch: ("Watch", [:], true)
+            case .getCamera: ("GetCamera", [:], false)
+            case .setProperty(let name, let value):
+                ("SetProperty", ["name": .string(name), "value": .string(value)], false)
+            case .getPhotos: ("GetPhotos", [:], false)
+            case .watchPhotos: ("WatchPhotos", [:], true)
+            case .readLedger(.shoots(let limit, let before)):
+                (
+                    "GetHistory",
+                    .object(leavingOutNil: ["limit": .int(Int64(limit)), "before": before.map { .int(Int64($0)) }]),
+                    false
+                )
+            case .readLedger(.shoot(let id)): ("GetShoot", ["id": .int(Int64(id))], false)
+            case .redo: ("Redo", [:], false)
+            case .preflight(let plan): ("Preflight", ["plan": plan.call], false)
+            case .inspect: ("Inspect", [:], false)
+            case .getCameras: ("GetCameras", [:], false)
+            case .watchCameras: ("WatchCameras", [:], true)
+            case .connect(.text(let text)): ("Connect", ["camera": .string(text)], false)
+            case .connect(.last): ("Connect", [:], false)
+            case .disconnect: ("Disconnect", [:], false)
+            }
+        self.init(method: "io.bracketd.\(method)", parameters: parameters, more: more)
+    }
+}
+
+extension PlanInput {
+    /// As a client writes it.
+    fileprivate var call: JSONValue {
+        .object(leavingOutNil: [
+            "shadow": shadow.map { .string($0) }, "highlight": highlight.map { .string($0) },
+            "frames": frames.map { .int(Int64($0)) }, "spacing": spacing.map { .double($0) },
+            "biasThirds": biasThirds.map { .int(Int64($0)) }, "shareOnce": shareOnce.map { .bool($0) },
+            "strict": strict.map { .bool($0) }, "hash": hash.map { .string($0) },
+        ])
+    }
+}

@@ -1,0 +1,53 @@
+import Controller
+import Simulation
+
+/// What two runs of a scenario came to.
+struct Verdict {
+    let scenario: Scenario
+    let outcome: ScenarioRun<VarlinkDoor>.Outcome
+    /// The first rule that was broken; nil: none.
+    let violation: Violation?
+
+    /// Runs it twice.
+    init(of scenario: Scenario, isReadable: Bool = false) throws {
+        self.scenario = scenario
+        var first = ScenarioRun(scenario, door: try VarlinkDoor(), isReadable: isReadable)
+        var second = ScenarioRun(scenario, door: try VarlinkDoor(), isReadable: isReadable)
+        outcome = first.finish()
+        let again = second.finish()
+        if let violation = outcome.violation {
+            self.violation = violation
+        } else if outcome.transcript != again.transcript {
+            violation = Violation(
+                name: .sameEachTime,
+                at: again.simulated,
+                sentence: Self.difference(outcome.transcript, again.transcript)
+            )
+        } else {
+            violation = nil
+        }
+    }
+
+    /// One line: the seed, the rule, what broke it, and how to see it again.
+    var sentence: String {
+        guard let violation else {
+            return """
+                seed \(scenario.seed): every rule held; \(outcome.shoots) shoots, \(outcome.exposures) exposures, \
+                \(outcome.kills) ends of the daemon in \(outcome.simulated.components.seconds) s; \
+                transcript \(String(outcome.transcript.digest, radix: 16))
+                """
+        }
+        return """
+            seed \(scenario.seed): \(violation.name.rawValue) at \(DurationText.milliseconds(violation.at)) ms: \
+            \(violation.sentence) See it: bracketsim --faults \(scenario.level.rawValue) --seed \(scenario.seed) --transcript
+            """
+    }
+
+    private static func difference(_ first: Transcript, _ second: Transcript) -> String {
+        guard let first = first.text, let second = second.text else { return "Two runs are not the same." }
+        let lines = (first.split(separator: "\n"), second.split(separator: "\n"))
+        let pairs = zip(lines.0, lines.1)
+        guard let (one, other) = pairs.first(where: { $0 != $1 }) else { return "One run is longer than the other." }
+        return "Two runs are not the same: '\(one)' and '\(other)'."
+    }
+}
