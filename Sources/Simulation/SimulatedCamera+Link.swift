@@ -101,7 +101,7 @@ extension BodyAction {
     var connection: ConnectionID? {
         switch self {
         case .send(let id, _), .close(let id), .abort(let id): id
-        case .refuseConnections, .leave, .exposed, .log: nil
+        case .refuseConnections, .leave, .exposed, .fact, .log: nil
         }
     }
 }

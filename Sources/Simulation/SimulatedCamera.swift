@@ -17,6 +17,8 @@ package enum BodyAction: Equatable, Sendable {
     case leave(Departure, until: Duration)
     /// The shutter has closed on a frame.
     case exposed(CardFrame)
+    /// What nobody but the body knows for certain.
+    case fact(BodyFact)
     /// One line that says what happened.
     case log(String)
 }
@@ -219,6 +221,7 @@ package struct SimulatedCamera: Sendable {
                 actions.append(.log("transaction \(transaction) cancelled"))
             case .initiatorLeft(let leave):
                 actions.append(.log(leave == .lost ? "connection lost" : "disconnected"))
+                actions.append(.fact(.left(isOrderly: leave != .lost)))
                 body.initiatorLeft(at: now, into: &outputs)
                 if leave == .lost { refuseAfterUncleanEnd(at: now, into: &actions) }
             case .note(let note): actions.append(.log(note))
@@ -234,6 +237,7 @@ package struct SimulatedCamera: Sendable {
             switch output {
             case .event(let event): responder.send(event)
             case .exposed(let frame): actions.append(.exposed(frame))
+            case .fact(let fact): actions.append(.fact(fact))
             case .log(let line): actions.append(.log(line))
             case .link(let fault): fail(fault, at: now, into: &actions)
             }

@@ -92,6 +92,7 @@ extension SonyBody {
             return control(
                 SonyControl(rawValue: UInt16(truncatingIfNeeded: parameter)),
                 request.data,
+                in: request.transaction,
                 at: now,
                 into: &outputs
             )

@@ -48,6 +48,7 @@ extension SonyBody {
         // The sheet may be a step behind a happening of this very instant.
         refreshSheet()
         let answer = ResponderAnswer.ok(SonyPropertySheet(spokenRecords).encoded(version: version))
+        toldSpeed = speed
         planFallBack(at: now)
         return answer
     }
@@ -55,7 +56,7 @@ extension SonyBody {
     /// A fault: the reading that first shows the speed set for this frame is followed by the one before.
     private mutating func planFallBack(at now: Duration) {
         let frame = currentFrame
-        let isPending = agenda.lastTime { if case .speedShows = $0 { true } else { false } } != nil
+        let isPending = agenda.lastTime { $0.isShown(.sonyShutterSpeed) } != nil
         guard lastSet == .read(frame: frame), !isPending,
             let delay = faults.first({ if case .jump(frame, _, let delay) = $0 { delay } else { nil } })
         else { return }
@@ -70,6 +71,7 @@ extension SonyBody {
         else { return }
         let back = speedBefore != speed ? speedBefore : offeredSpeeds.first { $0 != speed } ?? speed
         outputs.append(.log("fault: the speed jumps back from \(speed.label) to \(back.label)"))
+        outputs.append(.fact(.moved(back)))
         showSpeed(back, into: &outputs)
     }
 
@@ -157,6 +159,7 @@ extension SonyBody {
         var target = wanted
         if let wrong = faults.take({ if case .wrongSpeed(frame, let wrong, _) = $0 { wrong } else { nil } }) {
             target = SonyShutterSpeed(wrong)
+            outputs.append(.fact(.moved(target)))
             outputs.append(.log("fault: set of \(wanted.label) settles on \(target.label)"))
         } else {
             outputs.append(.log("set \(wanted.label) for frame \(frame)"))
@@ -193,7 +196,7 @@ extension SonyBody {
 
     /// Somebody turns the dial of the shutter speed.
     mutating func turnSpeed(to speed: ShutterSpeed, at now: Duration) {
-        agenda.plan(.speedShows(SonyShutterSpeed(speed)), at: now)
+        agenda.plan(.speedTurned(SonyShutterSpeed(speed)), at: now)
     }
 
     mutating func turnDial(to mode: DialMode, into outputs: inout [Output]) {

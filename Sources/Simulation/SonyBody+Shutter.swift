@@ -13,6 +13,7 @@ extension SonyBody {
     mutating func control(
         _ control: SonyControl,
         _ data: ByteBuffer,
+        in transaction: UInt32,
         at now: Duration,
         into outputs: inout [Output]
     ) -> ResponderAnswer? {
@@ -30,10 +31,10 @@ extension SonyBody {
         case (.halfPress, .released):
             releaseHalf()
         case (.fullPress, .pressed):
-            return pressFull(needsHalf: true, at: now, into: &outputs)
+            return pressFull(needsHalf: true, in: transaction, at: now, into: &outputs)
         case (_, .pressed):
             pressHalf(at: now)
-            return pressFull(needsHalf: false, at: now, into: &outputs)
+            return pressFull(needsHalf: false, in: transaction, at: now, into: &outputs)
         case (.fullPress, .released):
             releaseFull(at: now, into: &outputs)
         case (_, .released):
@@ -97,10 +98,13 @@ extension SonyBody {
 
     private mutating func pressFull(
         needsHalf: Bool,
+        in transaction: UInt32,
         at now: Duration,
         into outputs: inout [Output]
     ) -> ResponderAnswer? {
         let frame = currentFrame
+        var press = BodyPress(transaction: transaction, told: toldSpeed, actual: speed, isTaken: false)
+        defer { outputs.append(.fact(.pressed(press))) }
         if faults.take({ if case .fail(frame, _) = $0 { true } else { nil } }) != nil {
             outputs.append(.log("fault: the full press of frame \(frame) fails"))
             return ResponderAnswer(.generalError)
@@ -112,6 +116,7 @@ extension SonyBody {
             outputs.append(.log("full press ignored: \(reason)"))
         } else {
             buttons.full = true
+            press.isTaken = true
             if focusMode.isManual || focus == .locked { startRelease(at: now, into: &outputs) }
         }
         guard let linkFault else { return .ok }
@@ -147,6 +152,7 @@ extension SonyBody {
         if let other = faults.take({ if case .jumpAtShutter(frame, let other) = $0 { other } else { nil } }) {
             outputs.append(.log("fault: the speed jumps from \(speed.label) to \(other.label) as the shutter goes"))
             speed = other
+            outputs.append(.fact(.moved(other)))
         }
         shutter = .releasing
         agenda.plan(.shutterOpens, at: now + model.releaseLag)
@@ -158,6 +164,7 @@ extension SonyBody {
         // Nobody holds the button of a BULB whose initiator has gone.
         let ends = speed.exposureTime.map { now + $0 } ?? (buttons.full ? nil : now)
         shutter = .open(speed, frameSettings(at: speed), since: now, ends: ends)
+        outputs.append(.fact(.opened(speed)))
         outputs.append(.log("frame \(frame): shutter opens at \(speed.label)"))
         if let ends { agenda.plan(.shutterCloses, at: ends) }
         if let exposure = speed.exposureTime, let fault = takeLinkFault(in: .expose) {

@@ -40,7 +40,7 @@ extension SonyBody {
 
     private func underWay(_ code: PropertyCode) -> Int64? {
         switch agenda.last(where: { $0.isShown(code) }) {
-        case .speedShows(let speed): Int64(speed.rawValue)
+        case .speedShows(let speed), .speedTurned(let speed): Int64(speed.rawValue)
         case .propertyShows(_, let value): value.integer
         default: nil
         }
@@ -56,7 +56,7 @@ extension SonyBody.Happening {
     /// Whether it changes what this property shows.
     func isShown(_ code: PropertyCode) -> Bool {
         switch self {
-        case .speedShows: code == .sonyShutterSpeed
+        case .speedShows, .speedTurned: code == .sonyShutterSpeed
         case .propertyShows(let other, _): other == code
         default: false
         }

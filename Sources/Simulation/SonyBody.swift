@@ -14,6 +14,8 @@ package struct SonyBody: Sendable {
         case link(LinkFault)
         /// The shutter has closed on a frame.
         case exposed(CardFrame)
+        /// What nobody else knows for certain.
+        case fact(BodyFact)
         /// One line that says what happened.
         case log(String)
     }
@@ -73,6 +75,8 @@ package struct SonyBody: Sendable {
     /// What is going to happen inside the body.
     enum Happening: Equatable, Sendable {
         case speedShows(SonyShutterSpeed)
+        /// Somebody turns the dial.
+        case speedTurned(SonyShutterSpeed)
         case speedFallsBack(frame: Int)
         case propertyShows(PropertyCode, PTPValue)
         case focusSettles
@@ -117,6 +121,8 @@ package struct SonyBody: Sendable {
     /// The speed that the shutter would have now.
     package internal(set) var speed: SonyShutterSpeed
     var speedBefore: SonyShutterSpeed
+    /// The speed that the initiator was told last; nil: none in this session.
+    var toldSpeed: SonyShutterSpeed?
     var lastSet = LastSet.none
     var shutter = Shutter.ready
     var focus = Focus.idle
@@ -172,6 +178,7 @@ package struct SonyBody: Sendable {
     /// The initiator has left: nobody holds a button any more. An exposure goes on.
     package mutating func initiatorLeft(at now: Duration, into outputs: inout [Output]) {
         session = .none
+        toldSpeed = nil
         delivery = nil
         letGo(at: now)
         if !model.keepsBufferOverSessions { buffer.removeAll() }
@@ -181,6 +188,9 @@ package struct SonyBody: Sendable {
     private mutating func happen(_ happening: Happening, at now: Duration, into outputs: inout [Output]) {
         switch happening {
         case .speedShows(let value): showSpeed(value, into: &outputs)
+        case .speedTurned(let value):
+            outputs.append(.fact(.moved(value)))
+            showSpeed(value, into: &outputs)
         case .speedFallsBack(let frame): fallBack(frame, into: &outputs)
         case .propertyShows(let code, let value): show(value, of: code)
         case .focusSettles: focusSettles(at: now, into: &outputs)

@@ -68,7 +68,7 @@ package struct VirtualDaemon: Sendable {
         effectLimit = nil
         disk.crash()
         ledger.crash(writesPending: writesPending, isPowerCut: isPowerCut)
-        watcher?.died(ledger: ledger.tables, at: now)
+        watcher?.died(ledger: ledger.tables, isPowerCut: isPowerCut, at: now)
         queue.removeAll()
         effects.removeAll()
         listening.removeAll()

@@ -256,6 +256,7 @@ package struct World: Sendable {
             let id = ConnectionID(rawValue: lastConnection)
             connections.append(Connection(id: id, generation: generation, channel: channel, camera: number))
             flights.plan(.toDaemon(generation, .opened(channel)), at: now + network.latency)
+            daemon.watcher?.linked(generation, channel, to: number, at: now)
             cameras[number].body.accepted(id, at: now, into: &actions)
             perform(actions, by: number)
         case .bytes(let id, let number, let bytes):
@@ -308,7 +309,7 @@ package struct World: Sendable {
                 end(id, reason: "Connection reset by peer")
             case .refuseConnections(let until), .leave(_, let until):
                 cameras[number].refusesUntil = max(cameras[number].refusesUntil, until)
-            case .exposed:
+            case .exposed, .fact:
                 break
             case .log(let line):
                 cameras[number].log.append(line)

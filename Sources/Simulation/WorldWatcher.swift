@@ -7,6 +7,15 @@ package protocol WorldWatcher: Sendable {
     mutating func took(_ input: Input, _ performed: ArraySlice<Effect>, core: Core, at now: Duration)
     /// A camera did something.
     mutating func did(_ action: BodyAction, camera: Int, at now: Duration)
+    /// A camera accepted one of the daemon's connections.
+    mutating func linked(_ generation: LinkGeneration, _ channel: LinkChannel, to camera: Int, at now: Duration)
     /// The process ended at this instant, and these are the rows that its disk is left with.
-    mutating func died(ledger: VirtualLedger.Tables, at now: Duration)
+    ///
+    /// - Parameter isPowerCut: whether what was not synced is gone.
+    mutating func died(ledger: VirtualLedger.Tables, isPowerCut: Bool, at now: Duration)
+}
+
+extension WorldWatcher {
+    package mutating func linked(_ generation: LinkGeneration, _ channel: LinkChannel, to camera: Int, at now: Duration)
+    {}
 }

@@ -246,6 +246,7 @@ final class SimulatorServer {
         case .refuseConnections(let until): stopListening(until: until)
         case .leave(let departure, let until): leave(departure, until: until)
         case .exposed(let frame): journal.exposed(frame)
+        case .fact: break
         case .log(let line): note(line)
         }
     }

@@ -98,6 +98,7 @@ final class VirtualInitiator {
             departures.append(departure)
             refusedUntil = until
         case .exposed(let frame): exposed.append(frame)
+        case .fact: break
         case .log(let line): log.append(line)
         }
     }

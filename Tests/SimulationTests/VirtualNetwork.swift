@@ -197,7 +197,7 @@ struct VirtualNetwork: Sendable {
         case .abort(let id): tellClosed(id, reason: "connection reset by peer", at: now)
         case .log(let line):
             if log.count < Self.logMax { log.append((now, "\(addresses[camera]): \(line)")) }
-        case .refuseConnections, .leave, .exposed: break
+        case .refuseConnections, .leave, .exposed, .fact: break
         }
     }
 

@@ -1,0 +1,71 @@
+import Controller
+
+/// What must hold at every step of every world, whatever goes wrong in it. The doc comments are the table in
+/// `docs/simulation.md`.
+package enum Invariant: String, CaseIterable, Sendable {
+    // The shutter.
+    /// The shutter is released only at a speed that the body told last, in this session, to be the planned one.
+    case confirmedBeforeShutter
+    /// The shutter is released only for a frame in work, and on the shoot's own camera.
+    case firedOnlyWhenAsked
+    /// Where the ledger is required: before the shutter is released it is on disk that this frame is about to be fired.
+    case recordedBeforeShutter
+    /// A frame counts as captured, in the core and in the ledger, only when the body exposed it: at the planned speed,
+    /// unless the speed changed between the body's last word and the shutter.
+    case capturedWasExposed
+    /// A frame that was exposed at another speed than the planned one only is never called verified.
+    case verifiedIsRight
+    /// A completed shoot has an exposure of every planned frame.
+    case completedIsWhole
+    /// A captured frame is fired again only when a person, or the doubt about its picture, asks for it.
+    case capturedStaysFired
+    /// A frame is exposed once, and once more at the most for each time that nobody knew whether it was.
+    case doubledOncePerDoubt
+    /// Neither a pause nor a cancel touches an exposure: the shoot rests when the shutter is closed, and the link
+    /// stands until then, as far as it is the daemon's doing.
+    case exposureIsNeverCut
+    // The charts.
+    /// Each active state that has a timeout has it armed, and no other state waits for anything but the world.
+    case waitingIsTimed
+    /// A timeout ends with the state that it is of.
+    case timerEndsWithItsState
+    /// Every chart is in a legal configuration: of a compound state one child is active, of a parallel state all are,
+    /// and around an active state so is every other.
+    case configurationIsLegal
+    // The record.
+    /// After the end of a process the ledger has every row that was acknowledged, and none that was never handed over;
+    /// what is read when it is opened is the same.
+    case ledgerKeepsItsWord
+    /// What a shoot changed on the camera is as it was, or as a person left it, or is known to be put back yet.
+    case settingsComeBack
+    // The loop.
+    /// Every list and queue stays within its bound.
+    case queuesAreBounded
+    /// Each request is answered once and in its time, each stream ends once, and nobody is told anything after that.
+    case answeredOnce
+    /// The time that the core wants to be woken at has not passed, and it comes to rest at each instant.
+    case timeGoesOn
+    /// After the end of the ordered stop nothing more is done.
+    case silentAfterTheEnd
+    // The person.
+    /// There is always one sentence; and whoever hears that a shoot ended early or pauses hears why.
+    case endsAreExplained
+    /// After an ordered stop the session is closed in order, no button is held and nobody waits for an answer.
+    case cameraLeftInOrder
+}
+
+/// Where an invariant did not hold.
+package struct Violation: Error, Equatable, Sendable, CustomStringConvertible {
+    package var name: Invariant
+    /// By the world's clock.
+    package var at: Duration
+    package var sentence: String
+
+    package init(_ name: Invariant, at time: Duration, _ sentence: String) {
+        self.name = name
+        at = time
+        self.sentence = sentence
+    }
+
+    package var description: String { "\(name.rawValue) at \(at): \(sentence)" }
+}
