@@ -103,8 +103,8 @@ package struct World: Sendable {
     /// Whether nothing of a shoot is going on or on its way to the disk.
     package var isAtRest: Bool { daemon.core.isAtRest && daemon.ledger.nextTime == nil }
 
-    /// The daemon ends by itself after so many effects, in the middle of whatever it does.
-    package mutating func killAfter(effects limit: Int) {
+    /// The daemon ends by itself after so many effects, in the middle of whatever it does; nil: not.
+    package mutating func killAfter(effects limit: Int?) {
         daemon.effectLimit = limit
     }
 

@@ -13,9 +13,17 @@ package protocol WorldWatcher: Sendable {
     ///
     /// - Parameter isPowerCut: whether what was not synced is gone.
     mutating func died(ledger: VirtualLedger.Tables, isPowerCut: Bool, at now: Duration)
+    /// Somebody or something else did this.
+    mutating func heard(_ words: @autoclosure () -> String, at now: Duration)
+    /// Whether it has seen enough.
+    var isAlarmed: Bool { get }
 }
 
 extension WorldWatcher {
     package mutating func linked(_ generation: LinkGeneration, _ channel: LinkChannel, to camera: Int, at now: Duration)
     {}
+
+    package mutating func heard(_ words: @autoclosure () -> String, at now: Duration) {}
+
+    package var isAlarmed: Bool { false }
 }

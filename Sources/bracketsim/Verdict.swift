@@ -19,9 +19,9 @@ struct Verdict {
             self.violation = violation
         } else if outcome.transcript != again.transcript {
             violation = Violation(
-                name: .sameEachTime,
+                .sameEachTime,
                 at: again.simulated,
-                sentence: Self.difference(outcome.transcript, again.transcript)
+                Self.difference(outcome.transcript, again.transcript)
             )
         } else {
             violation = nil

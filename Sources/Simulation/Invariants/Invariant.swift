@@ -52,6 +52,15 @@ package enum Invariant: String, CaseIterable, Sendable {
     case endsAreExplained
     /// After an ordered stop the session is closed in order, no button is held and nobody waits for an answer.
     case cameraLeftInOrder
+    // The whole run.
+    /// Once nothing goes wrong any more, and a person does what the daemon's sentences ask for, a shoot is completed.
+    case comesToItsEnd
+    /// The ordered stop ends in its time.
+    case stopsInOrder
+    /// What a client asks for and what it is answered comes through Varlink unchanged and fits the interface.
+    case callsPassUnchanged
+    /// Two runs of a seed do the same.
+    case sameEachTime
 }
 
 /// Where an invariant did not hold.

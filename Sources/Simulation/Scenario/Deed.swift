@@ -15,9 +15,8 @@ package enum Deed: Equatable, Sendable {
     /// The camera's battery is taken out, and put in again after so long.
     case pullBattery(back: Duration)
     case putBattery
-    /// The computer leaves the camera's network; see ``NetworkAbsence``.
-    case leaveNetwork(NetworkAbsence)
-    case joinNetwork
+    /// The computer leaves the camera's network, or comes back to it.
+    case move(Station.Way)
     case ledger(DiskMood)
     case disk(DiskMood)
     /// The daemon is killed after it has done so many more things that somebody outside could notice.
@@ -50,4 +49,6 @@ package enum FaultKind: String, CaseIterable, Sendable {
     /// The people: who pause and go on, stop shoots and fire what is missing, want frames again, turn dials, pull the
     /// battery, choose cameras, look on, talk nonsense.
     case pausing, cancelling, redoing, dials, battery, choosing, looking, babbling
+
+    static let weather: Set<Self> = [.jitter, .pieces, .stalls, .resets, .blackholes]
 }

@@ -1,3 +1,4 @@
+import Cameras
 import Controller
 
 /// Looks on in a run of a scenario: keeps the transcript, and holds everything against the invariants.
@@ -5,20 +6,39 @@ struct RunWatcher: WorldWatcher {
     var transcript: Transcript
     var invariants: Invariants
 
-    var isAlarmed: Bool { invariants.isAlarmed }
+    /// How many shoots were begun, and how many frames exposed.
+    private(set) var shoots = 0
+    private(set) var exposures = 0
+
+    init(transcript: Transcript, invariants: Invariants) {
+        self.transcript = transcript
+        self.invariants = invariants
+    }
+
+    var isAlarmed: Bool { !invariants.violations.isEmpty }
+
+    mutating func heard(_ words: @autoclosure () -> String, at now: Duration) {
+        transcript.note(words(), number: 1, at: now)
+    }
 
     mutating func took(_ input: Input, _ performed: ArraySlice<Effect>, core: Core, at now: Duration) {
         transcript.note(input, performed, at: now)
+        for case .journal(let entry) in performed where entry.kind == .shootStarted { shoots += 1 }
         invariants.took(input, performed, core: core, at: now)
     }
 
     mutating func did(_ action: BodyAction, camera: Int, at now: Duration) {
+        if case .exposed = action { exposures += 1 }
         transcript.note(action, camera: camera, at: now)
         invariants.did(action, camera: camera, at: now)
     }
 
-    mutating func died(ledger: VirtualLedger.Tables, at now: Duration) {
+    mutating func linked(_ generation: LinkGeneration, _ channel: LinkChannel, to camera: Int, at now: Duration) {
+        invariants.linked(generation, channel, to: camera, at: now)
+    }
+
+    mutating func died(ledger: VirtualLedger.Tables, isPowerCut: Bool, at now: Duration) {
         transcript.note("the daemon's process is gone", number: 2, at: now)
-        invariants.died(ledger: ledger, at: now)
+        invariants.died(ledger: ledger, isPowerCut: isPowerCut, at: now)
     }
 }

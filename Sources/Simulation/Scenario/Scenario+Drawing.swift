@@ -16,6 +16,7 @@ extension Scenario {
         options = Self.options(model, kinds, frames: frames, &chance)
         configuration = Self.configuration(kinds, &chance)
         weather = Self.weather(kinds, &chance)
+        isTold = configuration.cameraAddress == nil || kinds.contains(.roaming) || chance.chance(oneIn: 2)
         worldSeed = chance.next()
         deeds = Self.deeds(kinds, plan, until: calmFrom, &chance)
     }
@@ -56,7 +57,7 @@ extension Scenario {
         _ chance: inout SeededGenerator
     ) -> SonyBodyOptions {
         var options = SonyBodyOptions()
-        if model.stepping == nil { options.speeds = shortList }
+        if model.stepping == nil { options.speeds = shortList.map { SonyShutterSpeed($0) } }
         options.saveTime = .milliseconds(chance.next(in: 20...1500))
         options.readbackDelay = .milliseconds(chance.next(in: 20...800))
         options.slotHold = .milliseconds(chance.next(in: 0...3000))
@@ -70,16 +71,17 @@ extension Scenario {
         return options
     }
 
-    /// Every speed of the plans, so that few have to be encoded and decoded each time that the body is read.
-    private static let shortList: [SonyShutterSpeed] = ShutterSpeed.all.filter { speed in
-        (ShutterSpeed.fastest.thirds(to: speed) - 1) % 3 == 0 || true
-    }.map { SonyShutterSpeed($0) }
-
+    /// Speeds of the plans and a few others: the whole list is encoded and decoded each time that the body is read.
+    private static let shortLabels: Set = [
+        "1/1000", "1/500", "1/250", "1/200", "1/125", "1/60", "1/30", "1/15", "1/8", "1/4", "1/2", "1\"",
+        "2\"",
+    ]
+    private static let shortList = ShutterSpeed.all.filter { shortLabels.contains($0.label) }
     private static func configuration(
         _ kinds: Set<FaultKind>,
         _ chance: inout SeededGenerator
     ) -> CoreConfiguration {
-        let policy: TransferPolicy = chance.pick(from: [.none, .none, .jpeg, .all])
+        let policy: TransferPolicy = chance.pick(from: [.none, .none, .jpeg, .both])
         let isSearched = chance.chance(oneIn: 12)
         return CoreConfiguration(
             cameraAddress: isSearched ? nil : address,
@@ -92,7 +94,28 @@ extension Scenario {
     }
 
     private static func weather(_ kinds: Set<FaultKind>, _ chance: inout SeededGenerator) -> NetworkWeather {
-        var weather = NetworkWeather.calm
+        guard !kinds.isDisjoint(with: FaultKind.weather) else { return .calm }
+        var weather = NetworkWeather(latency: .milliseconds(1) ... .milliseconds(chance.next(in: 2...60)))
+        for kind in kinds.sorted() {
+            let oneIn = chance.next(in: 20...400)
+            switch kind {
+            case .jitter: weather.jitter = .milliseconds(chance.next(in: 1...200))
+            case .pieces:
+                weather.cutsOneIn = chance.next(in: 1...20)
+                weather.pieces = 1...chance.next(in: 1...500)
+            case .stalls:
+                weather.stalls = .init(oneIn: oneIn, lasts: .milliseconds(200) ... .milliseconds(chance.next(in: 300...9000)))
+            case .resets: weather.resets = .init(oneIn: oneIn * 2, lasts: .zero ... .milliseconds(400))
+            case .blackholes:
+                weather.holes = .init(oneIn: oneIn * 4, lasts: .seconds(1) ... .seconds(chance.next(in: 2...40)))
+                weather.endlessOneIn = chance.next(in: 0...3)
+                weather.outages = .init(oneIn: oneIn * 6, lasts: .seconds(1) ... .seconds(chance.next(in: 2...30)))
+                weather.swallowsOneIn = chance.next(in: 0...6)
+                weather.refusesOneIn = chance.next(in: 0...6)
+                weather.lateOpens = .init(oneIn: 4, lasts: .seconds(1) ... .seconds(7))
+            default: break
+            }
+        }
         return weather
     }
 
@@ -122,7 +145,7 @@ extension Scenario {
                 some(0...1) { .ask(.dismiss) }
             case .redoing: some(1...3) { .ask(.redo) }
             case .dials:
-                some(1...3) { .turnSpeed(chance.pick(from: shortList.compactMap(\.shutterSpeed))) }
+                some(1...3) { .turnSpeed(chance.pick(from: shortList)) }
                 some(0...2) { .turnMode(chance.pick(from: DialMode.allCases)) }
                 some(0...2) { .turnMode(.manual) }
             case .battery: some(1...2) { .pullBattery(back: .milliseconds(chance.next(in: 100...8000))) }
@@ -149,8 +172,8 @@ extension Scenario {
             case .powerCuts: some(1...2) { kill(isPowerCut: true, &chance) }
             case .restarts: some(1...2) { .stop(back: .milliseconds(chance.next(in: 100...5000))) }
             case .roaming:
-                some(1...3) { .leaveNetwork(chance.pick(from: NetworkAbsence.allCases)) }
-                some(1...3) { .joinNetwork }
+                some(1...3) { .move(chance.pick(from: [.elsewhere(ssid: "HOME"), .noRoute, .apart])) }
+                some(1...3) { .move(.near) }
             default: break
             }
         }

@@ -13,6 +13,8 @@ package struct Scenario: Sendable {
     package var configuration: CoreConfiguration
     package var plan: PlanInput
     package var weather: NetworkWeather
+    /// Whether the kernel tells of the network, as it does everywhere but in odd containers.
+    package var isTold: Bool
     /// The world's own chances.
     package var worldSeed: UInt64
     package var deeds: Agenda<Deed>
@@ -31,4 +33,33 @@ package struct Scenario: Sendable {
 
     package static let identity = InitiatorIdentity(guid: Array(1...16), name: "bracketsim")
     package static let address = CameraAddress(host: "192.0.2.9")
+
+    /// The world before anything has happened.
+    func world() -> World {
+        let core = Core(configuration: configuration, camera: SonyPTPIP(identity: configuration.identity))
+        let body = SimulatedCamera(model: model, options: options)
+        return World(core: core, camera: body, place: .at(Self.address), weather: weather, seed: worldSeed)
+    }
+}
+
+extension Scenario {
+    /// For people.
+    package var text: String {
+        var lines = [
+            "seed \(seed), faults \(level.rawValue)",
+            "kinds: \(FaultKind.allCases.filter(kinds.contains).map(\.rawValue).joined(separator: " "))",
+            "body: \(model.name), \(options)",
+            "plan: \(plan)",
+            "core: ledger \(configuration.ledger.rawValue), pictures \(configuration.transfer), "
+                + "resumes by itself \(configuration.resumesByItself), "
+                + "address \(configuration.cameraAddress.map { "\($0)" } ?? "searched")",
+            "network told: \(isTold), \(weather)",
+        ]
+        var deeds = deeds
+        while let (time, deed) = deeds.takeNext(dueBy: .seconds(1 << 40)) {
+            lines.append("\(DurationText.milliseconds(time)) ms  \(deed)")
+        }
+        lines.append("\(DurationText.milliseconds(calmFrom)) ms  nothing goes wrong any more")
+        return lines.map { $0 + "\n" }.joined()
+    }
 }

@@ -48,15 +48,39 @@ package struct ScenarioRun<Door: RequestDoor>: Sendable {
         self.door = door
         deeds = scenario.deeds
         world = scenario.world()
-        world.watcher = RunWatcher(transcript: Transcript(isReadable: isReadable), invariants: Invariants())
+        world.watcher = RunWatcher(
+            transcript: Transcript(isReadable: isReadable),
+            invariants: Invariants(of: world)
+        )
     }
 
     package mutating func finish() -> Outcome {
         begin()
         live(until: scenario.calmFrom)
         calmDown()
-        let sentence = goOn() ?? stopInOrder()
-        return outcome(sentence)
+        let lack = goOn() ?? stopInOrder()
+        return outcome(lack)
+    }
+
+    private func outcome(_ lack: Violation?) -> Outcome {
+        guard var watcher = world.watcher as? RunWatcher else { preconditionFailure("the watcher stays the same") }
+        if watcher.invariants.violations.isEmpty, lack == nil {
+            watcher.invariants.judgeEnd(of: world, .init(isStopped: true))
+        }
+        let complaint = door.complaint.map { Violation(.callsPassUnchanged, at: world.now, $0) }
+        return Outcome(
+            violation: watcher.invariants.violations.first ?? complaint ?? lack,
+            transcript: watcher.transcript,
+            simulated: world.now,
+            shoots: watcher.shoots,
+            exposures: watcher.exposures,
+            kills: kills
+        )
+    }
+
+    private mutating func note(_ deed: Deed) {
+        let now = world.now
+        world.watcher?.heard("\(deed)", at: now)
     }
 }
 
@@ -64,8 +88,7 @@ package struct ScenarioRun<Door: RequestDoor>: Sendable {
 
 extension ScenarioRun {
     private mutating func begin() {
-        // As the loop does it: the core starts, then the kernel is asked how the network is.
-        if let snapshot = scenario.network { world.put(.network(snapshot)) }
+        if scenario.isTold { world.station = Station() }
     }
 
     /// Lets time pass and does what is to be done.
@@ -109,8 +132,7 @@ extension ScenarioRun {
             world.powerOff()
             deeds.plan(.putBattery, at: world.now + back)
         case .putBattery: world.powerOn()
-        case .leaveNetwork(let absence): world.leaveNetwork(absence)
-        case .joinNetwork: world.joinNetwork()
+        case .move(let way): world.station?.way = way
         case .ledger(let mood): world.ledger { $0.take(mood) }
         case .disk(let mood): world.disk { $0.take(mood) }
         case .kill(let count, let isPowerCut, let writesPending, let back):
@@ -124,7 +146,6 @@ extension ScenarioRun {
         case .start:
             process = .running
             world.restart()
-            if let snapshot = world.network { world.put(.network(snapshot)) }
         }
         hearAnswers()
     }
@@ -178,40 +199,40 @@ extension ScenarioRun {
     /// Everything is well from now on.
     private mutating func calmDown() {
         guard !world.isAlarmed else { return }
-        note("nothing goes wrong any more")
+        let now = world.now
+        world.watcher?.heard("nothing goes wrong any more", at: now)
         deeds = Agenda()
         world.weather = .calm
         world.ledger { $0.take(.well) }
         world.disk { $0.take(.well) }
         world.powerOn()
         world.heal()
-        world.joinNetwork()
+        world.station?.way = .near
         switch process {
         case .running: break
         case .doomed:
             process = .running
-            world.daemon.effectLimit = nil
+            world.killAfter(effects: nil)
         case .stopping: bury()
         case .gone: deeds.plan(.start, at: world.now)
         }
     }
 
     /// Does what the daemon's sentences ask of a person, until a shoot is completed; what is wrong if it is not.
-    private mutating func goOn() -> String? {
+    private mutating func goOn() -> Violation? {
         let end = world.now + Self.patience
         while !world.isAlarmed, world.now < end {
             if isListening, help() { return nil }
             live(until: min(end, world.now + .seconds(5)))
         }
         guard !world.isAlarmed else { return nil }
-        return "no shoot is completed: \(world.daemon.status)"
+        return Violation(.comesToItsEnd, at: world.now, "No shoot is completed: \(world.daemon.status)")
     }
 
     /// One thing that a person would do now; whether nothing is left to do.
     private mutating func help() -> Bool {
-        let core = world.daemon.core
-        if core.state(of: "connection") == "released" { ask(.connect(.last)) }
-        switch core.state(of: "shooting") {
+        if world.daemon.state("connection") == "released" { ask(.connect(.last)) }
+        switch world.daemon.state("shooting") {
         case "completed": return true
         case "idle": ask(.shoot(scenario.plan, streams: true))
         case "byCommand", "interrupted", "unrecorded": ask(.resume)
@@ -222,7 +243,7 @@ extension ScenarioRun {
     }
 
     /// The daemon is told to stop, and leaves everything in order; what is wrong if it does not.
-    private mutating func stopInOrder() -> String? {
+    private mutating func stopInOrder() -> Violation? {
         guard !world.isAlarmed else { return nil }
         // Pictures come, settings are put back.
         live(until: world.now + .seconds(30))
@@ -231,6 +252,6 @@ extension ScenarioRun {
         world.advance(to: world.now + Self.stopTimeout) { $0.isAlarmed || $0.daemon.isFinished }
         hearAnswers()
         guard !world.isAlarmed, !world.daemon.isFinished else { return nil }
-        return "the ordered stop does not end: \(world.daemon.status)"
+        return Violation(.stopsInOrder, at: world.now, "The ordered stop does not end: \(world.daemon.status)")
     }
 }

@@ -1,12 +1,13 @@
 import Cameras
 import Controller
 import NIOCore
+import PTP
 
 /// Everything that passed the daemon's queue and everything it did, folded into one number, and on demand as text.
 ///
 /// Two runs of a seed that differ anywhere differ in the number. It is the same on every machine: nothing of it depends
 /// on how a process hashes.
-package struct Transcript: Sendable {
+package struct Transcript: Equatable, Sendable {
     /// Stands for all that was noted so far.
     package private(set) var digest: UInt64 = 0xCBF2_9CE4_8422_2325
     /// A line for each input and each effect; nil: nobody wants to read it.
@@ -25,6 +26,28 @@ package struct Transcript: Sendable {
         write("\(DurationText.milliseconds(now)) ms  \(Self.words(of: input))")
         for effect in performed {
             if let words = Self.words(of: effect) { write("            \(words)") }
+        }
+    }
+
+    /// A camera did something.
+    mutating func note(_ action: BodyAction, camera: Int, at now: Duration) {
+        mix(now)
+        switch action {
+        case .send(let id, let bytes):
+            mix(UInt64(id.rawValue))
+            mix(bytes)
+        case .close(let id): mix(1 << 32 | UInt64(id.rawValue))
+        case .abort(let id): mix(2 << 32 | UInt64(id.rawValue))
+        case .exposed(let frame): mix(3 << 32 | UInt64(frame.number))
+        case .log(let line): mix(line)
+        default: mix(4)
+        }
+        guard text != nil else { return }
+        switch action {
+        case .send(_, let bytes): write("    camera \(camera) sends \(bytes.readableBytes) bytes")
+        case .log(let line): write("    camera \(camera): \(line)")
+        case .exposed(let frame): write("    camera \(camera) has exposed frame \(frame.number) at \(frame.label)")
+        default: write("    camera \(camera): \(action)")
         }
     }
 
