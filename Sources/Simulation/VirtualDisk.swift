@@ -37,6 +37,21 @@ package struct VirtualDisk: Sendable {
 
     package init() {}
 
+    /// Each answer takes a time that is drawn; nil: ``delay``.
+    package mutating func beSlow(_ delays: ClosedRange<Duration>?, seed: UInt64 = 0) {}
+
+    /// Nothing can be written until then, for this reason.
+    package mutating func refuse(_ reason: String, until end: Duration) {}
+
+    /// It is full until then.
+    package mutating func beFull(until end: Duration) {}
+
+    /// It is as well as ever.
+    package mutating func heal(at now: Duration) {}
+
+    /// What a crash left of pictures on their way, by the path that they would have had: no one takes them for pictures.
+    package private(set) var parts: [String: ByteBuffer] = [:]
+
     /// What it says by now.
     mutating func takeDue(by now: Duration) -> [Input] {
         var due: [Input] = []

@@ -101,6 +101,21 @@ package struct VirtualLedger: Sendable {
         if isPowerCut { tables = synced }
     }
 
+    /// It does not answer until then.
+    package mutating func beSilent(until end: Duration) {}
+
+    /// Nothing can be written until then, for this reason.
+    package mutating func refuse(_ reason: String, until end: Duration) {}
+
+    /// It cannot be opened until then, for this reason.
+    package mutating func refuseToOpen(_ reason: String, until end: Duration) {}
+
+    /// Each commit and each opening takes a time that is drawn; nil: ``delay`` and ``openDelay``.
+    package mutating func beSlow(_ delays: ClosedRange<Duration>?, seed: UInt64 = 0) {}
+
+    /// It is as well as ever.
+    package mutating func heal(at now: Duration) {}
+
     private mutating func releaseHeld() {
         let effects = held
         held.removeAll()

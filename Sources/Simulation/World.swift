@@ -22,6 +22,16 @@ package struct World: Sendable {
     private var connections: [Connection] = []
     private var lastConnection = 0
     private var cutsBehindNextBytes = false
+    /// What the network does to connections, from now on. A change does not end what has begun: see ``healNetwork()``.
+    package var weather: NetworkWeather
+    /// What the weather draws from.
+    private var random: SeededGenerator
+    /// How the daemon's computer stands to the network; nil: near the camera, and the daemon is told nothing of it.
+    package private(set) var station: Station?
+    /// Whether time did not pass any more: ``instantsMax`` came without an end. The world stands still then.
+    package private(set) var isLivelocked = false
+    /// How many instants one call lets pass at the most.
+    package var instantsMax = 2_000_000
 
     /// How the network carries things.
     package struct Network: Sendable {
@@ -63,19 +73,20 @@ package struct World: Sendable {
         }
     }
 
-    /// More steps than any scenario takes in its time.
-    private static let stepsMax = 2_000_000
-
     package init(
         core: Core,
         camera: SimulatedCamera,
         place: WorldCamera.Place = .everywhere,
-        network: Network = Network()
+        network: Network = Network(),
+        weather: NetworkWeather = .calm,
+        seed: UInt64 = 0
     ) {
         daemon = VirtualDaemon(core)
         newCore = core
         cameras = [WorldCamera(body: camera, place: place)]
         self.network = network
+        self.weather = weather
+        random = SeededGenerator(seed: seed)
         put(.started)
     }
 
@@ -121,11 +132,6 @@ package struct World: Sendable {
     /// Starts the daemon again after ``kill(writesPending:isPowerCut:)``.
     package mutating func restart() {
         put(.started)
-    }
-
-    /// Somebody turns the dial of the shutter speed, now.
-    package mutating func turnSpeed(to speed: ShutterSpeed) {
-        cameras[0].body.turnSpeed(to: speed, at: now)
     }
 
     /// Another camera; its number.
@@ -187,17 +193,34 @@ package struct World: Sendable {
         return condition(self)
     }
 
-    private mutating func pass(until end: Duration, _ condition: (World) -> Bool) {
-        var steps = 0
-        while !condition(self), let next = nextTime, next <= end {
-            steps += 1
-            precondition(steps < Self.stepsMax, "time does not pass")
-            now = max(now, next)
-            step()
+    /// Lets time pass until something holds, or until `end`. Whether it came to hold.
+    @discardableResult
+    package mutating func advance(to end: Duration, until condition: (borrowing World) -> Bool) -> Bool {
+        pass(until: end, condition)
+        if condition(self) { return true }
+        if !isLivelocked { now = max(now, end) }
+        return false
+    }
+
+    /// The next instant at which something is due happens, and everything that is due then. Whether there was one, not
+    /// later than `end`.
+    package mutating func advanceOnce(to end: Duration) -> Bool {
+        guard !isLivelocked, !daemon.isRunaway, let next = nextTime, next <= end else { return false }
+        now = max(now, next)
+        step()
+        return true
+    }
+
+    private mutating func pass(until end: Duration, _ condition: (borrowing World) -> Bool) {
+        var instants = 0
+        while !condition(self), advanceOnce(to: end) {
+            instants += 1
+            isLivelocked = instants >= instantsMax
         }
     }
 
-    private var nextTime: Duration? {
+    /// When something is due next; nil: nothing will happen by itself.
+    package var nextTime: Duration? {
         ([daemon.nextDeadline, flights.nextTime] + cameras.map(\.body.nextDeadline)).compactMap(\.self).min()
     }
 
@@ -217,6 +240,65 @@ package struct World: Sendable {
         daemon.advance(to: now, links: &links)
         for effect in links { perform(effect) }
     }
+
+    // MARK: What goes wrong around the daemon
+
+    /// Nothing of a camera's connections arrives any more, in either direction, and nothing is answered that is opened:
+    /// for so long, or until ``healNetwork()``; the connections that stand now stay dead for good then.
+    ///
+    /// - Parameter number: the camera; nil: all.
+    package mutating func blackhole(_ number: Int? = nil, for time: Duration?) {}
+
+    /// A camera's connections are reset, now, and what is on its way is lost.
+    package mutating func reset(_ number: Int? = nil) {}
+
+    /// The daemon's computer comes to stand otherwise to the network, and the daemon is told a moment later.
+    package mutating func stand(_ station: Station) {
+        self.station = station
+        put(.network(station.snapshot(watched: daemon.watchedRoute)))
+    }
+
+    /// From now on the network is calm, holes and outages are over, and the station is near. What a hole has swallowed
+    /// for good stays dead until somebody gives it up.
+    package mutating func healNetwork() {
+        weather = .calm
+    }
+
+    /// Ends the daemon, now, and draws what is left of what it had begun: of commits a prefix, of what was on its way
+    /// to a camera what arrives all the same.
+    package mutating func kill(isPowerCut: Bool, drawing random: inout SeededGenerator) {
+        kill(writesPending: random.chance(oneIn: 2), isPowerCut: isPowerCut)
+    }
+
+    /// Ledger and disk are as well as ever from now on.
+    package mutating func healDisks() {}
+
+    /// Everything is well from now on: network, disks, cameras; what remains of faults that have begun is over.
+    package mutating func heal() {
+        healNetwork()
+        healDisks()
+        for number in cameras.indices { heal(number) }
+    }
+
+    /// A camera's faults are over, as if a person had switched it off and on: see ``SimulatedCamera/heal(mode:at:into:)``.
+    package mutating func heal(_ number: Int, mode: DialMode = .manual) {}
+
+    /// Somebody pulls a camera's battery: it says nothing to anybody. See ``SimulatedCamera/powerOff(at:)``.
+    package mutating func powerOff(_ number: Int = 0) {}
+
+    /// The battery is put in again.
+    package mutating func powerOn(_ number: Int = 0) {}
+
+    /// Somebody turns the mode dial of a camera, now.
+    package mutating func turnDial(_ number: Int = 0, to mode: DialMode) {}
+
+    /// Somebody turns the dial of the shutter speed, now.
+    package mutating func turnSpeed(_ number: Int = 0, to speed: ShutterSpeed) {
+        cameras[number].body.turnSpeed(to: speed, at: now)
+    }
+
+    /// A camera's battery has this much left, in per cent.
+    package mutating func setBattery(_ number: Int = 0, percent: Int) {}
 
     // MARK: The network
 

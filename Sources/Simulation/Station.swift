@@ -1,0 +1,83 @@
+import Cameras
+import Controller
+
+/// How the daemon's computer stands to the camera's network: one radio, `wlan0`, in a network of 24 bits.
+package struct Station: Hashable, Sendable {
+    package var way: Way
+    /// The computer's address, while it has one.
+    package var address: IPAddress
+    /// The camera's network.
+    package var ssid: String
+
+    package enum Way: Hashable, Sendable {
+        /// Joined to the camera's network.
+        case near
+        /// Joined to another one, whose router knows no camera.
+        case elsewhere(ssid: String)
+        /// Joined, and without an address or a route.
+        case noRoute
+        /// Joined to nothing.
+        case apart
+        /// The radio is gone.
+        case unplugged
+    }
+
+    package init(
+        _ way: Way = .near,
+        address: IPAddress = IPAddress(bytes: [192, 0, 2, 77]),
+        ssid: String = "DIRECT-CAMERA"
+    ) {
+        self.way = way
+        self.address = address
+        self.ssid = ssid
+    }
+
+    private static let interface: UInt32 = 3
+    private static let elsewhereAddress = IPAddress(bytes: [198, 51, 100, 7])
+    private static let elsewhereRouter = IPAddress(bytes: [198, 51, 100, 1])
+
+    /// Whether a camera in its network is reached.
+    package var isNear: Bool { way == .near }
+
+    /// What the kernel tells of it.
+    ///
+    /// - Parameter watched: the address that the daemon wants to know the way to; nil: none.
+    package func snapshot(watched: CameraAddress?) -> NetworkSnapshot {
+        NetworkSnapshot(interfaces: interfaces, route: watched.map { route(to: $0) } ?? .unwatched)
+    }
+
+    private var interfaces: [NetworkInterface] {
+        switch way {
+        case .near: [radio(ssid, address)]
+        case .elsewhere(let other): [radio(other, Self.elsewhereAddress)]
+        case .noRoute: [radio(ssid, nil)]
+        case .apart: [radio(nil, nil)]
+        case .unplugged: []
+        }
+    }
+
+    private func radio(_ ssid: String?, _ address: IPAddress?) -> NetworkInterface {
+        let point = ssid.map { NetworkInterface.AccessPoint(ssid: $0, bssid: "02:00:00:00:00:01") }
+        return NetworkInterface(
+            index: Self.interface,
+            name: "wlan0",
+            isUp: point != nil,
+            addresses: address.map { [.init($0, prefixLength: 24)] } ?? [],
+            radio: point.map { .joined($0) } ?? .apart
+        )
+    }
+
+    private func route(to camera: CameraAddress) -> RouteFinding {
+        guard let host = IPAddress(camera.host) else { return .unknown }
+        switch way {
+        case .near:
+            return .found(CameraRoute(to: host, interface: Self.interface, source: address))
+        case .elsewhere:
+            let source = Self.elsewhereAddress
+            let router = Self.elsewhereRouter
+            return .found(CameraRoute(to: host, interface: Self.interface, source: source, gateway: router))
+        case .noRoute, .apart, .unplugged:
+            return .none(reason: "Network is unreachable")
+        }
+    }
+}
