@@ -37,6 +37,8 @@ package struct VirtualDaemon: Sendable {
     package var watcher: (any WorldWatcher)?
     /// Whether the queue did not empty: one input led to ``turnsMax`` more. What was left of it is dropped.
     package private(set) var isRunaway = false
+    /// Whether there is a process: from its start until it is killed.
+    package private(set) var isUp = false
     private var queue: [Input] = []
     private var effects = Effects()
     private var lastRequest: UInt64 = 0
@@ -67,6 +69,7 @@ package struct VirtualDaemon: Sendable {
     ///   - isPowerCut: whether what the ledger had not synced is gone.
     package mutating func crash(_ core: Core, writesPending: Bool, isPowerCut: Bool = false, at now: Duration) {
         self.core = core
+        isUp = false
         effectLimit = nil
         disk.crash()
         ledger.crash(writesPending: writesPending, isPowerCut: isPowerCut)
@@ -90,6 +93,8 @@ package struct VirtualDaemon: Sendable {
     /// Puts several inputs on the queue before any is taken, as a loop does whose sockets have several things to say at
     /// once: what the first leads to comes after the last.
     package mutating func put(_ inputs: [Input], at now: Duration, links: inout [Effect]) {
+        if inputs.first == .started { isUp = true }
+        guard isUp else { return }
         queue += inputs
         var turns = 0
         while !queue.isEmpty, !isKilled {
@@ -113,7 +118,7 @@ package struct VirtualDaemon: Sendable {
 
     /// When something is due that nobody puts on the queue: the core's clock, or the disk's answer.
     package var nextDeadline: Duration? {
-        isKilled ? nil : [core.nextDeadline, disk.nextTime, ledger.nextTime].compactMap(\.self).min()
+        isKilled || !isUp ? nil : [core.nextDeadline, disk.nextTime, ledger.nextTime].compactMap(\.self).min()
     }
 
     /// Whether the process came to its ``effectLimit``.

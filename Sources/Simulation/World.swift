@@ -179,6 +179,9 @@ package struct World: Sendable {
         return id
     }
 
+    /// The number of the next request; for who asks by ``put(_:)``.
+    package mutating func nextRequest() -> RequestID { daemon.nextRequest() }
+
     /// Lets time pass.
     package mutating func pass(_ time: Duration) {
         let end = now + time

@@ -17,8 +17,9 @@ package enum Deed: Equatable, Sendable {
     case putBattery
     /// The computer leaves the camera's network, or comes back to it.
     case move(Station.Way)
-    case ledger(DiskMood)
-    case disk(DiskMood)
+    /// The ledger's disk, or the pictures', is in this mood for so long.
+    case ledger(DiskMood, for: Duration)
+    case disk(DiskMood, for: Duration)
     /// The daemon is killed after it has done so many more things that somebody outside could notice.
     case kill(after: Int, isPowerCut: Bool, writesPending: Bool, back: Duration)
     /// The daemon is stopped in order and started again after so long.
@@ -28,7 +29,7 @@ package enum Deed: Equatable, Sendable {
 
 /// How a disk takes what is to be written.
 package enum DiskMood: Equatable, Sendable {
-    case well
+    /// Each write takes up to so long; until another mood comes.
     case slow(Duration)
     /// Nothing is taken.
     case full

@@ -166,8 +166,8 @@ extension Scenario {
                 some(0...2) { .ask(.setProperty(name: "iso", value: chance.pick(from: ["100", "200", "auto"]))) }
                 some(0...3) { .hangUp }
             case .babbling: some(1...5) { .babble(chance.next()) }
-            case .ledger: some(1...4) { .ledger(mood(&chance)) }
-            case .disk: some(1...4) { .disk(mood(&chance)) }
+            case .ledger: some(1...4) { .ledger(mood(&chance), for: .milliseconds(chance.next(in: 10...15_000))) }
+            case .disk: some(1...4) { .disk(mood(&chance), for: .milliseconds(chance.next(in: 10...15_000))) }
             case .kills: some(1...3) { kill(isPowerCut: false, &chance) }
             case .powerCuts: some(1...2) { kill(isPowerCut: true, &chance) }
             case .restarts: some(1...2) { .stop(back: .milliseconds(chance.next(in: 100...5000))) }
@@ -181,11 +181,10 @@ extension Scenario {
     }
 
     private static func mood(_ chance: inout SeededGenerator) -> DiskMood {
-        switch chance.next(below: 5) {
+        switch chance.next(below: 3) {
         case 0: .full
         case 1: .silent
-        case 2: .slow(.milliseconds(chance.next(in: 1...3000)))
-        default: .well
+        default: .slow(.milliseconds(chance.next(in: 1...3000)))
         }
     }
 

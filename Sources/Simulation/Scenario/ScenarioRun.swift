@@ -88,15 +88,15 @@ package struct ScenarioRun<Door: RequestDoor>: Sendable {
 
 extension ScenarioRun {
     private mutating func begin() {
-        if scenario.isTold { world.station = Station() }
+        if scenario.isTold { world.stand(Station()) }
     }
 
     /// Lets time pass and does what is to be done.
     private mutating func live(until end: Duration) {
-        while !world.isAlarmed {
+        while !isAlarmed {
             var next = min(deeds.nextTime ?? end, end)
             if case .stopping(let deadline, _) = process { next = min(next, deadline) }
-            world.advance(to: next) { $0.isAlarmed || $0.daemon.isKilled || $0.daemon.isFinished }
+            world.advance(to: next) { $0.watcher?.isAlarmed == true || $0.daemon.isKilled || $0.daemon.isFinished }
             hearAnswers()
             if isProcessOver {
                 bury()
@@ -107,6 +107,8 @@ extension ScenarioRun {
             }
         }
     }
+
+    private var isAlarmed: Bool { world.watcher?.isAlarmed == true || world.isLivelocked || world.daemon.isRunaway }
 
     private var isProcessOver: Bool {
         switch process {
@@ -126,15 +128,18 @@ extension ScenarioRun {
             world.put(.requestCancelled(id))
         case .babble(let number):
             if isListening, let request = door.babble(number) { put(request) }
-        case .turnMode(let mode): world.turnMode(to: mode)
+        case .turnMode(let mode): world.turnDial(to: mode)
         case .turnSpeed(let speed): world.turnSpeed(to: speed)
         case .pullBattery(let back):
             world.powerOff()
             deeds.plan(.putBattery, at: world.now + back)
         case .putBattery: world.powerOn()
-        case .move(let way): world.station?.way = way
-        case .ledger(let mood): world.ledger { $0.take(mood) }
-        case .disk(let mood): world.disk { $0.take(mood) }
+        case .move(let way):
+            guard var station = world.station else { break }
+            station.way = way
+            world.stand(station)
+        case .ledger(let mood, let time): spoilLedger(mood, until: world.now + time)
+        case .disk(let mood, let time): spoilDisk(mood, until: world.now + time)
         case .kill(let count, let isPowerCut, let writesPending, let back):
             guard case .running = process else { break }
             process = .doomed(isPowerCut: isPowerCut, writesPending: writesPending, back: back)
@@ -148,6 +153,28 @@ extension ScenarioRun {
             world.restart()
         }
         hearAnswers()
+    }
+
+    private mutating func spoilLedger(_ mood: DiskMood, until end: Duration) {
+        let seed = scenario.worldSeed
+        world.ledger { ledger in
+            switch mood {
+            case .slow(let most): ledger.beSlow(.zero ... most, seed: seed)
+            case .full: ledger.refuse("database or disk is full", until: end)
+            case .silent: ledger.beSilent(until: end)
+            }
+        }
+    }
+
+    private mutating func spoilDisk(_ mood: DiskMood, until end: Duration) {
+        let seed = scenario.worldSeed
+        world.disk { disk in
+            switch mood {
+            case .slow(let most): disk.beSlow(.zero ... most, seed: seed)
+            case .full: disk.beFull(until: end)
+            case .silent: disk.refuse("Input/output error", until: end)
+            }
+        }
     }
 
     private mutating func ask(_ request: Request) {
@@ -198,16 +225,12 @@ extension ScenarioRun {
 extension ScenarioRun {
     /// Everything is well from now on.
     private mutating func calmDown() {
-        guard !world.isAlarmed else { return }
+        guard !isAlarmed else { return }
         let now = world.now
         world.watcher?.heard("nothing goes wrong any more", at: now)
         deeds = Agenda()
-        world.weather = .calm
-        world.ledger { $0.take(.well) }
-        world.disk { $0.take(.well) }
         world.powerOn()
         world.heal()
-        world.station?.way = .near
         switch process {
         case .running: break
         case .doomed:
@@ -221,11 +244,11 @@ extension ScenarioRun {
     /// Does what the daemon's sentences ask of a person, until a shoot is completed; what is wrong if it is not.
     private mutating func goOn() -> Violation? {
         let end = world.now + Self.patience
-        while !world.isAlarmed, world.now < end {
+        while !isAlarmed, world.now < end {
             if isListening, help() { return nil }
             live(until: min(end, world.now + .seconds(5)))
         }
-        guard !world.isAlarmed else { return nil }
+        guard !isAlarmed else { return nil }
         return Violation(.comesToItsEnd, at: world.now, "No shoot is completed: \(world.daemon.status)")
     }
 
@@ -244,14 +267,14 @@ extension ScenarioRun {
 
     /// The daemon is told to stop, and leaves everything in order; what is wrong if it does not.
     private mutating func stopInOrder() -> Violation? {
-        guard !world.isAlarmed else { return nil }
+        guard !isAlarmed else { return nil }
         // Pictures come, settings are put back.
         live(until: world.now + .seconds(30))
         process = .stopping(deadline: world.now + Self.stopTimeout, back: .zero)
         world.put(.stop)
-        world.advance(to: world.now + Self.stopTimeout) { $0.isAlarmed || $0.daemon.isFinished }
+        world.advance(to: world.now + Self.stopTimeout) { $0.watcher?.isAlarmed == true || $0.daemon.isFinished }
         hearAnswers()
-        guard !world.isAlarmed, !world.daemon.isFinished else { return nil }
+        guard !isAlarmed, !world.daemon.isFinished else { return nil }
         return Violation(.stopsInOrder, at: world.now, "The ordered stop does not end: \(world.daemon.status)")
     }
 }
