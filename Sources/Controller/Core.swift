@@ -259,16 +259,18 @@ package struct Core: Sendable {
         for watcher in watchers + photoWatchers + listeningReaders + waiting {
             effects.append(.fail(watcher, .stopping))
         }
+        for inspector in inspectors ?? [] { effects.append(.fail(inspector, .stopping)) }
+        let wereCamerasWatched = !cameraWatchers.isEmpty
         connectOrder = nil
         releaseOrders.removeAll()
-        if !cameraWatchers.isEmpty { deliver(Search.Input.unwatched, at: now, into: &effects) }
         cameraWatchers.removeAll()
-        for inspector in inspectors ?? [] { effects.append(.fail(inspector, .stopping)) }
         inspectors = nil
         ledgerReaders.removeAll()
         shootStreams.removeAll()
         watchers.removeAll()
         photoWatchers.removeAll()
+        // Last: nobody is told any more what follows from it.
+        if wereCamerasWatched { deliver(Search.Input.unwatched, at: now, into: &effects) }
         stopSettings(at: now, into: &effects)
     }
 

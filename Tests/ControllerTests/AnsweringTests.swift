@@ -9,7 +9,7 @@ import Testing
     /// One thing that can happen, by a number; all of them come up often in a walk.
     private static func step(_ choice: UInt64, _ bench: inout Bench, _ asked: inout [Asked]) {
         func ask(_ request: Request) { asked.append(Asked(id: bench.ask(request))) }
-        switch choice % 26 {
+        switch choice % 28 {
         case 0...3: ask(.setProperty(name: "iso", value: "400"))
         case 4: ask(.setProperty(name: "drive", value: "single"))
         case 5: ask(.setProperty(name: "nothing", value: ""))
@@ -22,19 +22,21 @@ import Testing
         case 13: bench.camera { camera, now in camera.tell(.lost(.closedByCamera), at: now) }
         case 14: bench.put(.network(choice % 3 == 0 ? .joined(ssid: "A") : .down))
         case 15: bench.put(.network(.joined(ssid: "A")))
-        case 16: bench.camera { camera, _ in camera.twists = twists(choice / 26) }
+        case 16: bench.camera { camera, _ in camera.twists = twists(choice / 28) }
         case 17 where !asked.isEmpty:
-            let index = Int(choice / 26 % UInt64(asked.count))
+            let index = Int(choice / 28 % UInt64(asked.count))
             asked[index].answersWhenItLeft = bench.answers(to: asked[index].id).count
             bench.put(.requestCancelled(asked[index].id))
         case 18: bench.pass(.seconds(200))
         case 19: ask(.connect(.last))
-        case 20: ask(.connect(.text(choice / 26 % 2 == 0 ? "127.0.0.1" : "nobody")))
+        case 20: ask(.connect(.text(choice / 28 % 2 == 0 ? "127.0.0.1" : "nobody")))
         case 21: ask(.disconnect)
         case 22: ask(.getCameras)
         case 23: ask(.watchCameras)
         case 24: bench.put(.network(.noRoute))
-        default: bench.pass(.milliseconds(Int(choice / 26 % 3000)))
+        case 25: ask(.watch)
+        case 26: ask(.watchPhotos)
+        default: bench.pass(.milliseconds(Int(choice / 28 % 3000)))
         }
     }
 

@@ -393,6 +393,18 @@ import Testing
         #expect(bench.state("connection") == "stopped")
     }
 
+    /// Found by simulation: that nobody watches cameras any more is a transition too.
+    @Test func `who was told of the stop hears of no transition that follows from it`() {
+        var bench = Bench()
+        let watch = bench.ask(.watch)
+        bench.ask(.watchCameras)
+        bench.pass(.seconds(1))
+        bench.put(.stop)
+        bench.pass(.seconds(5))
+        #expect(bench.transitions("search").contains("watched → unwatched"), "\(bench.transitions("search"))")
+        #expect(bench.answers(to: watch).last == .error(.stopping))
+    }
+
     @Test func `stopping in a shoot ends its streams and refuses what comes after`() throws {
         var bench = connected()
         let id = bench.ask(.shoot(Self.plan, streams: true))
