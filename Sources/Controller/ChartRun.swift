@@ -49,7 +49,7 @@ struct ChartRun<B: Behavior> where B.Chart: ChartDefinition {
     }
 
     /// The chart's main leaf, the first in document order, as the chart spells it.
-    var state: String { name(machine.configuration[0]) }
+    var state: String { name(machine.mainState) }
 
     /// All active leaves, as the chart spells them.
     var configuration: [String] { machine.configuration.map(name) }

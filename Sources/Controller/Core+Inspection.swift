@@ -58,7 +58,7 @@ extension Core {
     }
 
     private var cameraAdvice: String {
-        switch connection.machine.configuration[0] {
+        switch connection.machine.mainState {
         case .discovering where isAimless: "Set address or search under [camera] and restart bracketd."
         case .modeCheck: "Do as the camera's sentence says."
         case .released: "Connect to it again: bracketctl connect --last."

@@ -137,7 +137,7 @@ extension Core {
 
     /// Why no shoot may begin for the ledger's sake; nil: one may. Before it is open nobody knows a number for it.
     var ledgerObjection: String? {
-        switch recording.machine.configuration[0] {
+        switch recording.machine.mainState {
         case .opening: "The ledger is being opened: ask again in a moment."
         case .checking where configuration.ledger == .required: recording.machine.behavior.trouble
         case .unavailable where configuration.ledger == .required: recording.machine.behavior.trouble
@@ -147,7 +147,7 @@ extension Core {
 
     /// What keeps shoots from being recorded; nil: nothing.
     var ledgerSentence: String? {
-        switch recording.machine.configuration[0] {
+        switch recording.machine.mainState {
         case .unavailable, .failing, .silent, .retrying: recording.machine.behavior.trouble
         case .opening: "The ledger is being opened."
         case .checking: recording.machine.behavior.trouble

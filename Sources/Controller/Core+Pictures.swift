@@ -286,11 +286,11 @@ extension Core {
 
     /// What keeps pictures from being stored; nil: nothing.
     var transferSentence: String? {
-        switch transfer.machine.configuration.first {
-        case .full: "The disk for pictures is full: pictures stay on the camera's card; frames go on."
-        case .failing: "Pictures cannot be stored: they stay with the camera; frames go on."
-        default: nil
+        if transfer.machine.isActive(.full) {
+            return "The disk for pictures is full: pictures stay on the camera's card; frames go on."
         }
+        return transfer.machine.isActive(.failing)
+            ? "Pictures cannot be stored: they stay with the camera; frames go on." : nil
     }
 }
 

@@ -130,7 +130,7 @@ extension Core {
         guard let shoot = model.shoot else { return "No shoot." }
         let place = shoot.frame?.place ?? "The shoot"
         let count = "\(shoot.captured) of \(shoot.total) exposures captured."
-        switch shooting.machine.configuration[0] {
+        switch shooting.machine.mainState {
         case .idle, .betweenFrames: return count
         case .completed, .partial, .cancelled: return shoot.sentence
         case .interrupted: return leftSentence(shoot)
@@ -183,6 +183,20 @@ extension Core {
         )
     }
 
+    /// The main state of one of those charts, as the chart spells it; nil: there is no such chart.
+    package func state(of chart: String) -> String? {
+        switch chart {
+        case "connection": connection.state
+        case "shooting": shooting.state
+        case "network": network.state
+        case "transfer": transfer.state
+        case "recording": recording.state
+        case "settings": settings.state
+        case "search": search.state
+        default: nil
+        }
+    }
+
     /// One sentence about everything: the shoot while there is one, else the camera.
     var statusSentence: String {
         let sentences =
@@ -218,7 +232,7 @@ extension Core {
 
     /// Why somebody who wants to shoot now cannot.
     var refusalSentence: String {
-        switch connection.machine.configuration[0] {
+        switch connection.machine.mainState {
         case .connected: "The camera has just been connected: ask again."
         case .refused: "\(connection.machine.behavior.trouble ?? "") Trying again now: ask once more in a moment."
         default: absenceSentence
@@ -229,7 +243,7 @@ extension Core {
     var absenceSentence: String {
         let model = connection.machine.behavior
         let trouble = model.trouble.map { "\($0) " } ?? ""
-        switch connection.machine.configuration[0] {
+        switch connection.machine.mainState {
         case .discovering:
             if isAimless { return aimlessSentence }
             let isNamed = configuration.cameraAddress != nil || choice != nil || wantedCamera != nil

@@ -60,7 +60,7 @@ extension Core {
             deliver(Network.Input.cameraCalled, at: now, into: &effects)
             judgeNetwork(at: now, into: &effects)
             deliver(Connection.Input.cameraCalled, at: now, into: &effects)
-            if let departure = network.machine.behavior.standing(network.machine.configuration[0]) {
+            if let departure = network.machine.behavior.standing(network.machine.mainState) {
                 effects.append(.enqueue(.networkLeft(departure)))
             }
         case .othersLeft:

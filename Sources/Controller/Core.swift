@@ -125,14 +125,17 @@ package struct Core: Sendable {
 
     /// When the core wants ``Input/deadline`` next; nil while nothing waits for a time.
     package var nextDeadline: Duration? {
-        [
-            connection.machine.nextDeadline, isStopping ? nil : shooting.machine.nextDeadline,
-            network.machine.nextDeadline, transfer.machine.nextDeadline, recording.machine.nextDeadline,
-            settings.machine.nextDeadline, search.machine.nextDeadline, candidatesDeadline,
-            camera.nextDeadline,
-            propertyOrder?.deadline, connectOrder?.deadline,
-        ]
-        .compactMap(\.self).min()
+        connection.machine.nextDeadline
+            .earlier(isStopping ? nil : shooting.machine.nextDeadline)
+            .earlier(network.machine.nextDeadline)
+            .earlier(transfer.machine.nextDeadline)
+            .earlier(recording.machine.nextDeadline)
+            .earlier(settings.machine.nextDeadline)
+            .earlier(search.machine.nextDeadline)
+            .earlier(candidatesDeadline)
+            .earlier(camera.nextDeadline)
+            .earlier(propertyOrder?.deadline)
+            .earlier(connectOrder?.deadline)
     }
 
     /// Takes one input to its end. What falls due by `now` comes first.

@@ -38,6 +38,22 @@ package struct DatasetReader: Sendable {
     /// How many bytes are left.
     package var bytesLeft: Int { buffer.readableBytes }
 
+    /// Skips these bytes if they are what comes next; whether they were.
+    package mutating func skip(_ bytes: ByteBuffer) -> Bool {
+        guard buffer.getSlice(at: buffer.readerIndex, length: bytes.readableBytes) == bytes else { return false }
+        buffer.moveReaderIndex(forwardBy: bytes.readableBytes)
+        return true
+    }
+
+    /// What was read since a copy of this reader was made.
+    package func bytes(since start: DatasetReader) -> ByteBuffer {
+        let count = start.bytesLeft - bytesLeft
+        guard let bytes = start.buffer.getSlice(at: start.buffer.readerIndex, length: count) else {
+            preconditionFailure("this reader is not ahead of its copy")
+        }
+        return bytes
+    }
+
     /// An integer.
     package mutating func integer<Number: FixedWidthInteger>(
         _ field: @autoclosure () -> String,

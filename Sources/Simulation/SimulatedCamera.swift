@@ -162,8 +162,8 @@ package struct SimulatedCamera: Sendable {
 
     /// When `advance` wants to be called next; nil: not before something happens.
     package var nextDeadline: Duration? {
-        [body.nextDeadline, responder.nextDeadline, pairings.nextTime, outbox.nextTime, linkDeadline]
-            .compactMap(\.self).min()
+        body.nextDeadline.earlier(responder.nextDeadline).earlier(pairings.nextTime).earlier(outbox.nextTime)
+            .earlier(linkDeadline)
     }
 
     private var linkDeadline: Duration? {

@@ -47,7 +47,7 @@ extension SonyBody {
         }
         // The sheet may be a step behind a happening of this very instant.
         refreshSheet()
-        let answer = ResponderAnswer.ok(SonyPropertySheet(spokenRecords).encoded(version: version))
+        let answer = ResponderAnswer.ok(spokenDataset())
         toldSpeed = speed
         planFallBack(at: now)
         return answer

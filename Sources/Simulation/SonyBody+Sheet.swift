@@ -3,7 +3,20 @@ import PTP
 
 /// What 0x9209 shows.
 extension SonyBody {
-    /// Writes into the sheet whatever follows from the body's state.
+    /// Every speed that the body has, in its order, and as the records of the speed list them.
+    struct SpeedList: Sendable {
+        let speeds: [SonyShutterSpeed]
+        let values: [PTPValue]
+        let valuesWithoutBulb: [PTPValue]
+
+        init(_ speeds: [SonyShutterSpeed]) {
+            self.speeds = speeds
+            values = speeds.map(\.value)
+            valuesWithoutBulb = values.filter { $0 != SonyShutterSpeed.bulb.value }
+        }
+    }
+
+    /// Writes into the sheet whatever follows from the body's state. No record is written twice.
     mutating func refreshSheet() {
         let program = mode.program
         let isRemote = sheet.integer(.sonyPositionKey) == 1
@@ -13,13 +26,13 @@ extension SonyBody {
             let type = $0.type
             $0.setSettable(isRemote ? DialMode.allCases.map { $0.program.value(as: type) } : [])
         }
-        let speeds = mode.speedIsSettable ? offeredSpeeds.map(\.value) : []
         let availability: SonyPropertyRecord.Availability = mode.speedIsSettable && isIdle ? .enabled : .displayOnly
         for code in speedProperties {
             sheet.update(code) {
                 $0.currentValue = speed.value
                 $0.availability = availability
-                $0.setSettable(speeds.filter { code == .sonyShutterSpeed || $0 != SonyShutterSpeed.bulb.value })
+                let values = code == .sonyShutterSpeed ? speeds.values : speeds.valuesWithoutBulb
+                $0.setSettable(mode.speedIsSettable ? values : [])
             }
         }
         sheet.set(.sonyFocusIndication, Int64(focusIndication.rawValue))
@@ -28,7 +41,13 @@ extension SonyBody {
     }
 
     /// Every speed that the body has, in its order.
-    var offeredSpeeds: [SonyShutterSpeed] {
+    var offeredSpeeds: [SonyShutterSpeed] { speeds.speeds }
+
+    static func offeredSpeeds(
+        _ model: SonyModel,
+        _ options: SonyBodyOptions,
+        _ sheet: SonyPropertySheet
+    ) -> [SonyShutterSpeed] {
         if let speeds = options.speeds { return speeds }
         if let values = model.stepping?.values(of: .sonyShutterSpeed) {
             return values.map { SonyShutterSpeed(rawValue: UInt32(clamping: $0)) }

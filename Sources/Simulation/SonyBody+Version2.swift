@@ -20,6 +20,12 @@ extension SonyBody {
         isSpeakingDown ? [Self.quality] + sheet.records.flatMap(Self.version2) : sheet.records
     }
 
+    /// The dataset of 0x9209 in the version of the session.
+    mutating func spokenDataset() -> ByteBuffer {
+        guard isSpeakingDown else { return sheet.encoded(version: version) }
+        return SonyPropertyDataset(records: spokenRecords).encoded(version: version)
+    }
+
     /// The property of this body behind a code of the session's version.
     func ownProperty(_ code: PropertyCode) -> PropertyCode {
         isSpeakingDown && code == .sonyShutterSpeedVersion2 ? .sonyShutterSpeed : code

@@ -111,6 +111,8 @@ package struct SonyBody: Sendable {
     let options: SonyBodyOptions
     var faults: ActiveFaults
     var sheet: SonyPropertySheet
+    /// Every speed that the body has.
+    let speeds: SpeedList
     var agenda = Agenda<Happening>()
     var session = Session.none
     /// What 0x9202 was answered with.
@@ -144,6 +146,7 @@ package struct SonyBody: Sendable {
         self.options = options
         faults = ActiveFaults(options.faults)
         sheet = SonyPropertySheet(model.properties)
+        speeds = SpeedList(Self.offeredSpeeds(model, options, sheet))
         mode = faults.first { if case .rejectMode(let mode) = $0 { mode } else { nil } } ?? options.mode
         speed = Self.firstSpeed(sheet, options.speeds)
         speedBefore = speed
@@ -218,10 +221,10 @@ package struct SonyBody: Sendable {
 
     /// Brings the properties up to date, and reports each that changed: 0xC203 with a zero, as a real body sends it.
     mutating func refresh(at now: Duration) {
-        let before = sheet
+        let before = sheet.changeCount
         turnDialForFrame(at: now)
         refreshSheet()
         let storm = faults.first { if case .eventStorm(let times) = $0 { times } else { nil } } ?? 1
-        for _ in 0..<sheet.changes(from: before) * storm { report(.sonyDevicePropChanged, [0], at: now) }
+        for _ in 0..<(sheet.changeCount - before) * storm { report(.sonyDevicePropChanged, [0], at: now) }
     }
 }

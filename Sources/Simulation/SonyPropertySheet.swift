@@ -5,22 +5,33 @@ import PTP
 /// The properties of a body as 0x9209 shows them, in the body's order.
 struct SonyPropertySheet: Sendable {
     private(set) var records: [SonyPropertyRecord]
+    /// How many times a record became another one.
+    private(set) var changeCount = 0
+    /// The dataset as it was encoded last; nil: something changed since.
+    private var encoding: (version: SonyExtensionVersion, bytes: ByteBuffer)?
 
     init(_ records: [SonyPropertyRecord]) {
         self.records = records
     }
 
     subscript(code: PropertyCode) -> SonyPropertyRecord? {
-        records.first { $0.code == code }
+        records.place(of: code).map { records[$0] }
     }
 
     /// The current value of an integer property; nil when the body does not have it.
-    func integer(_ code: PropertyCode) -> Int64? { self[code]?.currentValue.integer }
+    func integer(_ code: PropertyCode) -> Int64? {
+        records.place(of: code).flatMap { records[$0].currentValue.integer }
+    }
 
     /// Changes a record. Without effect on a body that does not have the property.
     mutating func update(_ code: PropertyCode, _ change: (inout SonyPropertyRecord) -> Void) {
-        guard let index = records.firstIndex(where: { $0.code == code }) else { return }
-        change(&records[index])
+        guard let place = records.place(of: code) else { return }
+        var record = records[place]
+        change(&record)
+        guard record != records[place] else { return }
+        records[place] = record
+        changeCount += 1
+        encoding = nil
     }
 
     /// Gives an integer property a value. The number must fit its type.
@@ -33,14 +44,12 @@ struct SonyPropertySheet: Sendable {
         }
     }
 
-    /// How many records differ.
-    func changes(from other: SonyPropertySheet) -> Int {
-        zip(records, other.records).count { $0 != $1 }
-    }
-
     /// The 0x9209 dataset.
-    func encoded(version: SonyExtensionVersion) -> ByteBuffer {
-        SonyPropertyDataset(records: records).encoded(version: version)
+    mutating func encoded(version: SonyExtensionVersion) -> ByteBuffer {
+        if let encoding, encoding.version == version { return encoding.bytes }
+        let bytes = SonyPropertyDataset(records: records).encoded(version: version)
+        encoding = (version, bytes)
+        return bytes
     }
 
     /// Reads a value that an initiator sent for a property; nil when it has not the property's type and size.

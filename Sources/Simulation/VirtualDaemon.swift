@@ -118,11 +118,14 @@ package struct VirtualDaemon: Sendable {
 
     /// When something is due that nobody puts on the queue: the core's clock, or the disk's answer.
     package var nextDeadline: Duration? {
-        isKilled || !isUp ? nil : [core.nextDeadline, disk.nextTime, ledger.nextTime].compactMap(\.self).min()
+        isKilled || !isUp ? nil : core.nextDeadline.earlier(disk.nextTime).earlier(ledger.nextTime)
     }
 
     /// Whether the process came to its ``effectLimit``.
-    package var isKilled: Bool { effectLimit.map { effectCount >= $0 } ?? false }
+    package var isKilled: Bool {
+        guard let effectLimit else { return false }
+        return effectCount >= effectLimit
+    }
 
     /// Takes what is due by now.
     package mutating func advance(to now: Duration, links: inout [Effect]) {
@@ -173,7 +176,7 @@ package struct VirtualDaemon: Sendable {
 
     /// The present state of a chart, as the chart spells it.
     package func state(_ chart: String) -> String? {
-        core.statusReport.charts.first { $0.name == chart }?.state
+        core.state(of: chart)
     }
 
     package func answers(to id: RequestID) -> [Answer.Content] {

@@ -45,6 +45,17 @@ package struct World: Sendable {
             self.latency = latency
             self.segment = segment
         }
+
+        /// What arrives one after the other.
+        fileprivate func segments(of bytes: ByteBuffer) -> [ByteBuffer] {
+            guard let segment else { return [bytes] }
+            var rest = bytes
+            var parts: [ByteBuffer] = []
+            while let part = rest.readSlice(length: min(segment, rest.readableBytes)), part.readableBytes > 0 {
+                parts.append(part)
+            }
+            return parts
+        }
     }
 
     private struct Connection: Sendable {
@@ -224,7 +235,9 @@ package struct World: Sendable {
 
     /// When something is due next; nil: nothing will happen by itself.
     package var nextTime: Duration? {
-        ([daemon.nextDeadline, flights.nextTime] + cameras.map(\.body.nextDeadline)).compactMap(\.self).min()
+        var earliest = daemon.nextDeadline.earlier(flights.nextTime)
+        for index in cameras.indices { earliest = earliest.earlier(cameras[index].body.nextDeadline) }
+        return earliest
     }
 
     /// What is due now: first what arrives, then the body, then the daemon's clock.
@@ -233,7 +246,6 @@ package struct World: Sendable {
         while let (_, flight) = flights.takeNext(dueBy: now) { land(flight, arrived: &arrived) }
         put(arrived)
         for number in cameras.indices {
-            guard let due = cameras[number].body.nextDeadline, due <= now else { continue }
             var actions: [BodyAction] = []
             cameras[number].body.advance(to: now, into: &actions)
             perform(actions, by: number)
@@ -314,7 +326,7 @@ package struct World: Sendable {
             flights.plan(.connect(generation, channel, address, deadline: deadline), at: now + network.latency)
         case .send(let generation, let channel, let bytes):
             guard let connection = connection(generation, channel) else { break }
-            for part in segments(of: bytes) {
+            for part in network.segments(of: bytes) {
                 let flight = Flight.bytes(connection.id, camera: connection.camera, part)
                 flights.plan(flight, at: now + network.latency)
             }
@@ -375,19 +387,14 @@ package struct World: Sendable {
     /// The body's side.
     private mutating func perform(_ actions: [BodyAction], by number: Int) {
         // Behind a whole answer: a body sends one in several pieces.
-        let cutsNow =
-            cutsBehindNextBytes
-            && actions.contains { action in
-                guard case .send(let id, _) = action else { return false }
-                return connections.contains { $0.id == id && $0.channel == .command }
-            }
+        let cutsNow = cutsBehindNextBytes ? isAnswer(actions) : false
         defer { if cutsNow { cut() } }
         for action in actions {
             daemon.watcher?.did(action, camera: number, at: now)
             switch action {
             case .send(let id, let bytes):
                 guard let connection = connections.first(where: { $0.id == id }) else { break }
-                for part in segments(of: bytes) { tell(connection, .received(connection.channel, part)) }
+                for part in network.segments(of: bytes) { tell(connection, .received(connection.channel, part)) }
             case .close(let id):
                 end(id, reason: nil)
             case .abort(let id):
@@ -400,6 +407,16 @@ package struct World: Sendable {
                 cameras[number].log.append(line)
             }
         }
+    }
+
+    /// Whether something goes out on a command connection.
+    private func isAnswer(_ actions: [BodyAction]) -> Bool {
+        // Closures that need no more than a number: one that looks at the world begins with a copy of it.
+        for case .send(let id, _) in actions
+        where connections.contains(where: { $0.id == id && $0.channel == .command }) {
+            return true
+        }
+        return false
     }
 
     private mutating func end(_ id: ConnectionID, reason: String?) {
@@ -430,15 +447,5 @@ package struct World: Sendable {
     private mutating func cut() {
         cutsBehindNextBytes = false
         for connection in connections { end(connection.id, reason: "Connection reset by peer") }
-    }
-
-    private func segments(of bytes: ByteBuffer) -> [ByteBuffer] {
-        guard let size = network.segment else { return [bytes] }
-        var rest = bytes
-        var parts: [ByteBuffer] = []
-        while let part = rest.readSlice(length: min(size, rest.readableBytes)), part.readableBytes > 0 {
-            parts.append(part)
-        }
-        return parts
     }
 }

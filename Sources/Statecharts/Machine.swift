@@ -63,6 +63,14 @@ public struct Machine<B: Behavior> {
         reported.members.filter { table.isLeaf($0) }.map { B.Chart.State(tableNumber: $0) }
     }
 
+    /// The first of the active leaves in document order, of a machine that has started. Makes no list.
+    @inlinable public var mainState: B.Chart.State {
+        guard let leaf = reported.intersection(table.leaves).next(after: 0) else {
+            preconditionFailure("a machine has no state before it starts")
+        }
+        return B.Chart.State(tableNumber: leaf)
+    }
+
     /// All active states in document order. After a stop: those it ended in.
     public var activeStates: [B.Chart.State] {
         reported.members.map { B.Chart.State(tableNumber: $0) }

@@ -58,7 +58,7 @@ extension SonyPTPIP {
         into actions: inout [CameraAction]
     ) -> SonyReading? {
         guard result.isSuccess, let version = body.version else { return nil }
-        let dataset = SonyPropertyDataset(decoding: result.data, version: version)
+        let dataset = body.decoder.decode(result.data, version: version)
         tell(dataset.remarks, into: &actions)
         guard !dataset.records.isEmpty else { return nil }
         body.readingsFailSince = nil

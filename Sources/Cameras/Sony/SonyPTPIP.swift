@@ -105,9 +105,9 @@ package struct SonyPTPIP: Camera {
     }
 
     package var nextDeadline: Duration? {
-        var deadlines = [session.nextDeadline, wakeAt]
-        if case .leaving(let leaving) = phase { deadlines.append(leaving.deadline) }
-        return deadlines.compactMap { $0 }.min()
+        let own = session.nextDeadline.earlier(wakeAt)
+        guard case .leaving(let leaving) = phase else { return own }
+        return own.earlier(leaving.deadline)
     }
 
     /// Gives the command connection its next errand, if it is free and there is one.
@@ -199,6 +199,7 @@ struct SonyBody: Sendable {
     var connectedAt: Duration = .zero
     /// When the last transaction ended.
     var lastTransactionAt: Duration = .zero
+    var decoder = SonyPropertyDecoder()
     var reading: SonyReading?
     /// How many readings there were.
     var readings = 0

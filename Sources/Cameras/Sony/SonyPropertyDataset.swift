@@ -58,6 +58,15 @@ package struct SonyPropertyDataset: Hashable, Sendable {
 
     /// Never fails as a whole: see `damage` and `flaws`.
     package init(decoding buffer: ByteBuffer, version: SonyExtensionVersion) {
+        var decoder = SonyPropertyDecoder()
+        self = decoder.decode(buffer, version: version)
+    }
+
+    /// - Parameter readRecord: Reads the record of this number, from 0.
+    init(
+        decoding buffer: ByteBuffer,
+        _ readRecord: (inout DatasetReader, Int) throws(DatasetError) -> SonyPropertyRecord
+    ) {
         records = []
         var reader = DatasetReader(buffer)
         var announced: UInt64 = 0
@@ -65,7 +74,7 @@ package struct SonyPropertyDataset: Hashable, Sendable {
             announced = try reader.integer("number of properties")
             // The reader runs dry long before a false count is reached: a record takes 7 bytes at least.
             while UInt64(records.count) < announced {
-                records.append(try SonyPropertyRecord(from: &reader, version: version))
+                records.append(try readRecord(&reader, records.count))
             }
             if reader.bytesLeft > 0 {
                 flaws.append(.surplus(byteCount: reader.bytesLeft, recordsAnnounced: announced))
@@ -85,7 +94,7 @@ package struct SonyPropertyDataset: Hashable, Sendable {
 
     /// The record of a property, the first if there are several.
     package subscript(code: PropertyCode) -> SonyPropertyRecord? {
-        records.first { $0.code == code }
+        records.place(of: code).map { records[$0] }
     }
 
     /// The dataset as 0x9209 carries it.

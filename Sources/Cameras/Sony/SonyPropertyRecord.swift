@@ -124,6 +124,15 @@ package struct SonyPropertyRecord: Hashable, Sendable {
     }
 }
 
+extension [SonyPropertyRecord] {
+    /// Where the record of a property stands, the first if there are several. Looks at codes alone: records are large,
+    /// and this is asked often.
+    package func place(of code: PropertyCode) -> Int? {
+        for place in indices where self[place].code == code { return place }
+        return nil
+    }
+}
+
 extension DatasetReader {
     /// u16 count, then values.
     fileprivate mutating func list(_ field: String, of type: PTPDataType) throws(DatasetError) -> [PTPValue] {

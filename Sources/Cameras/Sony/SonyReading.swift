@@ -135,6 +135,6 @@ extension SonyPropertyDataset {
 
     /// The current value of an integer property, if the body has it and it fits.
     fileprivate func number<Number: FixedWidthInteger>(_ code: PropertyCode) -> Number? {
-        self[code]?.currentValue.integer.flatMap(Number.init(exactly:))
+        records.place(of: code).flatMap { records[$0].currentValue.integer }.flatMap(Number.init(exactly:))
     }
 }

@@ -1,0 +1,9 @@
+extension Duration? {
+    /// The earlier of two times, of which nil never comes.
+    @inlinable
+    package func earlier(_ other: Duration?) -> Duration? {
+        guard let self else { return other }
+        guard let other else { return self }
+        return Swift.min(self, other)
+    }
+}
