@@ -7,9 +7,9 @@ extension Core {
     /// How many addresses are called at once; and how many wait for it beside those of a wave.
     package static let callsMax = 64
     /// How many wait or are called altogether: two networks of the largest size that is gone through.
-    private static let candidatesMax = 2048 + callsMax
+    static let candidatesMax = 2048 + callsMax
     /// How many addresses rest at the most.
-    private static let restingMax = 256
+    static let restingMax = 256
 
     mutating func callKnown(at now: Duration, into effects: inout Effects) {
         book.forgetSilent(at: now)

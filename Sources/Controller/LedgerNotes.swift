@@ -4,7 +4,7 @@ import Exposure
 /// What the ledger has been told, and what it has yet to be told. Only what changed is told.
 struct LedgerNotes: Sendable {
     private var shoot: ShootRow?
-    private var frames: [FrameKey: FrameRow] = [:]
+    private(set) var frames: [FrameKey: FrameRow] = [:]
     private var cameras: [String: CameraRow] = [:]
     /// The camera whose row is the last.
     private var lastCamera: String?

@@ -7,7 +7,7 @@ struct PictureBook: Sendable {
     private(set) var photos: [PhotoReport] = []
     private(set) var incoming: [PictureID: Incoming] = [:]
     var verification = Verification()
-    private var shots: [FiredFrame] = []
+    private(set) var shots: [FiredFrame] = []
     private var files: [FramePlace: [Manifest.File]] = [:]
     /// As they were written last, the newest shoot's last.
     private(set) var manifests: [Manifest] = []
@@ -45,11 +45,11 @@ struct PictureBook: Sendable {
     }
 
     static let photosMax = 1024
-    private static let shotsMax = 256
+    static let shotsMax = 256
     /// A driver hands over one picture at a time; the others were interrupted.
-    private static let incomingMax = 64
+    static let incomingMax = 64
     private static let filesPerFrameMax = 16
-    private static let manifestsMax = 2
+    static let manifestsMax = 2
 
     // MARK: Frames
 

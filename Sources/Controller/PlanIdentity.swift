@@ -57,7 +57,7 @@ package struct PlanIdentity: Equatable, Sendable {
 
 /// The plans that were shown last, by their hash.
 struct PlanBook: Sendable {
-    private var entries: [(input: PlanInput, identity: PlanIdentity)] = []
+    private(set) var entries: [(input: PlanInput, identity: PlanIdentity)] = []
 
     static let entriesMax = 32
 

@@ -44,7 +44,7 @@ package enum RecordingEffect: Equatable, Sendable {
 package struct RecordingModel: Equatable, Sendable {
     private let mode: LedgerMode
     /// What is not on disk yet and not on its way.
-    private var waiting = LedgerRows()
+    private(set) var waiting = LedgerRows()
     private var waitsDurably = false
     /// What is on its way.
     private var writing = LedgerRows()
@@ -59,8 +59,8 @@ package struct RecordingModel: Equatable, Sendable {
     package private(set) var trouble = ""
 
     /// More frames than these wait for no disk: then the oldest shoot of them is given up. Some thousand shoots.
-    private static let framesMax = 20_000
-    private static let timingsMax = 1000
+    static let framesMax = 20_000
+    static let timingsMax = 1000
 
     package init(_ mode: LedgerMode = .off) {
         self.mode = mode

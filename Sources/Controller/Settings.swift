@@ -111,6 +111,12 @@ package struct SettingsModel: Equatable, Sendable {
 
     package init() {}
 
+    /// How many settings are to be put back.
+    var pendingCount: Int { pending.count }
+
+    /// Whether this one is.
+    func isPending(_ key: SettingKey) -> Bool { pending[key] != nil }
+
     /// What a person should know; nil: nothing is pending, or it is being done.
     ///
     /// - Parameter isWaiting: whether it was tried in vain.

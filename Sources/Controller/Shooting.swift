@@ -84,6 +84,9 @@ package struct ShootingModel: Equatable, Sendable {
         var byteCount: UInt64?
     }
 
+    /// How many pictures of the shoot are on their way.
+    var comingCount: Int { coming.count }
+
     /// What interrupted the shoot last, in a sentence.
     package var interruptionSentence: String { interruption }
 

@@ -9,7 +9,7 @@ struct TimingBook: Sendable {
 
     private var times: [Route: [TimingRow.Step: [Int]]] = [:]
     /// The one that was timed last comes last.
-    private var routes: [Route] = []
+    private(set) var routes: [Route] = []
 
     /// More bodies and links than anybody has; those that were not timed for longest are forgotten.
     static let routesMax = 64

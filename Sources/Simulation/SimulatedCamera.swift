@@ -104,6 +104,12 @@ package struct SimulatedCamera: Sendable {
     /// Somebody turns the dial of the shutter speed.
     package mutating func turnSpeed(to speed: ShutterSpeed, at now: Duration) { body.turnSpeed(to: speed, at: now) }
 
+    /// Whether the initiator holds a button of the shutter down.
+    package var isButtonHeld: Bool { body.buttons.half || body.buttons.full }
+
+    /// The speed that the shutter would have now, as the body shows it.
+    var shownSpeed: SonyShutterSpeed { body.speed }
+
     /// The model.
     package var model: SonyModel { body.model }
 

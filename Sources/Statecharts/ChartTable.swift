@@ -22,6 +22,7 @@ public struct ChartTable<Bits: StateSet>: Sendable {
     /// Where each block starts in `operations`; the next entry is where it ends.
     @usableFromInline let blockStart: [Int]
     @usableFromInline let operations: [Operation]
+    @usableFromInline let timerOwners: TimerOwners<Bits>
 
     @frozen
     @usableFromInline
@@ -92,6 +93,7 @@ public struct ChartTable<Bits: StateSet>: Sendable {
         for block in blocks { start.append(start[start.count - 1] + block.count) }
         blockStart = start
         operations = blocks.flatMap { $0 }
+        timerOwners = TimerOwners(rows, transitionRows, blocks)
 
         let plain = states
         transitions = transitionRows.map { Self.derive($0, rows: rows, states: plain) }

@@ -51,6 +51,9 @@ struct ChartScript {
     var nextDeadline: Duration? { small.machine.nextDeadline }
     var now: Duration { small.machine.now }
     var overrun: Overrun? { small.machine.overrun }
+    var isConfigurationLegal: Bool { small.machine.isConfigurationLegal && wide.machine.isConfigurationLegal }
+    var stateWithoutTimer: String? { small.machine.stateWithoutTimer.map { names.states[$0.rawValue] } }
+    var timerWithoutState: String? { small.machine.timerWithoutState.map { names.sendIDs[$0] } }
 
     /// Forgets what happened, tells the chart an event, and returns what that made happen.
     @discardableResult

@@ -76,6 +76,7 @@ private struct Trio: CustomStringConvertible {
     var agrees: Bool {
         small.recorder.lines == naive.lines && small.states == naive.states
             && wide.recorder.lines == naive.lines && wide.states == naive.states
+            && small.machine.isConfigurationLegal && wide.machine.isConfigurationLegal
     }
 
     var description: String {

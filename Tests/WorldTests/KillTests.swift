@@ -54,7 +54,7 @@ import Testing
         let core = Core(configuration: configuration, camera: SonyPTPIP(identity: identity))
         var world = World(core: core, camera: SimulatedCamera(model: scene.model, options: options))
         world.ledger { $0.delay = scene.delay }
-        return world
+        return world.judged
     }
 
     /// A world that a shoot is about to begin in.
@@ -130,6 +130,7 @@ import Testing
             }
             #expect(labels.count <= scene.total + kills, comment)
             #expect(Set(labels).count == scene.total, comment)
+            expectSound(world, comment)
         }
     }
 

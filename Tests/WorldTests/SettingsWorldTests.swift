@@ -29,7 +29,7 @@ import Testing
         var world = World(
             core: core,
             camera: SimulatedCamera(model: try #require(SonyModel.named(model)), options: options)
-        )
+        ).judged
         // Farther from the plan than anything that a shoot sets.
         let original = try ShutterSpeed(parsing: "1/640")
         world.turnSpeed(to: original)
@@ -41,6 +41,7 @@ import Testing
 
     private func rest(_ world: inout World) {
         world.pass { $0.daemon.state("settings") == "clear" }
+        expectSoundEnd(world)
     }
 
     private func said(_ world: World) -> [String] {
@@ -102,6 +103,7 @@ import Testing
         dead.pass(.seconds(3))
         dead.restart()
         dead.pass(.seconds(30))
+        expectSoundEnd(dead)
         #expect(dead.camera.speed == later && dead.daemon.ledger.tables.settings.isEmpty, "\(said(dead))")
     }
 
@@ -117,6 +119,8 @@ import Testing
         world.put(.stop)
         world.pass { $0.daemon.isFinished }
         #expect(world.now - start < .milliseconds(3700))
+        world.pass(.seconds(1))
+        expectSoundEnd(world, isStopped: true)
         let isPending = !world.daemon.ledger.tables.settings.isEmpty
         #expect(isPending != (world.camera.speed == original), "\(said(world))")
         // By value it takes less than the time there is.
@@ -182,6 +186,7 @@ import Testing
         let isFine = allowed.contains(stands) || !pending.isEmpty
         #expect(isFine, "\(stands) of \(allowed) \(world.daemon.journal.suffix(40).map(\.message))")
         #expect(pending.allSatisfy { allowed.map(\.label).contains($0) })
+        expectSoundEnd(world)
         #expect(pending.isEmpty, "\(pending) \(world.daemon.status) \(world.daemon.journal.suffix(40).map(\.message))")
     }
 }

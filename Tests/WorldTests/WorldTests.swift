@@ -28,7 +28,7 @@ import Testing
             core: core,
             camera: SimulatedCamera(model: model, options: options),
             network: World.Network(latency: .milliseconds(5), segment: segment)
-        )
+        ).judged
     }
 
     /// Connects and fires; the last progress.
@@ -37,6 +37,7 @@ import Testing
         try #require(connected, "\(world.daemon.status)")
         let id = world.ask(.shoot(plan, streams: true))
         world.pass { $0.daemon.progress(of: id).last?.outcome != nil }
+        expectSound(world)
         return try #require(world.daemon.progress(of: id).last, "\(world.daemon.answers(to: id))")
     }
 
@@ -116,6 +117,7 @@ import Testing
         }
         world.cutBehindNextBytes()
         world.pass { $0.daemon.progress(of: id).last?.outcome != nil }
+        expectSound(world)
         let end = try #require(world.daemon.progress(of: id).last)
         #expect(end.sentence == "3 of 3 exposures captured", "\(end)")
         var card = world.camera.card.map(\.label)
@@ -139,6 +141,7 @@ import Testing
         var world = try world(faults, model: model)
         #expect(world.pass { $0.daemon.state("connection") == "connected" })
         world.pass(.seconds(3600))
+        expectSoundEnd(world)
         #expect(world.daemon.state("connection") == "connected")
         return world.cameraLog.count { $0.contains("OpenSession") }
     }
@@ -204,6 +207,7 @@ import Testing
         #expect(world.daemon.isFinished)
         #expect(!world.camera.isSessionOpen)
         #expect(world.cameraLog.contains { $0.contains("CloseSession") })
+        expectSoundEnd(world, isStopped: true)
     }
 
     @Test func `an idle connection asks the camera no more often than keeping it needs`() throws {

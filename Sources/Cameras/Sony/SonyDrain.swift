@@ -62,6 +62,8 @@ struct SonyDrain: Sendable {
     private(set) var lastPicture: Picture?
     /// The files fetched last, the newest at the end.
     private var fetched: [Mark] = []
+    /// How many files are recognised when they come again.
+    var knownCount: Int { fetched.count }
 
     /// Files are compared with those of the same body only.
     mutating func meet(bodyID: String?) {

@@ -1,5 +1,7 @@
 import Cameras
 import Controller
+import Exposure
+import NIOCore
 
 /// Judges a world while it goes its way; see ``Invariant``.
 ///
@@ -9,36 +11,162 @@ package struct Invariants: WorldWatcher {
     /// Those that did not hold; the first ones only.
     package private(set) var violations: [Violation] = []
 
+    let mode: LedgerMode
+    /// What the shutters did, and for whom.
+    var shutters: ShutterBook
+    var ledger: LedgerShadow
+    var requests = RequestBook()
+    /// How many messages between charts are in the queue.
+    var queued = 0
+    /// How many inputs were taken at this instant, and how many of them because the core wanted to be woken.
+    var inputsNow = 0
+    var wakingsNow = 0
+    var now = Duration.zero
+    var untilBoundsAreJudged = 0
+    var stop = Stop.none
+    /// How often a process ended.
+    var deaths = 0
+
+    /// How far the ordered stop is.
+    enum Stop: Equatable, Sendable {
+        case none
+        /// - Parameter camera: the number of the one whose session is to be ended in order; nil: none is.
+        case asked(camera: Int?)
+        case finished(camera: Int?)
+    }
+
     /// More are not kept: what follows the first is mostly its consequence.
     private static let violationsMax = 4
 
     /// - Parameter world: as it is before anything is asked of it. Set what this gives as its watcher.
-    package init(of world: World) {}
+    package init(of world: World) {
+        mode = world.daemon.core.ledgerMode
+        shutters = ShutterBook(world.cameras.map(\.body), firesSuspectsAgain: world.daemon.core.firesSuspectsAgain)
+        ledger = LedgerShadow(world.daemon.ledger.tables)
+    }
 
-    /// What is to be expected at the end of a world.
-    package struct Expectation: Equatable, Sendable {
-        /// Whether the daemon was stopped in order, and had the time for it.
-        package var isStopped: Bool
-        /// Whether camera and network were sound when it was, so that the session could be ended in order.
-        package var isLinkSound: Bool
+    // MARK: Looking on
 
-        package init(isStopped: Bool = false, isLinkSound: Bool = true) {
-            self.isStopped = isStopped
-            self.isLinkSound = isLinkSound
+    package mutating func took(_ input: Input, _ performed: ArraySlice<Effect>, core: Core, at now: Duration) {
+        judgeTime(input, core, at: now)
+        judgeDebts(at: now)
+        take(input, core, at: now)
+        if core.didShootMove(at: now) { noteShoot(core, at: now) }
+        for effect in performed { take(effect, core, at: now) }
+        judgeCut(performed, core, at: now)
+        judgeCharts(core, at: now)
+        judgeBounds(core, at: now)
+    }
+
+    package mutating func did(_ action: BodyAction, camera: Int, at now: Duration) {
+        switch action {
+        case .exposed(let frame): exposed(frame, camera, at: now)
+        case .fact(.pressed(let press)): pressed(press, camera, at: now)
+        case .fact(.opened): shutters.opened(camera)
+        case .fact(.moved(let speed)): shutters.allow(speed, camera)
+        case .fact(.left(let isOrderly)): shutters.left(camera, isOrderly: isOrderly)
+        case .send, .close, .abort, .refuseConnections, .leave, .log: break
         }
     }
 
-    /// Judges what can be judged only once everything has come to rest.
-    package mutating func judgeEnd(of world: World, _ expectation: Expectation = Expectation()) {}
+    package mutating func linked(
+        _ generation: LinkGeneration,
+        _ channel: LinkChannel,
+        to camera: Int,
+        at now: Duration
+    ) {
+        if channel == .command { shutters.link(generation, to: camera) }
+    }
 
-    package mutating func took(_ input: Input, _ performed: ArraySlice<Effect>, core: Core, at now: Duration) {}
+    package mutating func died(ledger tables: VirtualLedger.Tables, isPowerCut: Bool, at now: Duration) {
+        deaths += 1
+        if let sentence = ledger.died(tables, isPowerCut: isPowerCut) { note(.ledgerKeepsItsWord, at: now, sentence) }
+        shutters.died(tables, isRecordRequired: mode == .required)
+        requests = RequestBook()
+        queued = 0
+        stop = .none
+    }
 
-    package mutating func did(_ action: BodyAction, camera: Int, at now: Duration) {}
-
-    package mutating func died(ledger: VirtualLedger.Tables, isPowerCut: Bool, at now: Duration) {}
-
-    mutating func note(_ name: Invariant, at now: Duration, _ sentence: @autoclosure () -> String) {
+    mutating func note(_ name: Invariant, at now: Duration, _ sentence: String) {
         guard violations.count < Self.violationsMax else { return }
-        violations.append(Violation(name, at: now, sentence()))
+        violations.append(Violation(name, at: now, sentence))
+    }
+
+    // MARK: What goes in and comes out
+
+    private mutating func take(_ input: Input, _ core: Core, at now: Duration) {
+        switch input {
+        case .request(let id, let request):
+            requests.open(id, request, at: now)
+            if case .setProperty(_, let value) = request { shutters.allowEverywhere(value) }
+        case .requestCancelled(let id):
+            requests.cancel(id)
+        case .hop(let hop):
+            queued -= 1
+            take(hop, at: now)
+        case .ledger(let news):
+            if let sentence = ledger.take(news) { note(.ledgerKeepsItsWord, at: now, sentence) }
+        case .link(let generation, .closed), .link(let generation, .openFailed):
+            lost(generation)
+        case .stop:
+            if stop == .none { stop = .asked(camera: core.isOnline ? shutters.camera(of: core.sessionGeneration) : nil) }
+        case .started, .deadline, .link, .network, .ssdp, .fetched, .picture, .room, .inspected: break
+        }
+    }
+
+    private mutating func take(_ hop: Hop, at now: Duration) {
+        switch hop {
+        case .picture(let news): take(news, at: now)
+        // Whatever is on the other network is out of reach.
+        case .networkLeft: shutters.loseAll()
+        default: break
+        }
+    }
+
+    private mutating func take(_ effect: Effect, _ core: Core, at now: Duration) {
+        if case .finished = stop { judgeAfterEnd(effect, at: now) }
+        switch effect {
+        case .enqueue(let hop):
+            queued += 1
+            if case .camera(.lost, _, let generation) = hop { lost(generation) }
+        case .send(let generation, .command, let bytes):
+            if let transaction = bytes.transactionOfPress { left(transaction, generation, core, at: now) }
+        case .reply(let id, let reply, let continues):
+            answer(id, continues: continues, at: now)
+            judge(reply, id, at: now)
+        case .fail(let id, let error):
+            answer(id, continues: false, at: now)
+            if error.sentence?.isEmpty ?? false { note(.endsAreExplained, at: now, "An error has no sentence.") }
+        case .status(let sentence):
+            if sentence.isEmpty { note(.endsAreExplained, at: now, "The status is empty.") }
+        case .ledger(let effect):
+            ledger.take(effect)
+            if case .commit(let commit) = effect { judge(commit, at: now) }
+        case .finished:
+            finish(at: now)
+        case .send, .openLink, .closeLink, .watchRoute, .discovery, .journal, .picture, .manifest, .checkRoom, .inspect,
+            .stopping:
+            break
+        }
+    }
+
+    /// The link of a session is gone by no doing of the daemon.
+    private mutating func lost(_ generation: LinkGeneration) {
+        shutters.lose(generation)
+        if case .asked(let camera?) = stop, shutters.camera(of: generation) == camera { stop = .asked(camera: nil) }
+    }
+}
+
+extension ByteBuffer {
+    /// Where these bytes ask a body to release its shutter: the transaction that they do it by.
+    ///
+    /// Read here by hand, from PTP/IP's layout and Sony's two numbers, and not by the driver's own means.
+    fileprivate var transactionOfPress: UInt32? {
+        let start = readerIndex
+        guard readableBytes > 22, getInteger(at: start + 12, endianness: .little, as: UInt16.self) == 0x9207,
+            getInteger(at: start + 18, endianness: .little, as: UInt32.self) == 0xD2C2,
+            getInteger(at: writerIndex - 2, endianness: .little, as: UInt16.self) == 2
+        else { return nil }
+        return getInteger(at: start + 14, endianness: .little)
     }
 }

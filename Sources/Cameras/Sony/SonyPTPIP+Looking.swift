@@ -1,0 +1,17 @@
+// What tests see of the driver beside its actions. Reads only.
+
+extension SonyPTPIP {
+    /// A list of the driver that is longer than it may be; nil: none is.
+    package var overflow: (list: String, count: Int, limit: Int)? {
+        if statusQuestions.count > SonyLimits.statusTicketsMax {
+            return ("questions for a status", statusQuestions.count, SonyLimits.statusTicketsMax)
+        }
+        if drain.knownCount > SonyLimits.knownFilesMax {
+            return ("files that are recognised", drain.knownCount, SonyLimits.knownFilesMax)
+        }
+        if body.remarksTold.count > SonyLimits.remarksMax {
+            return ("remarks", body.remarksTold.count, SonyLimits.remarksMax)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,137 @@
+import Cameras
+import Statecharts
+
+// What tests see of the core beside its effects. Reads only.
+
+/// A chart that is not as every chart is when an input is handled.
+package enum ChartFault: Equatable, Sendable {
+    case illegal(chart: String)
+    /// Names a state that goes on without its timeout.
+    case withoutTimer(chart: String, state: String)
+    /// Names the send id of a timeout whose state is over.
+    case withoutState(chart: String, timer: String)
+}
+
+/// A list that is longer than it may be.
+package struct Overflow: Equatable, Sendable {
+    package var list: String
+    package var count: Int
+    package var limit: Int
+}
+
+extension Core {
+    // MARK: The shoot
+
+    package var ledgerMode: LedgerMode { configuration.ledger }
+
+    package var firesSuspectsAgain: Bool { configuration.transfer.firesSuspectsAgain }
+
+    /// The last shoot, until it is dismissed or another begins.
+    package var shoot: Shoot? { shooting.machine.behavior.shoot }
+
+    /// Whether something happened to the shooting chart at this instant. Nothing of the shoot changes otherwise.
+    package func didShootMove(at now: Duration) -> Bool { shooting.machine.now == now }
+
+    package var isShootActive: Bool { shooting.machine.isActive(.active) }
+
+    /// Whether the shutter command is with the camera.
+    package var isCapturing: Bool { shooting.machine.isActive(.capturing) }
+
+    package var isPausedByCommand: Bool { shooting.machine.isActive(.byCommand) }
+
+    package var isCancelled: Bool { shooting.machine.isActive(.cancelled) }
+
+    // MARK: The camera
+
+    /// Whether a session is open with the camera.
+    package var isOnline: Bool { connection.machine.isActive(.online) }
+
+    /// Of the present or the last session's connections.
+    package var sessionGeneration: LinkGeneration { generation }
+
+    // MARK: Settings
+
+    /// Whether a setting of a camera is known to be put back yet.
+    package func isPending(_ key: SettingKey) -> Bool { settings.machine.behavior.isPending(key) }
+
+    // MARK: Charts
+
+    /// What is wrong with the charts that something happened to at this instant; nil: nothing.
+    package func chartFault(at now: Duration) -> ChartFault? {
+        if let fault = connection.fault(at: now) ?? shooting.fault(at: now) ?? network.fault(at: now) { return fault }
+        if let fault = transfer.fault(at: now) ?? recording.fault(at: now) ?? settings.fault(at: now) { return fault }
+        if let fault = search.fault(at: now) { return fault }
+        for index in candidates.indices {
+            if let fault = candidates[index].run.fault(at: now) { return fault }
+        }
+        return nil
+    }
+
+    // MARK: Bounds
+
+    /// The first of the core's own lists that is longer than it may be; nil: none is.
+    package var overflow: Overflow? {
+        clientOverflow ?? searchOverflow ?? bookOverflow ?? recordOverflow
+    }
+
+    private var clientOverflow: Overflow? {
+        exceeds("streams of shoots", shootStreams.count, Self.streamsMax)
+            ?? exceeds("watchers", watchers.count, Self.streamsMax)
+            ?? exceeds("watchers of pictures", photoWatchers.count, Self.streamsMax)
+            ?? exceeds("watchers of cameras", cameraWatchers.count, Self.streamsMax)
+            ?? exceeds("orders to let go of the camera", releaseOrders.count, Self.streamsMax)
+            ?? exceeds("inspectors", inspectors?.count ?? 0, Self.streamsMax)
+            ?? exceeds("readers of the ledger", ledgerReaders.count, Self.streamsMax)
+    }
+
+    private var searchOverflow: Overflow? {
+        // One more is the camera that takes leave while another is met.
+        exceeds("addresses to call", candidates.count, Self.candidatesMax + 1)
+            ?? exceeds("addresses that rest", resting.count, Self.restingMax)
+            ?? exceeds("descriptions to fetch", fetches.count, CameraBook.announcedMax)
+            ?? exceeds("known cameras", book.known.count, CameraBook.knownMax)
+            ?? exceeds("announced cameras", book.announced.count, CameraBook.announcedMax)
+            ?? exceeds("the driver's actions", cameraActions.count, 0)
+    }
+
+    private var bookOverflow: Overflow? {
+        exceeds("pictures", pictures.photos.count, PictureBook.photosMax)
+            ?? exceeds("shots", pictures.shots.count, PictureBook.shotsMax)
+            ?? exceeds("pictures on their way", pictures.incoming.count, PictureBook.incomingMax)
+            ?? exceeds("pictures that the shoot waits for", shooting.machine.behavior.comingCount, Self.comingMax)
+            ?? exceeds("manifests", pictures.manifests.count, PictureBook.manifestsMax)
+            ?? exceeds("plans", planBook.entries.count, PlanBook.entriesMax)
+            ?? exceeds("timed routes", timings.routes.count, TimingBook.routesMax)
+            ?? exceeds("settings to put back", settings.machine.behavior.pendingCount, SettingsModel.pendingMax)
+    }
+
+    private var recordOverflow: Overflow? {
+        let waiting = recording.machine.behavior.waiting
+        return exceeds("frames to record", waiting.frames.count, RecordingModel.framesMax)
+            ?? exceeds("timings to record", waiting.timings.count, RecordingModel.timingsMax)
+            ?? exceeds("frames told to the ledger", ledgerNotes.frames.count, Self.notedFramesMax)
+    }
+
+    /// A picture that gave way is told of as gone with the next input.
+    private static let comingMax = PictureBook.incomingMax + 1
+    /// Of the present shoot and the one before: each has the whole scale in sets of nine at the most.
+    private static let notedFramesMax = 2 * 500
+
+    private func exceeds(_ list: StaticString, _ count: Int, _ limit: Int) -> Overflow? {
+        count > limit ? Overflow(list: "\(list)", count: count, limit: limit) : nil
+    }
+}
+
+extension ChartRun {
+    fileprivate func fault(at now: Duration) -> ChartFault? {
+        guard machine.now == now else { return nil }
+        if !machine.isConfigurationLegal { return .illegal(chart: B.Chart.names.chart) }
+        if let state = machine.stateWithoutTimer {
+            return .withoutTimer(chart: B.Chart.names.chart, state: B.Chart.names.states[Int(state.rawValue)])
+        }
+        if let timer = machine.timerWithoutState {
+            return .withoutState(chart: B.Chart.names.chart, timer: B.Chart.names.sendIDs[timer])
+        }
+        return nil
+    }
+}

@@ -1,0 +1,65 @@
+import Cameras
+import Controller
+
+// The charts, the lists and the time.
+
+extension Invariants {
+    mutating func judgeCharts(_ core: Core, at now: Duration) {
+        switch core.chartFault(at: now) {
+        case nil: break
+        case .illegal(let chart):
+            note(.configurationIsLegal, at: now, "The chart \(chart) is in no legal configuration.")
+        case .withoutTimer(let chart, let state):
+            note(.waitingIsTimed, at: now, "\(chart) waits in \(state), whose timeout is not armed.")
+        case .withoutState(let chart, let timer):
+            note(.timerEndsWithItsState, at: now, "The timer \(timer) of \(chart) runs on after its state.")
+        }
+    }
+
+    /// Now and then: a list that grew too long stays so.
+    mutating func judgeBounds(_ core: Core, at now: Duration) {
+        if queued > Self.queuedMax {
+            note(.queuesAreBounded, at: now, "\(queued) messages between charts wait, more than \(Self.queuedMax).")
+        }
+        untilBoundsAreJudged -= 1
+        guard untilBoundsAreJudged <= 0 else { return }
+        untilBoundsAreJudged = Self.boundsPause
+        judgeAllBounds(core, at: now)
+    }
+
+    mutating func judgeAllBounds(_ core: Core, at now: Duration) {
+        if let overflow = core.overflow {
+            let sentence = "\(overflow.count) \(overflow.list), more than \(overflow.limit)."
+            note(.queuesAreBounded, at: now, sentence)
+        }
+        if let overflow = (core.camera as? SonyPTPIP)?.overflow {
+            note(.queuesAreBounded, at: now, "\(overflow.count) \(overflow.list), more than \(overflow.limit).")
+        }
+    }
+
+    mutating func judgeTime(_ input: Input, _ core: Core, at time: Duration) {
+        if time < now { note(.timeGoesOn, at: time, "The time goes back.") }
+        if time != now {
+            now = time
+            inputsNow = 0
+            wakingsNow = 0
+        }
+        inputsNow += 1
+        if inputsNow == Self.inputsPerInstantMax {
+            note(.timeGoesOn, at: time, "\(inputsNow) inputs are taken at one instant.")
+        }
+        guard input == .deadline else { return }
+        wakingsNow += 1
+        if let due = core.nextDeadline, due < time {
+            note(.timeGoesOn, at: time, "The core wants to be woken at \(due), which has passed.")
+        } else if wakingsNow == Self.wakingsPerInstantMax {
+            note(.timeGoesOn, at: time, "The core is woken \(wakingsNow) times at one instant.")
+        }
+    }
+
+    /// As many as there can be addresses to call, twice.
+    private static let queuedMax = 4096
+    private static let inputsPerInstantMax = 8192
+    private static let wakingsPerInstantMax = 64
+    private static let boundsPause = 32
+}

@@ -1,0 +1,76 @@
+import Cameras
+import Controller
+
+// What clients are told.
+
+extension Invariants {
+    mutating func answer(_ id: RequestID, continues: Bool, at now: Duration) {
+        guard !requests.answer(id, continues: continues) else { return }
+        note(.answeredOnce, at: now, "Request \(id.rawValue) is answered, and waits for no such answer.")
+    }
+
+    /// Whether who had to be answered was.
+    mutating func judgeDebts(at now: Duration) {
+        if let id = requests.debt {
+            note(.answeredOnce, at: now, "Request \(id.rawValue) was to be answered, and was not.")
+            requests.cancel(id)
+        }
+        if let due = requests.due, due.time < now {
+            note(.answeredOnce, at: now, "Request \(due.id.rawValue) was to be answered by \(due.time).")
+            requests.cancel(due.id)
+        }
+    }
+
+    mutating func judge(_ reply: Reply, _ id: RequestID, at now: Duration) {
+        switch reply {
+        case .done:
+            guard let order = requests.takeOrder(id), shutters.last.shoot >= 0 else { break }
+            switch order {
+            case .redo: shutters.shoots[shutters.last.shoot].redos += 1
+            case .cancel: shutters.shoots[shutters.last.shoot].isCancelAsked = true
+            }
+        case .progress(let progress):
+            judge(progress, at: now)
+        case .status(let report):
+            if report.sentence.isEmpty { note(.endsAreExplained, at: now, "The status is empty.") }
+        default: break
+        }
+    }
+
+    private mutating func judge(_ progress: Progress, at now: Duration) {
+        if progress.sentence.isEmpty { note(.endsAreExplained, at: now, "A shoot's progress has no sentence.") }
+        switch progress.outcome {
+        case .partial, .interrupted:
+            if progress.cause?.isEmpty ?? true {
+                note(.endsAreExplained, at: now, "The shoot is \(progress.outcome?.rawValue ?? ""), and nobody says why.")
+            }
+        case .cancelled:
+            let isAsked = shutters.shoots.contains { $0.id == progress.shoot && $0.isCancelAsked }
+            if !isAsked { note(.endsAreExplained, at: now, "The shoot is cancelled, and nobody asked for it.") }
+        case .completed: break
+        case nil:
+            // Two spaces are a hole where a reason should stand.
+            if Self.phasesWithReason.contains(progress.phase), progress.sentence.contains("  ") {
+                note(.endsAreExplained, at: now, "No reason in: \(progress.sentence)")
+            }
+        }
+    }
+
+    private static let phasesWithReason: Set<String> = [
+        "linkLost", "wifiSwitched", "unrecorded", "awaitingCamera", "resolvingDoubt",
+    ]
+}
+
+extension RequestError {
+    /// What a person reads; nil: this one speaks for itself.
+    var sentence: String? {
+        switch self {
+        case .notConnected(let sentence), .invalidPlan(_, _, let sentence), .planNotExact(_, let sentence),
+            .planChanged(_, _, let sentence), .preflightFailed(_, let sentence), .notNow(_, _, let sentence),
+            .propertyRefused(_, _, let sentence), .noSuchShoot(_, let sentence), .ledgerUnavailable(let sentence),
+            .noSuchCamera(_, _, let sentence):
+            sentence
+        case .needsMore, .tooManyClients, .stopping: nil
+        }
+    }
+}

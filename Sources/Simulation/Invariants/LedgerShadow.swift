@@ -1,0 +1,197 @@
+import Controller
+
+/// What the ledger's disk must have, worked out from what was handed over and what was acknowledged.
+struct LedgerShadow: Sendable {
+    /// What a power cut leaves in any case.
+    private var durable: Rows
+    /// Acknowledged since; the end of the process leaves it.
+    private var since: [LedgerCommit] = []
+    /// Handed over, and not answered yet.
+    private var pending: [LedgerCommit] = []
+    private var isOpening = false
+
+    /// Rows without times.
+    struct Rows: Equatable, Sendable {
+        var shoots: [Int: ShootRow] = [:]
+        var frames: [FrameKey: FrameRow] = [:]
+        var settings: [SettingKey: SettingRow] = [:]
+        var cameras: [String: CameraRow] = [:]
+    }
+
+    init(_ tables: VirtualLedger.Tables) { durable = Rows(tables) }
+
+    /// Whether a power cut now would leave it on disk that this frame is about to be fired.
+    func isAttemptDurable(_ key: FrameKey) -> Bool {
+        guard let row = durable.frames[key] else { return false }
+        return row.outcome == .attempting || row.again == .attempting
+    }
+
+    mutating func take(_ effect: LedgerEffect) {
+        switch effect {
+        case .open: isOpening = true
+        case .commit(let commit): pending.append(commit)
+        case .read: break
+        }
+    }
+
+    /// - Returns: what is wrong with it; nil: nothing.
+    mutating func take(_ news: LedgerNews) -> String? {
+        switch news {
+        case .committed:
+            guard !pending.isEmpty else { return "A commit is acknowledged that was never handed over." }
+            let commit = pending.removeFirst()
+            since.append(commit)
+            if commit.isDurable { settle() }
+            return nil
+        case .failed:
+            guard !pending.isEmpty else { return "A commit fails that was never handed over." }
+            pending.removeFirst()
+            return nil
+        case .opened(let contents):
+            isOpening = false
+            settle()
+            durable.interrupt()
+            return durable.difference(from: contents)
+        case .unavailable:
+            isOpening = false
+            return nil
+        case .read, .room:
+            return nil
+        }
+    }
+
+    /// The process ended, and this is on disk.
+    ///
+    /// - Returns: what is wrong with it; nil: nothing.
+    mutating func died(_ tables: VirtualLedger.Tables, isPowerCut: Bool) -> String? {
+        let actual = Rows(tables)
+        var expected = durable
+        var isFine = (isPowerCut || since.isEmpty) && isSame(actual, expected)
+        var least = expected
+        for (index, commit) in (since + pending).enumerated() where !isFine {
+            expected.apply(commit.rows)
+            if index < since.count, !isPowerCut { least = expected }
+            if isPowerCut || index + 1 >= since.count { isFine = isSame(actual, expected) }
+        }
+        let sentence = isFine ? nil : "On disk is what was not acknowledged so: \(actual.difference(from: least))."
+        durable = actual
+        since.removeAll()
+        pending.removeAll()
+        isOpening = false
+        return sentence
+    }
+
+    /// What is wrong with a disk that owes no answer; nil: nothing.
+    func difference(from tables: VirtualLedger.Tables) -> String? {
+        guard pending.isEmpty, !isOpening else { return nil }
+        var expected = durable
+        for commit in since { expected.apply(commit.rows) }
+        let actual = Rows(tables)
+        return actual == expected ? nil : "On disk is not what was acknowledged: \(actual.difference(from: expected))."
+    }
+
+    /// Whether a setting is on disk to be put back, or on its way there.
+    func isRowPending(_ key: SettingKey) -> Bool {
+        var row = durable.settings[key]
+        for commit in since + pending { if let change = commit.rows.settings[key] { row = change } }
+        return row != nil
+    }
+
+    private func isSame(_ actual: Rows, _ expected: Rows) -> Bool {
+        if actual == expected { return true }
+        guard isOpening else { return false }
+        var opened = expected
+        opened.interrupt()
+        return actual == opened
+    }
+
+    private mutating func settle() {
+        for commit in since { durable.apply(commit.rows) }
+        since.removeAll(keepingCapacity: true)
+    }
+}
+
+extension LedgerShadow.Rows {
+    init(_ tables: VirtualLedger.Tables) {
+        shoots = tables.shoots.mapValues(\.timeless)
+        frames = tables.frames.mapValues(\.timeless)
+        settings = tables.settings
+        cameras = tables.cameras
+    }
+
+    mutating func apply(_ rows: LedgerRows) {
+        for (id, row) in rows.shoots { shoots[id] = row.timeless }
+        for (key, row) in rows.frames { frames[key] = row.timeless }
+        for (key, row) in rows.settings { settings[key] = row }
+        for (id, row) in rows.cameras { cameras[id] = row }
+    }
+
+    /// What opening makes of what an earlier run left open.
+    mutating func interrupt() {
+        for (id, row) in shoots where row.outcome == nil {
+            shoots[id]?.outcome = .interrupted
+            shoots[id]?.cause = row.cause ?? LedgerContents.interruptedSentence
+        }
+        for (key, row) in frames {
+            if row.outcome == .attempting { frames[key]?.outcome = .unknown }
+            if row.again == .attempting { frames[key]?.again = .unknown }
+        }
+    }
+
+    /// The first thing that is another one here; for a sentence.
+    func difference(from expected: Self) -> String {
+        for key in Set(frames.keys).union(expected.frames.keys).sorted() where frames[key] != expected.frames[key] {
+            let (here, there) = (frames[key].map(\.words), expected.frames[key].map(\.words))
+            return "frame \(key.index + 1) of shoot \(key.shoot) is \(here ?? "missing") for \(there ?? "none")"
+        }
+        for id in Set(shoots.keys).union(expected.shoots.keys).sorted() where shoots[id] != expected.shoots[id] {
+            let (here, there) = (shoots[id]?.outcome?.rawValue, expected.shoots[id]?.outcome?.rawValue)
+            return "shoot \(id) is \(here ?? "open or missing") for \(there ?? "open or none")"
+        }
+        if settings != expected.settings { return "the settings to put back differ" }
+        return cameras == expected.cameras ? "nothing differs" : "the cameras differ"
+    }
+
+    /// What is wrong with what was read when the ledger was opened; nil: nothing.
+    func difference(from contents: LedgerContents) -> String? {
+        let lastShoot = shoots.keys.max() ?? 0
+        guard contents.lastShoot == lastShoot else {
+            return "The last shoot is \(contents.lastShoot) in what was read, and \(lastShoot) on disk."
+        }
+        guard contents.settings == settings.keys.sorted().compactMap({ settings[$0] }) else {
+            return "The settings to put back are others than those on disk."
+        }
+        guard Set(contents.cameras.map(\.id)) == Set(cameras.keys) else {
+            return "The cameras are others than those on disk."
+        }
+        let last = shoots[lastShoot]
+        let isUnfinished = last.map { !$0.isDismissed && $0.outcome != .completed } ?? false
+        guard isUnfinished == (contents.unfinished != nil) else {
+            return "Shoot \(lastShoot) is \(isUnfinished ? "" : "not ")unfinished on disk, and was read otherwise."
+        }
+        guard let unfinished = contents.unfinished else { return nil }
+        let rows = frames.values.filter { $0.shoot == lastShoot }.sorted { $0.index < $1.index }
+        return unfinished.frames.map(\.timeless) == rows && unfinished.shoot.timeless == last
+            ? nil : "What was read of shoot \(lastShoot) is not what is on disk."
+    }
+}
+
+extension ShootRow {
+    fileprivate var timeless: ShootRow {
+        var row = self
+        row.began = .wall(milliseconds: began.milliseconds)
+        row.ended = nil
+        return row
+    }
+}
+
+extension FrameRow {
+    fileprivate var timeless: FrameRow {
+        var row = self
+        row.attempted = nil
+        row.captured = nil
+        return row
+    }
+
+    fileprivate var words: String { outcome.rawValue + (again.map { ", again \($0.rawValue)" } ?? "") }
+}

@@ -1,0 +1,115 @@
+import Controller
+
+/// The requests that are not answered for good, and until when they have to be.
+struct RequestBook: Sendable {
+    private var open: [RequestID: Kind] = [:]
+    /// The first that is to be answered by a time, and that time.
+    private(set) var due: (id: RequestID, time: Duration)?
+    /// Was to be answered with the input before.
+    private(set) var debt: RequestID?
+    private var shootStreams = 0
+    /// Requests to fire the last frame again, and to cancel, until they are answered.
+    private var redos: [RequestID] = []
+    private var cancels: [RequestID] = []
+
+    enum Kind: Equatable, Sendable {
+        /// Answered with the very input.
+        case atOnce
+        case by(Duration)
+        /// As long as the disk takes.
+        case whenever
+        case stream
+        /// Ends with the shoot.
+        case shootStream
+
+        var continues: Bool { self == .stream || self == .shootStream }
+    }
+
+    /// What an order was, that was answered.
+    enum Order: Equatable, Sendable {
+        case redo, cancel
+    }
+
+    /// A camera has 60 s to be connected to, a property 180 s to be shown, and an ordered end 3 s for each session.
+    private static let slack = Duration.seconds(2)
+
+    var isEmpty: Bool { open.isEmpty }
+
+    var count: Int { open.count }
+
+    /// Who waits for an answer that must come; nil: nobody.
+    var waiting: RequestID? {
+        open.filter { !$0.value.continues && $0.value != .whenever }.keys.min { $0.rawValue < $1.rawValue }
+    }
+
+    mutating func open(_ id: RequestID, _ request: Request, at now: Duration) {
+        let kind: Kind
+        switch request {
+        case .watch, .watchPhotos, .watchCameras: kind = .stream
+        case .shoot(_, streams: true), .retry(streams: true): kind = .shootStream
+        case .connect: kind = .by(now + Core.connectTimeMax + Self.slack)
+        case .setProperty: kind = .by(now + Core.propertyTimeMax + Self.slack)
+        case .disconnect: kind = .by(now + .seconds(30))
+        case .inspect: kind = .by(now + .seconds(30))
+        case .readLedger: kind = .whenever
+        case .redo, .pause(withRedo: true):
+            redos.append(id)
+            kind = .atOnce
+        case .cancel:
+            cancels.append(id)
+            kind = .atOnce
+        case .getStatus, .plan, .shoot, .pause, .resume, .retry, .dismiss, .getCamera, .getPhotos, .preflight, .getCameras:
+            kind = .atOnce
+        }
+        open[id] = kind
+        if kind == .shootStream { shootStreams += 1 }
+        if kind == .atOnce || kind == .shootStream { debt = id }
+        if case .by = kind { findDue() }
+    }
+
+    mutating func cancel(_ id: RequestID) { close(id) }
+
+    /// Something is said to a client.
+    ///
+    /// - Returns: whether it listens, for that.
+    mutating func answer(_ id: RequestID, continues: Bool) -> Bool {
+        guard let kind = open[id], !continues || kind.continues else { return false }
+        if debt == id { debt = nil }
+        if !continues { close(id) }
+        return true
+    }
+
+    /// The order that a request was, once it was taken.
+    mutating func takeOrder(_ id: RequestID) -> Order? {
+        if let index = redos.firstIndex(of: id) {
+            redos.remove(at: index)
+            return .redo
+        }
+        if let index = cancels.firstIndex(of: id) {
+            cancels.remove(at: index)
+            return .cancel
+        }
+        return nil
+    }
+
+    /// No shoot goes on: who followed it has heard its end.
+    mutating func oweShootStreams() {
+        guard shootStreams > 0, debt == nil else { return }
+        debt = open.first { $0.value == .shootStream }?.key
+    }
+
+    private mutating func close(_ id: RequestID) {
+        guard let kind = open.removeValue(forKey: id) else { return }
+        if debt == id { debt = nil }
+        if kind == .shootStream { shootStreams -= 1 }
+        if due?.id == id { findDue() }
+    }
+
+    private mutating func findDue() {
+        due = nil
+        for (id, kind) in open {
+            guard case .by(let time) = kind else { continue }
+            if due.map({ (time, id.rawValue) < ($0.time, $0.id.rawValue) }) ?? true { due = (id, time) }
+        }
+    }
+}

@@ -1,0 +1,234 @@
+import Cameras
+import Controller
+import Exposure
+
+/// Which press was for which frame, and what came of it: what invariants hold the daemon's word against.
+struct ShutterBook: Sendable {
+    private(set) var cameras: [CameraTrack]
+    var shoots: [ShootTrack] = []
+    /// Presses that left the daemon and have not arrived.
+    private var underWay: [Press] = []
+    private var links: [LinkGeneration: Int] = [:]
+    let firesSuspectsAgain: Bool
+    /// What the shooting chart was at when it moved last.
+    var last = Last()
+
+    /// A press as it left the daemon.
+    struct Press: Equatable, Sendable {
+        var transaction: UInt32
+        var generation: LinkGeneration
+        /// Of the camera.
+        var camera: Int
+        /// An index into ``shoots``.
+        var shoot: Int
+        /// An index into the plan's frames.
+        var frame: Int
+        var planned: ShutterSpeed
+        /// Whether the body told that it has the planned speed.
+        var isConfirmed = false
+    }
+
+    struct CameraTrack: Sendable {
+        /// See ``Cameras/CameraIdentity/id``.
+        var id: String
+        /// Where the speed may stand in the end: where it stood, and where it was turned to.
+        var speeds: [SonyShutterSpeed]
+        /// The last press that the body took.
+        var press: Press?
+        /// Whether the shutter is open, or about to be.
+        var isExposing = false
+        /// Whether that press came by a link that is gone.
+        var isLost = false
+        /// Whether the last initiator left in order; nil: none has left since it came.
+        var leftInOrder: Bool?
+        /// Whether a shoot of this daemon set its speed.
+        var wasUsed = false
+    }
+
+    struct Last: Equatable, Sendable {
+        var shoot = -1
+        var frame = -1
+        var isCaptured = false
+        var isCapturing = false
+        var isResting = false
+        var isCompleted = false
+    }
+
+    /// Presses that never arrive are forgotten.
+    private static let underWayMax = 16
+
+    init(_ cameras: [SimulatedCamera], firesSuspectsAgain: Bool) {
+        self.firesSuspectsAgain = firesSuspectsAgain
+        self.cameras = cameras.map { CameraTrack(id: $0.model.serialNumber, speeds: [$0.shownSpeed]) }
+    }
+
+    // MARK: Links
+
+    mutating func link(_ generation: LinkGeneration, to camera: Int) {
+        links[generation] = camera
+        if cameras.indices.contains(camera) { cameras[camera].leftInOrder = nil }
+    }
+
+    func camera(of generation: LinkGeneration) -> Int? { links[generation] }
+
+    mutating func lose(_ generation: LinkGeneration) {
+        for camera in cameras.indices where cameras[camera].press?.generation == generation {
+            cameras[camera].isLost = true
+        }
+    }
+
+    mutating func loseAll() {
+        for camera in cameras.indices { cameras[camera].isLost = true }
+    }
+
+    mutating func left(_ camera: Int, isOrderly: Bool) {
+        guard cameras.indices.contains(camera) else { return }
+        cameras[camera].leftInOrder = isOrderly
+        cameras[camera].isLost = true
+    }
+
+    /// The camera that is being exposed by a link that stands; nil: none is.
+    var exposing: Int? { cameras.firstIndex { $0.isExposing && !$0.isLost } }
+
+    // MARK: Speeds
+
+    mutating func allow(_ speed: SonyShutterSpeed, _ camera: Int) {
+        guard cameras.indices.contains(camera) else { return }
+        if !cameras[camera].speeds.contains(speed) { cameras[camera].speeds.append(speed) }
+    }
+
+    /// A client may set it.
+    mutating func allowEverywhere(_ text: String) {
+        guard let speed = try? ShutterSpeed(parsing: text) else { return }
+        for camera in cameras.indices { allow(SonyShutterSpeed(speed), camera) }
+    }
+
+    // MARK: Presses
+
+    mutating func note(_ press: Press) {
+        underWay.append(press)
+        if underWay.count > Self.underWayMax { underWay.removeFirst() }
+        if cameras.indices.contains(press.camera) { cameras[press.camera].wasUsed = true }
+    }
+
+    /// The press that arrived; nil: it never left.
+    mutating func arrive(_ transaction: UInt32, _ camera: Int) -> Press? {
+        let index = underWay.lastIndex { $0.camera == camera && $0.transaction == transaction }
+        return index.map { underWay.remove(at: $0) }
+    }
+
+    mutating func begin(_ press: Press, _ camera: Int) {
+        guard cameras.indices.contains(camera) else { return }
+        cameras[camera].press = press
+        cameras[camera].isLost = false
+    }
+
+    mutating func opened(_ camera: Int) {
+        if cameras.indices.contains(camera) { cameras[camera].isExposing = true }
+    }
+
+    /// The shutter has closed: for which press.
+    mutating func closed(_ camera: Int) -> Press? {
+        guard cameras.indices.contains(camera) else { return nil }
+        cameras[camera].isExposing = false
+        return cameras[camera].press
+    }
+
+    // MARK: The end of a process
+
+    /// What the next process can know is what the disk has.
+    mutating func died(_ tables: VirtualLedger.Tables, isRecordRequired: Bool) {
+        links.removeAll()
+        last = Last()
+        loseAll()
+        for index in shoots.indices {
+            let row = tables.shoots[shoots[index].id]
+            let isKept = row.map { $0.began.milliseconds == shoots[index].began } ?? false
+            for frame in shoots[index].frames.indices {
+                let kept = isKept ? tables.frames[FrameKey(shoot: shoots[index].id, index: frame)] : nil
+                shoots[index].frames[frame].died(kept, isRecordRequired: isRecordRequired)
+            }
+        }
+    }
+}
+
+/// A shoot, and what really came of its frames.
+struct ShootTrack: Sendable {
+    let id: Int
+    /// By the world's clock, in milliseconds: numbers of shoots that nobody recorded are given again.
+    let began: Int64
+    let camera: String
+    var frames: [FrameTrack]
+    /// How many frames a person wants once more.
+    var redos = 0
+    var isCancelAsked = false
+
+    init(_ shoot: Shoot) {
+        id = shoot.id
+        began = shoot.began.milliseconds
+        camera = shoot.camera.id
+        frames = shoot.plan.frames.map { FrameTrack(planned: $0.speed) }
+    }
+}
+
+/// A planned frame, and what really came of it.
+struct FrameTrack: Sendable {
+    let planned: ShutterSpeed
+    /// Exposures at the planned speed.
+    var right = 0
+    /// Exposures at another speed, of which the body told only later.
+    var excused = 0
+    /// Any other exposures for it.
+    var wrong = 0
+    /// How often nobody knew whether it was exposed.
+    var doubts = 0
+    /// Whether nobody knows it now.
+    var isUnknown = false
+    /// How often it may be fired again beside that.
+    var permits = 0
+    /// Whether the daemon knows that it is captured.
+    var isCaptured = false
+    /// Whether it is being fired again, as was asked for.
+    var isAgain = false
+    var isSuspect = false
+    /// Whether it was fired again for its picture's sake.
+    var wasSuspectFired = false
+
+    /// How often the shutter went for it, at a speed that can count.
+    var exposures: Int { right + excused }
+
+    init(planned: ShutterSpeed) { self.planned = planned }
+
+    mutating func died(_ row: FrameRow?, isRecordRequired: Bool) {
+        guard let row, row.outcome.isCaptured else {
+            isCaptured = false
+            isAgain = false
+            // What the next process makes of it is the same doubt.
+            isUnknown = row?.outcome == .attempting || row?.outcome == .unknown
+            if isUnknown || !isRecordRequired { permits += 1 }
+            return
+        }
+        isCaptured = true
+        switch row.again {
+        case .planned, .failed:
+            isAgain = true
+        case .attempting, .unknown:
+            isAgain = true
+            permits += 1
+        case nil where isAgain && !isRecordRequired:
+            permits += 1
+        case nil, .captured, .verified, .suspect:
+            break
+        }
+    }
+}
+
+extension Moment {
+    /// The virtual world began in 1970.
+    var milliseconds: Int64 {
+        switch self {
+        case .clock(let time): time.milliseconds
+        case .wall(let milliseconds): milliseconds
+        }
+    }
+}

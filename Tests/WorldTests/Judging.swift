@@ -1,0 +1,35 @@
+import Simulation
+import Testing
+
+extension World {
+    /// The same, with every invariant watched from now on.
+    var judged: World {
+        var world = self
+        world.watcher = Invariants(of: self)
+        return world
+    }
+
+    /// What did not hold so far.
+    var violations: [Violation] { (watcher as? Invariants)?.violations ?? [] }
+}
+
+/// Every invariant held so far.
+func expectSound(_ world: World, _ comment: Comment? = nil, sourceLocation: SourceLocation = #_sourceLocation) {
+    #expect(world.watcher is Invariants, "nobody watches", sourceLocation: sourceLocation)
+    #expect(world.violations.isEmpty, comment ?? "\(world.violations)", sourceLocation: sourceLocation)
+}
+
+/// Every invariant held, and does at the end, once everything has come to rest.
+func expectSoundEnd(
+    _ world: World,
+    isStopped: Bool = false,
+    isLinkSound: Bool = true,
+    sourceLocation: SourceLocation = #_sourceLocation
+) {
+    guard var invariants = world.watcher as? Invariants else {
+        Issue.record("nobody watches", sourceLocation: sourceLocation)
+        return
+    }
+    invariants.judgeEnd(of: world, Invariants.Expectation(isStopped: isStopped, isLinkSound: isLinkSound))
+    #expect(invariants.violations.isEmpty, "\(invariants.violations)", sourceLocation: sourceLocation)
+}
