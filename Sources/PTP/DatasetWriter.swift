@@ -16,6 +16,11 @@ package struct DatasetWriter: Sendable {
         buffer.writeInteger(value, endianness: .little)
     }
 
+    /// What is encoded already.
+    package mutating func bytes(_ bytes: ByteBuffer) {
+        buffer.writeImmutableBuffer(bytes)
+    }
+
     /// u32 count, then integers.
     package mutating func array(_ values: [some FixedWidthInteger]) {
         integer(UInt32(values.count))

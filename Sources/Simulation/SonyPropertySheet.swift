@@ -7,11 +7,14 @@ struct SonyPropertySheet: Sendable {
     private(set) var records: [SonyPropertyRecord]
     /// How many times a record became another one.
     private(set) var changeCount = 0
-    /// The dataset as it was encoded last; nil: something changed since.
-    private var encoding: (version: SonyExtensionVersion, bytes: ByteBuffer)?
+    /// What was encoded before and has not changed since: the dataset, and each record.
+    private var version: SonyExtensionVersion?
+    private var dataset: ByteBuffer?
+    private var parts: [ByteBuffer?]
 
     init(_ records: [SonyPropertyRecord]) {
         self.records = records
+        parts = records.map { _ in nil }
     }
 
     subscript(code: PropertyCode) -> SonyPropertyRecord? {
@@ -30,26 +33,40 @@ struct SonyPropertySheet: Sendable {
         change(&record)
         guard record != records[place] else { return }
         records[place] = record
+        noteChange(at: place)
+    }
+
+    private mutating func noteChange(at place: Int) {
         changeCount += 1
-        encoding = nil
+        dataset = nil
+        parts[place] = nil
     }
 
     /// Gives an integer property a value. The number must fit its type.
     mutating func set(_ code: PropertyCode, _ number: Int64) {
-        update(code) { record in
-            guard let value = PTPValue(number, as: record.type) else {
-                preconditionFailure("\(number) does not fit property \(code)")
-            }
-            record.currentValue = value
+        guard let place = records.place(of: code) else { return }
+        guard let value = PTPValue(number, as: records[place].type) else {
+            preconditionFailure("\(number) does not fit property \(code)")
         }
+        guard value != records[place].currentValue else { return }
+        records[place].currentValue = value
+        noteChange(at: place)
     }
 
     /// The 0x9209 dataset.
     mutating func encoded(version: SonyExtensionVersion) -> ByteBuffer {
-        if let encoding, encoding.version == version { return encoding.bytes }
-        let bytes = SonyPropertyDataset(records: records).encoded(version: version)
-        encoding = (version, bytes)
-        return bytes
+        if let dataset, version == self.version { return dataset }
+        if version != self.version { parts = records.map { _ in nil } }
+        var writer = DatasetWriter()
+        writer.integer(UInt64(records.count))
+        for place in records.indices {
+            let part = parts[place] ?? records[place].encoded(version: version)
+            parts[place] = part
+            writer.bytes(part)
+        }
+        self.version = version
+        dataset = writer.buffer
+        return writer.buffer
     }
 
     /// Reads a value that an initiator sent for a property; nil when it has not the property's type and size.

@@ -86,7 +86,7 @@ package struct SonyPropertyDataset: Hashable, Sendable {
     }
 
     private mutating func noteRepeated() {
-        var codes: Set<PropertyCode> = []
+        var codes = Set<PropertyCode>(minimumCapacity: records.count)
         for record in records where !codes.insert(record.code).inserted && flaws.count < Self.flawsMax {
             flaws.append(.repeated(record.code))
         }
@@ -101,7 +101,7 @@ package struct SonyPropertyDataset: Hashable, Sendable {
     package func encoded(version: SonyExtensionVersion) -> ByteBuffer {
         var writer = DatasetWriter()
         writer.integer(UInt64(records.count))
-        for record in records { record.write(into: &writer, version: version) }
+        for place in records.indices { records[place].write(into: &writer, version: version) }
         return writer.buffer
     }
 }

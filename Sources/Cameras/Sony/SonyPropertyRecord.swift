@@ -1,3 +1,4 @@
+import NIOCore
 import PTP
 
 /// One record of the 0x9209 dataset (PTP 3 p.121–123).
@@ -73,33 +74,40 @@ package struct SonyPropertyRecord: Hashable, Sendable {
     /// Reads one record; nothing but its fields says where it ends.
     init(from reader: inout DatasetReader, version: SonyExtensionVersion) throws(DatasetError) {
         let code = PropertyCode(rawValue: try reader.integer("property code"))
-        let name = "property \(code.rawValue.hexadecimal)"
+        func name() -> String { "property \(code.rawValue.hexadecimal)" }
         self.code = code
-        type = PTPDataType(rawValue: try reader.integer(name))
-        getSet = try reader.integer(name)
-        availability = Availability(rawValue: try reader.integer(name))
-        defaultValue = try reader.value(name, of: type)
-        currentValue = try reader.value(name, of: type)
-        switch try reader.integer(name, as: UInt8.self) {
+        type = PTPDataType(rawValue: try reader.integer(name()))
+        getSet = try reader.integer(name())
+        availability = Availability(rawValue: try reader.integer(name()))
+        defaultValue = try reader.value(name(), of: type)
+        currentValue = try reader.value(name(), of: type)
+        switch try reader.integer(name(), as: UInt8.self) {
         case 0:
             form = .none
         case 1:
             form = .range(
-                min: try reader.value(name, of: type),
-                max: try reader.value(name, of: type),
-                step: try reader.value(name, of: type)
+                min: try reader.value(name(), of: type),
+                max: try reader.value(name(), of: type),
+                step: try reader.value(name(), of: type)
             )
         case 2:
-            let settable = try reader.list(name, of: type)
+            let settable = try reader.list(name(), of: type)
             let supported: [PTPValue]? =
                 switch version {
                 case .version2: nil
-                case .version3: try reader.list(name, of: type)
+                case .version3: try reader.list(name(), of: type)
                 }
             form = .enumeration(settable: settable, supported: supported)
         case let flag:
-            throw .unknownForm(field: name, flag: flag)
+            throw .unknownForm(field: name(), flag: flag)
         }
+    }
+
+    /// The record as the dataset carries it.
+    package func encoded(version: SonyExtensionVersion) -> ByteBuffer {
+        var writer = DatasetWriter()
+        write(into: &writer, version: version)
+        return writer.buffer
     }
 
     /// Appends the record. `version` must fit `form`: version 3 always has the second list.
@@ -135,8 +143,11 @@ extension [SonyPropertyRecord] {
 
 extension DatasetReader {
     /// u16 count, then values.
-    fileprivate mutating func list(_ field: String, of type: PTPDataType) throws(DatasetError) -> [PTPValue] {
-        try values(field, count: Int(try integer(field, as: UInt16.self)), of: type)
+    fileprivate mutating func list(
+        _ field: @autoclosure () -> String,
+        of type: PTPDataType
+    ) throws(DatasetError) -> [PTPValue] {
+        try values(field(), count: Int(try integer(field(), as: UInt16.self)), of: type)
     }
 }
 

@@ -48,7 +48,8 @@ struct SonyReading: Sendable {
         focus = dataset.number(.sonyFocusIndication).flatMap(SonyFocusIndication.init(rawValue:))
         let shown = dataset.number(.sonyShutterSpeed).map(SonyShutterSpeed.init(rawValue:))
         shownSpeed = isSpeedReliable ? shown : nil
-        status = Self.status(dataset, setter, settableSpeeds, shownSpeed)
+        status = Self.status(dataset, setter, shownSpeed)
+        if shownSpeed != nil { status.speeds = Self.speeds(settableSpeeds, previous) }
         if let known, dataset[.exposureProgramMode] == nil { status.mode = known.status.mode }
         mayTakePriority = fileInfo == .empty && Self.mayTakePriority(dataset, status)
         positionKeyToTake = mayTakePriority && speed?.availability == .displayOnly ? 0 : nil
@@ -60,10 +61,18 @@ struct SonyReading: Sendable {
         settableSpeeds.first { $0.shutterSpeed == speed }
     }
 
+    /// For the controller: fastest first, no duplicates. Those of the reading before, if it had the same list.
+    private static func speeds(_ settable: [SonyShutterSpeed], _ previous: Self?) -> [ShutterSpeed] {
+        if let previous, previous.shownSpeed != nil, previous.settableSpeeds == settable {
+            return previous.status.speeds
+        }
+        return Set(settable.compactMap(\.shutterSpeed)).sorted()
+    }
+
+    /// Without the speeds.
     private static func status(
         _ dataset: SonyPropertyDataset,
         _ setter: SonySpeedSetter,
-        _ settable: [SonyShutterSpeed],
         _ shown: SonyShutterSpeed?
     ) -> CameraStatus {
         let program = dataset.number(.exposureProgramMode).map(SonyExposureProgram.init(rawValue:))
@@ -72,7 +81,6 @@ struct SonyReading: Sendable {
         let iso = dataset.number(.sonyISO).map(SonyISO.init(rawValue:))
         return CameraStatus(
             mode: mode,
-            speeds: shown == nil ? [] : Set(settable.compactMap(\.shutterSpeed)).sorted(),
             speed: shown?.reading,
             speedIsWritable: setter.isWritable(dataset, mode),
             speedSetting: setter.setting,
