@@ -149,6 +149,7 @@ package struct World: Sendable {
     @discardableResult
     package mutating func add(_ camera: SimulatedCamera, at place: WorldCamera.Place) -> Int {
         cameras.append(WorldCamera(body: camera, place: place))
+        daemon.watcher?.added(camera, number: cameras.count - 1)
         return cameras.count - 1
     }
 

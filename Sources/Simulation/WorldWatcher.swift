@@ -7,6 +7,8 @@ package protocol WorldWatcher: Sendable {
     mutating func took(_ input: Input, _ performed: ArraySlice<Effect>, core: Core, at now: Duration)
     /// A camera did something.
     mutating func did(_ action: BodyAction, camera: Int, at now: Duration)
+    /// Another camera is in the world.
+    mutating func added(_ camera: SimulatedCamera, number: Int)
     /// A camera accepted one of the daemon's connections.
     mutating func linked(_ generation: LinkGeneration, _ channel: LinkChannel, to camera: Int, at now: Duration)
     /// The process ended at this instant, and these are the rows that its disk is left with.
@@ -20,6 +22,7 @@ package protocol WorldWatcher: Sendable {
 }
 
 extension WorldWatcher {
+    package mutating func added(_ camera: SimulatedCamera, number: Int) {}
     package mutating func linked(_ generation: LinkGeneration, _ channel: LinkChannel, to camera: Int, at now: Duration)
     {}
 

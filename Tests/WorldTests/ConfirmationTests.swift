@@ -28,7 +28,7 @@ import Testing
             core: Core(configuration: configuration, camera: SonyPTPIP(identity: identity)),
             camera: SimulatedCamera(model: try #require(SonyModel.named(model)), options: options),
             network: World.Network(latency: latency)
-        )
+        ).judged
         world.ledger { $0.delay = disk }
         return world
     }
@@ -75,6 +75,7 @@ import Testing
         #expect(jumps(world) == 1, "\(world.cameraLog)")
         #expect(end.sentence == "3 of 3 exposures captured", "\(end) \(world.cameraLog)")
         #expect(world.camera.card.map(\.label) == Self.threeLabels, "\(world.cameraLog)")
+        expectSound(world)
     }
 
     @Test func `the shutter is not pressed on a report that the half press made old`() throws {
@@ -85,6 +86,7 @@ import Testing
         #expect(jumps(world) == 1, "\(world.cameraLog)")
         #expect(end.sentence == "3 of 3 exposures captured", "\(end) \(world.cameraLog)")
         #expect(world.camera.card.map(\.label) == Self.threeLabels, "\(world.cameraLog)")
+        expectSound(world)
     }
 
     @Test(arguments: [
@@ -102,6 +104,7 @@ import Testing
         #expect(jumps(world) >= ShootingModel.settingAttemptsMax)
         #expect(jumps(world) <= 3 * ShootingModel.settingAttemptsMax)
         #expect(world.camera.card.map(\.label) == ["1/250"])
+        expectSound(world)
     }
 
     // MARK: Learned timing
@@ -128,5 +131,6 @@ import Testing
         let taken = (world.now - start).milliseconds
         let error = abs(Int(taken) - report.estimateMilliseconds)
         #expect(error * 5 <= Int(taken), "\(report.estimateMilliseconds) ms estimated, \(taken) ms taken")
+        expectSound(world)
     }
 }

@@ -35,7 +35,7 @@ import Testing
             core: Core(configuration: configuration, camera: SonyPTPIP(identity: Self.identity)),
             camera: SimulatedCamera(model: .ilce7M4, options: SonyBodyOptions()),
             place: place
-        )
+        ).judged
         world.put(.network(Self.network()))
         return world
     }
@@ -90,6 +90,7 @@ import Testing
         #expect(world.daemon.askCount == 10)
         world.pass(.milliseconds(800))
         #expect(world.daemon.askCount == 12)
+        expectSound(world)
     }
 
     @Test func `everybody is asked for both names of Sony's service`() {
@@ -129,6 +130,7 @@ import Testing
             var world = world(interface: name)
             world.put(.network(both))
             #expect(world.daemon.listening == [index])
+            expectSound(world)
         }
     }
 
@@ -141,6 +143,7 @@ import Testing
         #expect(listed(&world) == ["192.0.2.9"])
         world.put(told("ssdp:byebye"))
         #expect(listed(&world).isEmpty)
+        expectSound(world)
     }
 
     @Test func `the connected camera is listed once, though its description cannot be read`() {
@@ -151,6 +154,7 @@ import Testing
         #expect(world.daemon.fetches.count == 1)
         for (id, _) in world.daemon.fetches { world.put(.fetched(id, .failed("the answer has status 404"))) }
         #expect(listed(&world) == ["192.0.2.9:15740"])
+        expectSound(world)
     }
 
     @Test func `while none is found the status names who is there and cannot be driven`() {
@@ -166,6 +170,7 @@ import Testing
         for (id, _) in world.daemon.fetches { world.put(.fetched(id, .body(.init(string: description)))) }
         let status = world.daemon.core.statusReport.sentence
         #expect(status.hasPrefix("Looking for a camera. DSC-RX0 is there. It is in its mode \"Send to"), "\(status)")
+        expectSound(world)
     }
 
     @Test func `a camera that nobody hears any more is listed for half a minute`() {
@@ -176,6 +181,7 @@ import Testing
         #expect(listed(&world) == ["192.0.2.9"])
         world.pass(.seconds(20))
         #expect(listed(&world).isEmpty)
+        expectSound(world)
     }
 
     @Test func `who is in no network of the interface is not believed`() {
@@ -183,6 +189,7 @@ import Testing
         world.put(told(by: [198, 51, 100, 5]))
         #expect(world.daemon.fetches.isEmpty)
         #expect(listed(&world).isEmpty)
+        expectSound(world)
     }
 
     @Test func `a description is fetched within bounds, and one that cannot be read not again for ten seconds`() {
@@ -202,6 +209,7 @@ import Testing
         #expect(discovery(of: told(), in: world).isEmpty)
         world.pass(.milliseconds(200))
         #expect(discovery(of: told(), in: world).count == 1)
+        expectSound(world)
     }
 
     @Test func `what is being fetched is given up once nobody is looked for`() {
@@ -212,6 +220,7 @@ import Testing
         #expect(world.daemon.state("connection") == "connected")
         #expect(world.daemon.fetches.isEmpty)
         #expect(world.daemon.listening.isEmpty)
+        expectSound(world)
     }
 
     @Test func `a camera that says that it speaks PTP is called at once, without its description`() {
@@ -220,5 +229,6 @@ import Testing
         world.pass(.seconds(5))
         #expect(world.daemon.state("connection") == "connected")
         #expect(world.book.times(of: CameraAddress(host: "192.0.2.9")).count == 1)
+        expectSound(world)
     }
 }

@@ -36,7 +36,7 @@ import Testing
             core: Core(configuration: configuration, camera: SonyPTPIP(identity: Self.identity)),
             camera: try camera(model, faults),
             place: place
-        )
+        ).judged
         world.nobody = { _ in nobody }
         world.put(.network(Self.network(length)))
         return world
@@ -95,6 +95,7 @@ import Testing
         world.move(to: .at(Self.address(9)))
         world.pass { $0.daemon.progress(of: id).last?.outcome != nil }
         #expect(world.daemon.progress(of: id).last?.sentence == "3 of 3 exposures captured")
+        expectSound(world)
     }
 
     @Test func `another camera elsewhere is told of, and left alone for half a minute`() throws {
@@ -112,6 +113,7 @@ import Testing
         #expect(times.count >= 2)
         for (one, next) in zip(times, times.dropFirst()) { #expect(next - one >= .seconds(30)) }
         #expect(!world.cameras[other].body.isSessionOpen)
+        expectSound(world)
     }
 
     /// Asks for somebody else at every moment of a handshake: who is being greeted is never taken.
@@ -162,6 +164,7 @@ import Testing
             world.pass(.milliseconds(5))
         }
         #expect(moments > 5)
+        expectSound(world)
     }
 
     @Test func `a slow camera that is being greeted as another one is met is let go, and nothing stays open`() throws {
@@ -179,6 +182,7 @@ import Testing
         world.pass(.milliseconds(500))
         #expect(world.daemon.isFinished)
         #expect(world.book.isEmpty)
+        expectSound(world)
     }
 
     // MARK: How often, and in which order
@@ -192,6 +196,7 @@ import Testing
         world.pass(until: isConnected)
         let times = world.book.times(of: Self.address(9)).filter { $0 >= lost }
         #expect(try #require(times.first) - lost >= .milliseconds(1200))
+        expectSound(world)
     }
 
     @Test(arguments: [OpenFailure.refused, .timedOut])
@@ -202,6 +207,7 @@ import Testing
         // The next one begins three seconds after the third call came to nothing.
         let end = try #require(wave.indices.dropFirst().first { wave[$0] - wave[$0 - 1] > .milliseconds(2900) })
         #expect(end == 3, "\(wave)")
+        expectSound(world)
     }
 
     @Test func `a camera that breaks off as it is greeted is called again after five seconds, not before`() throws {
@@ -213,6 +219,7 @@ import Testing
         let times = world.book.times(of: Self.address(9))
         #expect(times.count >= 2, "\(times)")
         for (one, next) in zip(times, times.dropFirst()) { #expect(next - one >= .seconds(5), "\(times)") }
+        expectSound(world)
     }
 
     @Test func `a camera that is in use is called again after five seconds, not before`() throws {
@@ -222,6 +229,7 @@ import Testing
         let times = world.book.times(of: Self.address(9))
         #expect(times.count >= 3, "\(times)")
         for (one, next) in zip(times, times.dropFirst()) { #expect(next - one >= .seconds(5), "\(times)") }
+        expectSound(world)
     }
 
     @Test func `a camera that tells of itself is called before the rest of a network`() throws {
@@ -235,6 +243,7 @@ import Testing
         try #require(world.book.times(of: second).isEmpty)
         world.pass(.milliseconds(1100))
         #expect(world.book.times(of: second).count == 1)
+        expectSound(world)
     }
 
     @Test func `a camera that tells of itself while it waits for its turn in a wave has the next one`() throws {
@@ -250,6 +259,7 @@ import Testing
         // The others are gone through all the same, and the wave comes to its end.
         world.pass { $0.book.times(of: Self.address(200)).count == 4 }
         #expect(world.book.times(of: Self.address(200)).count == 4)
+        expectSound(world)
     }
 
     private static func told(by host: [UInt8]) -> Input {
@@ -266,6 +276,7 @@ import Testing
         world.pass { $0.book.times(of: Self.address(254)).count == 1 }
         let first = world.book.calls.prefix(253).map(\.address)
         #expect(Set(first).count == 253)
+        expectSound(world)
     }
 
     @Test func `of the cameras that are known the connection calls the last one, and the search the others`() throws {
@@ -292,6 +303,7 @@ import Testing
         // By the connection itself, beside the search.
         #expect(list.first { $0.state == .connecting }?.address == "192.0.2.12:15740")
         #expect(Set(world.book.calls.suffix(2).map(\.address)) == [Self.address(12), Self.address(9)])
+        expectSound(world)
     }
 
     @Test func `a camera that was left alone is called at once when this computer is back in the network`() throws {
@@ -302,6 +314,7 @@ import Testing
         world.put(.network(Self.network(28)))
         world.pass(.seconds(2))
         #expect(isConnected(world))
+        expectSound(world)
     }
 
     @Test func `a network that comes in the middle of a wave is gone through in it`() throws {
@@ -314,6 +327,7 @@ import Testing
         world.pass { !$0.book.times(of: there).isEmpty }
         // The wave itself takes thrice as long.
         #expect(world.now < .seconds(8))
+        expectSound(world)
     }
 
     @Test func `of a large network the neighbours are called, and never this computer`() throws {
@@ -323,5 +337,6 @@ import Testing
         #expect(called.count == 253)
         #expect(!called.contains(Self.address(3)))
         #expect(called.allSatisfy { $0.host.hasPrefix("192.0.2.") })
+        expectSound(world)
     }
 }

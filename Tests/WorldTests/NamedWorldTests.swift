@@ -28,7 +28,7 @@ import Testing
             core: Core(configuration: configuration, camera: SonyPTPIP(identity: Self.identity)),
             camera: SimulatedCamera(model: .ilce7M4, options: options),
             place: .at(Self.address(9))
-        )
+        ).judged
         world.nobody = { _ in .refused }
         let near = NetworkInterface.Address(IPAddress(bytes: [192, 0, 2, 7]), prefixLength: 28)
         let wlan = NetworkInterface(index: 3, name: "wlan0", isUp: true, addresses: [near])
@@ -65,6 +65,7 @@ import Testing
             return
         }
         #expect(sentence.hasSuffix("192.0.2.12:15740 is forgotten again."), "\(sentence)")
+        expectSound(world)
     }
 
     @Test(arguments: [[], [SearchWay.known, .scan]], [false, true])
@@ -85,6 +86,7 @@ import Testing
             guard case .error(.notConnected(let sentence)) = answer else { Issue.record("\(answer)"); continue }
             #expect(sentence.hasSuffix("192.0.2.5:15740 is forgotten again."), "\(sentence)")
         }
+        expectSound(world)
     }
 
     @Test func `a camera that is named while another one is called in vain is called all the same`() throws {
@@ -98,6 +100,7 @@ import Testing
         #expect(isConnected(world))
         #expect(world.cameras[other].body.isSessionOpen)
         #expect(world.daemon.answers(to: order).count == 1)
+        expectSound(world)
     }
 
     @Test func `what was named before is gone back to, be it another camera or none`() throws {
@@ -116,6 +119,7 @@ import Testing
         #expect(world.daemon.answers(to: order).count == 1)
         #expect(world.daemon.state("connection") == "released")
         #expect(!world.cameras.contains { $0.body.isSessionOpen })
+        expectSound(world)
     }
 
     @Test func `a camera in use that is named is called no sooner for it`() throws {
@@ -125,6 +129,7 @@ import Testing
         let times = world.book.times(of: Self.address(9))
         #expect(times.count >= 3, "\(times)")
         for (one, next) in zip(times, times.dropFirst()) { #expect(next - one >= .seconds(5), "\(times)") }
+        expectSound(world)
     }
 
     @Test func `blanks name no camera`() throws {
@@ -132,6 +137,7 @@ import Testing
         let order = world.ask(.connect(.text(" ")))
         let answers = world.daemon.answers(to: order)
         guard case .error(.noSuchCamera)? = answers.first else { Issue.record("\(answers)"); return }
+        expectSound(world)
     }
 
     @Test(arguments: ["ILCE-7M4", "sony ilce-7m4", "Sony Corporation ILCE-7M4", "corporation"])
@@ -140,6 +146,7 @@ import Testing
         let order = world.ask(.connect(.text(text)))
         let answers = world.daemon.answers(to: order)
         guard case .reply(.camera, _)? = answers.first else { Issue.record("\(answers)"); return }
+        expectSound(world)
     }
 
     @Test func `of a name that nobody has those that can be named are told by their names`() throws {
@@ -148,6 +155,7 @@ import Testing
         let answers = world.daemon.answers(to: order)
         guard case .error(.noSuchCamera(_, let known, _))? = answers.first else { Issue.record("\(answers)"); return }
         #expect(known == ["Sony Corporation ILCE-7M4"])
+        expectSound(world)
     }
 
     @Test(arguments: [
@@ -161,12 +169,13 @@ import Testing
             core: Core(configuration: configuration, camera: SonyPTPIP(identity: Self.identity)),
             camera: SimulatedCamera(model: .ilce7M4, options: SonyBodyOptions()),
             place: .away
-        )
+        ).judged
         let near = NetworkInterface.Address(IPAddress(bytes: [192, 0, 2, 7]), prefixLength: 28)
         let wlan = NetworkInterface(index: 3, name: "wlan0", isUp: true, addresses: [near])
         world.put(.network(NetworkSnapshot(interfaces: [wlan])))
         world.pass(.seconds(2))
         let status = world.daemon.core.statusReport.sentence
         #expect(status.contains(sentence), "\(status)")
+        expectSound(world)
     }
 }

@@ -18,7 +18,7 @@ import Testing
             ),
             camera: SonyPTPIP(identity: identity)
         )
-        return World(core: core, camera: SimulatedCamera(model: .ilce7M4, options: options))
+        return World(core: core, camera: SimulatedCamera(model: .ilce7M4, options: options)).judged
     }
 
     /// Fires the default plan and gives the last pictures time to come.
@@ -39,6 +39,7 @@ import Testing
         #expect(photos.sentence == "15 pictures, 15 verified.", "\(photos)")
         #expect(world.camera.card.count == 15)
         #expect(world.daemon.disk.manifests.last?.frames.allSatisfy { $0.outcome == "verified" } == true)
+        expectSound(world)
     }
 
     @Test func `a disk that fills costs no frame`() throws {
@@ -48,6 +49,7 @@ import Testing
         #expect(end.sentence == "15 of 15 exposures captured")
         #expect(world.daemon.state("transfer") == "full")
         #expect(world.camera.card.count == 15)
+        expectSound(world)
     }
 
     @Test func `a link that breaks while a picture is saved costs no picture`() throws {
@@ -55,5 +57,6 @@ import Testing
         let (end, photos) = try fire(in: &world)
         #expect(end.sentence == "15 of 15 exposures captured", "\(end)")
         #expect(photos.photos.filter { $0.state == .verified }.count >= 14, "\(photos)")
+        expectSound(world)
     }
 }

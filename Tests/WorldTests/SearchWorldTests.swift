@@ -39,7 +39,7 @@ import Testing
             core: Core(configuration: configuration, camera: SonyPTPIP(identity: Self.identity)),
             camera: SimulatedCamera(model: .ilce7M4, options: options),
             place: place
-        )
+        ).judged
         world.nobody = { _ in nobody }
         world.put(.network(Self.network))
         return world
@@ -58,6 +58,7 @@ import Testing
         // Nothing else is called once it is there, and it was called once.
         #expect(world.book.times(of: Self.address(9)).count == 1)
         #expect(isConnected(world))
+        expectSound(world)
     }
 
     @Test func `nobody there is called three times, half a second apart, in three waves and again after a minute`() {
@@ -72,12 +73,14 @@ import Testing
         world.pass(.seconds(60))
         #expect(world.book.times(of: Self.address(9)).count > 9)
         #expect(world.book.openingMax <= Core.callsMax)
+        expectSound(world)
     }
 
     @Test func `an address that no way leads to is called once in a wave`() {
         var world = world([.scan], at: .away, nobody: .unreachable)
         world.pass(.seconds(40))
         #expect(world.book.times(of: Self.address(9)).count == 3)
+        expectSound(world)
     }
 
     @Test func `a camera that comes to another address goes on with its shoot`() throws {
@@ -96,6 +99,7 @@ import Testing
         #expect(Set(world.camera.card.map(\.label)) == ["1/250", "1/125", "1/60"])
         #expect(world.cameras[other].body.card.isEmpty)
         #expect(!world.cameras[other].body.isSessionOpen)
+        expectSound(world)
     }
 
     @Test func `the address of a known camera is tried first after a restart`() throws {
@@ -107,6 +111,7 @@ import Testing
         world.restart()
         world.pass(until: isConnected)
         #expect(world.book.calls.dropFirst(before).first?.address == Self.address(9))
+        expectSound(world)
     }
 
     @Test(arguments: 0..<12) func `a stop in the middle of a search leaves nothing open`(tenths: Int) {
@@ -117,6 +122,7 @@ import Testing
         #expect(world.daemon.isFinished)
         #expect(world.book.isEmpty)
         #expect(!world.camera.isSessionOpen)
+        expectSound(world)
     }
 
     @Test func `of two cameras one is taken, the other is left in order`() {
@@ -126,6 +132,7 @@ import Testing
         world.pass(.seconds(10))
         #expect(isConnected(world))
         #expect(world.cameras.count(where: \.body.isSessionOpen) == 1)
+        expectSound(world)
     }
 
     @Test func `a camera that is let go is not looked for until somebody says so`() {
@@ -143,6 +150,7 @@ import Testing
         world.pass(until: isConnected)
         #expect(world.daemon.answers(to: back).count == 1)
         #expect(world.camera.isSessionOpen)
+        expectSound(world)
     }
 
     @Test func `letting go and connecting at once is answered twice and once each`() {
@@ -154,6 +162,7 @@ import Testing
         #expect(world.daemon.answers(to: away).count == 1)
         #expect(world.daemon.answers(to: back).count == 1)
         #expect(isConnected(world))
+        expectSound(world)
     }
 
     @Test(arguments: [
@@ -168,6 +177,7 @@ import Testing
         #expect(world.daemon.state("connection") == end)
         #expect(orders.map { world.daemon.answers(to: $0).count } == orders.map { _ in 1 })
         #expect(world.camera.isSessionOpen == (end == "connected"))
+        expectSound(world)
     }
 
     @Test(arguments: [false, true], [false, true])
@@ -188,6 +198,7 @@ import Testing
         world.put(.requestCancelled(watching))
         world.pass(.seconds(1))
         #expect(world.daemon.state("search") == "resting")
+        expectSound(world)
     }
 
     // MARK: SSDP
@@ -219,6 +230,7 @@ import Testing
         world.put(.stop)
         world.pass(.seconds(10))
         #expect(world.daemon.fetches.isEmpty)
+        expectSound(world)
     }
 
     @Test func `a description at another machine is not fetched`() {
@@ -226,5 +238,6 @@ import Testing
         world.pass(.seconds(1))
         world.put(told("a-b", by: [192, 0, 2, 5], location: "http://192.0.2.6:80/dd.xml"))
         #expect(world.daemon.fetches.isEmpty)
+        expectSound(world)
     }
 }

@@ -58,6 +58,7 @@ import Testing
         #expect(world.camera.speed == original, "\(world.daemon.journal.suffix(20).map(\.message))")
         #expect(said(world) == ["The shutter speed was put back to 1/640."])
         #expect(world.daemon.ledger.tables.settings.isEmpty)
+        expectSound(world)
     }
 
     @Test(arguments: models, ["settingSpeed", "confirmingSpeed", "capturing", "waitingForIdle"])
@@ -79,6 +80,7 @@ import Testing
         world.pass { $0.daemon.state("shooting") == "completed" }
         rest(&world)
         #expect(world.camera.speed == original)
+        expectSound(world)
     }
 
     @Test(arguments: models)
@@ -134,6 +136,7 @@ import Testing
         #expect(world.daemon.progress(of: id).last?.outcome == .partial)
         rest(&world)
         #expect(world.camera.speed == original, "\(said(world))")
+        expectSound(world)
     }
 
     @Test func `a dial turned away from M keeps it pending until it is back`() throws {
@@ -147,6 +150,7 @@ import Testing
         #expect(world.daemon.ledger.tables.settings.count == 1)
         world.pass(.seconds(60))
         #expect(world.camera.speed == original, "\(said(world))")
+        expectSound(world)
     }
 
     @Test(arguments: models, 0..<12)

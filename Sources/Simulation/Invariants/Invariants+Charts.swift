@@ -5,8 +5,12 @@ import Controller
 
 extension Invariants {
     mutating func judgeCharts(_ core: Core, at now: Duration) {
-        switch core.chartFault(at: now) {
-        case nil: break
+        if let fault = core.chartFault(at: now) { judge(fault, at: now) }
+    }
+
+    /// A chart is not as every chart is when an input is handled.
+    package mutating func judge(_ fault: ChartFault, at now: Duration) {
+        switch fault {
         case .illegal(let chart):
             note(.configurationIsLegal, at: now, "The chart \(chart) is in no legal configuration.")
         case .withoutTimer(let chart, let state):

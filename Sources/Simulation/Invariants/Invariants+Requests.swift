@@ -24,11 +24,8 @@ extension Invariants {
     mutating func judge(_ reply: Reply, _ id: RequestID, at now: Duration) {
         switch reply {
         case .done:
-            guard let order = requests.takeOrder(id), shutters.last.shoot >= 0 else { break }
-            switch order {
-            case .redo: shutters.shoots[shutters.last.shoot].redos += 1
-            case .cancel: shutters.shoots[shutters.last.shoot].isCancelAsked = true
-            }
+            guard requests.takeRedo(id), shutters.last.shoot >= 0 else { break }
+            shutters.shoots[shutters.last.shoot].redos += 1
         case .progress(let progress):
             judge(progress, at: now)
         case .status(let report):

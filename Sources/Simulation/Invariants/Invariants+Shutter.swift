@@ -10,7 +10,7 @@ extension Invariants {
     /// A press leaves the daemon.
     mutating func left(_ transaction: UInt32, _ generation: LinkGeneration, _ core: Core, at now: Duration) {
         guard let shoot = core.shoot, let frame = shoot.current, let index = index(of: shoot),
-            core.isCapturing || shutters.last.isCapturing
+            core.isCapturing || core.didShootMove(at: now) && shutters.last.wasCapturing
         else { return note(.firedOnlyWhenAsked, at: now, "The shutter is to go, and no frame is in work.") }
         judgeAgain(index, frame, at: now)
         let key = FrameKey(shoot: shoot.id, index: frame)
@@ -93,6 +93,7 @@ extension Invariants {
     mutating func noteShoot(_ core: Core, at now: Duration) {
         var present = ShutterBook.Last()
         present.isCapturing = core.isCapturing
+        present.wasCapturing = shutters.last.isCapturing
         present.isResting = core.isPausedByCommand || core.isCancelled
         defer { shutters.last = present }
         if present.isResting, !shutters.last.isResting, let camera = shutters.exposing {
@@ -126,7 +127,7 @@ extension Invariants {
             let track = shutters.shoots[index].frames[frame]
             if track.exposures < (shoot.isAgain ? 2 : 1) { noteUnexposed(index, frame, "The core counts", at: now) }
             shutters.shoots[index].frames[frame].isCaptured = true
-            shutters.shoots[index].frames[frame].isAgain = false
+            if shoot.isAgain { shutters.shoots[index].frames[frame].isAgain = false }
         }
     }
 
@@ -192,7 +193,7 @@ extension Invariants {
 
     /// Whether the daemon closed the link of an exposure that goes on, though nothing was wrong with it.
     mutating func judgeCut(_ performed: ArraySlice<Effect>, _ core: Core, at now: Duration) {
-        guard stop == .none, let camera = shutters.exposing, let press = shutters.cameras[camera].press else { return }
+        guard stop == .none, core.isShootActive, let camera = shutters.exposing, let press = shutters.cameras[camera].press else { return }
         for effect in performed {
             guard case .closeLink(press.generation, _) = effect else { continue }
             let sentence = "The link to \(shutters.cameras[camera].id) is closed while its shutter is open."

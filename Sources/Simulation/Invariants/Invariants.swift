@@ -24,6 +24,8 @@ package struct Invariants: WorldWatcher {
     var now = Duration.zero
     var untilBoundsAreJudged = 0
     var stop = Stop.none
+    /// Whether the ordered stop has sent CloseSession: the body hangs up then.
+    private var isTakingLeave = false
     /// How often a process ended.
     var deaths = 0
 
@@ -41,7 +43,11 @@ package struct Invariants: WorldWatcher {
     /// - Parameter world: as it is before anything is asked of it. Set what this gives as its watcher.
     package init(of world: World) {
         mode = world.daemon.core.ledgerMode
-        shutters = ShutterBook(world.cameras.map(\.body), firesSuspectsAgain: world.daemon.core.firesSuspectsAgain)
+        shutters = ShutterBook(
+            world.cameras.map(\.body),
+            world.daemon.ledger.tables,
+            firesSuspectsAgain: world.daemon.core.firesSuspectsAgain
+        )
         ledger = LedgerShadow(world.daemon.ledger.tables)
     }
 
@@ -69,6 +75,8 @@ package struct Invariants: WorldWatcher {
         }
     }
 
+    package mutating func added(_ camera: SimulatedCamera, number: Int) { shutters.add(camera) }
+
     package mutating func linked(
         _ generation: LinkGeneration,
         _ channel: LinkChannel,
@@ -85,6 +93,7 @@ package struct Invariants: WorldWatcher {
         requests = RequestBook()
         queued = 0
         stop = .none
+        isTakingLeave = false
     }
 
     mutating func note(_ name: Invariant, at now: Duration, _ sentence: String) {
@@ -98,7 +107,11 @@ package struct Invariants: WorldWatcher {
         switch input {
         case .request(let id, let request):
             requests.open(id, request, at: now)
-            if case .setProperty(_, let value) = request { shutters.allowEverywhere(value) }
+            switch request {
+            case .setProperty(_, let value): shutters.allowEverywhere(value)
+            case .cancel where shutters.last.shoot >= 0: shutters.shoots[shutters.last.shoot].isCancelAsked = true
+            default: break
+            }
         case .requestCancelled(let id):
             requests.cancel(id)
         case .hop(let hop):
@@ -131,6 +144,7 @@ package struct Invariants: WorldWatcher {
             if case .camera(.lost, _, let generation) = hop { lost(generation) }
         case .send(let generation, .command, let bytes):
             if let transaction = bytes.transactionOfPress { left(transaction, generation, core, at: now) }
+            if case .asked = stop, bytes.isCloseSession { isTakingLeave = true }
         case .reply(let id, let reply, let continues):
             answer(id, continues: continues, at: now)
             judge(reply, id, at: now)
@@ -153,11 +167,15 @@ package struct Invariants: WorldWatcher {
     /// The link of a session is gone by no doing of the daemon.
     private mutating func lost(_ generation: LinkGeneration) {
         shutters.lose(generation)
-        if case .asked(let camera?) = stop, shutters.camera(of: generation) == camera { stop = .asked(camera: nil) }
+        if !isTakingLeave, case .asked(let camera?) = stop, shutters.camera(of: generation) == camera { stop = .asked(camera: nil) }
     }
 }
 
 extension ByteBuffer {
+    fileprivate var isCloseSession: Bool {
+        getInteger(at: readerIndex + 12, endianness: .little, as: UInt16.self) == 0x1003
+    }
+
     /// Where these bytes ask a body to release its shutter: the transaction that they do it by.
     ///
     /// Read here by hand, from PTP/IP's layout and Sony's two numbers, and not by the driver's own means.

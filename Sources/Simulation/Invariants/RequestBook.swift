@@ -8,9 +8,8 @@ struct RequestBook: Sendable {
     /// Was to be answered with the input before.
     private(set) var debt: RequestID?
     private var shootStreams = 0
-    /// Requests to fire the last frame again, and to cancel, until they are answered.
+    /// Requests to fire the last frame again, until they are taken.
     private var redos: [RequestID] = []
-    private var cancels: [RequestID] = []
 
     enum Kind: Equatable, Sendable {
         /// Answered with the very input.
@@ -23,11 +22,6 @@ struct RequestBook: Sendable {
         case shootStream
 
         var continues: Bool { self == .stream || self == .shootStream }
-    }
-
-    /// What an order was, that was answered.
-    enum Order: Equatable, Sendable {
-        case redo, cancel
     }
 
     /// A camera has 60 s to be connected to, a property 180 s to be shown, and an ordered end 3 s for each session.
@@ -55,10 +49,8 @@ struct RequestBook: Sendable {
         case .redo, .pause(withRedo: true):
             redos.append(id)
             kind = .atOnce
-        case .cancel:
-            cancels.append(id)
-            kind = .atOnce
-        case .getStatus, .plan, .shoot, .pause, .resume, .retry, .dismiss, .getCamera, .getPhotos, .preflight, .getCameras:
+        case .getStatus, .plan, .shoot, .pause, .resume, .cancel, .retry, .dismiss, .getCamera, .getPhotos, .preflight,
+            .getCameras:
             kind = .atOnce
         }
         open[id] = kind
@@ -79,17 +71,11 @@ struct RequestBook: Sendable {
         return true
     }
 
-    /// The order that a request was, once it was taken.
-    mutating func takeOrder(_ id: RequestID) -> Order? {
-        if let index = redos.firstIndex(of: id) {
-            redos.remove(at: index)
-            return .redo
-        }
-        if let index = cancels.firstIndex(of: id) {
-            cancels.remove(at: index)
-            return .cancel
-        }
-        return nil
+    /// Whether this request, which was taken, wanted the last frame fired again.
+    mutating func takeRedo(_ id: RequestID) -> Bool {
+        guard let index = redos.firstIndex(of: id) else { return false }
+        redos.remove(at: index)
+        return true
     }
 
     /// No shoot goes on: who followed it has heard its end.

@@ -50,6 +50,8 @@ struct ShutterBook: Sendable {
         var frame = -1
         var isCaptured = false
         var isCapturing = false
+        /// Whether it was before it moved.
+        var wasCapturing = false
         var isResting = false
         var isCompleted = false
     }
@@ -57,9 +59,17 @@ struct ShutterBook: Sendable {
     /// Presses that never arrive are forgotten.
     private static let underWayMax = 16
 
-    init(_ cameras: [SimulatedCamera], firesSuspectsAgain: Bool) {
+    init(_ cameras: [SimulatedCamera], _ tables: VirtualLedger.Tables, firesSuspectsAgain: Bool) {
         self.firesSuspectsAgain = firesSuspectsAgain
-        self.cameras = cameras.map { CameraTrack(id: $0.model.serialNumber, speeds: [$0.shownSpeed]) }
+        self.cameras = []
+        shoots = tables.shoots.keys.sorted().compactMap { id in
+            tables.shoots[id].map { ShootTrack($0, tables.frames(of: id)) }
+        }
+        for camera in cameras { add(camera) }
+    }
+
+    mutating func add(_ camera: SimulatedCamera) {
+        cameras.append(CameraTrack(id: camera.model.serialNumber, speeds: [camera.shownSpeed]))
     }
 
     // MARK: Links
@@ -169,6 +179,20 @@ struct ShootTrack: Sendable {
         camera = shoot.camera.id
         frames = shoot.plan.frames.map { FrameTrack(planned: $0.speed) }
     }
+
+    /// One that was fired before anybody looked on: what is recorded of it is believed.
+    init(_ row: ShootRow, _ rows: [FrameRow]) {
+        id = row.id
+        began = row.began.milliseconds
+        camera = row.cameraID
+        isCancelAsked = row.outcome == .cancelled
+        frames = rows.map { row in
+            var frame = FrameTrack(planned: row.planned.speed)
+            if row.outcome.isCaptured { frame.right = row.again?.isCaptured ?? false ? 2 : 1 }
+            frame.died(row, isRecordRequired: true)
+            return frame
+        }
+    }
 }
 
 /// A planned frame, and what really came of it.
@@ -209,6 +233,7 @@ struct FrameTrack: Sendable {
             return
         }
         isCaptured = true
+        if row.outcome == .suspect { isSuspect = true }
         switch row.again {
         case .planned, .failed:
             isAgain = true

@@ -1,0 +1,528 @@
+import Cameras
+import Controller
+import Exposure
+import Simulation
+import Testing
+
+/// Each invariant is seen broken: by a real run in which one thing that the watcher is told is another one.
+@Suite struct InvariantTests {
+    // MARK: The shutter
+
+    @Test func `a shutter that goes at a speed that the body did not tell is seen`() throws {
+        let run = try Run()
+        #expect(run.judged.isEmpty)
+        let other = SonyShutterSpeed(try ShutterSpeed(parsing: "1/15"))
+        let wrong = run.judged { event in
+            guard case .did(.fact(.pressed(var press)), let camera, let time) = event else { return [event] }
+            press.told = other
+            return [.did(.fact(.pressed(press)), camera, time)]
+        }
+        #expect(wrong.contains(.confirmedBeforeShutter))
+        let untold = run.judged { event in
+            guard case .did(.fact(.pressed(var press)), let camera, let time) = event else { return [event] }
+            press.told = nil
+            return [.did(.fact(.pressed(press)), camera, time)]
+        }
+        #expect(untold.contains(.confirmedBeforeShutter))
+    }
+
+    @Test func `a press that nobody asked for is seen`() throws {
+        let twice = try Run().judged { event in
+            if case .did(.fact(.pressed), _, _) = event { [event, event] } else { [event] }
+        }
+        #expect(Set(twice) == [.firedOnlyWhenAsked])
+    }
+
+    @Test func `a press on another camera than the shoot's is seen`() throws {
+        let run = try Run { world in
+            world.add(SimulatedCamera(model: .ilce6400), at: .away)
+            world.ask(.shoot(Run.plan, streams: true))
+            world.pass { $0.camera.card.count == 3 }
+        }
+        let elsewhere = run.judged { event in
+            switch event {
+            case .did(let action, _, let time): [.did(action, 1, time)]
+            case .linked(let generation, let channel, _, let time): [.linked(generation, channel, 1, time)]
+            default: [event]
+            }
+        }
+        #expect(elsewhere.contains(.firedOnlyWhenAsked))
+    }
+
+    @Test func `a press without a record on disk is seen`() throws {
+        let unrecorded = try Run().judged { event in
+            if case .took(.ledger(.committed), _, _, _) = event { [] } else { [event] }
+        }
+        #expect(unrecorded.contains(.recordedBeforeShutter))
+    }
+
+    @Test func `a frame that counts and was not exposed is seen`() throws {
+        let run = try Run()
+        let unexposed = run.judged { event in
+            if case .did(.exposed(let frame), _, _) = event, frame.number == 2 { [] } else { [event] }
+        }
+        #expect(unexposed.first == .capturedWasExposed)
+        let other = SonyShutterSpeed(try ShutterSpeed(parsing: "1/15"))
+        let atAnother = run.judged { event in
+            switch event {
+            case .did(.fact(.pressed(var press)), let camera, let time):
+                press.told = other
+                return [.did(.fact(.pressed(press)), camera, time)]
+            case .did(.exposed(var frame), let camera, let time):
+                frame.speed = other
+                return [.did(.exposed(frame), camera, time)]
+            default: return [event]
+            }
+        }
+        #expect(atAnother.contains(.capturedWasExposed))
+    }
+
+    @Test func `a picture at another speed that is called verified is seen`() throws {
+        let run = try Run()
+        let other = SonyShutterSpeed(try ShutterSpeed(parsing: "1/15"))
+        var core: Core?
+        let verified = run.judged { event in
+            switch event {
+            case .took(_, _, let present, _):
+                core = present
+                return [event]
+            case .did(.exposed(var frame), let camera, let time) where frame.number == 3:
+                frame.speed = other
+                guard let core else { return [event] }
+                let news = PictureNews(
+                    picture: PictureID(rawValue: 9),
+                    shoot: 1,
+                    frame: 2,
+                    shot: Ticket(rawValue: 1),
+                    content: .judged(.verified)
+                )
+                return [.did(.exposed(frame), camera, time), .took(.hop(.picture(news)), [], core, time)]
+            default: return [event]
+            }
+        }
+        #expect(verified == [.verifiedIsRight])
+    }
+
+    @Test func `a completed shoot that lacks an exposure is seen`() throws {
+        let lacking = try Run().judged { event in
+            if case .did(.exposed(let frame), _, _) = event, frame.number == 3 { [] } else { [event] }
+        }
+        #expect(lacking.contains(.completedIsWhole))
+    }
+
+    @Test func `a captured frame that is fired again is seen`() throws {
+        var first: [(sends: [Effect], core: Core)] = []
+        let again = try Run().judged { event in
+            guard case .took(_, let effects, let core, let time) = event else { return [event] }
+            let captured = core.shoot?.captured ?? 0
+            if core.isCapturing, captured == 0 {
+                first.append((effects.filter { if case .send = $0 { true } else { false } }, core))
+            }
+            guard captured == 2 else { return [event] }
+            // What left for the first frame leaves once more when that is long captured.
+            defer { first.removeAll() }
+            return [event] + first.map { .took(.deadline, $0.sends, $0.core, time) }
+        }
+        #expect(again.contains(.capturedStaysFired))
+    }
+
+    @Test func `an exposure too many is seen`() throws {
+        let doubled = try Run().judged { event in
+            if case .did(.exposed(let frame), _, _) = event, frame.number == 2 { [event, event] } else { [event] }
+        }
+        #expect(doubled == [.doubledOncePerDoubt])
+    }
+
+    @Test func `a link that is closed in the middle of an exposure is seen`() throws {
+        var core: Core?
+        let cut = try Run().judged { event in
+            if case .took(_, _, let present, _) = event { core = present }
+            guard case .did(.fact(.opened), _, let time) = event, let core else { return [event] }
+            return [event, .took(.deadline, [.closeLink(core.sessionGeneration, .command)], core, time)]
+        }
+        #expect(cut.contains(.exposureIsNeverCut))
+    }
+
+    @Test func `a pause that does not wait for the shutter is seen`() throws {
+        let run = try Run { world in
+            world.ask(.shoot(Run.plan, streams: true))
+            world.pass { $0.camera.card.count == 1 }
+            world.ask(.pause())
+            world.pass { $0.daemon.state("shooting") == "byCommand" }
+        }
+        #expect(run.judged.isEmpty)
+        let open = run.judged { if case .did(.exposed, _, _) = $0 { [] } else { [$0] } }
+        #expect(open.contains(.exposureIsNeverCut))
+    }
+
+    // MARK: The charts
+
+    @Test(arguments: [
+        (ChartFault.illegal(chart: "Shooting"), Invariant.configurationIsLegal),
+        (.withoutTimer(chart: "Shooting", state: "capturing"), .waitingIsTimed),
+        (.withoutState(chart: "Shooting", timer: "captureTimer"), .timerEndsWithItsState),
+    ])
+    func `what is wrong with a chart is told by its name`(fault: ChartFault, name: Invariant) throws {
+        var invariants = Invariants(of: try Run.world())
+        invariants.judge(fault, at: .zero)
+        #expect(invariants.violations.map(\.name) == [name])
+    }
+
+    // MARK: The record
+
+    @Test func `a row that is gone after a kill is seen`() throws {
+        let run = try Run { world in
+            world.ask(.shoot(Run.plan, streams: true))
+            world.pass { $0.camera.card.count == 2 }
+            world.kill()
+        }
+        #expect(run.judged.isEmpty)
+        for change in [\VirtualLedger.Tables.losesFrame, \.forgetsCapture, \.losesShoot, \.losesSetting] {
+            let lost = run.judged { event in
+                guard case .died(let tables, let isPowerCut, let time) = event else { return [event] }
+                return [.died(tables[keyPath: change], isPowerCut, time)]
+            }
+            #expect(lost == [.ledgerKeepsItsWord])
+        }
+    }
+
+    @Test func `a row that nobody handed over is seen after a power cut`() throws {
+        let run = try Run { world in
+            world.ask(.shoot(Run.plan, streams: true))
+            world.pass { $0.camera.card.count == 2 }
+            world.kill(isPowerCut: true)
+        }
+        #expect(run.judged.isEmpty)
+        let invented = run.judged { event in
+            guard case .died(var tables, let isPowerCut, let time) = event else { return [event] }
+            tables.frames[FrameKey(shoot: 1, index: 2)]?.outcome = .captured
+            return [.died(tables, isPowerCut, time)]
+        }
+        #expect(invented == [.ledgerKeepsItsWord])
+    }
+
+    @Test func `what is read otherwise than it was written is seen`() throws {
+        let run = try Run { world in
+            world.ask(.shoot(Run.plan, streams: true))
+            world.pass { $0.camera.card.count == 2 }
+            world.kill()
+            world.restart()
+            world.pass { $0.isAtRest }
+        }
+        #expect(run.judged.isEmpty)
+        let changes: [(inout LedgerContents) -> Void] = [
+            { $0.lastShoot = 0 }, { $0.unfinished = nil }, { $0.settings = [] }, { $0.cameras = [] },
+            { $0.unfinished?.frames[0].outcome = .planned },
+        ]
+        for change in changes {
+            let otherwise = run.judged { event in
+                guard case .took(.ledger(.opened(var contents)), let effects, let core, let time) = event else {
+                    return [event]
+                }
+                change(&contents)
+                return [.took(.ledger(.opened(contents)), effects, core, time)]
+            }
+            #expect(otherwise.first == .ledgerKeepsItsWord)
+        }
+    }
+
+    @Test func `a setting that is neither put back nor to be is seen`() throws {
+        let run = try Run()
+        var other = try Run.world()
+        other.turnSpeed(to: try ShutterSpeed(parsing: "1/8"))
+        other.pass(.seconds(1))
+        #expect(run.judgedEnd(of: run.world).isEmpty)
+        #expect(run.judgedEnd(of: other).contains(.settingsComeBack))
+    }
+
+    // MARK: The loop
+
+    @Test func `a queue that grows without end is seen`() throws {
+        var isFirst = true
+        let full = try Run().judged { event in
+            guard isFirst, case .took(_, _, let core, let time) = event else { return [event] }
+            isFirst = false
+            let effects = Array(repeating: Effect.enqueue(.waveOver), count: 5000)
+            return [event, .took(.deadline, effects, core, time)]
+        }
+        #expect(full.contains(.queuesAreBounded))
+    }
+
+    @Test func `an answer that comes twice, never, or to nobody is seen`() throws {
+        let run = try Run { world in
+            _ = world.ask(.getStatus)
+            world.pass(.seconds(1))
+            let watch = world.ask(.watch)
+            world.put(.requestCancelled(watch))
+            world.pass(.seconds(1))
+        }
+        #expect(run.judged.isEmpty)
+        let twice = run.judged { event in
+            guard case .took(.request(_, .getStatus), let effects, let core, let time) = event else { return [event] }
+            return [.took(event.input, effects + effects, core, time)]
+        }
+        #expect(twice == [.answeredOnce])
+        let never = run.judged { event in
+            guard case .took(.request(_, .getStatus), _, let core, let time) = event else { return [event] }
+            return [.took(event.input, [], core, time)]
+        }
+        #expect(never == [.answeredOnce])
+        let after = run.judged { event in
+            guard case .took(.requestCancelled(let id), _, let core, let time) = event else { return [event] }
+            return [.took(event.input, [.reply(id, .done, continues: false)], core, time)]
+        }
+        #expect(after == [.answeredOnce])
+    }
+
+    @Test func `an answer that does not come in its time is seen`() throws {
+        let run = try Run { world in
+            _ = world.ask(.connect(.text("192.0.2.1")))
+            world.pass(.seconds(80))
+            _ = world.ask(.getStatus)
+        }
+        #expect(run.judged.isEmpty)
+        let late = run.judged { event in
+            guard case .took(let input, let effects, let core, let time) = event else { return [event] }
+            let kept = effects.filter { if case .reply(_, .camera, _) = $0 { false } else { true } }
+            return [.took(input, kept, core, time)]
+        }
+        #expect(late == [.answeredOnce])
+    }
+
+    @Test func `a stream that outlives its shoot is seen`() throws {
+        let endless = try Run().judged { event in
+            guard case .took(let input, let effects, let core, let time) = event else { return [event] }
+            let kept = effects.filter { if case .reply(_, .progress, continues: false) = $0 { false } else { true } }
+            return [.took(input, kept, core, time)]
+        }
+        #expect(endless == [.answeredOnce])
+    }
+
+    @Test func `a core that wakes itself without end is seen`() throws {
+        var isFirst = true
+        let busy = try Run().judged { event in
+            guard isFirst, case .took(_, _, let core, let time) = event else { return [event] }
+            isFirst = false
+            return [event] + Array(repeating: .took(.deadline, [], core, time), count: 100)
+        }
+        #expect(busy == [.timeGoesOn])
+        let back = try Run().judged { event in
+            guard case .took(let input, let effects, let core, let time) = event, input == .ledger(.committed) else {
+                return [event]
+            }
+            return [event, .took(.deadline, effects, core, time - .seconds(1))]
+        }
+        #expect(back.contains(.timeGoesOn))
+    }
+
+    @Test func `a deed after the end of the ordered stop is seen`() throws {
+        let run = try Run { world in
+            world.put(.stop)
+            world.pass(.seconds(5))
+        }
+        #expect(run.judged.isEmpty)
+        for effect in [Effect.checkRoom, .finished] {
+            let after = run.judged { event in
+                guard case .took(let input, let effects, let core, let time) = event, effects.contains(.finished)
+                else { return [event] }
+                return [.took(input, effects + [effect], core, time)]
+            }
+            #expect(after == [.silentAfterTheEnd])
+        }
+    }
+
+    // MARK: The person
+
+    @Test func `an end without a reason is seen`() throws {
+        let run = try Run(["no-picture@2"])
+        #expect(run.judged.isEmpty)
+        let silent = run.judged { event in
+            guard case .took(let input, let effects, let core, let time) = event else { return [event] }
+            return [.took(input, effects.map(\.withoutCause), core, time)]
+        }
+        #expect(silent == [.endsAreExplained])
+        let empty = run.judged { event in
+            guard case .took(let input, let effects, let core, let time) = event else { return [event] }
+            return [.took(input, effects.map { if case .status = $0 { .status("") } else { $0 } }, core, time)]
+        }
+        #expect(empty.first == .endsAreExplained)
+    }
+
+    @Test func `a cancel that nobody asked for is seen`() throws {
+        let run = try Run { world in
+            world.ask(.shoot(Run.plan, streams: true))
+            world.pass { $0.camera.card.count == 1 }
+            world.ask(.cancel)
+            world.pass { $0.daemon.state("shooting") == "cancelled" }
+        }
+        #expect(run.judged.isEmpty)
+        let unasked = run.judged { event in
+            guard case .took(.request(let id, .cancel), let effects, let core, let time) = event else { return [event] }
+            return [.took(.request(id, .resume), effects, core, time)]
+        }
+        #expect(unasked == [.endsAreExplained])
+    }
+
+    @Test func `a camera that is left without an ordered end is seen`() throws {
+        let run = try Run { world in
+            world.put(.stop)
+            world.pass(.seconds(5))
+        }
+        #expect(run.judgedEnd(of: run.world, isStopped: true).isEmpty)
+        let rude = run.judgedEnd(of: run.world, isStopped: true) { event in
+            guard case .did(.fact(.left), let camera, let time) = event else { return [event] }
+            return [.did(.fact(.left(isOrderly: false)), camera, time)]
+        }
+        #expect(rude == [.cameraLeftInOrder])
+        let open = try Run.world()
+        #expect(run.judgedEnd(of: open, isStopped: true).contains(.cameraLeftInOrder))
+    }
+}
+
+// MARK: - Runs
+
+/// What a watcher is told.
+private enum Event: Sendable {
+    case took(Input, [Effect], Core, Duration)
+    case did(BodyAction, Int, Duration)
+    case linked(LinkGeneration, LinkChannel, Int, Duration)
+    case added(SimulatedCamera, Int)
+    case died(VirtualLedger.Tables, Bool, Duration)
+
+    var input: Input {
+        if case .took(let input, _, _, _) = self { input } else { .deadline }
+    }
+}
+
+/// Keeps everything that it is told.
+private struct Recorder: WorldWatcher {
+    var events: [Event] = []
+
+    mutating func took(_ input: Input, _ performed: ArraySlice<Effect>, core: Core, at now: Duration) {
+        events.append(.took(input, Array(performed), core, now))
+    }
+
+    mutating func did(_ action: BodyAction, camera: Int, at now: Duration) { events.append(.did(action, camera, now)) }
+
+    mutating func added(_ camera: SimulatedCamera, number: Int) { events.append(.added(camera, number)) }
+
+    mutating func linked(_ generation: LinkGeneration, _ channel: LinkChannel, to camera: Int, at now: Duration) {
+        events.append(.linked(generation, channel, camera, now))
+    }
+
+    mutating func died(ledger: VirtualLedger.Tables, isPowerCut: Bool, at now: Duration) {
+        events.append(.died(ledger, isPowerCut, now))
+    }
+}
+
+/// A small world that went its way, and can be told otherwise.
+private struct Run {
+    static let plan = PlanInput(shadow: "1/60", highlight: "1/250", frames: 3, spacing: 1)
+
+    let world: World
+    private let start: World
+    private let events: [Event]
+
+    static func world(_ faults: [String] = []) throws -> World {
+        let identity = InitiatorIdentity(guid: Array(1...16), name: "world")
+        var options = SonyBodyOptions()
+        options.faults = try faults.map { try Fault(parsing: $0) }
+        let configuration = CoreConfiguration(
+            cameraAddress: CameraAddress(host: "192.0.2.1", port: 15740),
+            identity: identity,
+            ledger: .required
+        )
+        return World(
+            core: Core(configuration: configuration, camera: SonyPTPIP(identity: identity)),
+            camera: SimulatedCamera(model: .ilce7M4, options: options)
+        )
+    }
+
+    /// A shoot to its end, and until the speed is put back.
+    init(_ faults: [String] = []) throws {
+        try self.init(faults) { world in
+            let id = world.ask(.shoot(Self.plan, streams: true))
+            world.pass { $0.daemon.progress(of: id).last?.outcome != nil }
+            world.pass(.seconds(30))
+        }
+    }
+
+    /// - Parameter drive: what happens once the camera is connected.
+    init(_ faults: [String] = [], _ drive: (inout World) -> Void) throws {
+        var world = try Self.world(faults)
+        start = world
+        world.watcher = Recorder()
+        let isConnected = world.pass { $0.isAtRest }
+        try #require(isConnected, "\(world.daemon.status)")
+        drive(&world)
+        events = try #require(world.watcher as? Recorder).events
+        self.world = world
+    }
+
+    /// What does not hold in it.
+    var judged: [Invariant] { judged { [$0] } }
+
+    /// What does not hold once each thing that is told is told otherwise.
+    func judged(_ change: (Event) -> [Event]) -> [Invariant] { watched(change).violations.map(\.name) }
+
+    func judgedEnd(
+        of world: World,
+        isStopped: Bool = false,
+        _ change: (Event) -> [Event] = { [$0] }
+    ) -> [Invariant] {
+        var invariants = watched(change)
+        invariants.judgeEnd(of: world, Invariants.Expectation(isStopped: isStopped))
+        return invariants.violations.map(\.name)
+    }
+
+    private func watched(_ change: (Event) -> [Event]) -> Invariants {
+        var invariants = Invariants(of: start)
+        for event in events.flatMap(change) {
+            switch event {
+            case .took(let input, let effects, let core, let time):
+                invariants.took(input, effects[...], core: core, at: time)
+            case .did(let action, let camera, let time): invariants.did(action, camera: camera, at: time)
+            case .linked(let generation, let channel, let camera, let time):
+                invariants.linked(generation, channel, to: camera, at: time)
+            case .added(let camera, let number): invariants.added(camera, number: number)
+            case .died(let tables, let isPowerCut, let time):
+                invariants.died(ledger: tables, isPowerCut: isPowerCut, at: time)
+            }
+        }
+        return invariants
+    }
+}
+
+extension Effect {
+    fileprivate var withoutCause: Effect {
+        guard case .reply(let id, .progress(var progress), let continues) = self else { return self }
+        progress.cause = nil
+        return .reply(id, .progress(progress), continues: continues)
+    }
+}
+
+extension VirtualLedger.Tables {
+    fileprivate var losesFrame: Self {
+        var tables = self
+        tables.frames[FrameKey(shoot: 1, index: 2)] = nil
+        return tables
+    }
+
+    fileprivate var forgetsCapture: Self {
+        var tables = self
+        tables.frames[FrameKey(shoot: 1, index: 0)]?.outcome = .attempting
+        return tables
+    }
+
+    fileprivate var losesShoot: Self {
+        var tables = self
+        tables.shoots[1] = nil
+        return tables
+    }
+
+    fileprivate var losesSetting: Self {
+        var tables = self
+        tables.settings.removeAll()
+        return tables
+    }
+}
