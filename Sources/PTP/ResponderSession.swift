@@ -22,7 +22,8 @@ package struct ResponderSession: Sendable {
     /// The most connections at a time, whatever they are for.
     package static let connectionsMax = 8
 
-    let options: ResponderOptions
+    /// What is changed holds from what happens next.
+    package var options: ResponderOptions
     var slot = Slot.free
     var connections: [ResponderConnection] = []
     var outbox: [ResponderAction] = []

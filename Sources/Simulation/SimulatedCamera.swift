@@ -36,7 +36,7 @@ package struct SimulatedCamera: Sendable {
         case silent(until: Duration?)
     }
 
-    private var body: SonyBody
+    var body: SonyBody
     var responder: ResponderSession
     var faults: ActiveFaults
     var link = Link.up
@@ -45,11 +45,11 @@ package struct SimulatedCamera: Sendable {
     var outbox = Agenda<BodyAction>()
     let latency: Duration
     /// Bytes per second that files are sent with; nil: as fast as they go.
-    let pace: Int?
+    var pace: Int?
     /// Until when each connection is busy with what was sent at that pace.
     var busyUntil: [ConnectionID: Duration] = [:]
     /// Whether the responder is told here that the network took its bytes, for want of somebody who knows.
-    private let creditsItself: Bool
+    let creditsItself: Bool
 
     /// A camera that was just switched on.
     ///
@@ -238,7 +238,7 @@ package struct SimulatedCamera: Sendable {
         }
     }
 
-    private mutating func apply(_ outputs: [SonyBody.Output], at now: Duration, into actions: inout [BodyAction]) {
+    mutating func apply(_ outputs: [SonyBody.Output], at now: Duration, into actions: inout [BodyAction]) {
         for output in outputs {
             switch output {
             case .event(let event): responder.send(event)

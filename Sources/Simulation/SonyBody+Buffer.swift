@@ -22,7 +22,7 @@ extension SonyBody {
         outputs.append(.log("frame \(frame.number): saved"))
         guard storesOnHost else { return }
         if let (heals, _) = takeStuckBuffer(frame.number) {
-            shutter = .stuck
+            shutter = .stuck(.preparing)
             outputs.append(.log("fault: the buffer stays in preparation"))
             if let heals { agenda.plan(.bufferHeals, at: now + heals) }
         } else {

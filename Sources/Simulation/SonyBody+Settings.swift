@@ -20,13 +20,23 @@ extension SonyBody {
                 $0.form = .enumeration(settable: speeds.map(\.value), supported: speeds.map(\.value))
             }
         }
-        if let percent = options.batteryPercent {
-            sheet.set(.sonyBatteryPercent, Int64(percent))
-            sheet.set(.sonyBatteryIndicator, Self.indicator(percent))
-        }
+        if let percent = options.batteryPercent { setBattery(percent: percent) }
         if let target = options.saveTarget { sheet.set(.sonySaveTarget, Int64(target.rawValue)) }
         let reduction: SonyLongExposureNoiseReduction = options.noiseReduction ? .on : .off
         sheet.set(.sonyLongExposureNoiseReduction, Int64(reduction.rawValue))
+    }
+
+    /// - Parameter percent: nil: as when it was switched on.
+    mutating func setBattery(percent: Int?) {
+        guard let percent = percent ?? options.batteryPercent else {
+            let own = SonyPropertySheet(model.properties)
+            for code in [PropertyCode.sonyBatteryPercent, .sonyBatteryIndicator] {
+                if let number = own.integer(code) { sheet.set(code, number) }
+            }
+            return
+        }
+        sheet.set(.sonyBatteryPercent, Int64(percent))
+        sheet.set(.sonyBatteryIndicator, Self.indicator(percent))
     }
 
     /// 3 is "nearly empty", 4 to 7 are quarters, 0xFF is unknown (PTP 3 p.447).

@@ -186,7 +186,7 @@ extension SonyBody {
         outputs.append(.log("frame \(frame.number): shutter closed"))
         report(.sonyCaptured, at: now)
         if let heals = takeNeverIdle(frame.number) {
-            shutter = .stuck
+            shutter = .stuck(.busy)
             outputs.append(.log("fault: the body stays busy"))
             if let heals = heals.duration { agenda.plan(.bodyHeals, at: now + heals) }
         } else if reducesNoise, frame.exposure >= .seconds(1) {

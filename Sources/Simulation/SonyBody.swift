@@ -43,8 +43,16 @@ package struct SonyBody: Sendable {
         case darkFrame
         /// The picture is being processed and written.
         case saving
-        /// The picture never gets ready.
-        case stuck
+        /// The picture does not get ready.
+        case stuck(Stuck)
+    }
+
+    /// Where a picture got stuck.
+    enum Stuck: Equatable, Sendable {
+        /// The body has not done with it.
+        case busy
+        /// It is saved, and on its way to the buffer.
+        case preparing
     }
 
     /// What autofocus is at.

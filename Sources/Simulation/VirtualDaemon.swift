@@ -68,11 +68,27 @@ package struct VirtualDaemon: Sendable {
     ///   - writesPending: whether what the ledger was given and had not answered is in it all the same.
     ///   - isPowerCut: whether what the ledger had not synced is gone.
     package mutating func crash(_ core: Core, writesPending: Bool, isPowerCut: Bool = false, at now: Duration) {
+        disk.crash()
+        ledger.crash(writesPending: writesPending, isPowerCut: isPowerCut)
+        end(core, isPowerCut: isPowerCut, at: now)
+    }
+
+    /// The same, with what is left of what was begun drawn.
+    package mutating func crash(
+        _ core: Core,
+        isPowerCut: Bool,
+        drawing random: inout SeededGenerator,
+        at now: Duration
+    ) {
+        disk.crash(drawing: &random)
+        ledger.crash(isPowerCut: isPowerCut, drawing: &random)
+        end(core, isPowerCut: isPowerCut, at: now)
+    }
+
+    private mutating func end(_ core: Core, isPowerCut: Bool, at now: Duration) {
         self.core = core
         isUp = false
         effectLimit = nil
-        disk.crash()
-        ledger.crash(writesPending: writesPending, isPowerCut: isPowerCut)
         watcher?.died(ledger: ledger.tables, isPowerCut: isPowerCut, at: now)
         queue.removeAll()
         effects.removeAll()
@@ -81,6 +97,7 @@ package struct VirtualDaemon: Sendable {
         watchedRoute = nil
         status = ""
         isFinished = false
+        isRunaway = false
     }
 
     /// Puts an input on the queue and takes everything to its end, at this instant.

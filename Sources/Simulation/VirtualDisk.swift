@@ -18,6 +18,15 @@ package struct VirtualDisk: Sendable {
     package var metadata: @Sendable (ByteBuffer) -> PictureMetadata = { ExifReader.read($0) }
     /// The picture effects, without bytes, as `begin 1`.
     package private(set) var log: [String] = []
+    /// What ended processes left of pictures on their way, by the path that each would have had. Nobody takes them for
+    /// pictures.
+    package private(set) var parts: [String: ByteBuffer] = [:]
+    private var troubleUntil: Duration?
+    private var fullUntil = Duration.zero
+    /// What each answer takes where it is drawn.
+    private var delays: ClosedRange<Duration>?
+    private var random = SeededGenerator(seed: 0)
+    private var busyUntil = Duration.zero
     private var open: [PictureID: OpenFile] = [:]
     /// What the next picture needs: as much as the largest so far.
     private var needed = 0
@@ -37,23 +46,34 @@ package struct VirtualDisk: Sendable {
 
     package init() {}
 
-    /// Each answer takes a time that is drawn; nil: ``delay``.
-    package mutating func beSlow(_ delays: ClosedRange<Duration>?, seed: UInt64 = 0) {}
+    /// Each answer takes a time that is drawn, one after the other; nil: ``delay``.
+    package mutating func beSlow(_ delays: ClosedRange<Duration>?, seed: UInt64 = 0) {
+        self.delays = delays
+        random = SeededGenerator(seed: seed)
+    }
 
     /// Nothing can be written until then, for this reason.
-    package mutating func refuse(_ reason: String, until end: Duration) {}
+    package mutating func refuse(_ reason: String, until end: Duration) {
+        trouble = reason
+        troubleUntil = end
+    }
 
-    /// It is full until then.
-    package mutating func beFull(until end: Duration) {}
+    /// There is no room for a byte until then.
+    package mutating func beFull(until end: Duration) {
+        fullUntil = end
+    }
 
-    /// It is as well as ever.
-    package mutating func heal(at now: Duration) {}
-
-    /// What a crash left of pictures on their way, by the path that they would have had: no one takes them for pictures.
-    package private(set) var parts: [String: ByteBuffer] = [:]
+    /// It is as well as ever, and has room.
+    package mutating func heal() {
+        delays = nil
+        delay = .zero
+        (trouble, troubleUntil) = (nil, nil)
+        capacity = nil
+        fullUntil = .zero
+    }
 
     /// What it says by now.
-    mutating func takeDue(by now: Duration) -> [Input] {
+    package mutating func takeDue(by now: Duration) -> [Input] {
         var due: [Input] = []
         while let (_, input) = pending.takeNext(dueBy: now) { due.append(input) }
         return due
@@ -63,19 +83,55 @@ package struct VirtualDisk: Sendable {
     mutating func crash() {
         open.removeAll()
         pending = Agenda()
+        busyUntil = .zero
+    }
+
+    /// The same, with what is left drawn: of a picture on its way the first so many bytes, and one that was finished and
+    /// not answered yet has its name or has not.
+    package mutating func crash(drawing random: inout SeededGenerator) {
+        for id in open.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
+            guard let file = open[id] else { continue }
+            tear(file.bytes, path(of: file.destination), drawing: &random)
+        }
+        while let (_, input) = pending.takeNext(dueBy: .seconds(1 << 40)) {
+            guard case .picture(_, .stored(let stored)) = input, random.chance(oneIn: 2),
+                let bytes = files.removeValue(forKey: stored.path)
+            else { continue }
+            tear(bytes, stored.path, drawing: &random)
+        }
+        crash()
+    }
+
+    private mutating func tear(_ bytes: ByteBuffer, _ path: String, drawing random: inout SeededGenerator) {
+        parts[path] = bytes.getSlice(at: bytes.readerIndex, length: random.next(in: 0...bytes.readableBytes))
     }
 
     mutating func write(_ manifest: Manifest) {
         manifests.append(manifest)
     }
 
-    mutating func checkRoom(at now: Duration) {
+    package mutating func checkRoom(at now: Duration) {
         log.append("check room")
-        let hasRoom = trouble == nil && capacity.map { used + needed <= $0 } ?? true
-        pending.plan(.room(isThere: hasRoom), at: now + delay)
+        let hasRoom = trouble(at: now) == nil && capacity.map { used + needed <= $0 } ?? true && now >= fullUntil
+        pending.plan(.room(isThere: hasRoom), at: end(at: now))
     }
 
-    mutating func perform(_ effect: PictureEffect, of id: PictureID, at now: Duration) {
+    private func trouble(at now: Duration) -> String? {
+        if let troubleUntil, troubleUntil <= now { nil } else { trouble }
+    }
+
+    private func isFull(_ count: Int, at now: Duration) -> Bool {
+        now < fullUntil || capacity.map { used + count > $0 } ?? false
+    }
+
+    /// When an answer comes to what is asked now.
+    private mutating func end(at now: Duration) -> Duration {
+        guard let delays else { return now + delay }
+        busyUntil = max(now, busyUntil) + random.duration(in: delays)
+        return busyUntil
+    }
+
+    package mutating func perform(_ effect: PictureEffect, of id: PictureID, at now: Duration) {
         switch effect {
         case .begin(let destination, let offset):
             log.append("begin \(id.rawValue)" + (offset > 0 ? " at \(offset)" : ""))
@@ -86,8 +142,8 @@ package struct VirtualDisk: Sendable {
             open[id]?.bytes.moveWriterIndex(to: bytes.readerIndex + Int(offset))
         case .bytes(let bytes):
             guard let file = open[id] else { break }
-            if let trouble { return fail(id, trouble, isFull: false, at: now) }
-            if let capacity, used + bytes.readableBytes > capacity {
+            if let trouble = trouble(at: now) { return fail(id, trouble, isFull: false, at: now) }
+            if isFull(bytes.readableBytes, at: now) {
                 let size = file.bytes.readableBytes + bytes.readableBytes
                 needed = max(needed, Int(clamping: file.destination.byteCount ?? 0), size)
                 return fail(id, "The disk for pictures is full.", isFull: true, at: now)
@@ -106,9 +162,7 @@ package struct VirtualDisk: Sendable {
 
     private mutating func finish(_ id: PictureID, at now: Duration) {
         guard let file = open.removeValue(forKey: id) else { return }
-        let folder = file.destination.shoot.map { "shoot-\($0)/set-\(file.destination.set ?? 0)" } ?? "other"
-        var path = "\(folder)/\(file.destination.name)"
-        while files[path] != nil { path += "+" }
+        let path = path(of: file.destination)
         files[path] = file.bytes
         needed = max(needed, file.bytes.readableBytes)
         let stored = StoredPicture(
@@ -116,11 +170,19 @@ package struct VirtualDisk: Sendable {
             byteCount: UInt64(file.bytes.readableBytes),
             metadata: metadata(file.bytes)
         )
-        pending.plan(.picture(id, .stored(stored)), at: now + delay)
+        pending.plan(.picture(id, .stored(stored)), at: end(at: now))
+    }
+
+    /// Nothing is written over.
+    private func path(of destination: PictureDestination) -> String {
+        let folder = destination.shoot.map { "shoot-\($0)/set-\(destination.set ?? 0)" } ?? "other"
+        var path = "\(folder)/\(destination.name)"
+        while files[path] != nil { path += "+" }
+        return path
     }
 
     private mutating func fail(_ id: PictureID, _ sentence: String, isFull: Bool, at now: Duration) {
         open[id] = nil
-        pending.plan(.picture(id, .failed(sentence: sentence, isFull: isFull)), at: now + delay)
+        pending.plan(.picture(id, .failed(sentence: sentence, isFull: isFull)), at: end(at: now))
     }
 }

@@ -4,8 +4,10 @@ import Controller
 package struct VirtualLedger: Sendable {
     /// What is in the file now.
     package private(set) var tables = Tables()
-    /// What a power cut leaves of it.
+    /// What a power cut leaves of it at least.
     private var synced = Tables()
+    /// What was written since, in order: a power cut leaves a part from the beginning.
+    private var unsynced: [LedgerCommit] = []
     /// How long a commit takes.
     package var delay = Duration.zero
     /// How long opening takes.
@@ -22,7 +24,16 @@ package struct VirtualLedger: Sendable {
     }
     /// Each commit that was written, in order.
     package private(set) var commits: [LedgerCommit] = []
+    /// Until when nothing can be written, or opened.
+    private var troubleUntil: Duration?
+    private var openTroubleUntil: Duration?
+    private var silentUntil: Duration?
+    /// What each takes where it is drawn.
+    private var delays: ClosedRange<Duration>?
+    private var random = SeededGenerator(seed: 0)
     private var pending = Agenda<Work>()
+    /// When the last of it is done: one comes after the other.
+    private var busyUntil = Duration.zero
     private var held: [LedgerEffect] = []
     private var now = Duration.zero
 
@@ -70,19 +81,36 @@ package struct VirtualLedger: Sendable {
 
     package init() {}
 
-    package var nextTime: Duration? { pending.nextTime }
+    package var nextTime: Duration? {
+        guard let silentUntil else { return pending.nextTime }
+        return min(pending.nextTime ?? silentUntil, silentUntil)
+    }
 
     package mutating func perform(_ effect: LedgerEffect, at now: Duration) {
         self.now = now
         guard !isSilent else { return held.append(effect) }
         switch effect {
-        case .open: pending.plan(.open, at: now + openDelay)
-        case .commit(let commit): pending.plan(.commit(commit), at: now + delay)
+        case .open: pending.plan(.open, at: end(of: openDelay, at: now))
+        case .commit(let commit): pending.plan(.commit(commit), at: end(of: delay, at: now))
         case .read(let id, let query): pending.plan(.read(id, query), at: now)
         }
     }
 
+    /// When something is done that is begun now.
+    private mutating func end(of time: Duration, at now: Duration) -> Duration {
+        guard let delays else { return now + time }
+        busyUntil = max(now, busyUntil) + random.duration(in: delays)
+        return busyUntil
+    }
+
     package mutating func takeDue(by now: Duration) -> [Input] {
+        self.now = now
+        if let end = silentUntil, end <= now {
+            silentUntil = nil
+            isSilent = false
+        }
+        if let end = troubleUntil, end <= now { (trouble, troubleUntil) = (nil, nil) }
+        if let end = openTroubleUntil, end <= now { (openTrouble, openTroubleUntil) = (nil, nil) }
         var inputs: [Input] = []
         while let (_, work) = pending.takeNext(dueBy: now) { inputs.append(.ledger(finish(work))) }
         return inputs
@@ -98,23 +126,71 @@ package struct VirtualLedger: Sendable {
             if writesPending, case .commit = work { _ = finish(work) }
         }
         held.removeAll()
-        if isPowerCut { tables = synced }
+        busyUntil = .zero
+        if isPowerCut {
+            tables = synced
+            unsynced.removeAll()
+        }
+    }
+
+    /// The process ends at this instant, and what is left of its commits is drawn: of those that it handed over and that
+    /// were not answered a part from the beginning; of a power cut the same, from what was not synced.
+    package mutating func crash(isPowerCut: Bool, drawing random: inout SeededGenerator) {
+        var underWay: [LedgerCommit] = []
+        while let (_, work) = pending.takeNext(dueBy: .seconds(1 << 40)) {
+            if case .commit(let commit) = work, trouble == nil { underWay.append(commit) }
+        }
+        held.removeAll()
+        busyUntil = .zero
+        let atRisk = isPowerCut ? unsynced + underWay : underWay
+        let kept = atRisk.prefix(random.next(in: 0...atRisk.count))
+        if isPowerCut {
+            tables = synced
+            commits.removeLast(unsynced.count)
+            unsynced.removeAll()
+        }
+        for commit in kept { write(commit) }
+        if isPowerCut {
+            synced = tables
+            unsynced.removeAll()
+        }
     }
 
     /// It does not answer until then.
-    package mutating func beSilent(until end: Duration) {}
+    package mutating func beSilent(until end: Duration) {
+        isSilent = true
+        silentUntil = end
+    }
 
     /// Nothing can be written until then, for this reason.
-    package mutating func refuse(_ reason: String, until end: Duration) {}
+    package mutating func refuse(_ reason: String, until end: Duration) {
+        trouble = reason
+        troubleUntil = end
+    }
 
     /// It cannot be opened until then, for this reason.
-    package mutating func refuseToOpen(_ reason: String, until end: Duration) {}
+    package mutating func refuseToOpen(_ reason: String, until end: Duration) {
+        openTrouble = reason
+        openTroubleUntil = end
+    }
 
-    /// Each commit and each opening takes a time that is drawn; nil: ``delay`` and ``openDelay``.
-    package mutating func beSlow(_ delays: ClosedRange<Duration>?, seed: UInt64 = 0) {}
+    /// Each commit and each opening takes a time that is drawn, one after the other; nil: ``delay`` and ``openDelay``.
+    package mutating func beSlow(_ delays: ClosedRange<Duration>?, seed: UInt64 = 0) {
+        self.delays = delays
+        random = SeededGenerator(seed: seed)
+    }
 
     /// It is as well as ever.
-    package mutating func heal(at now: Duration) {}
+    package mutating func heal(at now: Duration) {
+        self.now = now
+        delays = nil
+        delay = .zero
+        openDelay = .zero
+        (trouble, troubleUntil) = (nil, nil)
+        (openTrouble, openTroubleUntil) = (nil, nil)
+        silentUntil = nil
+        isSilent = false
+    }
 
     private mutating func releaseHeld() {
         let effects = held
@@ -129,9 +205,8 @@ package struct VirtualLedger: Sendable {
             return .opened(open())
         case .commit(let commit):
             if let trouble { return .failed(trouble) }
-            tables.apply(commit.rows)
-            if commit.isDurable { synced = tables }
-            commits.append(commit)
+            write(commit)
+            if commit.isDurable { noteSynced() }
             return .committed
         case .read(let id, .shoots(let limit, let before)):
             let ids = tables.shoots.keys.sorted(by: >).filter { $0 < before ?? .max }.prefix(limit)
@@ -140,6 +215,17 @@ package struct VirtualLedger: Sendable {
             guard let row = tables.shoots[shoot] else { return .read(id, .noShoot(shoot)) }
             return .read(id, .shoot(row, tables.frames(of: shoot)))
         }
+    }
+
+    private mutating func write(_ commit: LedgerCommit) {
+        tables.apply(commit.rows)
+        unsynced.append(commit)
+        commits.append(commit)
+    }
+
+    private mutating func noteSynced() {
+        synced = tables
+        unsynced.removeAll()
     }
 
     private func summary(_ id: Int) -> ShootSummary? {
@@ -168,7 +254,7 @@ package struct VirtualLedger: Sendable {
         contents.cameras = tables.cameraOrder.compactMap { tables.cameras[$0] }
         contents.timings = tables.timings
         contents.notice = notice
-        synced = tables
+        noteSynced()
         return contents
     }
 }

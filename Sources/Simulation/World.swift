@@ -1,8 +1,6 @@
 import Cameras
 import Controller
 import Exposure
-import NIOCore
-import PTP
 
 /// The whole system on a virtual clock: the daemon's core and driver, a network with a delay, simulated bodies.
 ///
@@ -17,17 +15,11 @@ package struct World: Sendable {
     package var nobody: @Sendable (CameraAddress) -> OpenFailure = { _ in .refused }
     /// The core of a daemon that was just started.
     private let newCore: Core
-    private let network: Network
-    private var flights = Agenda<Flight>()
-    private var connections: [Connection] = []
-    private var lastConnection = 0
+    private var network: VirtualNetwork
     private var cutsBehindNextBytes = false
-    /// What the network does to connections, from now on. A change does not end what has begun: see ``healNetwork()``.
-    package var weather: NetworkWeather
-    /// What the weather draws from.
-    private var random: SeededGenerator
-    /// How the daemon's computer stands to the network; nil: near the camera, and the daemon is told nothing of it.
-    package private(set) var station: Station?
+    /// What the daemon was told last of its computer's network, by ``stand(_:)``.
+    private var told: NetworkSnapshot?
+    private var toldOf: CameraAddress?
     /// Whether time did not pass any more: ``instantsMax`` came without an end. The world stands still then.
     package private(set) var isLivelocked = false
     /// How many instants one call lets pass at the most.
@@ -45,43 +37,6 @@ package struct World: Sendable {
             self.latency = latency
             self.segment = segment
         }
-
-        /// What arrives one after the other.
-        fileprivate func segments(of bytes: ByteBuffer) -> [ByteBuffer] {
-            guard let segment else { return [bytes] }
-            var rest = bytes
-            var parts: [ByteBuffer] = []
-            while let part = rest.readSlice(length: min(segment, rest.readableBytes)), part.readableBytes > 0 {
-                parts.append(part)
-            }
-            return parts
-        }
-    }
-
-    private struct Connection: Sendable {
-        var id: ConnectionID
-        var generation: LinkGeneration
-        var channel: LinkChannel
-        /// The number of the camera.
-        var camera: Int
-    }
-
-    /// What is under way in the network.
-    private enum Flight: Sendable {
-        case connect(LinkGeneration, LinkChannel, CameraAddress, deadline: Duration)
-        case bytes(ConnectionID, camera: Int, ByteBuffer)
-        case hangUp(ConnectionID, camera: Int)
-        case toDaemon(LinkGeneration, LinkEvent)
-
-        /// Whether it is part of opening this connection.
-        func isOpening(_ generation: LinkGeneration, _ channel: LinkChannel) -> Bool {
-            switch self {
-            case .connect(generation, channel, _, _), .toDaemon(generation, .opened(channel)),
-                .toDaemon(generation, .openFailed(channel, _, _)):
-                true
-            default: false
-            }
-        }
     }
 
     package init(
@@ -95,9 +50,7 @@ package struct World: Sendable {
         daemon = VirtualDaemon(core)
         newCore = core
         cameras = [WorldCamera(body: camera, place: place)]
-        self.network = network
-        self.weather = weather
-        random = SeededGenerator(seed: seed)
+        self.network = VirtualNetwork(network, weather: weather, seed: seed)
         put(.started)
     }
 
@@ -132,17 +85,21 @@ package struct World: Sendable {
 
     /// Kills the daemon, now; the system closes its connections. For the parameters see ``VirtualDaemon``.
     package mutating func kill(writesPending: Bool = false, isPowerCut: Bool = false) {
-        for connection in connections { hangUp(connection) }
-        book.forgetOpen()
-        // Its links' numbers begin anew: what is on its way to the dead one must not come to the next.
-        flights.cancel { if case .toDaemon = $0 { true } else { false } }
-        flights.cancel { if case .connect = $0 { true } else { false } }
+        network.endAll(at: now)
+        forgetProcess()
         daemon.crash(newCore, writesPending: writesPending, isPowerCut: isPowerCut, at: now)
+    }
+
+    private mutating func forgetProcess() {
+        book.forgetOpen()
+        told = nil
+        toldOf = nil
     }
 
     /// Starts the daemon again after ``kill(writesPending:isPowerCut:)``.
     package mutating func restart() {
         put(.started)
+        if network.station != nil { network.tellSoon(at: now) }
     }
 
     /// Another camera; its number.
@@ -156,10 +113,13 @@ package struct World: Sendable {
     /// A camera goes somewhere else: its sessions end for it, and nobody tells the daemon.
     package mutating func move(_ number: Int = 0, to place: WorldCamera.Place) {
         cameras[number].place = place
-        for connection in connections where connection.camera == number {
-            forget(connection.id)
-            flights.plan(.hangUp(connection.id, camera: number), at: now)
-        }
+        network.forsake(camera: number, at: now)
+        reviewPlaces()
+    }
+
+    private mutating func reviewPlaces() {
+        let cameras = cameras
+        network.review(at: now) { address in cameras.contains { $0.isOn && $0.isAt(address) } }
     }
 
     /// Changes the daemon's disk.
@@ -181,6 +141,10 @@ package struct World: Sendable {
         var links: [Effect] = []
         daemon.put(inputs, at: now, links: &links)
         for effect in links { perform(effect) }
+        if network.station != nil, daemon.watchedRoute != toldOf {
+            toldOf = daemon.watchedRoute
+            network.tellSoon(at: now)
+        }
     }
 
     /// A client asks, now; the request's number.
@@ -193,6 +157,12 @@ package struct World: Sendable {
 
     /// The number of the next request; for who asks by ``put(_:)``.
     package mutating func nextRequest() -> RequestID { daemon.nextRequest() }
+
+    /// How many inputs one may lead to before ``VirtualDaemon/isRunaway`` is told.
+    package var turnsMax: Int {
+        get { daemon.turnsMax }
+        set { daemon.turnsMax = newValue }
+    }
 
     /// Lets time pass.
     package mutating func pass(_ time: Duration) {
@@ -236,16 +206,21 @@ package struct World: Sendable {
 
     /// When something is due next; nil: nothing will happen by itself.
     package var nextTime: Duration? {
-        var earliest = daemon.nextDeadline.earlier(flights.nextTime)
-        for index in cameras.indices { earliest = earliest.earlier(cameras[index].body.nextDeadline) }
-        return earliest
+        var soonest = network.nextTime ?? Self.never
+        if let time = daemon.nextDeadline { soonest = min(soonest, time) }
+        for index in cameras.indices {
+            if let time = cameras[index].body.nextDeadline { soonest = min(soonest, time) }
+        }
+        return soonest < Self.never ? soonest : nil
     }
+
+    private static let never = Duration.seconds(1 << 50)
 
     /// What is due now: first what arrives, then the body, then the daemon's clock.
     private mutating func step() {
         var arrived: [Input] = []
-        while let (_, flight) = flights.takeNext(dueBy: now) { land(flight, arrived: &arrived) }
-        put(arrived)
+        while let delivery = network.next(dueBy: now) { land(delivery, arrived: &arrived) }
+        if !arrived.isEmpty { put(arrived) }
         for number in cameras.indices {
             var actions: [BodyAction] = []
             cameras[number].body.advance(to: now, into: &actions)
@@ -259,35 +234,56 @@ package struct World: Sendable {
 
     // MARK: What goes wrong around the daemon
 
-    /// Nothing of a camera's connections arrives any more, in either direction, and nothing is answered that is opened:
-    /// for so long, or until ``healNetwork()``; the connections that stand now stay dead for good then.
-    ///
-    /// - Parameter number: the camera; nil: all.
-    package mutating func blackhole(_ number: Int? = nil, for time: Duration?) {}
-
-    /// A camera's connections are reset, now, and what is on its way is lost.
-    package mutating func reset(_ number: Int? = nil) {}
-
-    /// The daemon's computer comes to stand otherwise to the network, and the daemon is told a moment later.
-    package mutating func stand(_ station: Station) {
-        self.station = station
-        put(.network(station.snapshot(watched: daemon.watchedRoute)))
+    /// What the network does to connections, from now on. A change does not end what has begun: see ``healNetwork()``.
+    package var weather: NetworkWeather {
+        get { network.weather }
+        set { network.weather = newValue }
     }
 
-    /// From now on the network is calm, holes and outages are over, and the station is near. What a hole has swallowed
-    /// for good stays dead until somebody gives it up.
+    /// How the daemon's computer stands to the network; nil: near the camera, and the daemon is told nothing of it.
+    package var station: Station? { network.station }
+
+    /// Nothing reaches a camera or comes from it, and nobody answers who calls it, for so long; nil: what stands now is
+    /// dead for good, and other connections are not concerned.
+    ///
+    /// - Parameter number: the camera; nil: all.
+    package mutating func blackhole(_ number: Int? = nil, for time: Duration?) {
+        if let time {
+            network.beginOutage(number, until: now + time, at: now)
+        } else {
+            network.lose(number, at: now)
+        }
+    }
+
+    /// A camera's connections are reset, now, and what is on its way is lost.
+    package mutating func reset(_ number: Int? = nil) {
+        network.reset(number, at: now)
+    }
+
+    /// The daemon's computer comes to stand otherwise to the network, and the daemon is told.
+    package mutating func stand(_ station: Station) {
+        network.stand(station, at: now)
+    }
+
+    /// From now on the network is calm, holes and outages are over, and the station is near. What was lost for good
+    /// stays dead until somebody gives it up.
     package mutating func healNetwork() {
-        weather = .calm
+        network.heal(at: now)
     }
 
     /// Ends the daemon, now, and draws what is left of what it had begun: of commits a prefix, of what was on its way
     /// to a camera what arrives all the same.
     package mutating func kill(isPowerCut: Bool, drawing random: inout SeededGenerator) {
-        kill(writesPending: random.chance(oneIn: 2), isPowerCut: isPowerCut)
+        network.endAll(isPowerCut: isPowerCut, drawing: &random, at: now)
+        forgetProcess()
+        daemon.crash(newCore, isPowerCut: isPowerCut, drawing: &random, at: now)
     }
 
     /// Ledger and disk are as well as ever from now on.
-    package mutating func healDisks() {}
+    package mutating func healDisks() {
+        daemon.ledger.heal(at: now)
+        daemon.disk.heal()
+    }
 
     /// Everything is well from now on: network, disks, cameras; what remains of faults that have begun is over.
     package mutating func heal() {
@@ -296,25 +292,48 @@ package struct World: Sendable {
         for number in cameras.indices { heal(number) }
     }
 
-    /// A camera's faults are over, as if a person had switched it off and on: see ``SimulatedCamera/heal(mode:at:into:)``.
-    package mutating func heal(_ number: Int, mode: DialMode = .manual) {}
+    /// A camera's faults are over, and it is on: see ``SimulatedCamera/heal(mode:at:into:)``.
+    package mutating func heal(_ number: Int, mode: DialMode = .manual) {
+        if !cameras[number].isOn { powerOn(number) }
+        cameras[number].refusesUntil = .zero
+        var actions: [BodyAction] = []
+        cameras[number].body.heal(mode: mode, at: now, into: &actions)
+        perform(actions, by: number)
+    }
 
-    /// Somebody pulls a camera's battery: it says nothing to anybody. See ``SimulatedCamera/powerOff(at:)``.
-    package mutating func powerOff(_ number: Int = 0) {}
+    /// Somebody pulls a camera's battery: it says nothing to anybody. See ``SimulatedCamera/powerOff(at:into:)``.
+    package mutating func powerOff(_ number: Int = 0) {
+        guard cameras[number].isOn else { return }
+        cameras[number].isOn = false
+        network.forsake(camera: number, at: now)
+        var actions: [BodyAction] = []
+        cameras[number].body.powerOff(at: now, into: &actions)
+        perform(actions, by: number)
+        reviewPlaces()
+    }
 
     /// The battery is put in again.
-    package mutating func powerOn(_ number: Int = 0) {}
+    package mutating func powerOn(_ number: Int = 0) {
+        guard !cameras[number].isOn else { return }
+        cameras[number].isOn = true
+        cameras[number].refusesUntil = .zero
+        reviewPlaces()
+    }
 
     /// Somebody turns the mode dial of a camera, now.
-    package mutating func turnDial(_ number: Int = 0, to mode: DialMode) {}
+    package mutating func turnDial(_ number: Int = 0, to mode: DialMode) {
+        cameras[number].body.turnDial(to: mode, at: now)
+    }
 
     /// Somebody turns the dial of the shutter speed, now.
     package mutating func turnSpeed(_ number: Int = 0, to speed: ShutterSpeed) {
         cameras[number].body.turnSpeed(to: speed, at: now)
     }
 
-    /// A camera's battery has this much left, in per cent.
-    package mutating func setBattery(_ number: Int = 0, percent: Int) {}
+    /// A camera's battery has this much left, in per cent; below zero: not known.
+    package mutating func setBattery(_ number: Int = 0, percent: Int) {
+        cameras[number].body.setBattery(percent: percent, at: now)
+    }
 
     // MARK: The network
 
@@ -323,40 +342,25 @@ package struct World: Sendable {
         switch effect {
         case .openLink(let generation, let channel, let address, let timeout):
             book.noteOpening(.init(generation: generation, channel: channel), address, at: now)
-            let deadline = now + timeout
-            flights.plan(.connect(generation, channel, address, deadline: deadline), at: now + network.latency)
+            network.open(
+                .init(generation: generation, channel: channel, address: address, deadline: now + timeout),
+                at: now
+            )
         case .send(let generation, let channel, let bytes):
-            guard let connection = connection(generation, channel) else { break }
-            for part in network.segments(of: bytes) {
-                let flight = Flight.bytes(connection.id, camera: connection.camera, part)
-                flights.plan(flight, at: now + network.latency)
-            }
+            network.send(generation, channel, bytes, at: now)
         case .closeLink(let generation, let channel):
             book.noteClosed(.init(generation: generation, channel: channel))
-            flights.cancel { $0.isOpening(generation, channel) }
-            if let connection = connection(generation, channel) { hangUp(connection) }
+            network.close(generation, channel, at: now)
         default:
             break
         }
     }
 
-    private mutating func land(_ flight: Flight, arrived: inout [Input]) {
+    private mutating func land(_ delivery: VirtualNetwork.Delivery, arrived: inout [Input]) {
         var actions: [BodyAction] = []
-        switch flight {
-        case .connect(let generation, let channel, let address, let deadline):
-            guard let number = cameras.firstIndex(where: { $0.isAt(address) }) else {
-                return miss(generation, channel, nobody(address), deadline: deadline)
-            }
-            guard now >= cameras[number].refusesUntil, cameras[number].body.acceptsConnection(at: now) else {
-                return miss(generation, channel, .refused, deadline: deadline)
-            }
-            lastConnection += 1
-            let id = ConnectionID(rawValue: lastConnection)
-            connections.append(Connection(id: id, generation: generation, channel: channel, camera: number))
-            flights.plan(.toDaemon(generation, .opened(channel)), at: now + network.latency)
-            daemon.watcher?.linked(generation, channel, to: number, at: now)
-            cameras[number].body.accepted(id, at: now, into: &actions)
-            perform(actions, by: number)
+        switch delivery {
+        case .call(let opening):
+            call(opening)
         case .bytes(let id, let number, let bytes):
             cameras[number].body.received(id, bytes, at: now, into: &actions)
             perform(actions, by: number)
@@ -366,40 +370,48 @@ package struct World: Sendable {
         case .toDaemon(let generation, let event):
             book.note(event, of: generation)
             arrived.append(.link(generation, event))
+        case .tell:
+            guard let snapshot = network.station?.snapshot(watched: daemon.watchedRoute), snapshot != told else {
+                break
+            }
+            told = snapshot
+            arrived.append(.network(snapshot))
         }
     }
 
-    /// Nobody takes the call.
-    private mutating func miss(
-        _ generation: LinkGeneration,
-        _ channel: LinkChannel,
-        _ failure: OpenFailure,
-        deadline: Duration
-    ) {
-        let (reason, time) =
-            switch failure {
-            case .refused: ("Connection refused", now + network.latency)
-            case .timedOut: ("Connection timed out", deadline)
-            case .unreachable, .other: ("No route to host", now + network.latency)
+    /// Somebody is called.
+    private mutating func call(_ opening: VirtualNetwork.Opening) {
+        guard let number = cameras.firstIndex(where: { $0.isOn && $0.isAt(opening.address) }) else {
+            if cameras.contains(where: { $0.isAt(opening.address) }) {
+                return network.missNeighbour(opening, at: now)
             }
-        flights.plan(.toDaemon(generation, .openFailed(channel, reason: reason, cause: failure)), at: time)
+            return network.miss(opening, nobody(opening.address), at: now)
+        }
+        guard !network.swallows(opening, camera: number, at: now) else { return }
+        guard now >= cameras[number].refusesUntil, cameras[number].body.acceptsConnection(at: now) else {
+            return network.miss(opening, .refused, at: now)
+        }
+        let id = network.accept(opening, camera: number, at: now)
+        daemon.watcher?.linked(opening.generation, opening.channel, to: number, at: now)
+        var actions: [BodyAction] = []
+        cameras[number].body.accepted(id, at: now, into: &actions)
+        perform(actions, by: number)
     }
 
     /// The body's side.
     private mutating func perform(_ actions: [BodyAction], by number: Int) {
         // Behind a whole answer: a body sends one in several pieces.
-        let cutsNow = cutsBehindNextBytes ? isAnswer(actions) : false
+        let cutsNow = cutsBehindNextBytes && isAnswer(actions)
         defer { if cutsNow { cut() } }
         for action in actions {
             daemon.watcher?.did(action, camera: number, at: now)
             switch action {
             case .send(let id, let bytes):
-                guard let connection = connections.first(where: { $0.id == id }) else { break }
-                for part in network.segments(of: bytes) { tell(connection, .received(connection.channel, part)) }
+                network.sendFromBody(id, bytes, at: now)
             case .close(let id):
-                end(id, reason: nil)
+                network.endFromBody(id, reason: nil, at: now)
             case .abort(let id):
-                end(id, reason: "Connection reset by peer")
+                network.endFromBody(id, reason: "Connection reset by peer", at: now)
             case .refuseConnections(let until), .leave(_, let until):
                 cameras[number].refusesUntil = max(cameras[number].refusesUntil, until)
             case .exposed, .fact:
@@ -412,41 +424,14 @@ package struct World: Sendable {
 
     /// Whether something goes out on a command connection.
     private func isAnswer(_ actions: [BodyAction]) -> Bool {
-        // Closures that need no more than a number: one that looks at the world begins with a copy of it.
-        for case .send(let id, _) in actions
-        where connections.contains(where: { $0.id == id && $0.channel == .command }) {
-            return true
+        actions.contains { action in
+            guard case .send(let id, _) = action else { return false }
+            return network.isCommand(id)
         }
-        return false
-    }
-
-    private mutating func end(_ id: ConnectionID, reason: String?) {
-        guard let connection = connections.first(where: { $0.id == id }) else { return }
-        forget(id)
-        tell(connection, .closed(connection.channel, reason: reason))
-        flights.plan(.hangUp(id, camera: connection.camera), at: now)
-    }
-
-    /// The daemon's side closes.
-    private mutating func hangUp(_ connection: Connection) {
-        forget(connection.id)
-        flights.plan(.hangUp(connection.id, camera: connection.camera), at: now + network.latency)
-    }
-
-    private mutating func tell(_ connection: Connection, _ event: LinkEvent) {
-        flights.plan(.toDaemon(connection.generation, event), at: now + network.latency)
-    }
-
-    private func connection(_ generation: LinkGeneration, _ channel: LinkChannel) -> Connection? {
-        connections.first { $0.generation == generation && $0.channel == channel }
-    }
-
-    private mutating func forget(_ id: ConnectionID) {
-        connections.removeAll { $0.id == id }
     }
 
     private mutating func cut() {
         cutsBehindNextBytes = false
-        for connection in connections { end(connection.id, reason: "Connection reset by peer") }
+        for id in network.standing { network.endFromBody(id, reason: "Connection reset by peer", at: now) }
     }
 }

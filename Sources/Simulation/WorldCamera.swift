@@ -6,6 +6,8 @@ package struct WorldCamera: Sendable {
     package internal(set) var place: Place
     /// What the body said of itself.
     package internal(set) var log: [String] = []
+    /// Whether there is a battery in it.
+    package internal(set) var isOn = true
     var refusesUntil = Duration.zero
 
     package enum Place: Hashable, Sendable {

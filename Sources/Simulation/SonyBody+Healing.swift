@@ -1,0 +1,57 @@
+/// What a person does to a body, and the end of its faults.
+extension SonyBody {
+    /// No fault happens any more, and what they have begun is over; the dial stands on `mode`.
+    ///
+    /// - Returns: whether an answer was going to break off: its end never comes.
+    mutating func heal(mode: DialMode, at now: Duration, into outputs: inout [Output]) -> Bool {
+        faults = ActiveFaults([])
+        agenda.cancel { $0.isFault }
+        objectInfoFrom = .zero
+        setBattery(percent: nil)
+        turnDial(to: mode, into: &outputs)
+        switch shutter {
+        case .stuck(.busy): pictureSaved(at: now, into: &outputs)
+        case .stuck(.preparing): bufferHeals(at: now, into: &outputs)
+        case .ready, .releasing, .open, .darkFrame, .saving: break
+        }
+        refresh(at: now)
+        guard let delivery, delivery.back != nil else { return false }
+        self.delivery = nil
+        return true
+    }
+
+    /// Nothing is left but what is on the card, and what is set.
+    mutating func losePower(at now: Duration) {
+        agenda = Agenda()
+        session = .none
+        delivery = nil
+        buttons = Buttons()
+        focus = .idle
+        shutter = .ready
+        buffer.removeAll()
+        lastSet = .none
+        objectInfoFrom = .zero
+        refreshSheet()
+    }
+
+    /// Somebody turns the mode dial.
+    mutating func turnDial(to mode: DialMode, at now: Duration) { agenda.plan(.dialTurns(mode), at: now) }
+
+    /// What is left of the battery, in per cent; below zero: not known.
+    mutating func setBattery(percent: Int, at now: Duration) {
+        setBattery(percent: percent)
+        refresh(at: now)
+    }
+}
+
+extension SonyBody.Happening {
+    /// Whether it is a fault that has begun.
+    fileprivate var isFault: Bool {
+        switch self {
+        case .speedFallsBack, .bodyHeals, .bufferHeals, .dialTurns, .linkFails: true
+        case .speedShows, .propertyShows, .focusSettles, .shutterOpens, .shutterCloses, .darkFrameEnds, .pictureSaved,
+            .filesArrive, .event:
+            false
+        }
+    }
+}
