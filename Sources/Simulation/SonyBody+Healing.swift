@@ -49,7 +49,8 @@ extension SonyBody.Happening {
     fileprivate var isFault: Bool {
         switch self {
         case .speedFallsBack, .bodyHeals, .bufferHeals, .dialTurns, .linkFails: true
-        case .speedShows, .propertyShows, .focusSettles, .shutterOpens, .shutterCloses, .darkFrameEnds, .pictureSaved,
+        case .speedShows, .speedTurned, .propertyShows, .focusSettles, .shutterOpens, .shutterCloses, .darkFrameEnds,
+            .pictureSaved,
             .filesArrive, .event:
             false
         }
