@@ -25,6 +25,10 @@ extension Core {
         case .resume where shooting.machine.isActive(.interrupted) && outcome == .interrupted:
             guard mayFire("Resume", id, into: &effects) else { break }
             goOn("Resume", RetryOrder(request: nil, streams: false), id, at: now, into: &effects)
+        case .resume where shooting.machine.isActive(.wifiSwitched) && !connection.machine.isActive(.offNetwork):
+            // Back on its network, the camera is what is missing: one that refused us is to be asked again.
+            effects.append(.enqueue(.cameraWanted))
+            effects.append(.reply(id, .done, continues: false))
         case .resume:
             let goesOn = shooting.machine.isActive(.byCommand) && shooting.machine.isActive(.present)
             if goesOn, !mayGoOn(id, into: &effects) { break }
@@ -136,6 +140,7 @@ extension Core {
             }
         }
         switch command {
+        case "Pause" where chart.isActive(.cancelWanted): return "The shoot stops after this frame already."
         case "Pause": return "The shoot is paused already."
         case "Redo": return "No frame was fired that could be fired again, or it is to be already."
         case "Resume" where chart.isActive(.wifiSwitched): return chart.behavior.interruptionSentence

@@ -18,7 +18,7 @@ extension Machine {
         } else {
             takeSeveral(effects: &effects, recorder: &recorder)
         }
-        assert(isLegal, "chart \(table.name): the configuration \(active.members) is not legal")
+        assert(table.isLegal(active), "chart \(table.name): the configuration \(active.members) is not legal")
         recorder.microstepEnded()
     }
 
@@ -78,7 +78,7 @@ extension Machine {
         run(table.states[0].entryStart, table.states[0].entryEnd, effects: &effects, recorder: &recorder)
         planInitial()
         enterPlanned(effects: &effects, recorder: &recorder)
-        assert(isLegal, "chart \(table.name): the configuration \(active.members) is not legal")
+        assert(table.isLegal(active), "chart \(table.name): the configuration \(active.members) is not legal")
         recorder.microstepEnded()
     }
 
@@ -263,29 +263,6 @@ extension Machine {
             }
         }
         return table.states[state].kind == .parallel
-    }
-
-    /// 1.1: one child of the root and of every active compound, all children of every active parallel, no orphans.
-    @usableFromInline var isLegal: Bool {
-        var next = active.next(after: 0)
-        while let state = next {
-            next = active.next(after: state)
-            let row = table.states[state]
-            if row.parent != 0, !active.contains(row.parent) { return false }
-            let children = row.children.intersection(active)
-            switch row.kind {
-            case .atomic, .final: break
-            case .compound: if !hasOneMember(children) { return false }
-            case .parallel: if children != row.children { return false }
-            case .root, .shallowHistory, .deepHistory: return false
-            }
-        }
-        return hasOneMember(active.intersection(table.states[0].children))
-    }
-
-    private func hasOneMember(_ set: B.Chart.Bits) -> Bool {
-        guard let first = set.next(after: 0) else { return false }
-        return set.next(after: first) == nil
     }
 }
 

@@ -231,4 +231,58 @@ import Testing
         }
         #expect(Scan.addresses(pair).count == 252)
     }
+
+    // MARK: What the model check found
+
+    @Test func `a network that is left while one camera is changed for another is not searched`() throws {
+        var bench = Bench(ScriptedCamera(twists: [.leavesAfter(.seconds(2))]))
+        bench.put(.network(.joined(ssid: "A")))
+        bench.pass(.seconds(3))
+        try #require(bench.state("connection") == "connected")
+        bench.ask(.connect(.text("127.0.0.9")))
+        try #require(bench.state("connection") == "changing")
+        bench.put(.network(.down))
+        #expect(bench.state("connection") == "offNetwork")
+        bench.pass(.seconds(20))
+        #expect(bench.state("connection") == "offNetwork")
+        bench.put(.network(.joined(ssid: "A")))
+        bench.pass(.seconds(20))
+        #expect(bench.state("connection") == "connected")
+    }
+
+    @Test func `whoever resumes back on the network has a camera that refused us asked again`() throws {
+        var bench = try connected()
+        bench.ask(.shoot(ShootingTests.threeFrames, streams: false))
+        bench.pass { $0.state("shooting") == "settingSpeed" }
+        bench.put(.network(.down))
+        try #require(bench.state("shooting") == "wifiSwitched")
+        let away = bench.ask(.resume)
+        guard case .error(.notNow)? = bench.answers(to: away).first else {
+            Issue.record("resumed without a network")
+            return
+        }
+        bench.camera { camera, _ in camera.twists.append(.refuseConnect(.unpaired)) }
+        bench.put(.network(.joined(ssid: "A")))
+        bench.pass(.seconds(5))
+        try #require(bench.state("connection") == "refused")
+        bench.camera { camera, _ in camera.twists.removeAll() }
+        let back = bench.ask(.resume)
+        #expect(bench.answers(to: back).count == 1)
+        bench.pass(.seconds(60))
+        #expect(bench.state("shooting") == "completed")
+    }
+
+    @Test func `whoever pauses a shoot that stops after this frame is told so`() throws {
+        var bench = try connected()
+        bench.ask(.shoot(ShootingTests.threeFrames, streams: false))
+        bench.camera { camera, _ in camera.holdPictures(for: .seconds(10)) }
+        bench.pass { $0.state("shooting") == "capturing" }
+        bench.ask(.cancel)
+        let id = bench.ask(.pause(withRedo: false))
+        guard case .error(.notNow(_, _, let sentence))? = bench.answers(to: id).first else {
+            Issue.record("paused a shoot that is cancelled")
+            return
+        }
+        #expect(sentence == "The shoot stops after this frame already.")
+    }
 }

@@ -32,6 +32,8 @@ struct ScriptedCamera: Camera {
         /// Connecting comes to nothing.
         case refuseConnect(Refusal)
         case cannotConnect(times: Int)
+        /// Taking leave in order takes so long.
+        case leavesAfter(Duration)
         /// A greeting is answered as soon as bytes come, whatever is in them.
         case greetsByBytes
         /// Asked whether it fired, the body says this.
@@ -165,7 +167,9 @@ struct ScriptedCamera: Camera {
         if command == .disconnect || command == .abandon {
             isConnected = false
             pending.removeAll()
-            return say(.disconnected, ticket, at: now)
+            var due = now
+            for case .leavesAfter(let time) in twists where command == .disconnect { due += time }
+            return say(.disconnected, ticket, at: due)
         }
         guard isConnected else { return say(.lost(.notConnected), nil, at: now) }
         pending.removeAll {

@@ -1,0 +1,80 @@
+import Controller
+import Foundation
+import SCXML
+import Statecharts
+
+/// A chart's file with a change, as a table that the compiled chart's behavior can run: to see that a check finds it.
+enum BrokenChart {
+    /// - Parameters:
+    ///   - text: stands in the file exactly once; how it is broken into lines does not matter.
+    ///   - change: what stands there instead.
+    static func table<Definition: ChartDefinition>(
+        _ definition: Definition.Type,
+        replacing text: String,
+        by change: String
+    ) -> ChartTable<Definition.Bits> {
+        let file = ModelRun.file(of: Definition.names.chart)
+        guard let source = try? String(contentsOf: file, encoding: .utf8) else {
+            preconditionFailure("\(file.path) can be read")
+        }
+        let parts = joined(source).components(separatedBy: joined(text))
+        precondition(parts.count == 2, "\(text) stands in \(file.lastPathComponent) once")
+        let chart = Chart(reading: Data(parts.joined(separator: change).utf8))
+        guard let lowered = chart.lowered else { preconditionFailure("still a chart: \(chart.diagnostics)") }
+        // Names are numbered as they are met: what is left out shifts those behind it.
+        let names = Definition.names
+        precondition(lowered.names.states == names.states, "the states stay as they are")
+        let numbering = Numbering(from: lowered.names, to: names)
+        return ChartTable(
+            name: names.chart,
+            states: lowered.states,
+            transitions: lowered.transitions.map(numbering.transition),
+            blocks: lowered.blocks.map { $0.map(numbering.operation) },
+            eventCount: names.events.count
+        )
+    }
+
+    /// Without what stands between elements.
+    private static func joined(_ text: String) -> String {
+        text.replacing(/>\s+</, with: "><").trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    /// The numbers of one chart's names in another.
+    private struct Numbering {
+        let from: ChartNames
+        let to: ChartNames
+
+        private func number(_ number: Int, _ names: (ChartNames) -> [String]) -> Int {
+            guard let found = names(to).firstIndex(of: names(from)[number]) else {
+                preconditionFailure("\(names(from)[number]) is a name of the compiled chart")
+            }
+            return found
+        }
+
+        func transition(_ row: TransitionRow) -> TransitionRow {
+            var row = row
+            if case .events(let events) = row.trigger { row.trigger = .events(events.map { number($0) { $0.events } }) }
+            switch row.condition {
+            case .holds(let name): row.condition = .holds(number(name) { $0.guards })
+            case .fails(let name): row.condition = .fails(number(name) { $0.guards })
+            case .always, .active, .inactive, .evaluates: break
+            }
+            return row
+        }
+
+        func operation(_ operation: Statecharts.Operation) -> Statecharts.Operation {
+            func id(_ number: Int?) -> Int? { number.map { self.number($0) { $0.sendIDs } } }
+            return switch operation {
+            case .perform(let action): .perform(number(action) { $0.actions })
+            case .raise(let event): .raise(number(event) { $0.events })
+            case .send(let event, let send): .send(number(event) { $0.events }, id: id(send))
+            case .sendAfter(let time, let event, let send):
+                .sendAfter(milliseconds: time, number(event) { $0.events }, id: id(send))
+            case .sendAfterDelay(let delay, let event, let send):
+                .sendAfterDelay(number(delay) { $0.delays }, number(event) { $0.events }, id: id(send))
+            case .cancel(let send): .cancel(number(send) { $0.sendIDs })
+            case .log, .evaluate: operation
+            }
+        }
+    }
+}

@@ -1,0 +1,208 @@
+import Controller
+import Statecharts
+import Testing
+
+/// A check that finds nothing proves nothing: charts that are broken on purpose, and what is found.
+@Suite struct BrokenChartTests {
+    struct Fault: CustomTestStringConvertible, Sendable {
+        enum Chart { case connection, shooting, network }
+
+        var testDescription: String
+        var chart: Chart
+        /// Stands in the chart once, and what stands there instead.
+        var text: String
+        var change: String
+        var expected: ModelCheck
+        var disk = false
+        var calls = false
+
+        var found: [ModelCheck] {
+            var charts = ModelRules.Charts()
+            switch chart {
+            case .connection: charts.connection = BrokenChart.table(Connection.self, replacing: text, by: change)
+            case .shooting: charts.shooting = BrokenChart.table(Shooting.self, replacing: text, by: change)
+            case .network: charts.network = BrokenChart.table(Network.self, replacing: text, by: change)
+            }
+            let shoots: ShootingSketch.Extent = disk ? [.disk] : []
+            let extent = ModelRules.Extent(shoots: shoots, hasNetwork: !disk, hasCalls: calls, hopsInFlight: 1)
+            return ModelRun(extent, charts).faults.map(\.check)
+        }
+    }
+
+    @Test func `the charts as they are have no fault in so small a world either`() {
+        let extent = ModelRules.Extent(shoots: [], hasNetwork: true, hasCalls: false, hopsInFlight: 1)
+        #expect(ModelRun(extent).faults.map(\.sentence) == [])
+    }
+
+    @Test(arguments: faults) func `a chart that is broken on purpose is found out`(fault: Fault) {
+        let found = fault.found
+        #expect(found.contains(fault.expected), "\(found)")
+    }
+
+    static let faults: [Fault] = ofShooting + ofOthers
+
+    private static let ofShooting: [Fault] = [
+        Fault(
+            testDescription: "a link that is lost while the shutter is open goes unnoticed",
+            chart: .shooting,
+            text: #"<transition event="camera.lost network.left" target="inDoubt"/>"#,
+            change: #"<transition event="network.left" target="inDoubt"/>"#,
+            expected: .completed
+        ),
+        Fault(
+            testDescription: "a link that is lost while the speed is set goes unnoticed",
+            chart: .shooting,
+            text: """
+                <transition event="camera.lost" target="linkLost"/>
+                <transition event="network.left" target="wifiSwitched"/>
+                <transition event="camera.busy" cond
+                """,
+            change: """
+                <transition event="network.left" target="wifiSwitched"/>
+                <transition event="camera.busy" cond
+                """,
+            expected: .completed
+        ),
+        Fault(
+            testDescription: "whoever waits until the camera is idle has no timer",
+            chart: .shooting,
+            text: """
+                <bd:do action="requestIdle"/>
+                <send event="timeout.idle" id="idleTimer" delayexpr="idleDeadline"/>
+                """,
+            change: #"<bd:do action="requestIdle"/>"#,
+            expected: .timers
+        ),
+        Fault(
+            testDescription: "the exposure's timer is not cancelled",
+            chart: .shooting,
+            text: #"<onexit><cancel sendid="captureTimer"/></onexit>"#,
+            change: "",
+            expected: .timers
+        ),
+        Fault(
+            testDescription: "nobody resumes a pause",
+            chart: .shooting,
+            text: #"<transition event="resume" cond="In('present')" target="step">"#,
+            change: #"<transition event="resume" cond="In('present')">"#,
+            expected: .completed
+        ),
+        Fault(
+            testDescription: "a frame's end forgets that somebody cancelled",
+            chart: .shooting,
+            text: """
+                <transition cond="isPlanDone" target="completed"/>
+                <transition cond="In('cancelWanted')" target="cancelled"/>
+                """,
+            change: #"<transition cond="isPlanDone" target="completed"/>"#,
+            expected: .shutter
+        ),
+        Fault(
+            testDescription: "a pause while the speed is set waits for the frame's end",
+            chart: .shooting,
+            text: """
+                <transition event="pause" target="byCommand"/>
+                <transition event="cancel" target="cancelled"/>
+                <transition event="camera.lost" target="linkLost"/>
+                <transition event="network.left" target="wifiSwitched"/>
+                <transition event="camera.busy" cond
+                """,
+            change: """
+                <transition event="cancel" target="cancelled"/>
+                <transition event="camera.lost" target="linkLost"/>
+                <transition event="network.left" target="wifiSwitched"/>
+                <transition event="camera.busy" cond
+                """,
+            expected: .shutter
+        ),
+        Fault(
+            testDescription: "nobody cancels in the middle of a frame",
+            chart: .shooting,
+            text: #"<transition event="cancel" cond="In('running')" target="cancelWanted"/>"#,
+            change: "",
+            expected: .orders
+        ),
+        Fault(
+            testDescription: "a shoot does not go on when the camera is back",
+            chart: .shooting,
+            text: """
+                <transition event="resume"><bd:do action="wantCamera"/></transition>
+                <transition event="camera.ready" target="step"><bd:do action="noteReturn"/></transition>
+                """,
+            change: #"<transition event="resume"><bd:do action="wantCamera"/></transition>"#,
+            expected: .completed
+        ),
+        Fault(
+            testDescription: "a shoot whose frames are all there goes on",
+            chart: .shooting,
+            text: #"<transition cond="isPlanDone" target="completed"/>"#,
+            change: "",
+            expected: .actions
+        ),
+        Fault(
+            testDescription: "the shoot does not hear that the camera is gone",
+            chart: .shooting,
+            text: #"<transition event="camera.lost" target="absent"><bd:do action="noteLoss"/></transition>"#,
+            change: "",
+            expected: .views
+        ),
+        Fault(
+            testDescription: "a disk that works again is not noticed",
+            chart: .shooting,
+            text: #"<transition cond="isRecorded" target="step"><bd:do action="reportRecorded"/></transition>"#,
+            change: "",
+            expected: .completed,
+            disk: true
+        ),
+    ]
+
+    private static let ofOthers: [Fault] = [
+        Fault(
+            testDescription: "the connection does not say that the camera is lost",
+            chart: .connection,
+            text: #"<bd:do action="noteLoss"/><bd:do action="announceLoss"/>"#,
+            change: #"<bd:do action="noteLoss"/>"#,
+            expected: .views
+        ),
+        Fault(
+            testDescription: "whoever backs off never tries again",
+            chart: .connection,
+            text: #"<send event="timeout.backoff" id="backoffTimer" delayexpr="backoffDelay"/>"#,
+            change: "",
+            expected: .timers
+        ),
+        Fault(
+            testDescription: "who never had a camera does not hear that the network is back",
+            chart: .connection,
+            text: #"<transition event="network.back" target="seeking"><bd:do action="noteReturn"/></transition>"#,
+            change: "",
+            expected: .network
+        ),
+        Fault(
+            testDescription: "a network that is left while one camera is changed for another goes unnoticed",
+            chart: .connection,
+            text: """
+                <transition event="network.left" target="offNetwork">
+                <bd:do action="noteDeparture"/><bd:do action="abandonSession"/></transition>
+                <transition event="camera.called"><bd:do
+                """,
+            change: #"<transition event="camera.called"><bd:do"#,
+            expected: .network,
+            calls: true
+        ),
+        Fault(
+            testDescription: "nobody hears that the network is gone",
+            chart: .network,
+            text: #"<onentry><bd:do action="reportDown"/></onentry>"#,
+            change: "",
+            expected: .network
+        ),
+        Fault(
+            testDescription: "nobody hears that the network is back",
+            chart: .network,
+            text: #"<onentry><bd:do action="reportBack"/></onentry>"#,
+            change: "",
+            expected: .network
+        ),
+    ]
+}

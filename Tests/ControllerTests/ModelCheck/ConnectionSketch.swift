@@ -1,0 +1,149 @@
+import Cameras
+import Controller
+import Exposure
+import Statecharts
+
+/// The connection's chart with hardly any data.
+///
+/// Left out: addresses, names, sentences, and how often something failed, which only makes waits longer. A status is fit
+/// for shooting, or its dial is wrong, or a shoot that waits lacks something of it (`Demands`).
+struct ConnectionSketch: ChartSketch, ConnectionBehavior {
+    struct Notes: Hashable {
+        /// Whether the last status lets a shoot go on.
+        var isFit = false
+        /// A camera told who it is since the last call.
+        var hadSession = false
+    }
+
+    enum Effect: Hashable {
+        case connect
+        case disconnect
+        case abandon
+        case ready
+        case gone
+    }
+
+    enum News: Int, CaseIterable {
+        case found
+        case preparedWanted
+        case preparedStranger
+        case metFit
+        case metLacking
+        case metUnfit
+        case statusFit
+        case statusLacking
+        case statusUnfit
+        /// Trying on by ourselves would be in vain; and: somebody else holds it.
+        case refused
+        case inUse
+        case lost
+        case disconnected
+        case wanted
+        case called
+        case released
+        case networkLeft
+        case networkBack
+        case stop
+    }
+
+    var notes = Notes()
+    let oracle: Oracle
+
+    init(_ oracle: Oracle) { self.oracle = oracle }
+
+    private static let address = CameraAddress(host: "192.0.2.1", port: 15740)
+    private static let wanted = CameraIdentity(maker: "", model: "", firmware: "", serial: "", id: "wanted")
+    private static let stranger = CameraIdentity(maker: "", model: "", firmware: "", serial: "", id: "stranger")
+    static let fit = CameraStatus(mode: .manual, speeds: [.fastest], batteryPercent: 50)
+    private static let lacking = CameraStatus(mode: .manual, speeds: [.fastest], batteryPercent: 0)
+    private static let unfit = CameraStatus(mode: .program)
+
+    static func input(_ news: News) -> Connection.Input {
+        switch news {
+        case .found: .cameraFound(address)
+        case .preparedWanted: .cameraPrepared(wanted)
+        case .preparedStranger: .cameraPrepared(stranger)
+        case .metFit: .cameraMet(Meeting(address: address, identity: wanted, status: fit))
+        case .metLacking: .cameraMet(Meeting(address: address, identity: wanted, status: lacking))
+        case .metUnfit: .cameraMet(Meeting(address: address, identity: wanted, status: unfit))
+        case .statusFit: .cameraStatus(fit)
+        case .statusLacking: .cameraStatus(lacking)
+        case .statusUnfit: .cameraStatus(unfit)
+        case .refused: .cameraRefused(.unpaired)
+        case .inUse: .cameraRefused(.inUse)
+        case .lost: .cameraLost(.closedByCamera)
+        case .disconnected: .cameraDisconnected
+        case .wanted: .cameraWanted
+        case .called: .cameraCalled
+        case .released: .cameraReleased
+        case .networkLeft: .networkLeft(.noRoute)
+        case .networkBack: .networkBack
+        case .stop: .stop
+        }
+    }
+
+    // MARK: Guards
+
+    func mayTryAgain(_ refusal: Refusal) -> Bool { refusal == .inUse || oracle.ask("others are left to be called") }
+    func isWanted(_ identity: CameraIdentity) -> Bool { identity == Self.wanted }
+    func hadSession() -> Bool { notes.hadSession }
+    func modeIsRight() -> Bool { notes.isFit }
+    func modeStaysRight(_ status: CameraStatus) -> Bool { status.mode == .manual }
+
+    // MARK: Delays
+
+    func connectDeadline() -> Duration { .seconds(1) }
+    func reconnectDelay() -> Duration { .seconds(1) }
+    func backoffDelay() -> Duration { .seconds(1) }
+    func disconnectDeadline() -> Duration { .seconds(1) }
+
+    // MARK: Actions
+
+    mutating func lookForCamera(_ effects: inout [Effect]) {}
+    mutating func beginSearch(_ effects: inout [Effect]) {}
+    mutating func endSearch(_ effects: inout [Effect]) {}
+    mutating func startAfresh(_ effects: inout [Effect]) {}
+    mutating func noteStranger(_ identity: CameraIdentity, _ effects: inout [Effect]) {}
+    mutating func adoptAddress(_ address: CameraAddress, _ effects: inout [Effect]) {}
+    mutating func noteRefusal(_ refusal: Refusal, _ effects: inout [Effect]) {}
+    mutating func noteReturn(_ effects: inout [Effect]) {}
+    mutating func countFailure(_ effects: inout [Effect]) {}
+    mutating func explainMode(_ effects: inout [Effect]) {}
+    mutating func reportStopped(_ effects: inout [Effect]) {}
+    mutating func adoptIdentity(_ identity: CameraIdentity, _ effects: inout [Effect]) { notes.hadSession = true }
+    mutating func announceLoss(_ reason: LossReason, _ effects: inout [Effect]) { effects.append(.gone) }
+    mutating func announceUnfit(_ status: CameraStatus, _ effects: inout [Effect]) { effects.append(.gone) }
+    mutating func announceRelease(_ effects: inout [Effect]) { effects.append(.gone) }
+
+    mutating func adoptMeeting(_ meeting: Meeting, _ effects: inout [Effect]) {
+        notes.hadSession = true
+        notes.isFit = meeting.status == Self.fit
+    }
+
+    mutating func openSession(_ effects: inout [Effect]) {
+        notes = Notes()
+        effects.append(.connect)
+    }
+
+    mutating func adoptStatus(_ status: CameraStatus, _ effects: inout [Effect]) { notes.isFit = status == Self.fit }
+
+    // A status is looked at where there is one: what was seen of a camera that is gone is not told apart.
+
+    mutating func noteLoss(_ reason: LossReason, _ effects: inout [Effect]) { notes.isFit = false }
+    mutating func noteDeparture(_ departure: NetworkDeparture, _ effects: inout [Effect]) { notes.isFit = false }
+
+    mutating func abandonSession(_ effects: inout [Effect]) {
+        notes.isFit = false
+        effects.append(.abandon)
+    }
+
+    mutating func closeSession(_ effects: inout [Effect]) {
+        notes.isFit = false
+        effects.append(.disconnect)
+    }
+
+    mutating func announceReady(_ effects: inout [Effect]) {
+        if !notes.isFit { oracle.fault("a camera is announced that is not fit") }
+        effects.append(.ready)
+    }
+}

@@ -1,0 +1,81 @@
+import Controller
+import Statecharts
+
+// What is asked of all worlds together, once they are known.
+
+extension ModelRun {
+    /// Where each check that looks at worlds begins, where it is to end, and who may act in between.
+    ///
+    /// Under strong fairness, that is when whatever may happen again and again does happen some time, a goal that can
+    /// be reached from everywhere on the way is reached: so these say what happens, and not only what may.
+    mutating func addWorlds() {
+        let active = worlds { $0.shooting(.active) }
+        let ended = worlds { $0.shooting(.completed) || $0.shooting(.partial) || $0.shooting(.cancelled) }
+        let needsPerson = worlds {
+            $0.shooting(.byCommand) || $0.connection(.released) || $0.connection(.refused)
+        }
+        let isOver = worlds { !$0.shooting(.active) }
+        let isPaused = worlds { $0.shooting(.byCommand) }
+        let waitsForCamera = worlds { $0.shooting(.awaitingCamera) }
+        let isWished = worlds { $0.shooting(.pauseWanted) || $0.shooting(.cancelWanted) }
+
+        for world in graph.worlds.indices where active[world] && !graph.isLeft(world, by: .everybody) {
+            add(.stuck, "nothing can happen", world)
+            break
+        }
+        require(.end, "an end", from: active, to: ended, by: .everybody)
+        require(.endByPerson, "an end", from: active, to: ended, by: [.daemon, .help, .harm, .resume, .cancel])
+        let endOrPerson = union(ended, needsPerson)
+        require(.endWithoutPerson, "an end", from: active, to: endOrPerson, by: [.daemon, .help, .harm])
+
+        let goesOn = worlds { $0.shooting(.active) && !$0.shooting(.cancelWanted) }
+        let completed = worlds { $0.shooting(.completed) }
+        require(.completed, "completion", from: goesOn, to: completed, by: [.daemon, .help, .resume, .call])
+
+        // A frame's end comes by timers alone, whatever the camera does; a frame in doubt waits for the camera.
+        let kept = union(union(isOver, isPaused), waitsForCamera)
+        require(.wishes, "what a person wants", from: isWished, to: kept, by: .daemon)
+        let inDoubt = union(union(isOver, isPaused), needsPerson)
+        require(.wishesInDoubt, "what a person wants", from: isWished, to: inDoubt, by: [.daemon, .help])
+
+        forbid(.views, "the shoot and the connection differ on whether there is a camera") {
+            $0.isAtRest && $0.shooting(.present) != $0.connection(.connected)
+        }
+        forbid(.network, "a camera is sought or connected away from its network") {
+            let isAway = $0.network(.down) || $0.network(.elsewhere) || $0.network(.noRoute)
+            return $0.isAtRest && isAway && ($0.connection(.online) || $0.connection(.seeking))
+        }
+        forbid(.network, "no camera is sought though its network is back") {
+            $0.isAtRest && ($0.network(.joined) || $0.network(.unknown)) && $0.connection(.offNetwork)
+        }
+        forbid(.network, "the shoot has a camera away from its network") {
+            let isAway = $0.network(.down) || $0.network(.elsewhere) || $0.network(.noRoute)
+            return $0.isAtRest && isAway && $0.shooting(.present)
+        }
+        let stopping = worlds { $0.isStopping }
+        require(.end, "the stop", from: stopping, to: worlds { $0.connection.isEmpty }, by: .daemon)
+    }
+
+    private func union(_ left: [Bool], _ right: [Bool]) -> [Bool] { zip(left, right).map { $0 || $1 } }
+
+    private mutating func require(
+        _ check: ModelCheck,
+        _ goal: String,
+        from: [Bool],
+        to goals: [Bool],
+        by allowed: ModelActor
+    ) {
+        let reaching = graph.canReach(goals, by: allowed)
+        guard let world = graph.worlds.indices.first(where: { from[$0] && !reaching[$0] }) else { return }
+        add(check, "\(goal) cannot be reached", world)
+    }
+
+    private mutating func forbid(_ check: ModelCheck, _ sentence: String, _ holds: (View) -> Bool) {
+        guard let world = worlds(where: holds).firstIndex(of: true) else { return }
+        add(check, sentence, world)
+    }
+
+    private mutating func add(_ check: ModelCheck, _ sentence: String, _ world: Int) {
+        append(check, "\(sentence), after \(graph.path(to: world).count) events: \(way(to: world))")
+    }
+}

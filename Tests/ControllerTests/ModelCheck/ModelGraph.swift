@@ -1,0 +1,107 @@
+import Controller
+import Statecharts
+
+/// Every world that can come about, and how they lead to one another.
+struct ModelGraph: Sendable {
+    private(set) var worlds: [ModelWorld] = []
+    /// Where each world was reached from first, and by what: the shortest way there.
+    private var from: [Int32] = []
+    private var by: [ModelEvent] = []
+    /// Where the edges of each world start; the next entry is where they end.
+    private var starts: [Int32] = [0]
+    private var targets: [Int32] = []
+    private var actors: [UInt8] = []
+    private var backStarts: [Int32] = []
+    private var backEdges: [Int32] = []
+    private var sources: [Int32] = []
+
+    var edgeCount: Int { targets.count }
+
+    /// More worlds than these are a mistake of whoever changed the sketches.
+    private static let worldsMax = 4_000_000
+
+    init(_ rules: ModelRules) {
+        var numbers: [UInt64: Int32] = [:]
+        let first = ModelWorld()
+        worlds.append(first)
+        from.append(-1)
+        by.append(.hop)
+        numbers[first.code] = 0
+        var next = 0
+        while next < worlds.count {
+            let world = worlds[next]
+            for (event, actor) in rules.events(in: world) {
+                for reached in rules.after(event, world) {
+                    if reached == world { continue }
+                    let code = reached.code
+                    let number: Int32
+                    if let known = numbers[code] {
+                        number = known
+                    } else {
+                        number = Int32(worlds.count)
+                        numbers[code] = number
+                        worlds.append(reached)
+                        from.append(Int32(next))
+                        by.append(event)
+                        precondition(worlds.count < Self.worldsMax, "there is no end of worlds")
+                    }
+                    targets.append(number)
+                    actors.append(actor.rawValue)
+                }
+            }
+            next += 1
+            starts.append(Int32(targets.count))
+        }
+        indexBackwards()
+    }
+
+    private mutating func indexBackwards() {
+        sources = Array(repeating: 0, count: targets.count)
+        backStarts = Array(repeating: 0, count: worlds.count + 1)
+        for target in targets { backStarts[Int(target) + 1] += 1 }
+        for world in worlds.indices { backStarts[world + 1] += backStarts[world] }
+        backEdges = Array(repeating: 0, count: targets.count)
+        var place = backStarts
+        for world in worlds.indices {
+            for edge in Int(starts[world])..<Int(starts[world + 1]) {
+                sources[edge] = Int32(world)
+                let target = Int(targets[edge])
+                backEdges[Int(place[target])] = Int32(edge)
+                place[target] += 1
+            }
+        }
+    }
+
+    /// For each world whether one of the goals can be reached when only these act.
+    func canReach(_ goals: [Bool], by allowed: ModelActor) -> [Bool] {
+        var reaching = goals
+        var open = worlds.indices.filter { goals[$0] }
+        while let world = open.popLast() {
+            for place in Int(backStarts[world])..<Int(backStarts[world + 1]) {
+                let edge = Int(backEdges[place])
+                guard actors[edge] & allowed.rawValue != 0 else { continue }
+                let source = Int(sources[edge])
+                guard !reaching[source] else { continue }
+                reaching[source] = true
+                open.append(source)
+            }
+        }
+        return reaching
+    }
+
+    /// Whether any of these leads out of a world.
+    func isLeft(_ world: Int, by allowed: ModelActor) -> Bool {
+        (Int(starts[world])..<Int(starts[world + 1])).contains { actors[$0] & allowed.rawValue != 0 }
+    }
+
+    /// The shortest way to a world.
+    func path(to world: Int) -> [(event: ModelEvent, world: Int)] {
+        var path: [(event: ModelEvent, world: Int)] = []
+        var place = world
+        while from[place] >= 0 {
+            path.append((by[place], place))
+            place = Int(from[place])
+        }
+        return path.reversed()
+    }
+}

@@ -1,0 +1,236 @@
+import Controller
+import Foundation
+import SCXML
+import Statecharts
+
+/// What the charts are held to.
+enum ModelCheck: CaseIterable, Sendable {
+    case legality
+    /// An action is never asked for what the real one could not do.
+    case actions
+    case timers
+    case queue
+    case orders
+    case shutter
+    case stuck
+    case end
+    case endByPerson
+    case endWithoutPerson
+    case completed
+    case wishes
+    case wishesInDoubt
+    case views
+    case network
+}
+
+/// One exploration, done: all that was found, as plain values.
+struct ModelRun: Sendable {
+    /// What is looked at closely, while the rest goes well.
+    enum Scene: String, CaseIterable, Sendable {
+        /// The link, the network, the search, people who call cameras, the daemon's stop: with plain shoots.
+        case comingAndGoing
+        /// A disk that is slow or fails.
+        case disk
+        /// Pictures that come, suspects and frames that people want again.
+        case firingAgain
+
+        var extent: ModelRules.Extent {
+            switch self {
+            case .comingAndGoing: .init(shoots: [], hasNetwork: true, hasCalls: true, hopsInFlight: 2)
+            case .disk: .init(shoots: [.disk], hasNetwork: true, hasCalls: false, hopsInFlight: 1)
+            case .firingAgain: .init(shoots: [.again], hasNetwork: false, hasCalls: false, hopsInFlight: 1)
+            }
+        }
+    }
+
+    let graph: ModelGraph
+    let connection: ChartFacts<Connection>
+    let shooting: ChartFacts<Shooting>
+    let network: ChartFacts<Network>
+    /// What must not happen and does, each with the way there.
+    private(set) var faults: [(check: ModelCheck, sentence: String)] = []
+
+    private static let comingAndGoing = ModelRun(Scene.comingAndGoing.extent)
+    private static let disk = ModelRun(Scene.disk.extent)
+    private static let firingAgain = ModelRun(Scene.firingAgain.extent)
+
+    /// Done once, by whichever test asks first.
+    static func of(_ scene: Scene) -> ModelRun {
+        switch scene {
+        case .comingAndGoing: comingAndGoing
+        case .disk: disk
+        case .firingAgain: firingAgain
+        }
+    }
+
+    init(_ extent: ModelRules.Extent, _ charts: ModelRules.Charts = ModelRules.Charts()) {
+        let rules = ModelRules(extent, charts)
+        graph = ModelGraph(rules)
+        connection = ChartFacts(rules.connection)
+        shooting = ChartFacts(rules.shooting)
+        network = ChartFacts(rules.network)
+        addSteps(rules)
+        addWorlds()
+    }
+
+    /// What was wrong on the way, and what is wrong with situations of single charts.
+    private mutating func addSteps(_ rules: ModelRules) {
+        for sentence in rules.oracle.faults.sorted() { faults.append((.actions, sentence)) }
+        for fault in rules.faults {
+            let world = graph.worlds.firstIndex(of: fault.world)
+            faults.append((fault.check, "\(fault.sentence): \(world.map(way) ?? "")\n  \(fault.event)"))
+        }
+        add(connection.faults) { $0.connection }
+        add(shooting.faults) { $0.shooting }
+        add(network.faults) { $0.network }
+    }
+
+    private mutating func add(_ found: [ChartFault], _ situation: (ModelWorld) -> Int) {
+        for fault in found {
+            guard let world = graph.worlds.firstIndex(where: { situation($0) == fault.situation }) else { continue }
+            faults.append((fault.check, "\(fault.sentence): \(way(to: world))"))
+        }
+    }
+
+    // MARK: Looking
+
+    /// The shortest way to a world, a line for each event.
+    func way(to world: Int) -> String {
+        graph.path(to: world).map { "\n  \($0.event) → \(text(graph.worlds[$0.world]))" }.joined()
+    }
+
+    private func text(_ world: ModelWorld) -> String {
+        let hops = world.hops == 0 ? "" : ", waiting: \(world.hopList.map { "\($0)" }.joined(separator: " "))"
+        let shoot = world.isStopping ? "stopping" : shooting.leaves(world.shooting)
+        return "\(connection.leaves(world.connection)), \(shoot), \(network.leaves(world.network))\(hops)"
+    }
+
+    /// For each world whether this holds of it.
+    func worlds(where holds: (View) -> Bool) -> [Bool] {
+        let (connection, shooting, network) = (connection.states, shooting.states, network.states)
+        return graph.worlds.map { world in
+            let shoot = world.isStopping ? [] : shooting[world.shooting]
+            let isAtRest = world.hops == 0 && !world.isStopping
+            return holds(
+                View(
+                    connection: connection[world.connection],
+                    shooting: shoot,
+                    network: network[world.network],
+                    isAtRest: isAtRest,
+                    isStopping: world.isStopping
+                )
+            )
+        }
+    }
+
+    /// A world as a question sees it.
+    struct View {
+        let connection: StateFlags<Connection.State>
+        let shooting: StateFlags<Shooting.State>
+        let network: StateFlags<Network.State>
+        /// Nothing waits in the queue, and the daemon goes on.
+        let isAtRest: Bool
+        let isStopping: Bool
+
+        func connection(_ state: Connection.State) -> Bool { connection.contains(state) }
+        func shooting(_ state: Shooting.State) -> Bool { shooting.contains(state) }
+        func network(_ state: Network.State) -> Bool { network.contains(state) }
+    }
+
+    mutating func append(_ check: ModelCheck, _ sentence: String) {
+        faults.append((check, sentence))
+    }
+}
+
+/// Which states are active, in one word: looked at often.
+struct StateFlags<State: ChartNumber>: ExpressibleByArrayLiteral {
+    private var word: UInt64 = 0
+
+    init(arrayLiteral states: State...) {
+        for state in states { word |= 1 << UInt64(state.rawValue) }
+    }
+
+    init(_ numbers: [Int]) {
+        for number in numbers { word |= 1 << UInt64(number) }
+    }
+
+    var isEmpty: Bool { word == 0 }
+
+    func contains(_ state: State) -> Bool { word >> UInt64(state.rawValue) & 1 != 0 }
+}
+
+extension ModelRun {
+    static func file(of chart: String) -> URL {
+        URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("statecharts/\(chart.lowercased()).scxml")
+    }
+
+    /// The chart as it is written.
+    static func document(of chart: String) -> ChartDocument {
+        guard let data = try? Data(contentsOf: file(of: chart)), let document = Chart(reading: data).document else {
+            preconditionFailure("\(chart) is a chart")
+        }
+        return document
+    }
+}
+
+/// What is wrong with a situation of one chart by itself.
+struct ChartFault: Sendable {
+    var check: ModelCheck
+    var situation: Int
+    var sentence: String
+}
+
+/// What is known of one chart after an exploration, as plain values.
+struct ChartFacts<Definition: ChartDefinition>: Sendable {
+    let situations: [MachineSnapshot]
+    /// The transitions that were taken and the states that were entered, by number.
+    let taken: Set<Int>
+    let entered: Set<Int>
+    private(set) var faults: [ChartFault]
+
+    init<Sketch: ChartSketch>(_ model: ChartModel<Sketch>) where Sketch.Chart == Definition {
+        situations = model.snapshots
+        taken = model.taken
+        entered = model.entered
+        faults = model.faults
+        // Which leaves wait for ever is not compiled: it is for those who read the chart.
+        let document = ModelRun.document(of: Definition.names.chart)
+        for situation in situations.indices { checkTimer(of: situation, model, document) }
+    }
+
+    /// A leaf that does not wait for ever has a timer, and the timer moves it.
+    private mutating func checkTimer<Sketch: ChartSketch>(
+        of situation: Int,
+        _ model: ChartModel<Sketch>,
+        _ document: ChartDocument
+    ) {
+        for leaf in situations[situation].active where Definition.table.kind(of: leaf) == .atomic {
+            guard !document.states[leaf].waitsForever else { continue }
+            var path: Set<Int> = [leaf]
+            while let parent = path.min(), parent != 0 { path.insert(document.states[parent].parent) }
+            let outcomes = model.afterTimer(situation)
+            let isMoved = outcomes.allSatisfy { outcome in
+                outcome.enabled.contains { path.contains(model.table.source(of: $0)) }
+            }
+            if outcomes.isEmpty || !isMoved {
+                let name = Definition.names.states[leaf]
+                add(ChartFault(check: .timers, situation: situation, sentence: "\(name) waits and has no timer"))
+            }
+        }
+    }
+
+    /// Each sentence once.
+    private mutating func add(_ fault: ChartFault) {
+        if !faults.contains(where: { $0.sentence == fault.sentence }) { faults.append(fault) }
+    }
+
+    /// Per situation what is active.
+    var states: [StateFlags<Definition.State>] { situations.map { StateFlags($0.active) } }
+
+    func leaves(_ situation: Int) -> String {
+        let leaves = situations[situation].active.filter { Definition.table.isLeaf($0) }
+        return leaves.isEmpty ? "stopped" : leaves.map { Definition.names.states[$0] }.joined(separator: "+")
+    }
+}

@@ -1,0 +1,465 @@
+import Controller
+import Statecharts
+
+/// A hop between charts, waiting in the queue.
+enum ModelHop: UInt64 {
+    case cameraReady = 1
+    case cameraGone
+    case cameraWanted
+    case cameraCalled
+    case cameraReleased
+    case networkLeft
+    case networkBack
+}
+
+/// The three charts, what waits between them, and what the camera was asked last by the shoot: one situation of all.
+struct ModelWorld: Hashable {
+    var connection = 0
+    var shooting = 0
+    var network = 0
+    /// Which answers the camera may still give.
+    var asked = Asked.nothing
+    /// First in, first out; four bits each, the first lowest.
+    var hops: UInt64 = 0
+    /// The ordered stop goes on: the shooting chart stands still.
+    var isStopping = false
+
+    enum Asked: UInt64 {
+        case nothing
+        case speed, reading, capture, idle, doubt
+        /// There is no session yet, or none any more: the driver says so.
+        case refusal
+    }
+
+    static let hopsMax = 6
+
+    var hopCount: Int { hops == 0 ? 0 : (63 - hops.leadingZeroBitCount) / 4 + 1 }
+
+    var hopList: [ModelHop] { (0..<hopCount).compactMap { ModelHop(rawValue: hops >> UInt64($0 * 4) & 15) } }
+
+    /// All of it in one word, to be looked up fast.
+    var code: UInt64 {
+        precondition(connection < 1 << 12 && shooting < 1 << 18 && network < 1 << 5, "the sketches are too detailed")
+        let charts = UInt64(connection) | UInt64(shooting) << 12 | UInt64(network) << 30
+        return charts | asked.rawValue << 35 | hops << 38 | (isStopping ? 1 << 63 : 0)
+    }
+}
+
+/// What can happen next.
+enum ModelEvent: Hashable, Sendable {
+    case hop
+    case connectionTimer
+    case shootingTimer
+    case connection(ConnectionSketch.News)
+    case shooting(ShootingSketch.News)
+    case network(NetworkSketch.News)
+    /// The camera tells how it stands, which both charts hear.
+    case status(ConnectionSketch.News)
+    /// A client asks for a camera, or lets go of it; one that was asked for comes to nothing.
+    case connect
+    case disconnect
+    case giveUp
+    /// A client wants to go on with a shoot without a camera.
+    case retryWithoutCamera
+    case stop
+}
+
+/// Who makes an event happen.
+struct ModelActor: OptionSet {
+    let rawValue: UInt8
+    static let daemon = ModelActor(rawValue: 1)
+    /// Camera, network and disk, as one wishes them to be, and not.
+    static let help = ModelActor(rawValue: 2)
+    static let harm = ModelActor(rawValue: 4)
+    /// A person.
+    static let resume = ModelActor(rawValue: 8)
+    static let cancel = ModelActor(rawValue: 16)
+    static let call = ModelActor(rawValue: 32)
+    static let order = ModelActor(rawValue: 64)
+    static let everybody = ModelActor(rawValue: 127)
+}
+
+/// The rules by which the charts are put together: `Core+Routing.swift`, `Core+Requests.swift` and
+/// `Core+Calling.swift`, with the camera's driver and its body taken as anything that may happen.
+///
+/// To add a chart: a sketch and a `ChartModel` of it, its number in `ModelWorld`, its events in `events(in:)`, and in
+/// `route` and `applied` the hops that it takes and makes.
+final class ModelRules {
+    /// What takes part. Leaving something out makes the rest small enough for another part to be looked at closely.
+    struct Extent {
+        var shoots: ShootingSketch.Extent
+        /// The network changes.
+        var hasNetwork: Bool
+        /// Cameras are searched for and met, refuse us, are called and let go by people; the daemon is stopped.
+        var hasCalls: Bool
+        /// The world goes on while so many hops wait. More may be on their way; then they come first.
+        var hopsInFlight: Int
+    }
+
+    let connection: ChartModel<ConnectionSketch>
+    let shooting: ChartModel<ShootingSketch>
+    let network: ChartModel<NetworkSketch>
+    let oracle = Oracle()
+    private let extent: Extent
+
+    /// Charts that were broken on purpose; nil: as they are compiled.
+    struct Charts {
+        var connection: ChartTable<Connection.Bits>?
+        var shooting: ChartTable<Shooting.Bits>?
+        var network: ChartTable<Network.Bits>?
+    }
+
+    /// What must never happen, found on the way: what, in which world, and on what.
+    private(set) var faults: [(check: ModelCheck, sentence: String, world: ModelWorld, event: ModelEvent)] = []
+
+    init(_ extent: Extent, _ charts: Charts = Charts()) {
+        self.extent = extent
+        connection = ChartModel(ConnectionSketch(oracle), oracle, table: charts.connection)
+        network = ChartModel(NetworkSketch(oracle), oracle, table: charts.network)
+        // The step to go back to is written anew whenever `running` is left, and only pauses go back to it: a test
+        // holds the chart to that.
+        let sketch = ShootingSketch(oracle, extent.shoots)
+        shooting = ChartModel(sketch, oracle, table: charts.shooting) { snapshot in
+            snapshot.active.contains(Int(Shooting.State.paused.rawValue))
+        }
+    }
+
+    // MARK: What can happen
+
+    /// The link to the camera, as the driver has it: it is what the connection's chart made of it.
+    enum Session { case none, opening, open, leaving }
+
+    func session(_ world: ModelWorld) -> Session {
+        if isConnection(.online, world) { return .open }
+        if isConnection(.connecting, world) { return .opening }
+        let isLeaving =
+            isConnection(.dismissing, world) || isConnection(.leaving, world) || isConnection(.disconnecting, world)
+        return isLeaving ? .leaving : .none
+    }
+
+    func isConnection(_ state: Connection.State, _ world: ModelWorld) -> Bool {
+        connection.isActive(state, in: world.connection)
+    }
+
+    func isShooting(_ state: Shooting.State, _ world: ModelWorld) -> Bool {
+        shooting.isActive(state, in: world.shooting)
+    }
+
+    func isNetwork(_ state: Network.State, _ world: ModelWorld) -> Bool {
+        network.isActive(state, in: world.network)
+    }
+
+    /// Everything that may happen next, and who does it.
+    func events(in world: ModelWorld) -> [(event: ModelEvent, actor: ModelActor)] {
+        var events: [(event: ModelEvent, actor: ModelActor)] = []
+        if world.hops != 0 { events.append((.hop, .daemon)) }
+        guard world.hopCount < extent.hopsInFlight else { return events }
+        if connection.machines[world.connection].nextDeadline != nil { events.append((.connectionTimer, .daemon)) }
+        addCamera(world, &events)
+        if extent.hasNetwork { addNetwork(world, &events) }
+        if extent.hasCalls { addCalls(world, &events) }
+        guard !world.isStopping else { return events }
+        if shooting.machines[world.shooting].nextDeadline != nil { events.append((.shootingTimer, .daemon)) }
+        addAnswers(world, &events)
+        addPeople(world, &events)
+        addDisk(world, &events)
+        return events
+    }
+
+    /// The camera is found, greets us, tells of itself, goes.
+    private func addCamera(_ world: ModelWorld, _ events: inout [(event: ModelEvent, actor: ModelActor)]) {
+        if isConnection(.discovering, world) {
+            events.append((.connection(.found), .help))
+            if extent.hasCalls { events.append((.connection(.refused), .harm)) }
+        }
+        if extent.hasCalls, isConnection(.seeking, world) {
+            events.append((.connection(.metFit), .help))
+            events.append((.connection(.metLacking), .harm))
+            events.append((.connection(.metUnfit), .harm))
+        }
+        switch session(world) {
+        case .none: break
+        case .opening:
+            events.append((.connection(.preparedWanted), .help))
+            events.append((.connection(.preparedStranger), .harm))
+            events.append((.connection(.statusFit), .help))
+            events.append((.connection(.statusLacking), .harm))
+            events.append((.connection(.statusUnfit), .harm))
+            events.append((.connection(.refused), .harm))
+            events.append((.connection(.inUse), .harm))
+            events.append((.connection(.lost), .harm))
+        case .open:
+            events.append((.status(.statusFit), .help))
+            // What a waiting shoot lacks is asked in the mode check only.
+            if isConnection(.modeCheck, world) { events.append((.status(.statusLacking), .harm)) }
+            events.append((.status(.statusUnfit), .harm))
+            events.append((.connection(.lost), .harm))
+        case .leaving:
+            events.append((.connection(.disconnected), .help))
+            events.append((.connection(.lost), .harm))
+        }
+    }
+
+    private func addNetwork(_ world: ModelWorld, _ events: inout [(event: ModelEvent, actor: ModelActor)]) {
+        events.append((.network(.joinedCameras), .help))
+        events.append((.network(.joinedOther), .harm))
+        events.append((.network(.down), .harm))
+        events.append((.network(.noRoute), .harm))
+        // Only where a camera was reached before is there an address to be lost.
+        if network.machines[world.network].behavior.notes.knowsCamera { events.append((.network(.moved), .harm)) }
+    }
+
+    private func addCalls(_ world: ModelWorld, _ events: inout [(event: ModelEvent, actor: ModelActor)]) {
+        if world.isStopping { return }
+        let isShootActive = isShooting(.active, world)
+        if !(isShootActive && isConnection(.online, world)) { events.append((.connect, .call)) }
+        if !isShootActive { events.append((.disconnect, .order)) }
+        // Who wanted none before, and named one that did not come about, has none again.
+        if !isConnection(.online, world), !isConnection(.released, world) { events.append((.giveUp, .harm)) }
+        events.append((.stop, .order))
+    }
+
+    /// What the camera may say to the shoot's last question.
+    private func addAnswers(_ world: ModelWorld, _ events: inout [(event: ModelEvent, actor: ModelActor)]) {
+        let answers: [(ShootingSketch.News, ModelActor)]
+        switch world.asked {
+        case .nothing: return
+        case .speed: answers = [(.speedAccepted, .help), (.busy, .harm), (.failed, .harm)]
+        case .reading: answers = [(.speedRight, .help), (.speedWrong, .harm)]
+        case .capture:
+            // What comes after the picture answers the question that the picture leads to.
+            answers = [
+                (.shutterReleased, .help), (.captured, .help), (.busy, .harm), (.failed, .harm), (.speedChanged, .harm),
+            ]
+        case .idle: answers = [(.saving, .help), (.idle, .help), (.failed, .harm)]
+        case .doubt: answers = [(.fired, .help), (.notFired, .help), (.busy, .harm), (.failed, .harm)]
+        case .refusal: answers = [(.failed, .harm)]
+        }
+        for (news, actor) in answers { events.append((.shooting(news), actor)) }
+    }
+
+    private func addPeople(_ world: ModelWorld, _ events: inout [(event: ModelEvent, actor: ModelActor)]) {
+        if isShooting(.active, world) {
+            events.append((.shooting(.pause), .order))
+            events.append((.shooting(.resume), .resume))
+            events.append((.shooting(.cancel), .cancel))
+            if extent.shoots.contains(.again) { events.append((.shooting(.redo), .order)) }
+            return
+        }
+        events.append((.shooting(.start), .order))
+        events.append((.shooting(.recoveredShoot), .harm))
+        events.append((.shooting(.recoveredNothing), .harm))
+        guard isShooting(.ended, world) else { return }
+        events.append((.shooting(.dismiss), .order))
+        // Without a camera the core does not tell the chart, but has one looked for.
+        guard isShooting(.present, world) else { return events.append((.retryWithoutCamera, .order)) }
+        events.append((.shooting(.retry), .order))
+        if extent.shoots.contains(.again) { events.append((.shooting(.retryWithRedo), .order)) }
+    }
+
+    private func addDisk(_ world: ModelWorld, _ events: inout [(event: ModelEvent, actor: ModelActor)]) {
+        let notes = shooting.machines[world.shooting].behavior.notes
+        if extent.shoots.contains(.disk) {
+            if !notes.isBeginKept, notes.writing != .kept { events.append((.shooting(.keptBegin), .help)) }
+            if notes.writing != .kept { events.append((.shooting(.kept), .help)) }
+            if notes.writing == .pending { events.append((.shooting(.refused), .harm)) }
+        }
+        if extent.shoots.contains(.again), notes.wasReleased {
+            if notes.isComing {
+                events.append((.shooting(.pictureGone), .help))
+                events.append((.shooting(.pictureSuspect), .harm))
+            } else {
+                events.append((.shooting(.pictureComing), .harm))
+            }
+        }
+    }
+
+    // MARK: What comes of it
+
+    /// All that a world may become when this happens.
+    func after(_ event: ModelEvent, _ world: ModelWorld) -> [ModelWorld] {
+        let earlier = faults.count
+        let worlds = worlds(after: event, world)
+        for index in earlier..<faults.count {
+            faults[index].world = world
+            faults[index].event = event
+        }
+        return worlds
+    }
+
+    private func worlds(after event: ModelEvent, _ world: ModelWorld) -> [ModelWorld] {
+        switch event {
+        case .hop: return route(world)
+        case .connectionTimer: return connection.afterTimer(world.connection).map { applied($0, to: world) }
+        case .shootingTimer: return shooting.afterTimer(world.shooting).map { applied($0, to: world) }
+        case .connection(let news): return tell(news, world)
+        case .network(let news): return tell(news, world)
+        case .status(let news): return tell(news, world).flatMap { tell(.cameraStatus, $0) }
+        // Back on its network, the camera is what is missing: the core asks for it.
+        case .shooting(.resume) where isShooting(.wifiSwitched, world) && !isConnection(.offNetwork, world):
+            return [world + .cameraWanted]
+        case .shooting(let news): return tell(news, answered(news, world))
+        case .connect: return [world + .cameraCalled]
+        case .disconnect, .giveUp: return [world + .cameraReleased]
+        case .retryWithoutCamera: return [world + .cameraWanted]
+        case .stop:
+            var world = world
+            world.isStopping = true
+            // What it was at does not matter any more.
+            world.shooting = 0
+            world.asked = .nothing
+            return tell(ConnectionSketch.News.stop, world)
+        }
+    }
+
+    /// A question that is answered for good is not answered again.
+    private func answered(_ news: ShootingSketch.News, _ world: ModelWorld) -> ModelWorld {
+        var world = world
+        switch news {
+        case .speedAccepted, .idle, .fired, .notFired, .busy, .failed, .speedChanged: world.asked = .nothing
+        default: break
+        }
+        return world
+    }
+
+    /// `Core.route`: the first hop of the queue goes to those whom it concerns.
+    private func route(_ world: ModelWorld) -> [ModelWorld] {
+        var world = world
+        guard let hop = ModelHop(rawValue: world.hops & 15) else { preconditionFailure("a hop waits") }
+        world.hops >>= 4
+        switch hop {
+        case .cameraReady:
+            guard isConnection(.connected, world) else { return [world] }
+            return tell(.cameraConnected, world)
+                .flatMap { isNetwork(.joined, $0) ? [$0] : judge($0) }
+                .flatMap { tell(.cameraReady, $0) }
+        case .cameraGone: return tell(.cameraLost, world)
+        case .cameraWanted: return tell(.wanted, world)
+        case .cameraCalled:
+            return tell(NetworkSketch.News.cameraCalled, world)
+                .flatMap { judge($0) }
+                .flatMap { tell(.called, $0) }
+                .map { isNetwork(.down, $0) || isNetwork(.noRoute, $0) ? $0 + .networkLeft : $0 }
+        case .cameraReleased: return tell(.released, world)
+        case .networkLeft:
+            return tell(ShootingSketch.News.networkLeft, world).flatMap { tell(ConnectionSketch.News.networkLeft, $0) }
+        case .networkBack: return tell(.networkBack, world)
+        }
+    }
+
+    /// What is known of the network is held against another camera, which counts as being in the network that is
+    /// joined. Before the first report nothing is known.
+    private func judge(_ world: ModelWorld) -> [ModelWorld] {
+        if isNetwork(.unknown, world) { return [world] }
+        let reports: [NetworkSketch.News] = [.joinedCameras, .down, .noRoute]
+        return reports.flatMap { tell($0, world) }
+    }
+
+    private func tell(_ news: ConnectionSketch.News, _ world: ModelWorld) -> [ModelWorld] {
+        connection.after(world.connection, news).map { applied($0, to: world) }
+    }
+
+    private func tell(_ news: NetworkSketch.News, _ world: ModelWorld) -> [ModelWorld] {
+        network.after(world.network, news).map { outcome in
+            var world = world
+            world.network = outcome.next
+            for effect in outcome.effects {
+                switch effect {
+                case .left: push(.networkLeft, &world)
+                case .back: push(.networkBack, &world)
+                }
+            }
+            return world
+        }
+    }
+
+    private func tell(_ news: ShootingSketch.News, _ world: ModelWorld) -> [ModelWorld] {
+        if world.isStopping { return [world] }
+        let outcomes = shooting.after(world.shooting, news)
+        if news == .pause || news == .cancel, outcomes.contains(where: { !$0.isTaken }) {
+            noteIgnored(news, world)
+        }
+        return outcomes.map { applied($0, to: world) }
+    }
+
+    /// An order that the chart drops is answered by `notNow`: right where it is so already, and nowhere else.
+    private func noteIgnored(_ news: ShootingSketch.News, _ world: ModelWorld) {
+        let isSo =
+            news == .pause && (isShooting(.byCommand, world) || isShooting(.cancelWanted, world))
+            || !isShooting(.active, world)
+        if !isSo { fault(.orders, "\(news) is ignored") }
+    }
+
+    private func applied(_ outcome: ChartModel<ConnectionSketch>.Outcome, to world: ModelWorld) -> ModelWorld {
+        var world = world
+        world.connection = outcome.next
+        // A session that is over answers nothing; what was refused for want of one was refused at once.
+        if session(world) != .open, world.asked != .refusal { world.asked = .nothing }
+        for effect in outcome.effects {
+            switch effect {
+            case .connect: world.asked = .nothing
+            case .disconnect, .abandon: break
+            case .ready: push(.cameraReady, &world)
+            case .gone: push(.cameraGone, &world)
+            }
+        }
+        return world
+    }
+
+    private func applied(_ outcome: ChartModel<ShootingSketch>.Outcome, to world: ModelWorld) -> ModelWorld {
+        var world = world
+        world.shooting = outcome.next
+        for effect in outcome.effects {
+            switch effect {
+            case .command(let question):
+                check(question, world)
+                world.asked = asked(question, world)
+            case .wantCamera: push(.cameraWanted, &world)
+            }
+        }
+        return world
+    }
+
+    private func asked(_ question: ShootingSketch.Question, _ world: ModelWorld) -> ModelWorld.Asked {
+        switch session(world) {
+        case .none: return .nothing
+        case .opening, .leaving: return .refusal
+        case .open:
+            switch question {
+            case .setSpeed: return .speed
+            case .readSpeed: return .reading
+            case .capture: return .capture
+            case .awaitIdle: return .idle
+            case .resolve: return .doubt
+            }
+        }
+    }
+
+    /// The shutter is released for nobody who wants an end, and without a camera only until that is heard.
+    private func check(_ question: ShootingSketch.Question, _ world: ModelWorld) {
+        guard question == .capture else { return }
+        if !isShooting(.goingOn, world) { fault(.shutter, "the shutter is released though a pause is wanted") }
+        let isHeard = !world.hopList.contains { $0 == .cameraGone || $0 == .networkLeft }
+        if isHeard, !isConnection(.connected, world) { fault(.shutter, "the shutter is released without a camera") }
+    }
+
+    private func push(_ hop: ModelHop, _ world: inout ModelWorld) {
+        guard world.hopCount < ModelWorld.hopsMax else { return fault(.queue, "the queue of hops is full") }
+        world = world + hop
+    }
+
+    private func fault(_ check: ModelCheck, _ sentence: String) {
+        if faults.contains(where: { $0.sentence == sentence }) { return }
+        faults.append((check, sentence, ModelWorld(), .hop))
+    }
+}
+
+extension ModelWorld {
+    /// With one more hop in the queue.
+    static func + (world: ModelWorld, hop: ModelHop) -> ModelWorld {
+        precondition(world.hopCount < hopsMax, "there is room for a hop")
+        var world = world
+        world.hops |= hop.rawValue << UInt64(world.hopCount * 4)
+        return world
+    }
+}

@@ -1,0 +1,415 @@
+import Cameras
+import Controller
+import Exposure
+import Statecharts
+
+/// The shooting chart with little data: not which frames there are, but whether some are missing; not how often the
+/// camera was busy, but that it may be asked again or not.
+///
+/// Sound, for each real shoot is one of those that the answers of the oracle and the order of the news make up: after
+/// each picture frames may be missing or not (so plans of every length are in), a guard that counts may hold or not at
+/// every call, and a picture may be suspect at any time. What guards ask of the same thing is one note, for answers that
+/// contradict each other lead to situations that do not exist.
+struct ShootingSketch: ChartSketch, ShootingBehavior {
+    /// What else the world does; what is left out is taken to go well at once.
+    struct Extent: OptionSet {
+        let rawValue: Int
+        /// The disk is slow or fails. It is required: one that is not is the same as one that never refuses.
+        static let disk = Extent(rawValue: 1)
+        /// Pictures come, and suspects are fired again; people want frames again.
+        static let again = Extent(rawValue: 2)
+    }
+
+    /// What is known of the frame in work, or the last.
+    enum Attempt: Hashable {
+        /// Nothing, or that it was not exposed.
+        case planned
+        /// It is written down that it is about to be fired.
+        case armed
+        case attempting
+        case exposing
+        case captured
+        case unknown
+    }
+
+    enum Wish: Hashable {
+        case none
+        /// The frame that is to be fired again has no picture yet.
+        case later
+        case now
+    }
+
+    enum Writing: Hashable {
+        case pending
+        case refused
+        case kept
+    }
+
+    struct Notes: Hashable {
+        /// No shoot was known yet.
+        var isNew = true
+        var isMissing = false
+        var attempt = Attempt.planned
+        /// The frame in work has a picture already.
+        var isAgain = false
+        /// The shutter was released once.
+        var wasReleased = false
+        var wish = Wish.none
+        var isSetEnd = false
+        var isComing = false
+        var isSuspect = false
+        /// The last shoot ended with a cause.
+        var hasFailed = false
+        /// The network was left, and that is why there is no camera.
+        var isAway = false
+        /// What must be on disk before anything is changed, and the last that was to be kept.
+        var isBeginKept = true
+        var writing = Writing.kept
+    }
+
+    enum Effect: Hashable {
+        case command(Question)
+        case wantCamera
+    }
+
+    /// What the driver was asked.
+    enum Question: Int {
+        case setSpeed = 1
+        case readSpeed
+        case capture
+        case awaitIdle
+        case resolve
+    }
+
+    enum News: Int, CaseIterable {
+        case start, retry, retryWithRedo, pause, resume, redo, cancel, dismiss
+        case cameraReady, cameraLost, cameraStatus, networkLeft
+        case speedAccepted, speedRight, speedWrong, shutterReleased, captured, saving, idle
+        case fired, notFired, busy, failed, speedChanged
+        case pictureComing, pictureGone, pictureSuspect
+        case keptBegin, kept, refused
+        case recoveredShoot, recoveredNothing
+    }
+
+    var notes = Notes()
+    let oracle: Oracle
+    let extent: Extent
+
+    init(_ oracle: Oracle, _ extent: Extent) {
+        self.oracle = oracle
+        self.extent = extent
+    }
+
+    private static let order: ShootOrder = {
+        guard let request = try? PlanRequest() else { preconditionFailure("the defaults are a plan") }
+        return ShootOrder(
+            plan: Plan(request),
+            camera: .unknown,
+            began: .clock(.zero),
+            request: RequestID(rawValue: 0),
+            streams: false
+        )
+    }()
+
+    private static func picture(_ content: PictureNews.Content) -> Shooting.Input {
+        let (id, shot) = (PictureID(rawValue: 0), Ticket(rawValue: 0))
+        return .picture(PictureNews(picture: id, shoot: 1, frame: 0, shot: shot, content: content))
+    }
+
+    static func input(_ news: News) -> Shooting.Input {
+        switch news {
+        case .start: .start(order)
+        case .retry: .retry(RetryOrder(request: nil, streams: false))
+        case .retryWithRedo: .retry(RetryOrder(request: nil, streams: false, withRedo: true))
+        case .pause: .pause
+        case .resume: .resume
+        case .redo: .redo
+        case .cancel: .cancel
+        case .dismiss: .dismiss
+        case .cameraReady: .cameraReady(ConnectionSketch.fit)
+        case .cameraLost: .cameraLost(.released)
+        case .cameraStatus: .cameraStatus(ConnectionSketch.fit)
+        case .networkLeft: .networkLeft(.noRoute)
+        case .speedAccepted: .cameraSpeedAccepted
+        case .speedRight: .cameraSpeedRead(.speed(.fastest))
+        case .speedWrong: .cameraSpeedRead(.speed(.slowest))
+        case .shutterReleased: .cameraShutterReleased
+        case .captured: .cameraCaptured
+        case .saving: .cameraSaving
+        case .idle: .cameraIdle
+        case .fired: .cameraResolved(.fired)
+        case .notFired: .cameraResolved(.unknown)
+        case .busy: .cameraBusy
+        case .failed: .cameraFailed(.focusFailed)
+        case .speedChanged: .cameraFailed(.speedChanged(found: .speed(.slowest)))
+        case .pictureComing: picture(.coming(byteCount: nil))
+        case .pictureGone: picture(.gone)
+        case .pictureSuspect: picture(.judged(.suspect(.silent)))
+        case .keptBegin: .record(.kept(upTo: 1))
+        case .kept: .record(.kept(upTo: 2))
+        case .refused: .record(.refused(upTo: 2, sentence: ""))
+        case .recoveredShoot: .recovered(Recovery(lastShoot: 1, shoot: nil))
+        case .recoveredNothing: .recovered(Recovery(lastShoot: 0, shoot: nil))
+        }
+    }
+
+    // MARK: Guards
+
+    func isShootLeft(_ recovery: Recovery) -> Bool { notes.isNew && recovery.lastShoot > 0 }
+
+    func mayRetry(_ order: RetryOrder) -> Bool {
+        notes.isMissing || notes.hasFailed || isAgainWanted() || order.withRedo && mayRedo()
+    }
+
+    func mayRedo() -> Bool { notes.wasReleased && notes.wish == .none }
+    func isPlanDone() -> Bool { !notes.isMissing && !isAgainWanted() && !isVerdictAwaited() }
+    func isVerdictAwaited() -> Bool { notes.isComing && notes.isSetEnd }
+    func isAgainWanted() -> Bool { notes.wish == .now || notes.isSuspect && notes.isSetEnd }
+    func isNextInDoubt() -> Bool { notes.isMissing && notes.attempt == .unknown && !notes.isAgain }
+    func isShootUnrecorded() -> Bool { !notes.isBeginKept }
+    func isRecorded() -> Bool { notes.writing == .kept }
+    func isRecordRefused() -> Bool { notes.writing == .refused }
+    func isAway() -> Bool { notes.isAway }
+    func mayAskAgain() -> Bool { oracle.ask("the camera may be asked again") }
+    func maySetAgain() -> Bool { oracle.ask("the speed may be set again") }
+    func speedMatches(_ reading: SpeedReading) -> Bool { reading == .speed(.fastest) }
+    func mayRelease(_ reading: SpeedReading) -> Bool { speedMatches(reading) && isRecorded() }
+
+    func speedChangedAndMaySetAgain(_ failure: CameraFailure) -> Bool {
+        guard case .speedChanged = failure else { return false }
+        return maySetAgain()
+    }
+
+    func didFire(_ resolution: CaptureResolution) -> Bool { resolution == .fired }
+
+    // MARK: Delays
+
+    func speedDeadline() -> Duration { .seconds(1) }
+    func confirmDeadline() -> Duration { .seconds(1) }
+    func captureDeadline() -> Duration { .seconds(1) }
+    func idleDeadline() -> Duration { .seconds(1) }
+    func doubtDeadline() -> Duration { .seconds(1) }
+    func verdictDeadline() -> Duration { .seconds(1) }
+    func busyDelay() -> Duration { .seconds(1) }
+
+    // MARK: Actions of a shoot's beginning and end
+
+    mutating func adoptPlan(_ order: ShootOrder, _ effects: inout [Effect]) {
+        notes = Notes(isNew: false, isMissing: true, isAway: notes.isAway)
+        beginRecord()
+    }
+
+    mutating func adoptRest(_ order: RetryOrder, _ effects: inout [Effect]) {
+        if !mayRetry(order) { oracle.fault("a shoot goes on of which nothing is left") }
+        notes.hasFailed = false
+        if order.withRedo { want() }
+        beginRecord()
+    }
+
+    mutating func refuseStart(_ order: ShootOrder, _ effects: inout [Effect]) { effects.append(.wantCamera) }
+
+    mutating func forgetShoot(_ effects: inout [Effect]) { notes = Notes(isNew: false, isAway: notes.isAway) }
+
+    mutating func adoptRecovery(_ recovery: Recovery, _ effects: inout [Effect]) {
+        let isAdopted = isShootLeft(recovery)
+        if recovery.lastShoot > 0 { notes.isNew = false }
+        guard isAdopted else { return }
+        notes.isMissing = true
+        notes.attempt = oracle.ask("the next frame may have been fired") ? .unknown : .planned
+        guard extent.contains(.again), notes.attempt == .planned, oracle.ask("a frame is wanted again") else { return }
+        notes.wasReleased = true
+        notes.wish = .now
+    }
+
+    mutating func reportCompleted(_ effects: inout [Effect]) {
+        if notes.isMissing { oracle.fault("a shoot is completed that lacks a frame") }
+        end()
+    }
+
+    mutating func reportPartial(_ effects: inout [Effect]) { end() }
+    mutating func reportCancelled(_ effects: inout [Effect]) { end() }
+    mutating func reportInterrupted(_ effects: inout [Effect]) {}
+
+    // MARK: Actions of a frame
+
+    mutating func takeNextFrame(_ effects: inout [Effect]) {
+        if !notes.isMissing { oracle.fault("the next frame is taken where none is missing") }
+        notes.isAgain = false
+        notes.attempt = .planned
+    }
+
+    mutating func takeDoubtful(_ effects: inout [Effect]) {
+        if !notes.isMissing { oracle.fault("the frame in doubt is taken where none is missing") }
+    }
+
+    mutating func takeAgain(_ effects: inout [Effect]) {
+        if !isAgainWanted() { oracle.fault("a frame is taken again that nobody wants") }
+        if notes.wish != .now { notes.isSuspect = false }
+        notes.isAgain = true
+        notes.attempt = .planned
+    }
+
+    mutating func requestSpeed(_ effects: inout [Effect]) {
+        if !extent.contains(.disk) || oracle.ask("the body was seen idle") { arm() }
+        effects.append(.command(.setSpeed))
+    }
+
+    mutating func requestReading(_ effects: inout [Effect]) {
+        if notes.attempt != .armed { arm() }
+        effects.append(.command(.readSpeed))
+    }
+
+    mutating func noteReading(_ reading: SpeedReading, _ effects: inout [Effect]) {}
+
+    mutating func releaseShutter(_ effects: inout [Effect]) {
+        note(.attempting)
+        notes.wasReleased = extent.contains(.again)
+        effects.append(.command(.capture))
+    }
+
+    mutating func noteRelease(_ effects: inout [Effect]) { note(.exposing) }
+
+    mutating func recordCaptured(_ effects: inout [Effect]) {
+        note(.captured)
+        record()
+        if notes.isAgain {
+            let isLast = notes.wish != .now || !oracle.ask("one more frame is wanted again")
+            if isLast { notes.wish = .none }
+            return
+        }
+        notes.isMissing = oracle.ask("more frames are missing")
+        let hasSets = notes.isMissing && extent.contains(.again)
+        notes.isSetEnd = !notes.isMissing || hasSets && oracle.ask("the set is whole")
+        if notes.wish == .later { notes.wish = .now }
+    }
+
+    mutating func requestIdle(_ effects: inout [Effect]) { effects.append(.command(.awaitIdle)) }
+    mutating func noteSaving(_ effects: inout [Effect]) {}
+    mutating func finishFrame(_ effects: inout [Effect]) {}
+    mutating func countBusy(_ effects: inout [Effect]) { note(.planned) }
+    mutating func countSetting(_ effects: inout [Effect]) { note(.planned) }
+    mutating func recordBusy(_ effects: inout [Effect]) { fail() }
+    mutating func recordWrongSpeed(_ effects: inout [Effect]) { fail() }
+    mutating func recordFailure(_ failure: CameraFailure, _ effects: inout [Effect]) { fail() }
+
+    mutating func recordTimeout(_ effects: inout [Effect]) {
+        if notes.attempt == .attempting { note(.unknown) }
+        fail()
+    }
+
+    /// What was asked of the camera and is not begun shall not be done.
+    mutating func withdraw(_ effects: inout [Effect]) {
+        if notes.attempt == .armed { notes.attempt = .planned }
+        effects.append(.command(.awaitIdle))
+    }
+
+    // MARK: Actions of doubt
+
+    mutating func reportDoubt(_ effects: inout [Effect]) {
+        note(.unknown)
+        record()
+    }
+
+    mutating func recordDoubt(_ effects: inout [Effect]) { notes.hasFailed = true }
+    mutating func askWhetherFired(_ effects: inout [Effect]) { effects.append(.command(.resolve)) }
+
+    mutating func fireAgain(_ effects: inout [Effect]) {
+        // A suspect frame is fired again only once.
+        if notes.isAgain, notes.wish != .now { return }
+        note(.planned)
+    }
+
+    // MARK: Actions of pauses
+
+    mutating func wantAgain(_ effects: inout [Effect]) {
+        want()
+        record()
+    }
+
+    mutating func goOn(_ effects: inout [Effect]) { notes.isComing = false }
+    mutating func wantRecord(_ effects: inout [Effect]) {}
+    mutating func wantCamera(_ effects: inout [Effect]) { effects.append(.wantCamera) }
+    mutating func reportPausedByCommand(_ effects: inout [Effect]) { record() }
+    mutating func reportPausedByLoss(_ effects: inout [Effect]) { record() }
+    mutating func reportPausedByNetwork(_ effects: inout [Effect]) { record() }
+    mutating func reportPausedByDisk(_ effects: inout [Effect]) {}
+    mutating func reportRecorded(_ effects: inout [Effect]) {}
+    mutating func reportResumed(_ effects: inout [Effect]) {}
+
+    // MARK: Actions beside the shoot
+
+    mutating func noteReturn(_ status: CameraStatus, _ effects: inout [Effect]) {}
+    mutating func adoptReadiness(_ status: CameraStatus, _ effects: inout [Effect]) { notes.isAway = false }
+    mutating func adoptStatus(_ status: CameraStatus, _ effects: inout [Effect]) {}
+    mutating func noteLoss(_ absence: Absence, _ effects: inout [Effect]) { notes.isAway = false }
+    mutating func noteDeparture(_ departure: NetworkDeparture, _ effects: inout [Effect]) { notes.isAway = true }
+
+    mutating func notePicture(_ news: PictureNews, _ effects: inout [Effect]) {
+        switch news.content {
+        case .coming: notes.isComing = true
+        case .gone: notes.isComing = false
+        case .judged:
+            notes.isComing = false
+            notes.isSuspect = true
+        }
+    }
+
+    mutating func noteRecord(_ news: RecordNews, _ effects: inout [Effect]) {
+        switch news {
+        case .kept(let mark):
+            notes.isBeginKept = true
+            if mark > 1 { notes.writing = .kept }
+        case .refused:
+            if notes.writing == .pending { notes.writing = .refused }
+        }
+    }
+}
+
+extension ShootingSketch {
+    private mutating func beginRecord() {
+        record()
+        notes.isBeginKept = !extent.contains(.disk)
+    }
+
+    private mutating func record() {
+        if extent.contains(.disk) { notes.writing = .pending }
+    }
+
+    private mutating func note(_ attempt: Attempt) {
+        if notes.attempt == .captured { oracle.fault("a captured frame becomes \(attempt)") }
+        notes.attempt = attempt
+    }
+
+    private mutating func arm() {
+        note(.armed)
+        record()
+    }
+
+    private mutating func want() {
+        switch notes.attempt {
+        case .attempting, .exposing, .unknown: notes.wish = notes.isAgain ? .now : .later
+        case .planned, .armed:
+            let isOfWork = notes.isMissing && !notes.isAgain && oracle.ask("the last frame released is in work")
+            notes.wish = isOfWork ? .later : .now
+        case .captured: notes.wish = .now
+        }
+    }
+
+    private mutating func fail() {
+        switch notes.attempt {
+        case .exposing: notes.attempt = .unknown
+        case .planned, .armed, .attempting: notes.attempt = .planned
+        case .captured, .unknown: break
+        }
+        notes.hasFailed = true
+    }
+
+    /// What the next beginning sets anew is not told apart: records, and all of the frame in work but whether it may
+    /// have been fired.
+    private mutating func end() {
+        notes.isBeginKept = true
+        notes.writing = .kept
+        if notes.attempt != .unknown || notes.isAgain { notes.attempt = .planned }
+        notes.isAgain = false
+    }
+}
