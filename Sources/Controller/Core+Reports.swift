@@ -146,7 +146,9 @@ extension Core {
         case .linkLost: return "Paused (link-lost): \(waitSentence) \(count)"
         case .wifiSwitched: return "Paused (wifi-switched): \(waitSentence) \(count)"
         case .awaitingCamera, .resolvingDoubt:
-            return "\(place): the shutter may have fired. \(waitSentence) \(count)"
+            // Where an earlier end left the doubt nothing stopped the shoot: the camera is asked first.
+            let reason = waitSentence.isEmpty ? "The camera is asked whether it did." : waitSentence
+            return "\(place): the shutter may have fired. \(reason) \(count)"
         default: return count
         }
     }
@@ -255,7 +257,10 @@ extension Core {
         case .connected: return "The camera is connected."
         case .reconnecting, .backingOff: return "\(trouble)Trying again by itself."
         case .dismissing, .releasing, .changing: return "\(trouble)Letting go of the camera."
-        case .released: return "The camera was let go: bracketctl connect --last connects to it again."
+        case .released:
+            return book.known.isEmpty && configuration.cameraAddress == nil
+                ? "No camera is looked for by order: bracketctl connect ADDRESS names one."
+                : "The camera was let go: bracketctl connect --last connects to it again."
         case .refused: return "\(trouble)It is tried again when somebody wants to shoot."
         case .offNetwork: return missingInterface ?? model.trouble ?? "The computer left the camera's network."
         default: return "Stopping."

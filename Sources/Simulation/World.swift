@@ -98,6 +98,9 @@ package struct World: Sendable {
 
     /// Starts the daemon again after ``kill(writesPending:isPowerCut:)``.
     package mutating func restart() {
+        // What was told meanwhile nobody heard.
+        told = nil
+        toldOf = nil
         put(.started)
         if network.station != nil { network.tellSoon(at: now) }
     }

@@ -236,6 +236,8 @@ struct FrameTrack: Sendable {
         if row.outcome == .suspect { isSuspect = true }
         switch row.again {
         case .planned, .failed:
+            // A wish that no press has followed yet is kept, and is as good for the next process.
+            if !isAgain { permits += 1 }
             isAgain = true
         case .attempting, .unknown:
             isAgain = true
