@@ -171,7 +171,7 @@ package struct World: Sendable {
     package mutating func pass(_ time: Duration) {
         let end = now + time
         pass(until: end) { _ in false }
-        now = end
+        if !isLivelocked { now = end }
     }
 
     /// Lets time pass until something holds, for an hour at most. Whether it came to hold.
