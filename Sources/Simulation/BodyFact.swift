@@ -11,6 +11,8 @@ package enum BodyFact: Equatable, Sendable {
     case moved(SonyShutterSpeed)
     /// The initiator has gone: after CloseSession, or without it.
     case left(isOrderly: Bool)
+    /// The battery is gone, and with it the exposure in work.
+    case lostPower
 }
 
 /// A full press as the body sees it.

@@ -39,6 +39,7 @@ extension SimulatedCamera {
     /// the card, the buffer and the session are lost. Nobody is told. It may be called again at once.
     package mutating func powerOff(at now: Duration, into actions: inout [BodyAction]) {
         advance(to: now, into: &actions)
+        actions.append(.fact(.lostPower))
         actions.append(.log("the battery is pulled"))
         body.losePower(at: now)
         responder = ResponderSession(options: responder.options)

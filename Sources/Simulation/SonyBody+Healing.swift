@@ -24,6 +24,7 @@ extension SonyBody {
     mutating func losePower(at now: Duration) {
         agenda = Agenda()
         session = .none
+        toldSpeed = nil
         delivery = nil
         buttons = Buttons()
         focus = .idle

@@ -71,6 +71,7 @@ package struct Invariants: WorldWatcher {
         case .fact(.opened): shutters.opened(camera)
         case .fact(.moved(let speed)): shutters.allow(speed, camera)
         case .fact(.left(let isOrderly)): shutters.left(camera, isOrderly: isOrderly)
+        case .fact(.lostPower): shutters.lostPower(camera)
         case .send, .close, .abort, .refuseConnections, .leave, .log: break
         }
     }

@@ -97,6 +97,14 @@ struct ShutterBook: Sendable {
         cameras[camera].isLost = true
     }
 
+    mutating func lostPower(_ camera: Int) {
+        guard cameras.indices.contains(camera) else { return }
+        cameras[camera].press = nil
+        cameras[camera].isExposing = false
+        cameras[camera].isLost = true
+        cameras[camera].leftInOrder = nil
+    }
+
     /// The camera that is being exposed by a link that stands; nil: none is.
     var exposing: Int? { cameras.firstIndex { $0.isExposing && !$0.isLost } }
 

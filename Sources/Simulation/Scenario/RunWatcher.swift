@@ -33,6 +33,8 @@ struct RunWatcher: WorldWatcher {
         invariants.did(action, camera: camera, at: now)
     }
 
+    mutating func added(_ camera: SimulatedCamera, number: Int) { invariants.added(camera, number: number) }
+
     mutating func linked(_ generation: LinkGeneration, _ channel: LinkChannel, to camera: Int, at now: Duration) {
         invariants.linked(generation, channel, to: camera, at: now)
     }
