@@ -239,10 +239,10 @@ extension SettingsModel: SettingsBehavior {
 
     package mutating func dropWhatStands(_ effects: inout [SettingsEffect]) {
         for key in keysHere {
-            guard let entry = pending[key], let shown = shown(key) else { continue }
-            if shown == entry.row.original {
+            guard isDecided(key), let shown = shown(key) else { continue }
+            if shown == pending[key]?.row.original {
                 drop(key, &effects)
-            } else if entry.isSettled, !isOurs(shown, key) {
+            } else {
                 leave(key, on: shown, &effects)
             }
         }
@@ -290,7 +290,7 @@ extension SettingsModel: SettingsBehavior {
     package mutating func noteLeft(_ effects: inout [SettingsEffect]) {
         for key in pending.keys.sorted() {
             guard let row = pending[key]?.row else { continue }
-            if let shown = shown(key), key.cameraID == camera?.camera.id, shown == row.original {
+            if key.cameraID == camera?.camera.id, isDecided(key), shown(key) == row.original {
                 drop(key, &effects)
                 continue
             }
@@ -338,9 +338,11 @@ extension SettingsModel {
 
     private static func speed(_ label: String) -> ShutterSpeed? { ShutterSpeed.all.first { $0.label == label } }
 
+    /// Whether it is as it was, or as a person left it. A body that took a command and does not show it yet may still
+    /// show what it stood on before.
     private func isDecided(_ key: SettingKey) -> Bool {
-        guard let entry = pending[key], let shown = shown(key) else { return false }
-        return shown == entry.row.original || entry.isSettled && !isOurs(shown, key)
+        guard let entry = pending[key], entry.isSettled, let shown = shown(key) else { return false }
+        return shown == entry.row.original || !isOurs(shown, key)
     }
 
     /// From here on the body stands on something of ours, if it does.

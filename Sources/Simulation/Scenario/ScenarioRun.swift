@@ -88,7 +88,7 @@ package struct ScenarioRun<Door: RequestDoor>: Sendable {
 
 extension ScenarioRun {
     private mutating func begin() {
-        if scenario.isTold { world.stand(Station()) }
+        if scenario.isTold { world.stand(Scenario.station) }
     }
 
     /// Lets time pass and does what is to be done.
