@@ -218,7 +218,11 @@ let tests: [Target] = [
     ),
     .testTarget(
         name: "BracketctlTests",
-        dependencies: ["bracketctl", "Exposure", "SCXML", "Varlink", nioCore, nioPosix],
+        dependencies: [
+            "bracketctl", "Controller", "Exposure", "Ledger", "SCXML", "Varlink", nioCore, nioPosix,
+            // Programs that the tests run.
+            "bracketd", "ledgerload",
+        ],
         exclude: ["Fixtures"],
         swiftSettings: settings
     ),

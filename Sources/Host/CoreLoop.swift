@@ -37,6 +37,8 @@ final class CoreLoop {
     private var effects = Effects()
     private var state = State.waiting
     private var timer: DeadlineTimer?
+    /// Notes every input, with what it led to.
+    var recorder: FlightRecorder?
     /// What the timer is set to.
     private var deadline: Duration?
     /// How many inputs were handled so far.
@@ -69,6 +71,7 @@ final class CoreLoop {
     func end() {
         state = .ended
         queue.removeAll()
+        recorder?.end()
         timer = nil
     }
 
@@ -78,10 +81,13 @@ final class CoreLoop {
             handled += 1
             handledCount &+= 1
             core.handle(input, at: stamp, into: &effects)
+            // First: what they lead to may end the loop.
+            recorder?.note(input, at: stamp, effects.list)
             for index in effects.list.indices { carryOut(effects.list[index]) }
             effects.removeAll()
         }
         if case .ended = state { return }
+        recorder?.handOver()
         if queue.isEmpty {
             state = .waiting
             arm()
