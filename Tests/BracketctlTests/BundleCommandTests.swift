@@ -202,7 +202,7 @@ private struct Unpacked {
         writer.standardOutput = FileHandle.nullDevice
         try writer.run()
         defer {
-            writer.terminate()
+            kill(writer.processIdentifier, SIGKILL)
             writer.waitUntilExit()
         }
         var lastShoots: [Int] = []

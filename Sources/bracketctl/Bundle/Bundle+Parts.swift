@@ -59,7 +59,7 @@ extension Bundle {
             let whose = path == nil ? "what bracketd takes when no --config is given" : "what bracketd takes it for"
             try pack("configuration.toml", SecretRemoval.clean(effective), "the configuration: \(whose)")
         }
-        if let path, let file = open(path, as: "the configuration file") {
+        if let path, let file = open(path, as: "the configuration file", followsLinks: true) {
             if let bytes = content(of: file, sizeMax: Limit.configuration, as: "the configuration file") {
                 let text = SecretRemoval.clean(String(decoding: bytes, as: UTF8.self))
                 try pack("configuration-file.toml", text, "\(path), but for what may be secret")
@@ -88,7 +88,7 @@ extension Bundle {
         }
         if let version = status?["version"]?.stringValue { lines.append("bracketd \(version), the daemon that runs") }
         lines.append("kernel \(Self.kernel)")
-        if let release = open("/etc/os-release", as: "the release of the system"),
+        if let release = open("/etc/os-release", as: "the release of the system", followsLinks: true),
             let bytes = content(of: release, sizeMax: Limit.configuration, as: "the release of the system")
         {
             lines += String(decoding: bytes, as: UTF8.self).split(separator: "\n").map { "system \($0)" }

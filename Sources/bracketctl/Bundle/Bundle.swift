@@ -65,9 +65,9 @@ struct Bundle {
     }
 
     /// A file to pack; nil, and said: it cannot be.
-    mutating func open(_ path: String, as what: String) -> FileToPack? {
+    mutating func open(_ path: String, as what: String, followsLinks: Bool = false) -> FileToPack? {
         do {
-            if let file = try FileToPack(path) { return file }
+            if let file = try FileToPack(path, followsLinks: followsLinks) { return file }
             leaveOut(what, "there is no \(path)")
         } catch {
             leaveOut(what, "\(path) cannot be read: \(error.reason)")

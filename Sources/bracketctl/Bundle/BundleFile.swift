@@ -64,7 +64,7 @@ final class BundleFile {
     /// Removes what was written.
     func abandon() {
         try? input.fileHandleForWriting.close()
-        if process.isRunning { process.terminate() }
+        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
         ended.wait()
         unlink(path)
     }

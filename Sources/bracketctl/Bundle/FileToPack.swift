@@ -14,10 +14,13 @@ final class FileToPack {
     let byteCount: Int
     private let descriptor: Int32
 
-    /// Opens a file, and no link; nil: there is none.
-    init?(_ path: String) throws(Trouble) {
+    /// Opens a file; nil: there is none.
+    ///
+    /// - Parameter followsLinks: only where nobody can have put a link that we should not follow.
+    init?(_ path: String, followsLinks: Bool = false) throws(Trouble) {
         // Without O_NONBLOCK a pipe in the file's place would hold us up for ever.
-        descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        let mode = O_RDONLY | O_NONBLOCK | O_CLOEXEC
+        descriptor = open(path, followsLinks ? mode : mode | O_NOFOLLOW)
         guard descriptor >= 0 else {
             guard errno == ENOENT else { throw Trouble.system }
             return nil

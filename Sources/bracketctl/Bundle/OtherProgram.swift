@@ -50,7 +50,10 @@ struct OtherProgram {
         } catch {
             throw Trouble(reason: "\(path) cannot be started: \(error.localizedDescription)")
         }
-        let output = Self.read(pipes.output, max: outputMax + 1, in: group) { process.terminate() }
+        let output = Self.read(pipes.output, max: outputMax + 1, in: group) {
+            // It may be deaf to anything milder: a signal that whoever started us blocks.
+            kill(process.processIdentifier, SIGKILL)
+        }
         let errors = Self.read(pipes.errors, max: 1 << 16, in: group) {}
         guard group.wait(timeout: .now() + timeMax) == .success else {
             kill(process.processIdentifier, SIGKILL)
