@@ -197,7 +197,7 @@ let tests: [Target] = [
     .testTarget(
         name: "HostTests",
         dependencies: [
-            "Host", "CLinux", "Controller", "Cameras", "Exposure", "Ledger", "Varlink", nioCore, nioPosix,
+            "Host", "CLinux", "Controller", "Cameras", "Exposure", "Flight", "Ledger", "Varlink", nioCore, nioPosix,
             // Programs that the tests run.
             "bracketd-exif", "downloadbench", "ledgerload",
             .product(name: "NIOEmbedded", package: "swift-nio"),

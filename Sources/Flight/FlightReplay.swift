@@ -29,7 +29,7 @@ package struct FlightReplay: Sendable {
     package init(_ header: FlightHeader) {
         let configuration = header.configuration
         core = Core(configuration: configuration, camera: SonyPTPIP(identity: configuration.identity))
-        let charts = Dictionary(core.statusReport.charts.map { ($0.name, $0.digest) }) { $1 }
+        let charts = Core.chartDigests
         var warnings: [String] = []
         if header.version != Version.current {
             let versions = "bracketd \(header.version), and is replayed by \(Version.current)"

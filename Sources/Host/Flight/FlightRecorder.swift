@@ -26,6 +26,9 @@ final class FlightRecorder {
         self.store = store
     }
 
+    /// Whether nothing more is noted.
+    var isOver: Bool { writer == nil }
+
     /// Notes an input that was handled, and what it led to.
     func note(_ input: Input, at now: Duration, _ effects: [Effect]) {
         guard writer != nil else { return }
