@@ -124,7 +124,8 @@ private struct Unpacked {
         #expect(missing.contains { $0.hasPrefix("Left out: how the daemon stands: No daemon is running: ") })
     }
 
-    @Test func `of a wrong configuration packs what it says, without secrets, and what is wrong with it`() async throws {
+    @Test func `of a wrong configuration packs what it says, without secrets, and what is wrong with it`() async throws
+    {
         let desk = try Desk(configuration: "[camera]\npassword = \"hunter2\"\nbroken")
         let (exit, unpacked) = try await desk.bundle()
         #expect(exit == .allDone)
@@ -143,7 +144,8 @@ private struct Unpacked {
         #expect(await desk.bench.run("bundle", "--output", output) == .error)
         #expect(
             desk.bench.errors
-                == "bracketctl: \(output) is there already, and nothing is written over: name another file with --output.\n"
+                == "bracketctl: \(output) is there already, and nothing is written over: "
+                + "name another file with --output.\n"
         )
         #expect(try String(contentsOfFile: output, encoding: .utf8) == "mine")
         #expect(await desk.bench.run("bundle", "--output", "/nonexistent/b") == .error)
@@ -211,7 +213,8 @@ private struct Unpacked {
                 Issue.record("ledgerload ended")
                 return
             }
-            guard let copy = try? LedgerCopy(path: desk.path("state/ledger.sqlite"), byteCountMax: 1 << 26) else { continue }
+            let path = desk.path("state/ledger.sqlite")
+            guard let copy = try? LedgerCopy(path: path, byteCountMax: 1 << 26) else { continue }
             let folder = "copy-\(lastShoots.count)"
             try desk.write(Data(copy.file), to: "\(folder)/ledger.sqlite")
             if let log = copy.log { try desk.write(Data(log), to: "\(folder)/ledger.sqlite-wal") }
@@ -224,7 +227,8 @@ private struct Unpacked {
     }
 
     @Test func `of the journal is packed what is bracketd's, and nothing that names the computer`() throws {
-        let entry = #"{"MESSAGE":"Hello","BRACKETD_CHART":"shooting","_HOSTNAME":"attic","_MACHINE_ID":"1","_PID":"7"}"#
+        let named = #""_HOSTNAME":"attic","_MACHINE_ID":"1","_CMDLINE":"bracketd""#
+        let entry = #"{"MESSAGE":"Hello","BRACKETD_CHART":"shooting",\#(named),"_PID":"7"}"#
         let cleaned = JournalExcerpt.clean(Array("\(entry)\nno JSON\n[1]\n\(entry)".utf8))
         let line = #"{"BRACKETD_CHART":"shooting","MESSAGE":"Hello","_PID":"7"}"#
         #expect(String(decoding: cleaned, as: UTF8.self).split(separator: "\n").map { $0 } == [line[...], line[...]])
@@ -232,7 +236,9 @@ private struct Unpacked {
 
     @Test func `programs that hang, print without end or are not there are no end`() throws {
         let shell = OtherProgram(path: "/bin/sh")
-        #expect(throws: OtherProgram.Trouble.self) { try shell.run(["-c", "exec sleep 60"], outputMax: 9, within: 0.1) }
+        #expect(throws: OtherProgram.Trouble.self) {
+            try shell.run(["-c", "exec sleep 60"], outputMax: 9, within: 0.1)
+        }
         #expect(throws: OtherProgram.Trouble.self) { try shell.run(["-c", "exec yes"], outputMax: 9, within: 60) }
         #expect(throws: OtherProgram.Trouble.self) {
             try OtherProgram(path: "/nonexistent/x").run([], outputMax: 9, within: 60)

@@ -13,12 +13,17 @@ import Testing
         ("\"private key\" = \"hunter2\"", "\"private key\" = \"(removed)\""),
         ("a.secret.b = \"hunter2\"", "a.secret.b = \"(removed)\""),
         ("url = \"http://hunter2:hunter2@host/x\"", "url = \"http://(removed)@host/x\""),
-        ("url = \"http://hunter2@h\" # not http://i:hunter2@j", "url = \"http://(removed)@h\" # not http://(removed)@j"),
+        (
+            "url = \"http://hunter2@h\" # not http://i:hunter2@j",
+            "url = \"http://(removed)@h\" # not http://(removed)@j"
+        ),
         ("keys = [\n\"hunter2\",\n[\"hunter2\"],\n]\npath = \"/s\"", "keys = \"(removed)\"\npath = \"/s\""),
         ("token = \"\"\"\nhunter2\nhunter2\"\"\"\npath = \"/s\"", "token = \"(removed)\"\npath = \"/s\""),
         ("token = '''\nhunter2''' # hunter2\npath = \"/s\"", "token = \"(removed)\"\npath = \"/s\""),
-        ("[wifi.passwords]\nhome = \"hunter2\"\n[socket]\npath = \"/s\"",
-         "[wifi.passwords]\nhome = \"(removed)\"\n[socket]\npath = \"/s\""),
+        (
+            "[wifi.passwords]\nhome = \"hunter2\"\n[socket]\npath = \"/s\"",
+            "[wifi.passwords]\nhome = \"(removed)\"\n[socket]\npath = \"/s\""
+        ),
         ("x = 1\n-----BEGIN PRIVATE KEY-----\nhunter2\n-----END PRIVATE KEY-----\ny = 2", "x = 1\n(removed)\ny = 2"),
         ("secret = \"\"\"hunter2", "secret = \"(removed)\""),
     ])

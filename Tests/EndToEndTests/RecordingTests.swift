@@ -130,8 +130,8 @@ import Testing
                 try #require(try FileManager.default.contentsOfDirectory(atPath: folder.path).first)
             )
             try expectIdentical(station, root.appendingPathComponent("flight/flight-000001-0000.rec").path, least: 15)
-            let query = "import sqlite3,sys; print(sqlite3.connect(sys.argv[1]).execute('select count(*) from shoot')"
-                + ".fetchone()[0])"
+            let count = "execute('select count(*) from shoots').fetchone()[0]"
+            let query = "import sqlite3,sys; print(sqlite3.connect(sys.argv[1]).\(count))"
             let ledger = root.appendingPathComponent("ledger/ledger.sqlite").path
             let shoots = try station.run("/usr/bin/python3", ["-c", query, ledger])
             #expect(shoots.output == "1\n", "\(shoots)")

@@ -24,9 +24,10 @@ struct FlightRecorderTests {
 
         init(fileSize: Int, failsAtPart: Int = .max) {
             let kept = kept
-            store = FlightStore(logger: Logger(journal: Journal(writer: Silent()))) { (bytes, part) throws(FlightFailure) in
+            store = FlightStore(logger: Logger(journal: Journal(writer: Silent()))) {
+                (bytes, part) throws(FlightFailure) in
                 if part >= failsAtPart { throw FlightFailure(sentence: "It is broken.") }
-                kept.parts.withLock { $0[part, default: ByteBuffer()].writeImmutableBuffer(bytes) }
+                _ = kept.parts.withLock { $0[part, default: ByteBuffer()].writeImmutableBuffer(bytes) }
                 return []
             }
             let header = FlightHeader(Configuration(), clock: DaemonClock())

@@ -80,11 +80,11 @@ struct FlightFiles {
         if let folder { return folder }
         do {
             let folder = try Folder(path: path, mode: Self.mode.folder)
-            parts = try folder.names(countMax: Self.namesMax)
-                .compactMap { name in FlightName(name).flatMap { part in
-                    folder.byteCount(of: name).map { Part(name: part, byteCount: $0) }
-                } }
-                .sorted { $0.name < $1.name }
+            for name in try folder.names(countMax: Self.namesMax).compactMap(FlightName.init) {
+                guard let byteCount = folder.byteCount(of: name.description) else { continue }
+                parts.append(Part(name: name, byteCount: byteCount))
+            }
+            parts.sort { $0.name < $1.name }
             run = (parts.last?.name.run ?? 0) + 1
             self.folder = folder
             return folder

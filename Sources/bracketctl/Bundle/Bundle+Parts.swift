@@ -106,7 +106,8 @@ extension Bundle {
         } catch {
             return leaveOut("an excerpt of the journal", error.reason)
         }
-        try pack("journal.json", entries, "the last entries of bracketd's journal, \(JournalExcerpt.entriesMax) at most")
+        let what = "the last entries of bracketd's journal, \(JournalExcerpt.entriesMax) at most"
+        try pack("journal.json", entries, what)
     }
 
     private mutating func content(of file: FileToPack, sizeMax: Int, as what: String) -> [UInt8]? {

@@ -31,7 +31,6 @@ struct Bundle {
         self.environment = environment
     }
 
-
     mutating func pack(_ entry: String, _ bytes: [UInt8], _ what: String) throws(Failure) {
         try archive.add("\(name)/\(entry)", bytes)
         entries.append((entry, bytes.count, what))

@@ -36,7 +36,7 @@ final class BundleFile {
             try process.run()
         } catch {
             unlink(path)
-            throw Failure(.error, name: "NotWritten", "gzip cannot be started: \(error.localizedDescription).")
+            throw Failure(.error, name: "NotWritten", "gzip cannot be started: \(error).")
         }
         try? input.fileHandleForReading.close()
     }

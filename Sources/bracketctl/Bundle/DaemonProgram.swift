@@ -26,7 +26,7 @@ struct DaemonProgram {
     /// What it calls itself.
     func version() throws(OtherProgram.Trouble) -> String {
         let answer = try ask(["--version"])
-        return String(decoding: answer.output, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        return String(decoding: answer.output, as: UTF8.self).split(separator: "\n").first.map(String.init) ?? "unknown"
     }
 
     /// What it makes of a configuration file, or of none, as a file would say it.
@@ -41,8 +41,8 @@ struct DaemonProgram {
     /// The storage directory that such a text names: a line of its own below `[storage]`, its value in quotes as JSON
     /// has them too.
     static func storage(in configuration: String) -> String? {
-        let section = configuration.components(separatedBy: "[storage]\n").dropFirst().first
-        guard let line = section?.split(separator: "\n").first, line.hasPrefix("directory = ") else { return nil }
+        let lines = configuration.split(separator: "\n").drop { $0 != "[storage]" }
+        guard let line = lines.dropFirst().first, line.hasPrefix("directory = ") else { return nil }
         return try? JSONValue(parsing: Array(line.dropFirst("directory = ".count).utf8)).stringValue
     }
 

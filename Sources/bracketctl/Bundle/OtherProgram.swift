@@ -48,7 +48,7 @@ struct OtherProgram {
         do {
             try process.run()
         } catch {
-            throw Trouble(reason: "\(path) cannot be started: \(error.localizedDescription)")
+            throw Trouble(reason: "\(path) cannot be started: \(error)")
         }
         let output = Self.read(pipes.output, max: outputMax + 1, in: group) {
             // It may be deaf to anything milder: a signal that whoever started us blocks.

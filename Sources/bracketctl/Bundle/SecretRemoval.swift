@@ -1,5 +1,3 @@
-import Foundation
-
 /// Takes out of a configuration file what nobody else is to know, whether the file is right or not: rather a line too
 /// much than a secret too few.
 ///
@@ -70,12 +68,28 @@ struct SecretRemoval {
     }
 
     private static func secretWord(in text: Substring) -> Range<String.Index>? {
-        words.compactMap { text.range(of: $0, options: .caseInsensitive) }.min { $0.lowerBound < $1.lowerBound }
+        var start = text.startIndex
+        while start < text.endIndex {
+            let rest = text[start...]
+            if let word = words.first(where: { begins(rest, with: $0) }) {
+                return start..<text.index(start, offsetBy: word.count)
+            }
+            start = text.index(after: start)
+        }
+        return nil
+    }
+
+    /// In capitals or not.
+    private static func begins(_ text: Substring, with word: String) -> Bool {
+        text.prefix(word.count).lowercased() == word
     }
 
     /// Whether what a line begins goes on in the next ones (TOML 1.0, "String", "Array").
     private static func skipping(after value: Substring) -> Skipping {
-        for quotes in ["\"\"\"", "'''"] where value.components(separatedBy: quotes).count == 2 { return .until(quotes) }
+        for quotes in ["\"\"\"", "'''"]
+        where value.split(separator: quotes, omittingEmptySubsequences: false).count == 2 {
+            return .until(quotes)
+        }
         let open = openBrackets(in: value)
         return open > 0 ? .brackets(open) : .nothing
     }
@@ -92,6 +106,12 @@ struct SecretRemoval {
 
     /// `http://ada:secret@host` without who calls (RFC 3986, 3.2.1).
     private static func withoutUserInfo(_ line: String) -> String {
-        line.replacing(/:\/\/[^\/\s"']*@/) { _ in "://\(mark)@" }
+        var parts = line.split(separator: "://", omittingEmptySubsequences: false).map(String.init)
+        for index in parts.indices.dropFirst() {
+            let authority = parts[index].prefix { !"/\"' \t".contains($0) }
+            guard let at = authority.lastIndex(of: "@") else { continue }
+            parts[index] = mark + parts[index][at...]
+        }
+        return parts.joined(separator: "://")
     }
 }
