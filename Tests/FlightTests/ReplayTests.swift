@@ -298,6 +298,5 @@ import Testing
         world.pass { $0.daemon.progress(of: id).last?.outcome != nil }
         let shoot = (try world.log.runs.last?.reduce(0) { $0 + $1.readableBytes } ?? 0) - before - idle
         #expect(shoot < 100_000, "\(shoot) bytes of a shoot")
-        print("first minute: \(before), idle hour: \(idle * 6), shoot of 15: \(shoot)")
     }
 }
