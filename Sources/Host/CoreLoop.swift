@@ -71,7 +71,6 @@ final class CoreLoop {
     func end() {
         state = .ended
         queue.removeAll()
-        recorder?.end()
         timer = nil
     }
 
@@ -81,9 +80,9 @@ final class CoreLoop {
             handled += 1
             handledCount &+= 1
             core.handle(input, at: stamp, into: &effects)
-            // First: what they lead to may end the loop.
-            recorder?.note(input, at: stamp, effects.list)
             for index in effects.list.indices { carryOut(effects.list[index]) }
+            // After them: neither camera nor client waits for it.
+            recorder?.note(input, at: stamp, effects.list)
             effects.removeAll()
         }
         if case .ended = state { return }

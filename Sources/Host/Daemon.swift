@@ -124,7 +124,7 @@ final class DaemonRun {
     /// The same.
     private var ledger: LedgerStore?
     /// The same; nil: nothing is recorded.
-    private var flight: FlightStore?
+    private var flight: (recorder: FlightRecorder, store: FlightStore)?
     private var inspector: Inspector?
     private var networkWatcher: NetworkWatcher?
     private var discovery: Discovery?
@@ -217,13 +217,11 @@ final class DaemonRun {
             limits: limits,
             freeBytesMin: UInt64(Preflight.freeBytesLow)
         )
-        let flight = FlightStore(files, logger: logger)
-        self.flight = flight
-        coreLoop.recorder = FlightRecorder(
-            FlightHeader(options.configuration, clock: coreLoop.clock),
-            fileSize: limits.fileSize,
-            store: flight
-        )
+        let store = FlightStore(files, logger: logger)
+        let header = FlightHeader(options.configuration, clock: coreLoop.clock)
+        let recorder = FlightRecorder(header, fileSize: limits.fileSize, store: store)
+        coreLoop.recorder = recorder
+        flight = (recorder, store)
     }
 
     /// Begins the ordered stop, which ends with ``Effect/finished`` or with the deadline.
@@ -334,7 +332,8 @@ final class DaemonRun {
             )
         }
         pictures?.finish()
-        flight?.finish()
+        flight?.recorder.end()
+        flight?.store.finish()
         serviceManager.finish()
     }
 }
