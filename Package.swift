@@ -134,6 +134,13 @@ let programs: [Target] = [
         path: "Benchmarks/Download",
         swiftSettings: settings
     ),
+    // What the flight recorder costs: simulated shoots, with it and without.
+    .executableTarget(
+        name: "flightbench",
+        dependencies: ["Cameras", "Controller", "Flight", "Simulation", nioCore],
+        path: "Benchmarks/Flight",
+        swiftSettings: settings
+    ),
     // Commits as a shoot does, for tests that end it in the middle.
     .executableTarget(
         name: "ledgerload",
@@ -187,6 +194,7 @@ let tests: [Target] = [
     .testTarget(
         name: "FlightTests",
         dependencies: ["Flight", "Cameras", "Controller", "Exposure", "PTP", "Simulation", nioCore],
+        exclude: ["Fixtures"],
         swiftSettings: settings
     ),
     .testTarget(
@@ -197,7 +205,7 @@ let tests: [Target] = [
     .testTarget(
         name: "HostTests",
         dependencies: [
-            "Host", "CLinux", "Controller", "Cameras", "Exposure", "Ledger", "Varlink", nioCore, nioPosix,
+            "Host", "CLinux", "Controller", "Cameras", "Exposure", "Flight", "Ledger", "Varlink", nioCore, nioPosix,
             // Programs that the tests run.
             "bracketd-exif", "downloadbench", "ledgerload",
             .product(name: "NIOEmbedded", package: "swift-nio"),
@@ -218,7 +226,12 @@ let tests: [Target] = [
     ),
     .testTarget(
         name: "BracketctlTests",
-        dependencies: ["bracketctl", "Exposure", "SCXML", "Varlink", nioCore, nioPosix],
+        dependencies: [
+            "bracketctl", "Cameras", "Controller", "Exposure", "Flight", "Ledger", "SCXML", "Varlink", nioCore,
+            nioPosix,
+            // Programs that the tests run.
+            "bracketd", "ledgerload",
+        ],
         exclude: ["Fixtures"],
         swiftSettings: settings
     ),

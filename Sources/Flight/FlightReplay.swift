@@ -4,7 +4,7 @@ import NIOCore
 
 /// Gives a core, made as the recorded one was, what that one took, and compares what it does.
 ///
-/// It keeps the queue of the core's messages to itself as the daemon's loop does: of those only their place is recorded.
+/// It keeps the queue of the core's messages to itself as the daemon's loop does: only their place is recorded.
 package struct FlightReplay: Sendable {
     private var core: Core
     private var hops = CircularBuffer<Hop>()

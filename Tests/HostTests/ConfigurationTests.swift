@@ -4,7 +4,7 @@ import Testing
 
 @testable import Host
 
-private let sections = "[socket], [storage], [camera], [transfer], [ledger], [preflight], [recovery]"
+private let sections = "[socket], [storage], [camera], [transfer], [ledger], [preflight], [recovery], [flight]"
 
 struct ConfigurationTests {
     @Test func `an empty file is the defaults`() throws {
@@ -19,6 +19,7 @@ struct ConfigurationTests {
         #expect(configuration.ledger == .required)
         #expect(configuration.skippedChecks == [])
         #expect(!configuration.resumesByItself)
+        #expect((configuration.flight.fileCountMax, configuration.flight.fileSize) == (8, 16_000_000))
     }
 
     @Test func `the service manager's state directory is the default for storage`() {
@@ -49,6 +50,8 @@ struct ConfigurationTests {
         configuration.ledger = .bestEffort
         configuration.skippedChecks = Set(Preflight.names)
         configuration.resumesByItself = true
+        #expect(try Configuration(text: configuration.text, file: "c.toml") == configuration)
+        configuration.flight = FlightLimits(fileCountMax: 0, fileSize: 1_500_000)
         #expect(try Configuration(text: configuration.text, file: "c.toml") == configuration)
         configuration.ownPicturesPath = "/mnt/disk"
         #expect(try Configuration(text: configuration.text, file: "c.toml") == configuration)
@@ -199,6 +202,36 @@ struct ConfigurationTests {
     func `what is no word for keeping, leaving out and going on is named`(line: String, message: String) {
         let error = #expect(throws: ConfigurationError.self) { try Configuration(text: line, file: "c.toml") }
         #expect(error?.description == "c.toml:1: \(message)")
+    }
+
+    @Test(arguments: [
+        ("", 8, 16_000_000), ("files = 0", 0, 16_000_000), ("files = 999\nsize = \"1 MB\"", 999, 1_000_000),
+        ("size = \"1000KB\"", 8, 1_000_000), ("size = \"1gb\"", 8, 1_000_000_000), ("size = \"64  mb\"", 8, 64_000_000),
+    ])
+    func `how much the flight recorder keeps is read`(lines: String, files: Int, size: Int) throws {
+        let configuration = try Configuration(text: "[flight]\n\(lines)\n", file: "c.toml")
+        #expect(configuration.flight == FlightLimits(fileCountMax: files, fileSize: size))
+        #expect(try Configuration(text: configuration.text, file: "c.toml") == configuration)
+    }
+
+    private static let fileCounts = "files: a number from 0 (nothing is recorded) to 999 is expected, this is"
+    private static let fileSizes = "size: a size from \"1 MB\" to \"1 GB\" is expected, this is"
+
+    @Test(arguments: [
+        ("files = -1", "\(fileCounts) -1"), ("files = 1000", "\(fileCounts) 1000"),
+        ("files = \"8\"", "\(fileCounts) a string"), ("files = 8.0", "\(fileCounts) a floating-point number"),
+        ("size = 16", "size: a string is expected, this is an integer"), ("size = \"16\"", "\(fileSizes) \"16\""),
+        ("size = \"999 KB\"", "\(fileSizes) \"999 KB\""), ("size = \"2 GB\"", "\(fileSizes) \"2 GB\""),
+        ("size = \"-2 MB\"", "\(fileSizes) \"-2 MB\""), ("size = \"+2 MB\"", "\(fileSizes) \"+2 MB\""),
+        ("size = \"1 6 MB\"", "\(fileSizes) \"1 6 MB\""), ("size = \"MB\"", "\(fileSizes) \"MB\""),
+        ("size = \"9223372036854775807 GB\"", "\(fileSizes) \"9223372036854775807 GB\""),
+        ("count = 3", "count: unknown; [flight] has files, size"),
+    ])
+    func `what [flight] does not take is named with what it takes`(line: String, message: String) {
+        let error = #expect(throws: ConfigurationError.self) {
+            try Configuration(text: "[flight]\n\(line)\n", file: "c.toml")
+        }
+        #expect(error?.description == "c.toml:2: flight.\(message)")
     }
 
     @Test func `all faults are reported at once, in the order of their lines`() {
