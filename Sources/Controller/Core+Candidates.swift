@@ -15,6 +15,8 @@ struct CandidateRun: Sendable {
 
     var address: CameraAddress { run.machine.behavior.address }
     var wasCalled: Bool { run.machine.behavior.wasCalled }
+    /// Whether it is not its turn.
+    var isWaiting: Bool { run.machine.isActive(.queued) || run.machine.isActive(.pausing) }
 
     /// When it wants the time next, be it for its chart or for its driver.
     var nextDeadline: Duration? {
@@ -61,8 +63,9 @@ extension Core {
         finish(candidates[index].run.handle(input, at: now), generation, at: now, into: &effects)
     }
 
-    private func index(of generation: LinkGeneration) -> Int? {
-        candidates.firstIndex { $0.generation == generation }
+    func index(of generation: LinkGeneration) -> Int? {
+        for index in candidates.indices where candidates[index].generation == generation { return index }
+        return nil
     }
 
     private mutating func finish(
@@ -228,10 +231,19 @@ extension Core {
         return earliest
     }
 
+    private func candidatesDue(by now: Duration) -> [LinkGeneration] {
+        var due: [LinkGeneration] = []
+        for index in candidates.indices {
+            guard let deadline = candidates[index].nextDeadline, deadline <= now else { continue }
+            due.append(candidates[index].generation)
+        }
+        return due
+    }
+
     mutating func advanceCandidates(to now: Duration, into effects: inout Effects) {
-        let due = candidates.indices.filter { candidates[$0].nextDeadline.map { $0 <= now } ?? false }
+        let due = candidatesDue(by: now)
         guard !due.isEmpty else { return }
-        for generation in due.map({ candidates[$0].generation }) {
+        for generation in due {
             guard let index = index(of: generation) else { continue }
             if let due = candidates[index].driver?.nextDeadline, due <= now {
                 candidates[index].driver?.advance(to: now, into: &cameraActions)
