@@ -57,7 +57,7 @@ let core: [Target] = [
     // What passes the queue as bytes, and from bytes through the core once more.
     .target(
         name: "Flight",
-        dependencies: ["Cameras", "Controller", "Exposure", nioCore],
+        dependencies: ["Cameras", "Controller", "Exposure", "PTP", nioCore],
         swiftSettings: settings
     ),
     .target(

@@ -1,32 +1,299 @@
+import Cameras
 import Controller
 import NIOCore
 
 /// Turns what passes the queue into the bytes of a recording. Bytes only: where they go is its owner's business.
+///
+/// Pictures are no part of it, see ``PictureMask``, nor is whom we are to cameras. docs/flight.md describes the format.
 package struct FlightWriter: Sendable {
     private var header: FlightHeader
     private var bytes = ByteBuffer()
+    /// Records that are not in a block yet.
+    private var records: [UInt8] = []
+    private var fields = FieldWriter()
+    private var mask = PictureMask()
+    /// The transitions that have a number in this file.
+    private var transitions: [FlightTransition: Int] = [:]
+    private var clock: FlightClock
+    /// How many records there are, in all files of the run.
+    package private(set) var recordCount = 0
 
     /// The header's bytes are the first.
     package init(_ header: FlightHeader) {
         self.header = header
+        clock = FlightClock(header.clock)
+        writeHeader()
     }
 
     /// Notes an input as the core took it, and what it led to. The core's own hops are noted by their place only.
     package mutating func note(_ input: Input, at now: Duration, _ effects: [Effect]) {
+        recordCount += 1
+        mask.look(at: input)
+        let step = clock.step(to: now)
+        var shape = FlightShape(kind: input.recordKind ?? FlightShape.hop, hasFraction: step.fraction > 0)
+        begin(shape, step)
+        input.write(to: &fields, except: mask.blanks)
+        for effect in effects {
+            switch effect {
+            case .journal(let entry) where entry.kind == .transition:
+                shape.hasTransitions = true
+                write(FlightTransition(entry))
+            case .openLink(let generation, let channel, _, _): mask.opens(generation, channel)
+            case .send(let generation, let channel, let bytes): mask.sends(generation, channel, bytes)
+            case .closeLink(let generation, let channel): mask.closes(generation, channel)
+            default: break
+            }
+        }
+        fields.bytes[0] = shape.byte
+        if fields.bytes.count > FlightFormat.recordMax || fields.unfoldedCount > FlightFormat.unfoldedMax { omit(step) }
+        records.appendNumber(UInt64(fields.bytes.count))
+        records.append(contentsOf: fields.bytes)
+        if records.count >= FlightFormat.blockFill { closeBlock() }
     }
 
     /// How many bytes wait to be taken.
-    package var byteCount: Int { bytes.readableBytes }
+    package var byteCount: Int {
+        bytes.readableBytes + (records.isEmpty ? 0 : FlightBlock.headLength(records.count) + records.count)
+    }
 
     /// The bytes since the last call: whole records.
     package mutating func takeBytes() -> ByteBuffer {
+        closeBlock()
         defer { bytes = ByteBuffer() }
         return bytes
     }
 
     /// What is noted from now on goes into the next file of the run: it begins with the header, and refers to nothing
-    /// before it.
+    /// before it. The bytes of the file before are to be taken first.
     package mutating func beginPart() {
+        closeBlock()
         header.part += 1
+        writeHeader()
+    }
+
+    // MARK: Records
+
+    private mutating func begin(_ shape: FlightShape, _ step: FlightClock.Step) {
+        fields.beginRecord()
+        fields.byte(shape.byte)
+        fields.number(step.nanoseconds)
+        if shape.hasFraction { fields.number(step.fraction) }
+    }
+
+    private mutating func write(_ transition: FlightTransition) {
+        if let number = transitions[transition] { return fields.number(UInt(number)) }
+        fields.number(UInt(0))
+        fields.value(transition)
+        guard transitions.count < FlightFormat.transitionsMax else { return }
+        transitions[transition] = transitions.count + 1
+    }
+
+    /// Says that something is missing here. What a reader does not get it cannot be referred to.
+    private mutating func omit(_ step: FlightClock.Step) {
+        fields.beginFile()
+        transitions.removeAll()
+        begin(FlightShape(kind: FlightShape.omitted, hasFraction: step.fraction > 0), step)
+    }
+
+    // MARK: Blocks
+
+    private mutating func writeHeader() {
+        fields.beginFile()
+        transitions.removeAll()
+        clock = FlightClock(header.clock)
+        bytes.writeBytes(FlightFormat.mark)
+        bytes.writeInteger(FlightFormat.version)
+        fields.value(header)
+        fields.number(UInt(recordCount))
+        FlightBlock.write(fields.bytes, into: &bytes)
+    }
+
+    private mutating func closeBlock() {
+        guard !records.isEmpty else { return }
+        FlightBlock.write(records, into: &bytes)
+        records.removeAll(keepingCapacity: true)
+    }
+}
+
+/// The first byte of a record.
+struct FlightShape {
+    /// A message of the core to itself.
+    static let hop: UInt8 = 0
+    /// Something is missing.
+    static let omitted: UInt8 = 1
+
+    /// What was taken.
+    var kind: UInt8
+    /// Whether its time is no whole nanosecond.
+    var hasFraction = false
+    /// Whether it led to transitions.
+    var hasTransitions = false
+
+    init(kind: UInt8, hasFraction: Bool) {
+        self.kind = kind
+        self.hasFraction = hasFraction
+    }
+
+    init(_ byte: UInt8) {
+        kind = byte >> 2
+        hasFraction = byte & 1 != 0
+        hasTransitions = byte & 2 != 0
+    }
+
+    var byte: UInt8 { kind << 2 | (hasTransitions ? 2 : 0) | (hasFraction ? 1 : 0) }
+}
+
+/// Times as steps from one record to the next: nanoseconds and, where a clock is finer, attoseconds.
+struct FlightClock: Sendable {
+    struct Step {
+        var nanoseconds: UInt64
+        /// Attoseconds of the new time that are no whole nanosecond.
+        var fraction: UInt64
+    }
+
+    private static let attosecondsPerNanosecond: Int64 = 1_000_000_000
+    private static let nanosecondsPerSecond: Int64 = 1_000_000_000
+
+    private(set) var time: Duration
+    private var nanoseconds: Int64
+
+    init(_ time: Duration) {
+        self.time = time
+        nanoseconds = Self.nanoseconds(time)
+    }
+
+    /// Time never goes back.
+    mutating func step(to now: Duration) -> Step {
+        let after = max(now, time)
+        let whole = Self.nanoseconds(after)
+        defer { (time, nanoseconds) = (after, whole) }
+        let fraction = after.components.attoseconds % Self.attosecondsPerNanosecond
+        return Step(nanoseconds: UInt64(max(0, whole - nanoseconds)), fraction: UInt64(max(0, fraction)))
+    }
+
+    /// - Returns: nil: it leads farther than time goes.
+    mutating func follow(_ step: Step) -> Duration? {
+        guard let distance = Int64(exactly: step.nanoseconds), step.fraction < Self.attosecondsPerNanosecond else {
+            return nil
+        }
+        let (whole, isTooFar) = nanoseconds.addingReportingOverflow(distance)
+        guard !isTooFar, whole < Self.end else { return nil }
+        nanoseconds = whole
+        let (seconds, rest) = whole.quotientAndRemainder(dividingBy: Self.nanosecondsPerSecond)
+        time = Duration(
+            secondsComponent: seconds,
+            attosecondsComponent: rest * Self.attosecondsPerNanosecond + Int64(step.fraction)
+        )
+        return time
+    }
+
+    /// No clock of ours stands there: 146 years.
+    private static let end: Int64 = .max / 2
+
+    private static func nanoseconds(_ time: Duration) -> Int64 {
+        let (seconds, attoseconds) = time.components
+        guard abs(seconds) < end / nanosecondsPerSecond else { return seconds < 0 ? -end : end }
+        return seconds * nanosecondsPerSecond + attoseconds / attosecondsPerNanosecond
+    }
+}
+
+/// The frame of some records: how long they are together, a check of that, the checksum of all.
+enum FlightBlock {
+    /// The check of the length, and the checksum.
+    private static let checksLength = 2 + 4
+
+    static func headLength(_ count: Int) -> Int {
+        var rest = count >> 7
+        var length = 1 + checksLength
+        while rest > 0 {
+            length += 1
+            rest >>= 7
+        }
+        return length
+    }
+
+    static func write(_ content: [UInt8], into bytes: inout ByteBuffer) {
+        var length: [UInt8] = []
+        length.appendNumber(UInt64(content.count))
+        bytes.writeBytes(length)
+        bytes.writeInteger(check(length), endianness: .little)
+        bytes.writeInteger(content.withUnsafeBytes(CRC32.checksum), endianness: .little)
+        bytes.writeBytes(content)
+    }
+
+    /// So that a wrong length is not taken for the end of the file.
+    static func check(_ length: [UInt8]) -> UInt16 {
+        UInt16(truncatingIfNeeded: length.withUnsafeBytes(CRC32.checksum))
+    }
+
+    /// What the next block came to.
+    enum Reading {
+        case content(ByteBuffer)
+        /// The file ends, and maybe within a block.
+        case end
+        case damaged(String)
+    }
+
+    /// Reads the next block. The bytes are left where they are unless there is one.
+    static func read(from bytes: inout ByteBuffer) -> Reading {
+        guard bytes.readableBytes > 0 else { return .end }
+        // What a file was made longer by before its bytes came.
+        if bytes.readableBytesView.allZeros { return .end }
+        var rest = bytes
+        guard let length = rest.readNumber() else {
+            return bytes.readableBytes < 10 ? .end : .damaged("no block begins there")
+        }
+        let lengthBytes = Array(bytes.readableBytesView.prefix(bytes.readableBytes - rest.readableBytes))
+        guard let check: UInt16 = rest.readInteger(endianness: .little) else { return .end }
+        guard check == Self.check(lengthBytes) else { return .damaged("no block begins there") }
+        guard let checksum: UInt32 = rest.readInteger(endianness: .little) else { return .end }
+        guard length <= UInt64(rest.readableBytes), let content = rest.readSlice(length: Int(length)) else {
+            return .end
+        }
+        guard content.withUnsafeReadableBytes(CRC32.checksum) == checksum else {
+            // The last block's bytes may be the ones that did not come to the disk.
+            let isLast = rest.readableBytesView.allZeros
+            return isLast ? .end : .damaged("a block's checksum is not that of its bytes")
+        }
+        bytes = rest
+        return .content(content)
+    }
+}
+
+extension ByteBufferView {
+    fileprivate var allZeros: Bool { allSatisfy { $0 == 0 } }
+}
+
+extension FlightTransition {
+    /// See `Core+Reports`: the fields of such an entry.
+    init(_ entry: JournalEntry) {
+        self.init(chart: "", from: "", to: "", event: "")
+        for field in entry.fields {
+            switch field.name {
+            case "CHART": chart = field.value
+            case "FROM": from = field.value
+            case "TO": to = field.value
+            case "EVENT": event = field.value
+            default: break
+            }
+        }
+    }
+}
+
+extension FlightTransition: Recordable {
+    func write(to writer: inout FieldWriter) {
+        writer.text(chart)
+        writer.text(from)
+        writer.text(to)
+        writer.text(event)
+    }
+
+    init(from reader: inout FieldReader) throws(FieldError) {
+        self.init(
+            chart: try reader.text(),
+            from: try reader.text(),
+            to: try reader.text(),
+            event: try reader.text()
+        )
     }
 }

@@ -14,7 +14,7 @@ import Testing
         "PTP": ["NIOCore"],
         "Cameras": ["PTP", "Exposure", "NIOCore"],
         "Controller": ["Cameras", "Exposure", "Statecharts", "NIOCore"],
-        "Flight": ["Cameras", "Controller", "Exposure", "NIOCore"],
+        "Flight": ["Cameras", "Controller", "Exposure", "PTP", "NIOCore"],
         "Simulation": ["Cameras", "Controller", "Exposure", "PTP", "NIOCore"],
     ]
 

@@ -1,0 +1,185 @@
+/// What a file held last, so that what comes again is written as a reference to it (LZ77 with one hash table).
+///
+/// A body sends its whole sheet of properties again and again, cut differently each time: nearly all of it was there
+/// before. Writer and reader keep the same history; it begins empty with each file.
+struct ByteHistory: Sendable {
+    /// How far back a reference reaches.
+    static let reach = 1 << 16
+    /// What is longer is taken in pieces.
+    private static let pieceMax = 1 << 16
+    private static let sizeMax = 4 * reach
+    /// Shorter ones are not worth their reference.
+    private static let matchMin = 4
+    private static let hashBits = 12
+    /// Within what came again every so many bytes are noted, so that it is found when its original is out of reach.
+    private static let noteEvery = 16
+
+    private var bytes: [UInt8] = []
+    /// By hash of four bytes: where they stood last, plus 1. Only the writer fills it.
+    private var places: [UInt32] = []
+    /// How far back the last reference went.
+    private var distance = 0
+
+    /// What a piece of content becomes.
+    enum Operation: UInt64 {
+        /// The bytes follow.
+        case literal
+        /// How far back they stand follows.
+        case back
+        /// They stand as far back as those of the last reference did.
+        case backAgain
+        /// Zeros, which are no part of the history.
+        case zeros
+    }
+
+    init() {}
+
+    mutating func forget() {
+        bytes.removeAll(keepingCapacity: true)
+        distance = 0
+        for index in places.indices { places[index] = 0 }
+    }
+
+    // MARK: Writing
+
+    /// Appends the operations that `content` comes to.
+    mutating func fold(_ content: UnsafeRawBufferPointer, into output: inout [UInt8]) {
+        if places.isEmpty { places = Array(repeating: 0, count: 1 << Self.hashBits) }
+        var rest = content[...]
+        while !rest.isEmpty {
+            let piece = rest.prefix(Self.pieceMax)
+            rest = rest.dropFirst(piece.count)
+            makeRoom(for: piece.count)
+            let start = bytes.count
+            bytes.append(contentsOf: piece)
+            foldPiece(from: start, into: &output)
+        }
+    }
+
+    private mutating func foldPiece(from start: Int, into output: inout [UInt8]) {
+        var distance = distance
+        bytes.withUnsafeBytes { bytes in
+            places.withUnsafeMutableBufferPointer { places in
+                let end = bytes.count
+                var (position, literal) = (start, start)
+                while position + Self.matchMin <= end {
+                    let word = bytes.loadUnaligned(fromByteOffset: position, as: UInt32.self)
+                    let found: Int
+                    let again = position - distance
+                    if distance > 0, again >= 0, bytes.loadUnaligned(fromByteOffset: again, as: UInt32.self) == word {
+                        found = again
+                    } else {
+                        let slot = Self.slot(word)
+                        let noted = Int(places[slot]) - 1
+                        places[slot] = UInt32(position + 1)
+                        guard noted >= 0, position - noted <= Self.reach,
+                            bytes.loadUnaligned(fromByteOffset: noted, as: UInt32.self) == word
+                        else {
+                            position += 1
+                            continue
+                        }
+                        found = noted
+                    }
+                    let length = Self.matchLength(bytes, found, position)
+                    var before = 0
+                    while position - before > literal, found - before > 0,
+                        bytes[position - before - 1] == bytes[found - before - 1]
+                    {
+                        before += 1
+                    }
+                    Self.writeLiteral(bytes[literal..<position - before], into: &output)
+                    Self.writeReference(length + before, position - found, last: distance, into: &output)
+                    distance = position - found
+                    let lastNoted = min(position + length, end - Self.matchMin + 1)
+                    for place in stride(from: position, to: lastNoted, by: Self.noteEvery) {
+                        places[Self.slot(bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self))] =
+                            UInt32(place + 1)
+                    }
+                    position += length
+                    literal = position
+                }
+                Self.writeLiteral(bytes[literal..<end], into: &output)
+            }
+        }
+        self.distance = distance
+    }
+
+    /// How many bytes are the same from two places on.
+    private static func matchLength(_ bytes: UnsafeRawBufferPointer, _ earlier: Int, _ later: Int) -> Int {
+        var count = matchMin
+        while later + count + 8 <= bytes.count {
+            let difference =
+                bytes.loadUnaligned(fromByteOffset: earlier + count, as: UInt64.self)
+                ^ bytes.loadUnaligned(fromByteOffset: later + count, as: UInt64.self)
+            guard difference == 0 else { return count + UInt64(littleEndian: difference).trailingZeroBitCount / 8 }
+            count += 8
+        }
+        while later + count < bytes.count, bytes[earlier + count] == bytes[later + count] { count += 1 }
+        return count
+    }
+
+    private static func slot(_ word: UInt32) -> Int { Int(word &* 2_654_435_761 >> UInt32(32 - hashBits)) }
+
+    private static func writeLiteral(_ bytes: Slice<UnsafeRawBufferPointer>, into output: inout [UInt8]) {
+        guard !bytes.isEmpty else { return }
+        output.appendOperation(.literal, bytes.count)
+        output.append(contentsOf: bytes)
+    }
+
+    private static func writeReference(_ count: Int, _ distance: Int, last: Int, into output: inout [UInt8]) {
+        guard distance != last else { return output.appendOperation(.backAgain, count) }
+        output.appendOperation(.back, count)
+        output.appendNumber(UInt64(distance))
+    }
+
+    /// Lets go of what no reference reaches, once it is much.
+    private mutating func makeRoom(for count: Int) {
+        guard bytes.count + count > Self.sizeMax else { return }
+        let gone = bytes.count - Self.reach
+        guard gone > 0 else { return }
+        bytes.removeFirst(gone)
+        for index in places.indices {
+            places[index] = places[index] > UInt32(gone) ? places[index] - UInt32(gone) : 0
+        }
+    }
+
+    // MARK: Reading
+
+    /// Takes bytes that stood in the file.
+    mutating func note(_ literal: some Collection<UInt8>) {
+        makeRoom(for: literal.count)
+        bytes.append(contentsOf: literal)
+    }
+
+    /// The bytes that a reference means; they are the history's last from now on.
+    ///
+    /// - Parameter distance: nil: that of the last reference.
+    /// - Returns: nil: it does not reach that far.
+    mutating func unfold(_ count: Int, back distance: Int?) -> ArraySlice<UInt8>? {
+        let distance = distance ?? self.distance
+        guard distance > 0, distance <= min(bytes.count, Self.reach) else { return nil }
+        self.distance = distance
+        makeRoom(for: count)
+        let start = bytes.count
+        bytes.reserveCapacity(start + count)
+        // It may reach into itself.
+        for index in start - distance..<start - distance + count { bytes.append(bytes[index]) }
+        return bytes[start...]
+    }
+}
+
+extension [UInt8] {
+    /// Seven bits to a byte, the lowest first; all but the last have the highest bit set.
+    mutating func appendNumber(_ number: UInt64) {
+        var rest = number
+        while rest > 0x7F {
+            append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        append(UInt8(rest))
+    }
+
+    mutating func appendOperation(_ operation: ByteHistory.Operation, _ count: Int) {
+        appendNumber(UInt64(count) << 2 | operation.rawValue)
+    }
+}

@@ -1,0 +1,144 @@
+import Cameras
+import Controller
+import NIOCore
+
+/// One thing that the core took, and the transitions that it led to.
+package struct FlightRecord: Equatable, Sendable {
+    package enum Content: Equatable, Sendable {
+        case input(Input)
+        /// The next of the messages that the core had for itself.
+        case hop
+        /// Something was taken here that was too large to be kept.
+        case omitted
+    }
+
+    /// Counted from 1, through all files of the run.
+    package var number: Int
+    /// By the daemon's clock.
+    package var time: Duration
+    package var content: Content
+    package var transitions: [FlightTransition]
+
+    package init(number: Int, time: Duration, content: Content, transitions: [FlightTransition]) {
+        self.number = number
+        self.time = time
+        self.content = content
+        self.transitions = transitions
+    }
+}
+
+/// Reads one file of a recording, record by record. Whatever the file says: each length is looked at before it is used,
+/// and what is made of a record is bounded.
+package struct FlightReader: Sendable {
+    package let header: FlightHeader
+    /// How many records of the run stand in the files before.
+    package let recordsBefore: Int
+    /// How many bytes at the end are no whole block; known at the end.
+    package private(set) var tornByteCount = 0
+
+    private let byteCount: Int
+    private var bytes: ByteBuffer
+    private var block = ByteBuffer()
+    /// Where the block's records begin in the file.
+    private var fields = FieldReader()
+    private var transitions: [FlightTransition] = []
+    private var clock: FlightClock
+    private var number: Int
+    private var failure: FlightError?
+
+    /// - Throws: why this is no recording, or none that can be read.
+    package init(_ file: ByteBuffer) throws(FlightError) {
+        var bytes = file.slice()
+        byteCount = bytes.readableBytes
+        guard bytes.readBytes(length: FlightFormat.mark.count) == FlightFormat.mark,
+            let version: UInt8 = bytes.readInteger(), version > 0
+        else { throw .notARecording }
+        guard version <= FlightFormat.version else { throw .laterFormat(Int(version)) }
+        let offset = byteCount - bytes.readableBytes
+        let content: ByteBuffer
+        switch FlightBlock.read(from: &bytes) {
+        case .content(let block): content = block
+        case .end: throw .damaged(offset: offset, "it ends before its header does")
+        case .damaged(let what): throw .damaged(offset: offset, what)
+        }
+        fields.begin(content)
+        do throws(FieldError) {
+            header = try fields.value()
+            recordsBefore = Int(try fields.number(UInt32.self))
+            guard fields.isAtEnd else { throw FieldError("its header is longer than it should be") }
+        } catch {
+            throw .damaged(offset: offset, error.what)
+        }
+        self.bytes = bytes
+        clock = FlightClock(header.clock)
+        number = recordsBefore
+    }
+
+    /// The next record; nil: there is none, see ``tornByteCount``.
+    ///
+    /// - Throws: `FlightError.damaged`, then the same for ever: what comes behind cannot be told.
+    package mutating func next() throws(FlightError) -> FlightRecord? {
+        if let failure { throw failure }
+        while block.readableBytes == 0 {
+            let offset = byteCount - bytes.readableBytes
+            switch FlightBlock.read(from: &bytes) {
+            case .content(let content): block = content
+            case .end:
+                tornByteCount = bytes.readableBytes
+                return nil
+            case .damaged(let what): throw fail(at: offset, what)
+            }
+        }
+        let offset = byteCount - bytes.readableBytes - block.readableBytes
+        guard let length = block.readNumber(), length > 0, length <= FlightFormat.recordMax,
+            let record = block.readSlice(length: Int(length))
+        else { throw fail(at: offset, "no record begins there") }
+        do throws(FieldError) {
+            return try read(record)
+        } catch {
+            throw fail(at: offset, error.what)
+        }
+    }
+
+    private mutating func fail(at offset: Int, _ what: String) -> FlightError {
+        let error = FlightError.damaged(offset: offset, what)
+        failure = error
+        return error
+    }
+
+    private mutating func read(_ record: ByteBuffer) throws(FieldError) -> FlightRecord {
+        fields.begin(record)
+        let shape = FlightShape(try fields.byte())
+        let step = FlightClock.Step(
+            nanoseconds: try fields.number(),
+            fraction: shape.hasFraction ? try fields.number() : 0
+        )
+        let before = clock.time
+        guard let time = clock.follow(step), time >= before else { throw FieldError("time does not go there") }
+        let content: FlightRecord.Content
+        switch shape.kind {
+        case FlightShape.hop: content = .hop
+        case FlightShape.omitted:
+            content = .omitted
+            fields.forget()
+            transitions.removeAll()
+        default: content = .input(try Input(kind: shape.kind, from: &fields))
+        }
+        var led: [FlightTransition] = []
+        while shape.hasTransitions, !fields.isAtEnd { led.append(try transition()) }
+        guard fields.isAtEnd else { throw FieldError("a record is longer than what it holds") }
+        number += 1
+        return FlightRecord(number: number, time: time, content: content, transitions: led)
+    }
+
+    private mutating func transition() throws(FieldError) -> FlightTransition {
+        let number = try fields.number()
+        if number > 0 {
+            guard number <= UInt64(transitions.count) else { throw FieldError("there is no transition \(number)") }
+            return transitions[Int(number) - 1]
+        }
+        let transition: FlightTransition = try fields.value()
+        if transitions.count < FlightFormat.transitionsMax { transitions.append(transition) }
+        return transition
+    }
+}

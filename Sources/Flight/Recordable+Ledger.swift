@@ -1,0 +1,380 @@
+import Controller
+import Exposure
+
+extension LedgerNews: Recordable {
+    func write(to writer: inout FieldWriter) {
+        switch self {
+        case .opened(let contents):
+            writer.byte(0)
+            writer.value(contents)
+        case .unavailable(let sentence):
+            writer.byte(1)
+            writer.text(sentence)
+        case .committed: writer.byte(2)
+        case .failed(let sentence):
+            writer.byte(3)
+            writer.text(sentence)
+        case .read(let id, let answer):
+            writer.byte(4)
+            writer.number(id.rawValue)
+            writer.value(answer)
+        case .room(let freeBytes):
+            writer.byte(5)
+            writer.signed(freeBytes)
+        }
+    }
+
+    init(from reader: inout FieldReader) throws(FieldError) {
+        switch try reader.byte() {
+        case 0: self = .opened(try reader.value())
+        case 1: self = .unavailable(try reader.text())
+        case 2: self = .committed
+        case 3: self = .failed(try reader.text())
+        case 4: self = .read(RequestID(rawValue: try reader.number()), try reader.value())
+        case 5: self = .room(freeBytes: try reader.signed())
+        case let other: throw FieldError("there is no news \(other) of the ledger")
+        }
+    }
+}
+
+extension LedgerContents: Recordable {
+    func write(to writer: inout FieldWriter) {
+        writer.signed(lastShoot)
+        writer.optional(unfinished)
+        writer.list(settings)
+        writer.list(cameras)
+        writer.list(timings)
+        writer.optional(notice)
+    }
+
+    init(from reader: inout FieldReader) throws(FieldError) {
+        self.init()
+        lastShoot = try reader.integer()
+        unfinished = try reader.optional()
+        settings = try reader.list()
+        cameras = try reader.list()
+        timings = try reader.list()
+        notice = try reader.optionalText()
+    }
+}
+
+extension LedgerContents.Unfinished: Recordable {
+    func write(to writer: inout FieldWriter) {
+        writer.value(shoot)
+        writer.list(frames)
+    }
+
+    init(from reader: inout FieldReader) throws(FieldError) {
+        self.init(shoot: try reader.value(), frames: try reader.list())
+    }
+}
+
+extension LedgerAnswer: Recordable {
+    func write(to writer: inout FieldWriter) {
+        switch self {
+        case .shoots(let shoots):
+            writer.byte(0)
+            writer.list(shoots)
+        case .shoot(let shoot, let frames):
+            writer.byte(1)
+            writer.value(shoot)
+            writer.list(frames)
+        case .noShoot(let id):
+            writer.byte(2)
+            writer.signed(id)
+        case .failed(let sentence):
+            writer.byte(3)
+            writer.text(sentence)
+        }
+    }
+
+    init(from reader: inout FieldReader) throws(FieldError) {
+        switch try reader.byte() {
+        case 0: self = .shoots(try reader.list())
+        case 1: self = .shoot(try reader.value(), try reader.list())
+        case 2: self = .noShoot(Int(try reader.signed()))
+        case 3: self = .failed(try reader.text())
+        case let other: throw FieldError("there is no answer \(other) of the ledger")
+        }
+    }
+}
+
+extension ShootSummary: Recordable {
+    func write(to writer: inout FieldWriter) {
+        writer.value(shoot)
+        writer.signed(captured)
+        writer.signed(total)
+    }
+
+    init(from reader: inout FieldReader) throws(FieldError) {
+        self.init(shoot: try reader.value(), captured: try reader.integer(), total: try reader.integer())
+    }
+}
+
+extension ShootRow: Recordable {
+    func write(to writer: inout FieldWriter) {
+        writer.signed(id)
+        writer.value(request)
+        writer.text(headline)
+        writer.text(cameraID)
+        writer.text(cameraName)
+        writer.value(began)
+        writer.optional(ended)
+        writer.optional(outcome)
+        writer.optional(cause)
+        writer.flag(isDismissed)
+    }
+
+    init(from reader: inout FieldReader) throws(FieldError) {
+        self.init(
+            id: try reader.integer(),
+            request: try reader.value(),
+            headline: try reader.text(),
+            cameraID: try reader.text(),
+            cameraName: try reader.text(),
+            began: try reader.value(),
+            ended: try reader.optional(),
+            outcome: try reader.optional(),
+            cause: try reader.optionalText(),
+            isDismissed: try reader.flag()
+        )
+    }
+}
+
+extension FrameRow: Recordable {
+    func write(to writer: inout FieldWriter) {
+        writer.signed(shoot)
+        writer.signed(index)
+        writer.value(planned)
+        writer.value(outcome)
+        writer.optional(again)
+        writer.optional(doubt)
+        writer.optional(attempted)
+        writer.optional(captured)
+        writer.optional(shotsLeft)
+        writer.list(files)
+    }
+
+    init(from reader: inout FieldReader) throws(FieldError) {
+        self.init(
+            shoot: try reader.integer(),
+            index: try reader.integer(),
+            planned: try reader.value(),
+            outcome: try reader.value(),
+            again: try reader.optional(),
+            doubt: try reader.optionalText(),
+            attempted: try reader.optional(),
+            captured: try reader.optional(),
+            shotsLeft: try reader.optionalInteger(),
+            files: try reader.texts()
+        )
+    }
+}
+
+extension SettingRow: Recordable {
+    func write(to writer: inout FieldWriter) {
+        writer.text(cameraID)
+        writer.text(cameraName)
+        writer.text(property)
+        writer.text(original)
+        writer.list(values)
+    }
+
+    init(from reader: inout FieldReader) throws(FieldError) {
+        self.init(
+            cameraID: try reader.text(),
+            cameraName: try reader.text(),
+            property: try reader.text(),
+            original: try reader.text(),
+            values: try reader.texts()
+        )
+    }
+}
+
+extension CameraRow: Recordable {
+    func write(to writer: inout FieldWriter) {
+        writer.text(id)
+        writer.text(maker)
+        writer.text(model)
+        writer.text(firmware)
+        writer.text(address)
+        writer.optional(network)
+    }
+
+    init(from reader: inout FieldReader) throws(FieldError) {
+        self.init(
+            id: try reader.text(),
+            maker: try reader.text(),
+            model: try reader.text(),
+            firmware: try reader.text(),
+            address: try reader.text(),
+            network: try reader.optionalText()
+        )
+    }
+}
+
+extension TimingRow: Recordable {
+    func write(to writer: inout FieldWriter) {
+        writer.text(cameraID)
+        writer.text(link)
+        writer.value(step)
+        writer.signed(milliseconds)
+        writer.value(at)
+    }
+
+    init(from reader: inout FieldReader) throws(FieldError) {
+        self.init(
+            cameraID: try reader.text(),
+            link: try reader.text(),
+            step: try reader.value(),
+            milliseconds: try reader.integer(),
+            at: try reader.value()
+        )
+    }
+}
+
+extension TimingRow.Step: NumberedChoice {
+    var number: UInt8 {
+        switch self {
+        case .set: 0
+        case .confirm: 1
+        case .release: 2
+        case .frame: 3
+        }
+    }
+}
+
+extension Moment: Recordable {
+    func write(to writer: inout FieldWriter) {
+        switch self {
+        case .clock(let time):
+            writer.byte(0)
+            writer.value(time)
+        case .wall(let milliseconds):
+            writer.byte(1)
+            writer.signed(milliseconds)
+        }
+    }
+
+    init(from reader: inout FieldReader) throws(FieldError) {
+        switch try reader.byte() {
+        case 0: self = .clock(try reader.value())
+        case 1: self = .wall(milliseconds: Int64(try reader.integer()))
+        case let other: throw FieldError("there is no moment \(other)")
+        }
+    }
+}
+
+/// Whole seconds, and the rest in attoseconds.
+extension Duration: Recordable {
+    func write(to writer: inout FieldWriter) {
+        writer.signed(components.seconds)
+        writer.signed(components.attoseconds)
+    }
+
+    init(from reader: inout FieldReader) throws(FieldError) {
+        let (seconds, attoseconds) = (try reader.integer(), try reader.signed())
+        guard abs(attoseconds / 1_000_000_000) < 1_000_000_000 else {
+            throw FieldError("\(attoseconds) attoseconds are a second or more")
+        }
+        self.init(secondsComponent: Int64(seconds), attosecondsComponent: attoseconds)
+    }
+}
+
+extension FrameWord: NumberedChoice {
+    var number: UInt8 {
+        switch self {
+        case .planned: 0
+        case .attempting: 1
+        case .captured: 2
+        case .verified: 3
+        case .suspect: 4
+        case .unknown: 5
+        case .failed: 6
+        }
+    }
+}
+
+extension ShootWord: NumberedChoice {
+    var number: UInt8 {
+        switch self {
+        case .completed: 0
+        case .partial: 1
+        case .cancelled: 2
+        case .interrupted: 3
+        }
+    }
+}
+
+extension PlanRequest: Recordable {
+    func write(to writer: inout FieldWriter) {
+        writer.value(shadow)
+        writer.value(highlight)
+        writer.signed(framesPerSet)
+        writer.value(spacing)
+        writer.value(sharing)
+        writer.signed(biasThirds)
+    }
+
+    init(from reader: inout FieldReader) throws(FieldError) {
+        let (shadow, highlight): (ShutterSpeed, ShutterSpeed) = (try reader.value(), try reader.value())
+        let framesPerSet = try reader.integer()
+        let (spacing, sharing): (Spacing, Sharing) = (try reader.value(), try reader.value())
+        let biasThirds = try reader.integer()
+        do {
+            try self.init(
+                shadow: shadow,
+                highlight: highlight,
+                framesPerSet: framesPerSet,
+                spacing: spacing,
+                sharing: sharing,
+                biasThirds: biasThirds
+            )
+        } catch {
+            throw FieldError("there is no such plan: \(error)")
+        }
+    }
+}
+
+extension PlannedFrame: Recordable {
+    func write(to writer: inout FieldWriter) {
+        writer.signed(position.set)
+        writer.signed(position.frame)
+        writer.value(speed)
+    }
+
+    init(from reader: inout FieldReader) throws(FieldError) {
+        let set = try reader.integer(in: 1...FieldReader.usual.upperBound)
+        let frame = try reader.integer(in: 1...FieldReader.usual.upperBound)
+        self.init(position: FramePosition(set: set, frame: frame), speed: try reader.value())
+    }
+}
+
+extension ShutterSpeed: Recordable {
+    func write(to writer: inout FieldWriter) { writer.byte(UInt8(index)) }
+
+    init(from reader: inout FieldReader) throws(FieldError) {
+        let index = try reader.byte()
+        guard let speed = ShutterSpeed(index: Int(index)) else { throw FieldError("the scale has no speed \(index)") }
+        self = speed
+    }
+}
+
+extension Spacing: NumberedChoice {
+    var number: UInt8 {
+        switch self {
+        case .one: 0
+        case .oneAndAHalf: 1
+        case .two: 2
+        }
+    }
+}
+
+extension Sharing: NumberedChoice {
+    var number: UInt8 {
+        switch self {
+        case .twice: 0
+        case .once: 1
+        }
+    }
+}

@@ -1,5 +1,0 @@
-import Flight
-import Testing
-
-@Suite struct FlightWriterTests {
-}
