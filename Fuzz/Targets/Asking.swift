@@ -82,7 +82,7 @@ func fuzzSpeeds(_ bytes: [UInt8]) {
         expect((try? PlanRequest.biasThirds(parsing: "\(thirds)/3")) == thirds, "\(thirds)/3 does not mean itself")
     }
     if let spacing = try? Spacing(parsing: text) {
-        expect((try? Spacing(parsing: "\(spacing)")) == spacing, "\(spacing) does not mean itself")
+        expect((try? Spacing(parsing: spacing.label)) == spacing, "\(spacing) does not mean itself")
     }
     if case .success(let address) = CameraAddress.parse(text) {
         expect((try? CameraAddress.parse("\(address)").get()) == address, "\(address) does not mean itself")

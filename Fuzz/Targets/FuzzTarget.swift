@@ -20,6 +20,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case scxmlRun = "scxml-run"
     case scxmlDraw = "scxml-draw"
     case expressions
+    case flight
 
     /// The longest input that is made up; what a reader takes is often longer, and says so by itself.
     var lengthMax: Int {
@@ -29,7 +30,9 @@ enum FuzzTarget: String, CaseIterable, Sendable {
         case .exposureReport, .expressions: 1024
         case .deviceInfo, .ptpDatasets: 2048
         case .ssdp: 4200
-        case .ptpInitiator, .ptpResponder, .sonyDriver, .sonyProperties, .netlink, .varlink, .configuration: 8192
+        case .ptpInitiator, .ptpResponder, .sonyDriver, .sonyProperties, .netlink, .varlink, .configuration,
+            .flight:
+            8192
         case .scxml, .scxmlRun, .scxmlDraw: 4096
         // The longest that is taken, and a little more.
         case .description, .http: 70_000
@@ -57,6 +60,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
         case .scxmlRun: fuzzChartRun(bytes)
         case .scxmlDraw: fuzzChartDrawing(bytes)
         case .expressions: fuzzExpressions(bytes)
+        case .flight: fuzzFlight(bytes)
         }
     }
 }
