@@ -142,6 +142,13 @@ let programs: [Target] = [
         path: "Benchmarks/Download",
         swiftSettings: settings
     ),
+    // What the flight recorder costs: simulated shoots, with it and without.
+    .executableTarget(
+        name: "flightbench",
+        dependencies: ["Cameras", "Controller", "Flight", "Simulation", nioCore],
+        path: "Benchmarks/Flight",
+        swiftSettings: settings
+    ),
     // Commits as a shoot does, for tests that end it in the middle.
     .executableTarget(
         name: "ledgerload",
@@ -195,6 +202,7 @@ let tests: [Target] = [
     .testTarget(
         name: "FlightTests",
         dependencies: ["Flight", "Cameras", "Controller", "Exposure", "PTP", "Simulation", nioCore],
+        exclude: ["Fixtures"],
         swiftSettings: settings
     ),
     .testTarget(
@@ -226,7 +234,9 @@ let tests: [Target] = [
     ),
     .testTarget(
         name: "BracketctlTests",
-        dependencies: ["bracketctl", "Exposure", "SCXML", "Varlink", nioCore, nioPosix],
+        dependencies: [
+            "bracketctl", "Cameras", "Controller", "Exposure", "Flight", "SCXML", "Varlink", nioCore, nioPosix,
+        ],
         exclude: ["Fixtures"],
         swiftSettings: settings
     ),

@@ -118,7 +118,7 @@ struct ByteHistory: Sendable {
         return count
     }
 
-    private static func slot(_ word: UInt32) -> Int { Int(word &* 2_654_435_761 >> UInt32(32 - hashBits)) }
+    private static func slot(_ word: UInt32) -> Int { Int((word &* 2_654_435_761) >> UInt32(32 - hashBits)) }
 
     private static func writeLiteral(_ bytes: Slice<UnsafeRawBufferPointer>, into output: inout [UInt8]) {
         guard !bytes.isEmpty else { return }

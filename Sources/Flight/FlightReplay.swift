@@ -4,7 +4,7 @@ import NIOCore
 
 /// Gives a core, made as the recorded one was, what that one took, and compares what it does.
 ///
-/// It keeps the queue of the core's messages to itself as the daemon's loop does: of those only their place is recorded.
+/// It keeps the queue of the core's messages to itself as the daemon's loop does: only their place is recorded.
 package struct FlightReplay: Sendable {
     private var core: Core
     private var hops = CircularBuffer<Hop>()
@@ -29,7 +29,7 @@ package struct FlightReplay: Sendable {
     package init(_ header: FlightHeader) {
         let configuration = header.configuration
         core = Core(configuration: configuration, camera: SonyPTPIP(identity: configuration.identity))
-        let charts = Dictionary(core.statusReport.charts.map { ($0.name, $0.digest) }) { $1 }
+        let charts = Core.chartDigests
         var warnings: [String] = []
         if header.version != Version.current {
             let versions = "bracketd \(header.version), and is replayed by \(Version.current)"

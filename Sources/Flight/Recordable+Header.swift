@@ -19,6 +19,7 @@ extension FlightHeader: Recordable {
         let version = try reader.text()
         let began = Int64(try reader.integer())
         let clock: Duration = try reader.value()
+        guard clock >= .zero else { throw FieldError("its clock stood before its beginning") }
         let part = try reader.integer(in: 0...FieldReader.usual.upperBound)
         let charts = try reader.list { reader throws(FieldError) in (try reader.text(), try reader.text()) }
         self.init(

@@ -20,6 +20,13 @@ struct HistoryTime {
         milliseconds = fraction
     }
 
+    /// - Parameter milliseconds: since 1970-01-01 00:00 UTC.
+    init(milliseconds: Int64) {
+        let (whole, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
+        seconds = time_t(rest < 0 ? whole - 1 : whole)
+        self.milliseconds = Int(rest < 0 ? rest + 1000 : rest)
+    }
+
     /// `2026-11-22 03:34:19`, by the calendar here.
     func date(in environment: Environment) -> String {
         let calendar = environment.calendar(seconds)

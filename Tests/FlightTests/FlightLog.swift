@@ -18,13 +18,14 @@ struct FlightLog: WorldWatcher {
     private var earlier: [[ByteBuffer]] = []
     /// What the present run took.
     private(set) var inputs: [Input] = []
+    /// The bytes of pictures that came.
+    private(set) var pictures: [ByteBuffer] = []
 
     init(_ configuration: CoreConfiguration, partSize: Int = .max) {
-        let core = Core(configuration: configuration, camera: SonyPTPIP(identity: configuration.identity))
         header = FlightHeader(
             version: Version.current,
             configuration: configuration,
-            charts: Dictionary(core.statusReport.charts.map { ($0.name, $0.digest) }) { $1 },
+            charts: Core.chartDigests,
             began: 1_700_000_000_000,
             clock: .zero
         )
@@ -36,6 +37,9 @@ struct FlightLog: WorldWatcher {
         note()
         last = (input, Array(performed), now)
         inputs.append(input)
+        for effect in performed {
+            if case .picture(_, .bytes(let bytes)) = effect { pictures.append(bytes) }
+        }
     }
 
     mutating func did(_ action: BodyAction, camera: Int, at now: Duration) {}

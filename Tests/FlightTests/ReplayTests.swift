@@ -143,4 +143,161 @@ import Testing
         for (part, file) in files.enumerated() { #expect(try FlightReader(file).header.part == part) }
         try expectSame(world)
     }
+
+    // MARK: What a recording does not hold
+
+    @Test(arguments: [nil, 1448, 13]) func `no byte of a picture is in the file`(segment: Int?) throws {
+        var options = try Self.options(["drop@2:save,back=1"], saving: .host)
+        options.pictureSize = 20_000
+        var world = World.recorded(
+            Self.configuration(.jpeg),
+            options: options,
+            network: World.Network(latency: .milliseconds(5), segment: segment)
+        )
+        world.fire(Self.three)
+        let log = try world.log
+        // Every eight bytes of the pictures that are neither all the same nor text: the camera's name and the time are
+        // known from elsewhere.
+        var pieces: Set<[UInt8]> = []
+        var byteCount = 0
+        for picture in log.pictures {
+            let bytes = Array(picture.readableBytesView)
+            byteCount += bytes.count
+            for start in stride(from: 0, through: bytes.count - 8, by: 8) {
+                let piece = Array(bytes[start..<start + 8])
+                let isText = piece.allSatisfy { $0 == 0 || (0x20..<0x7F).contains($0) }
+                if Set(piece).count > 3, !isText { pieces.insert(piece) }
+            }
+        }
+        #expect(byteCount > 50_000)
+        #expect(pieces.count > 20)
+        let files = try #require(log.runs.last)
+        for file in files {
+            let bytes = Array(file.readableBytesView)
+            for start in 0..<max(0, bytes.count - 8) where pieces.contains(Array(bytes[start..<start + 8])) {
+                Issue.record("\(bytes[start..<start + 8]) of a picture stand at \(start)")
+            }
+        }
+        if segment != 13 { #expect(files.reduce(0) { $0 + $1.readableBytes } < byteCount / 2) }
+        try expectSame(world)
+    }
+
+    @Test func `whom we are to cameras is not in the file`() throws {
+        var world = World.recorded(Self.configuration())
+        world.fire(Self.three)
+        let file = Array(try #require(world.log.runs.last?.first).readableBytesView)
+        let guid = Self.identity.guid
+        let places = (0..<file.count - 16).filter { Array(file[$0..<$0 + 16]) == guid }
+        #expect(places.isEmpty)
+    }
+
+    // MARK: Differences
+
+    /// A shoot with its recording.
+    private func recording() throws -> [ByteBuffer] {
+        var world = World.recorded(Self.configuration())
+        let isOver = world.fire(Self.three)
+        #expect(isOver)
+        return try #require(world.log.runs.last)
+    }
+
+    @Test func `an input that is missing shows`() throws {
+        let files = try recording()
+        let whole = try replay(files)
+        var isDropped = false
+        let result = try replay(files) { record in
+            guard !isDropped, record.number > whole.records / 2 else { return }
+            if case .input(.link(_, .received)) = record.content {
+                record.content = .input(.deadline)
+                isDropped = true
+            }
+        }
+        let difference = try #require(result.difference)
+        #expect(difference.number > whole.records / 2)
+        #expect(!difference.sentence.isEmpty)
+    }
+
+    @Test func `a byte of the camera's that is another shows`() throws {
+        let files = try recording()
+        var isChanged = false
+        let result = try replay(files) { record in
+            guard !isChanged, case .input(.link(let generation, .received(let channel, var bytes))) = record.content,
+                bytes.readableBytes > 1000
+            else { return }
+            // In the length of a packet.
+            bytes.setInteger(UInt8(0xEE), at: bytes.readerIndex + 3)
+            record.content = .input(.link(generation, .received(channel, bytes)))
+            isChanged = true
+        }
+        #expect(isChanged)
+        #expect(result.difference != nil)
+    }
+
+    @Test func `another configuration shows`() throws {
+        var other = Self.configuration()
+        other.ledger = .off
+        let difference = try #require(try replay(recording(), configuration: other).difference)
+        #expect(difference.number < 5)
+        guard case .transitions(let came) = difference.kind else {
+            Issue.record("\(difference)")
+            return
+        }
+        #expect(came != difference.recorded)
+    }
+
+    @Test func `another version and other charts are warned of`() throws {
+        let configuration = Self.configuration()
+        var header = FlightHeader(
+            version: Version.current,
+            configuration: configuration,
+            charts: Core.chartDigests,
+            began: 0,
+            clock: .zero
+        )
+        #expect(FlightReplay(header).warnings.isEmpty)
+        header.version = "0.0.9"
+        header.charts["shooting"] = "00"
+        let warnings = FlightReplay(header).warnings
+        #expect(warnings.count == 2)
+        #expect(warnings.first?.contains("0.0.9") == true)
+        #expect(warnings.last?.contains("shooting") == true)
+    }
+
+    @Test func `a hop that nobody sent, and what is missing, are differences`() throws {
+        let header = FlightHeader(
+            version: Version.current,
+            configuration: Self.configuration(),
+            charts: [:],
+            began: 0,
+            clock: .zero
+        )
+        for (content, kind) in [
+            (FlightRecord.Content.hop, FlightDifference.Kind.noHop), (.omitted, .omitted),
+        ] {
+            var replay = FlightReplay(header)
+            let record = FlightRecord(number: 1, time: .zero, content: content, transitions: [])
+            guard case .failure(let difference) = replay.take(record) else {
+                Issue.record("\(content) was taken")
+                continue
+            }
+            #expect(difference.kind == kind)
+        }
+    }
+
+    // MARK: Sizes
+
+    @Test func `an hour of an idle camera is some kilobytes, and a shoot too`() throws {
+        var world = World.recorded(Self.configuration())
+        world.pass(until: { $0.daemon.state("connection") == "connected" })
+        world.pass(.seconds(60))
+        let before = try world.log.runs.last?.reduce(0) { $0 + $1.readableBytes } ?? 0
+        world.pass(.seconds(600))
+        let idle = (try world.log.runs.last?.reduce(0) { $0 + $1.readableBytes } ?? 0) - before
+        #expect(idle * 6 < 100_000, "\(idle * 6) bytes in an hour")
+        let id = world.ask(.shoot(PlanInput(), streams: true))
+        world.pass { $0.daemon.progress(of: id).last?.outcome != nil }
+        let shoot = (try world.log.runs.last?.reduce(0) { $0 + $1.readableBytes } ?? 0) - before - idle
+        #expect(shoot < 100_000, "\(shoot) bytes of a shoot")
+        print("first minute: \(before), idle hour: \(idle * 6), shoot of 15: \(shoot)")
+    }
 }

@@ -1,0 +1,287 @@
+import Cameras
+import Controller
+import NIOCore
+
+extension FlightReplay.Step {
+    /// What the core took, in words.
+    package var cause: String { input.words }
+
+    /// What it had done, in words, but for its transitions and its messages to itself.
+    package var deeds: [String] { effects.compactMap(\.words) }
+}
+
+extension FlightTransition {
+    /// `connection: idle → connecting (found)`
+    package var words: String {
+        let change = "\(chart): \(from.isEmpty ? "–" : from) → \(to.isEmpty ? "–" : to)"
+        return event.isEmpty ? change : "\(change) (\(event))"
+    }
+}
+
+extension FlightDifference {
+    /// What was recorded and what came instead, for people.
+    package var sentence: String {
+        switch kind {
+        case .transitions(let came): "Recorded was \(Self.list(recorded)); what came is \(Self.list(came))."
+        case .noHop: "The core then took a message to itself; in the replay there is none."
+        case .omitted: "What the core took there was too large to be recorded: what follows cannot be replayed."
+        }
+    }
+
+    private static func list(_ transitions: [FlightTransition]) -> String {
+        transitions.isEmpty ? "no transition" : transitions.map(\.words).joined(separator: ", ")
+    }
+}
+
+extension Input {
+    /// What happened, in one line.
+    fileprivate var words: String {
+        switch self {
+        case .started: "the daemon starts"
+        case .deadline: "a time has come"
+        case .link(let generation, let event): "connection \(generation.rawValue): \(event.words)"
+        case .request(let id, let request): "request \(id.rawValue): \(request.words)"
+        case .requestCancelled(let id): "request \(id.rawValue): its client went away"
+        case .network(let snapshot): "the network: \(snapshot.words)"
+        case .ssdp(let datagram):
+            "\(datagram.from) tells of itself by interface \(datagram.interface): \(datagram.bytes.countWords)"
+        case .fetched(let id, .body(let body)): "description \(id.rawValue): \(body.countWords)"
+        case .fetched(let id, .failed(let reason)): "description \(id.rawValue): not fetched: \(reason)"
+        case .picture(let id, let outcome): "picture \(id.rawValue): \(outcome.words)"
+        case .room(let isThere): isThere ? "the pictures' disk has room" : "the pictures' disk has no room"
+        case .ledger(let news): "the ledger: \(news.words)"
+        case .inspected(let findings):
+            "what was found on this machine: \((findings.machine + findings.network).count) checks"
+        case .hop(let hop): "the core to itself: \(hop.words)"
+        case .stop: "the daemon is to stop"
+        }
+    }
+}
+
+extension LinkEvent {
+    fileprivate var words: String {
+        switch self {
+        case .opened(let channel): "\(channel) opened"
+        case .openFailed(let channel, let reason, _): "\(channel) not opened: \(reason)"
+        case .received(let channel, let bytes): "\(channel) received \(bytes.countWords)"
+        case .closed(let channel, let reason?): "\(channel) lost: \(reason)"
+        case .closed(let channel, nil): "\(channel) closed by the camera"
+        }
+    }
+}
+
+extension Request {
+    fileprivate var words: String {
+        switch self {
+        case .getStatus: "GetStatus"
+        case .plan(let plan): "Plan \(plan.words)"
+        case .shoot(let plan, let streams): "Shoot \(plan.words)\(streams ? ", all steps" : "")"
+        case .pause(let withRedo): withRedo ? "Pause, and fire the frame again" : "Pause"
+        case .resume: "Resume"
+        case .cancel: "Cancel"
+        case .retry(let streams): "Retry\(streams ? ", all steps" : "")"
+        case .dismiss: "Dismiss"
+        case .watch: "Watch"
+        case .getCamera: "GetCamera"
+        case .setProperty(let name, let value): "SetProperty \(name) to \(value)"
+        case .getPhotos: "GetPhotos"
+        case .watchPhotos: "WatchPhotos"
+        case .readLedger(.shoots(let limit, _)): "GetHistory of \(limit)"
+        case .readLedger(.shoot(let id)): "GetShoot \(id)"
+        case .redo: "Redo"
+        case .preflight(let plan): "Preflight \(plan.words)"
+        case .inspect: "Inspect"
+        case .getCameras: "GetCameras"
+        case .watchCameras: "WatchCameras"
+        case .connect(.text(let text)): "Connect to \(text)"
+        case .connect(.last): "Connect to the last camera"
+        case .disconnect: "Disconnect"
+        }
+    }
+}
+
+extension PlanInput {
+    fileprivate var words: String {
+        let frames = self.frames.map { "\($0) frames" }
+        let spacing = self.spacing.map { "\($0) EV" }
+        let bias = biasThirds.map { "bias \($0)/3 EV" }
+        let hash = self.hash.map { "hash \($0)" }
+        let words = [
+            shadow.map { "from \($0)" }, highlight.map { "to \($0)" }, frames, spacing, bias,
+            shareOnce == true ? "shared once" : nil, strict == true ? "strict" : nil, hash,
+        ]
+        return words.contains { $0 != nil } ? words.compactMap(\.self).joined(separator: " ") : "as usual"
+    }
+}
+
+extension NetworkSnapshot {
+    fileprivate var words: String {
+        let interfaces = self.interfaces.map { interface in
+            [interface.name, interface.isUp ? "up" : "down", interface.ssid.map { "on \($0)" }]
+                .compactMap(\.self).joined(separator: " ")
+        }
+        let route =
+            switch self.route {
+            case .unwatched: "no way is watched"
+            case .unknown: "the way is not known"
+            case .none(let reason): "no way: \(reason)"
+            case .found(let route): "the way to \(route.to) is by interface \(route.interface)"
+            }
+        return (interfaces + [route]).joined(separator: ", ")
+    }
+}
+
+extension PictureOutcome {
+    fileprivate var words: String {
+        switch self {
+        case .stored(let picture): "stored as \(picture.path), \(picture.byteCount) bytes"
+        case .failed(let sentence, _): "not stored: \(sentence)"
+        }
+    }
+}
+
+extension LedgerNews {
+    fileprivate var words: String {
+        switch self {
+        case .opened(let contents): "open, its last shoot is \(contents.lastShoot)"
+        case .unavailable(let sentence): "not to be used: \(sentence)"
+        case .committed: "committed"
+        case .failed(let sentence): "not committed: \(sentence)"
+        case .read(let id, _): "the answer to request \(id.rawValue)"
+        case .room(let bytes): "its disk has \(bytes) bytes left"
+        }
+    }
+}
+
+extension Hop {
+    fileprivate var words: String {
+        switch self {
+        case .camera(let event, _, _): "the camera: \(event.words)"
+        case .cameraReady: "the camera is ready"
+        case .cameraGone(let absence): "the camera is gone: \(absence.words)"
+        case .networkLeft(let departure): departure.sentence
+        case .networkBack: "back on the camera's network"
+        case .cameraFound(let address): "a camera is to be tried at \(address)"
+        case .candidate(let generation, let event): "call \(generation.rawValue): \(event.words)"
+        case .candidateMet(let generation, _): "call \(generation.rawValue): this is a camera"
+        case .candidateRefused(let refusal): refusal.sentence
+        case .waveOver: "every address was called"
+        case .searchWanted(let isWanted): isWanted ? "cameras are to be searched for" : "no search is wanted any more"
+        case .cameraCalled: "a camera is wanted"
+        case .cameraReleased: "no camera is wanted any more"
+        case .othersLeft: "the named camera refused; there are others"
+        case .cameraWanted: "somebody wants to shoot, and there is no camera"
+        case .picture(let news): "picture \(news.picture.rawValue) of frame \(news.frame): \(news.words)"
+        case .record(.kept): "it is on disk"
+        case .record(.refused(_, let sentence)): "it is not on disk: \(sentence)"
+        case .recordWanted: "somebody waits for the ledger's disk"
+        case .personalSetting(let setting): "the order to set \(setting.property?.rawValue ?? "a property") is over"
+        }
+    }
+}
+
+extension PictureNews {
+    fileprivate var words: String {
+        switch content {
+        case .coming: "its bytes come"
+        case .gone: "no more comes of it"
+        case .judged(.verified): "verified"
+        case .judged(.suspect(let doubt)): doubt.clause
+        case .judged(.none): "it says nothing"
+        }
+    }
+}
+
+extension Absence {
+    fileprivate var words: String {
+        switch self {
+        case .lost(let reason): reason.sentence
+        case .released: "let go"
+        case .unfit(let sentence): sentence
+        }
+    }
+}
+
+extension CameraEvent {
+    fileprivate var words: String {
+        switch self {
+        case .prepared(let identity): "this is \(identity.name)"
+        case .status: "its status"
+        case .properties(let properties): "\(properties.count) properties"
+        case .propertySet(let state): "\(state.property.rawValue) is \(state.value ?? "nothing")"
+        case .refused(let refusal): refusal.sentence
+        case .speedAccepted: "took the speed"
+        case .speedRead(let reading): "shows \(reading)"
+        case .shutterReleased: "took the press of the shutter"
+        case .captured: "has the picture"
+        case .saving: "writes"
+        case .idle: "is idle"
+        case .captureResolved(.fired): "the shutter had fired"
+        case .captureResolved(.notFired): "the shutter had not fired"
+        case .captureResolved(.unknown): "nobody knows whether the shutter had fired"
+        case .busy: "is busy"
+        case .failed(let failure): failure.sentence
+        case .lost(let reason): reason.sentence
+        case .disconnected: "disconnected"
+        }
+    }
+}
+
+extension Effect {
+    /// What is done, in a few words; nil: it is told otherwise.
+    fileprivate var words: String? {
+        switch self {
+        case .enqueue: nil
+        case .openLink(let generation, let channel, let address, _):
+            "connection \(generation.rawValue): opens \(channel) to \(address)"
+        case .send(let generation, let channel, let bytes):
+            "connection \(generation.rawValue): sends \(bytes.countWords) on \(channel)"
+        case .closeLink(let generation, let channel): "connection \(generation.rawValue): closes \(channel)"
+        case .watchRoute(let address): address.map { "watches the way to \($0)" } ?? "watches no way"
+        case .discovery(let effect): effect.words
+        case .reply(let id, _, let continues): "answers request \(id.rawValue)\(continues ? ", more follows" : "")"
+        case .fail(let id, _): "refuses request \(id.rawValue)"
+        case .journal(let entry): entry.kind == .transition ? nil : "journal: \(entry.message)"
+        case .picture(let id, let effect): effect.words.map { "picture \(id.rawValue): \($0)" }
+        case .manifest(let manifest): "writes the manifest of shoot \(manifest.shoot)"
+        case .checkRoom: "looks for room for pictures"
+        case .ledger(.open): "opens the ledger"
+        case .ledger(.commit(let commit)): "commits to the ledger\(commit.isDurable ? ", and syncs" : "")"
+        case .ledger(.read(let id, _)): "asks the ledger for request \(id.rawValue)"
+        case .inspect: "looks at the machine"
+        case .status(let sentence): "status: \(sentence)"
+        case .stopping: "stops"
+        case .finished: "ends"
+        }
+    }
+}
+
+extension DiscoveryEffect {
+    fileprivate var words: String {
+        switch self {
+        case .listen(let interfaces, _):
+            interfaces.isEmpty
+                ? "hears no cameras" : "hears cameras on \(interfaces.map(String.init).joined(separator: ", "))"
+        case .ask: "asks for cameras"
+        case .fetch(let id, let url, _, _): "description \(id.rawValue): fetches \(url)"
+        case .cancelFetch(let id): "description \(id.rawValue): not wanted any more"
+        }
+    }
+}
+
+extension PictureEffect {
+    /// nil: one of many pieces.
+    fileprivate var words: String? {
+        switch self {
+        case .begin(let destination, let offset): "begins \(destination.name) at byte \(offset)"
+        case .bytes: nil
+        case .finish: "finishes the file"
+        case .interrupt: "keeps what came"
+        case .abandon: "drops what came"
+        }
+    }
+}
+
+extension ByteBuffer {
+    fileprivate var countWords: String { readableBytes == 1 ? "1 byte" : "\(readableBytes) bytes" }
+}

@@ -1,0 +1,112 @@
+import Flight
+import Foundation
+
+/// The files of one run of the daemon.
+struct Recording {
+    struct File {
+        let path: String
+        let reader: FlightReader
+    }
+
+    /// In the order in which they were written, and the first is the run's first.
+    let files: [File]
+
+    var header: FlightHeader { files[0].reader.header }
+
+    /// What is larger was not written by the flight recorder, which keeps far less.
+    private static let sizeMax = 1 << 30
+    private static let ending = ".rec"
+
+    /// - Parameter paths: files, or one folder; not empty.
+    init(paths: [String]) throws(Failure) {
+        var paths = paths
+        if paths.count == 1, Recording.isFolder(paths[0]) { paths = try Recording.newestRun(in: paths[0]) }
+        var files: [File] = []
+        var size = 0
+        for path in paths {
+            let bytes = try Recording.read(path, upTo: Recording.sizeMax - size)
+            size += bytes.count
+            do {
+                files.append(File(path: path, reader: try FlightReader(bytes)))
+            } catch {
+                throw Failure(.error, name: "NotARecording", "\(path): \(error.sentence)")
+            }
+        }
+        for (part, file) in files.enumerated() { try Recording.check(file, isPart: part, of: files[0]) }
+        self.files = files
+    }
+
+    private static func check(_ file: File, isPart part: Int, of first: File) throws(Failure) {
+        let header = file.reader.header
+        func refuse(_ sentence: String) -> Failure {
+            Failure(.error, name: "IncompleteRecording", "\(file.path) \(sentence)")
+        }
+        let isSameRun = header.began == first.reader.header.began && header.clock == first.reader.header.clock
+        guard isSameRun else { throw refuse("is of another run than \(first.path): give the files of one run.") }
+        guard header.part != part else { return }
+        let needed = name(of: part, like: file)
+        guard part > 0 else {
+            throw refuse(
+                "is number \(header.part) of its run, and a run is replayed from its beginning: give \(needed) first, "
+                    + "and all between."
+            )
+        }
+        throw refuse("is number \(header.part) of its run: \(needed) is to come before it.")
+    }
+
+    /// The name of another file of the run: recordings are called `flight-000042-0000.rec`.
+    private static func name(of part: Int, like file: File) -> String {
+        let own = String(file.reader.header.part)
+        guard file.path.hasSuffix(ending), let dash = file.path.lastIndex(of: "-") else { return "file \(part)" }
+        let digits = file.path[file.path.index(after: dash)...].dropLast(ending.count)
+        guard Int(digits).map(String.init) == own else { return "file \(part)" }
+        let number = String(part)
+        let zeros = String(repeating: "0", count: max(0, digits.count - number.count))
+        return file.path[...dash] + zeros + number + ending
+    }
+
+    // MARK: - Files
+
+    private static func isFolder(_ path: String) -> Bool {
+        var isFolder: ObjCBool = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+    }
+
+    /// The files of the run with the greatest number.
+    private static func newestRun(in folder: String) throws(Failure) -> [String] {
+        let names: [String]
+        do {
+            names = try FileManager.default.contentsOfDirectory(atPath: folder)
+        } catch {
+            throw Failure(.error, name: "NotReadable", "The folder \(folder) cannot be read.")
+        }
+        let recordings = names.filter { $0.hasSuffix(ending) && $0.contains("-") }.sorted()
+        guard let last = recordings.last else {
+            throw Failure(.error, name: "NotARecording", "There is no recording in \(folder).")
+        }
+        let run = last.prefix(through: last.lastIndex(of: "-") ?? last.startIndex)
+        return recordings.filter { $0.hasPrefix(run) }.map { folder.hasSuffix("/") ? folder + $0 : "\(folder)/\($0)" }
+    }
+
+    private static func read(_ path: String, upTo sizeMax: Int) throws(Failure) -> [UInt8] {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw unreadable(path) }
+        defer { close(file) }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = chunk.withUnsafeMutableBytes { Foundation.read(file, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw unreadable(path) }
+            guard count > 0 else { return bytes }
+            guard bytes.count + count <= sizeMax else {
+                throw Failure(.error, name: "NotARecording", "\(path) is larger than any run that is recorded.")
+            }
+            bytes += chunk.prefix(count)
+        }
+    }
+
+    private static func unreadable(_ path: String) -> Failure {
+        Failure(.error, name: "NotReadable", "\(path) cannot be read: \(String(cString: strerror(errno))).")
+    }
+}

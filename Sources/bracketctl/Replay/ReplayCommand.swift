@@ -1,0 +1,117 @@
+import ArgumentParser
+import Flight
+import Varlink
+
+/// `bracketctl replay`
+struct ReplayCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "replay",
+        abstract: "Replays what the flight recorder kept: the same inputs to the same charts; needs no daemon.",
+        discussion: """
+            Shows every transition and says whether all of them came as they were recorded. Times are seconds since \
+            the recording began. A run of the daemon may have several files: give them in order, or their folder for \
+            the newest run in it. docs/flight.md says what a recording holds.
+            Exit codes: 0 replayed identically, 1 it went another way or cannot be replayed, 64 wrong arguments.
+            """
+    )
+
+    @OptionGroup var common: CommonOptions
+
+    @Argument(help: "The files of one run in order, or a folder.", completion: .file())
+    var files: [String]
+
+    @Option(help: ArgumentHelp("Stop there: a time, as in 12.5s, or the number of a record.", valueName: "time|record"))
+    var until: ReplayEnd?
+
+    @Flag(help: "Show every input and what it led to; on a terminal, wait for Enter after each.")
+    var step = false
+
+    func validate() throws {
+        if files.contains("") { throw ValidationError("A file's name is empty: name a recording.") }
+    }
+
+    func execute(in environment: Environment) async throws -> ProcessExit {
+        let recording = try Recording(paths: files)
+        var replay = FlightReplay(recording.header)
+        let report = ReplayReport(recording.header, showsInputs: step, isJSON: common.json, environment)
+        for warning in replay.warnings { try environment.errors.line("bracketctl: \(warning)") }
+        try report.begin()
+        for file in recording.files {
+            var reader = file.reader
+            guard reader.recordsBefore == replay.recordCount else { throw missing(reader, before: file, replay) }
+            while let record = try next(&reader, of: file, replay) {
+                if let until, until.isBefore(record, report.time(record.time)) {
+                    return try end(report, replay, isWhole: false)
+                }
+                switch replay.take(record) {
+                case .failure(let difference): return try report.differs(difference)
+                case .success(let taken):
+                    try report.show(record, taken)
+                    if let difference = taken.difference { return try report.differs(difference) }
+                }
+                if step, !common.json, let ask = environment.ask, ask("") == nil {
+                    return try end(report, replay, isWhole: false)
+                }
+            }
+            if reader.tornByteCount > 0 {
+                let sentence = "\(file.path) ends in the middle: its last \(reader.tornByteCount) bytes are left out."
+                try environment.errors.line("bracketctl: \(sentence)")
+            }
+        }
+        return try end(report, replay, isWhole: true)
+    }
+
+    private func next(
+        _ reader: inout FlightReader,
+        of file: Recording.File,
+        _ replay: FlightReplay
+    ) throws(Failure) -> FlightRecord? {
+        do {
+            return try reader.next()
+        } catch {
+            let before = "\(ReplayReport.counts(replay)) before it came as they were recorded."
+            throw Failure(.error, name: "DamagedRecording", "\(file.path): \(error.sentence) \(before)")
+        }
+    }
+
+    private func missing(_ reader: FlightReader, before file: Recording.File, _ replay: FlightReplay) -> Failure {
+        let (first, last) = (replay.recordCount + 1, reader.recordsBefore)
+        let what = first > last ? "it does not follow those before" : "records \(first) to \(last) are missing"
+        return Failure(
+            .error,
+            name: "IncompleteRecording",
+            "\(file.path) cannot be replayed: \(what). \(ReplayReport.counts(replay)) before came as recorded."
+        )
+    }
+
+    private func end(_ report: ReplayReport, _ replay: FlightReplay, isWhole: Bool) throws -> ProcessExit {
+        try report.end(replay, isWhole: isWhole)
+        return .allDone
+    }
+}
+
+/// Where a replay is to stop.
+enum ReplayEnd: ExpressibleByArgument {
+    /// Seconds since the recording began.
+    case time(Double)
+    /// With this record.
+    case record(Int)
+
+    init?(argument: String) {
+        if argument.hasSuffix("s") {
+            guard let seconds = Double(argument.dropLast()), seconds >= 0, seconds < 1e9 else { return nil }
+            self = .time(seconds)
+        } else {
+            guard let number = Int(argument), number > 0 else { return nil }
+            self = .record(number)
+        }
+    }
+
+    /// Whether a record comes after it.
+    func isBefore(_ record: FlightRecord, _ time: Duration) -> Bool {
+        switch self {
+        case .time(let seconds): time > .seconds(seconds)
+        case .record(let number): record.number > number
+        }
+    }
+}

@@ -1,0 +1,352 @@
+import Cameras
+import Controller
+import Exposure
+import NIOCore
+import Simulation
+import Testing
+
+@testable import Flight
+
+/// What is written is read, and nothing else.
+@Suite struct FormatTests {
+    private static let header = FlightHeader(
+        version: "0.1.0",
+        configuration: Samples.configuration,
+        charts: ["connection": "ab", "shooting": "cd"],
+        began: 1_700_000_000_123,
+        clock: .milliseconds(3)
+    )
+
+    /// An effect that makes the samples' packets known.
+    private static let opening = Effect.openLink(
+        Samples.generation,
+        .event,
+        CameraAddress(host: "192.0.2.1"),
+        timeout: .seconds(1)
+    )
+
+    private static func transition(_ number: Int) -> Effect {
+        let fields = ["CHART": "shooting", "FROM": "a\(number)", "TO": "b", "EVENT": "e"].sorted { $0.key < $1.key }
+        return .journal(
+            JournalEntry(level: .info, kind: .transition, message: "", fields: fields.map { .init($0.key, $0.value) })
+        )
+    }
+
+    private static func recorded(_ number: Int) -> FlightTransition {
+        FlightTransition(chart: "shooting", from: "a\(number)", to: "b", event: "e")
+    }
+
+    /// A file with every sample in it, in blocks of so many records.
+    static func samples(blocksOf count: Int = 5) throws -> ByteBuffer {
+        var writer = FlightWriter(header)
+        var file = writer.takeBytes()
+        for (index, input) in try Samples.inputs().enumerated() {
+            var effects = [opening]
+            if index % 3 == 0 { effects += [transition(index), transition(0)] }
+            writer.note(input, at: .milliseconds(3 + 10 * index), effects)
+            if index % count == 0 { file.writeImmutableBuffer(writer.takeBytes()) }
+        }
+        file.writeImmutableBuffer(writer.takeBytes())
+        return file
+    }
+
+    static func expected() throws -> [FlightRecord] {
+        try Samples.inputs().enumerated().map { index, input in
+            FlightRecord(
+                number: index + 1,
+                time: .milliseconds(3 + 10 * index),
+                content: .input(input),
+                transitions: index % 3 == 0 ? [recorded(index), recorded(0)] : []
+            )
+        }
+    }
+
+    /// All that can be read, and why it ended.
+    private func read(_ file: ByteBuffer) throws -> (records: [FlightRecord], error: FlightError?, torn: Int) {
+        var reader = try FlightReader(file)
+        var records: [FlightRecord] = []
+        do {
+            while let record = try reader.next() { records.append(record) }
+        } catch {
+            return (records, error, 0)
+        }
+        return (records, nil, reader.tornByteCount)
+    }
+
+    // MARK: Round trips
+
+    @Test func `there is a sample of every kind of input`() throws {
+        let kinds = Set(try Samples.inputs().map(Samples.kind))
+        #expect(kinds.count == Samples.kindCount, "\(kinds.sorted())")
+    }
+
+    @Test func `every kind of input is read as it was written`() throws {
+        let (records, error, torn) = try read(Self.samples())
+        #expect(error == nil)
+        #expect(torn == 0)
+        let expected = try Self.expected()
+        #expect(records.count == expected.count)
+        for (record, expected) in zip(records, expected) { #expect(record == expected) }
+    }
+
+    @Test func `the header is read as it was written, without whom we are to cameras`() throws {
+        var header = Self.header
+        header.configuration.identity.guid = Array(1...16)
+        header.part = 3
+        var writer = FlightWriter(header)
+        let file = writer.takeBytes()
+        header.configuration.identity.guid = Self.header.configuration.identity.guid
+        #expect(try FlightReader(file).header == header)
+    }
+
+    /// A field that is added to a type and not to its sample would be read as it is not.
+    @Test func `nothing of the samples is left empty`() throws {
+        let full: [Any] = [
+            Samples.plan, Samples.network, Samples.discovery[0], Samples.pictures[0], Samples.frames[0],
+            try Samples.shoots()[0], try Samples.ledger()[0], Samples.checks[0], Samples.configuration,
+        ]
+        for value in full { expectFull(value, path: "\(type(of: value))") }
+    }
+
+    private func expectFull(_ value: Any, path: String) {
+        if let text = value as? String { #expect(!text.isEmpty, "\(path)") }
+        guard !(value is ByteBuffer) else { return }
+        let mirror = Mirror(reflecting: value)
+        switch mirror.displayStyle {
+        case .optional: #expect(!mirror.children.isEmpty, "\(path) is nil")
+        case .collection, .set, .dictionary: #expect(!mirror.children.isEmpty, "\(path) is empty")
+        default: break
+        }
+        // Checks and frames stand there several times, some without.
+        let children = mirror.displayStyle == .collection ? Array(mirror.children.prefix(1)) : Array(mirror.children)
+        for child in children { expectFull(child.value, path: "\(path).\(child.label ?? "")") }
+    }
+
+    @Test func `times are exact, however fine the clock`() throws {
+        let times: [Duration] = [
+            .milliseconds(3), .milliseconds(3), .nanoseconds(3_000_001),
+            .milliseconds(3) + Duration(secondsComponent: 0, attosecondsComponent: 1_000_000_001),
+            .seconds(32) / 3, .seconds(1 << 32),
+        ]
+        var writer = FlightWriter(Self.header)
+        for time in times { writer.note(.deadline, at: time, []) }
+        #expect(try read(writer.takeBytes()).records.map(\.time) == times)
+    }
+
+    @Test func `hops are noted by their place, and cost few bytes`() throws {
+        var writer = FlightWriter(Self.header)
+        writer.note(.deadline, at: .seconds(1), [.enqueue(.waveOver)])
+        _ = writer.byteCount
+        let before = writer.byteCount
+        writer.note(.hop(.waveOver), at: .seconds(1), [])
+        #expect(writer.byteCount - before == 3)
+        #expect(try read(writer.takeBytes()).records.map(\.content) == [.input(.deadline), .hop])
+    }
+
+    @Test func `the bytes that wait are counted as they come`() throws {
+        var writer = FlightWriter(Self.header)
+        for count in 0..<3000 {
+            let waiting = writer.byteCount
+            if count % 501 == 0 { #expect(writer.takeBytes().readableBytes == waiting) }
+            writer.note(.requestCancelled(RequestID(rawValue: UInt64(count) << 40)), at: .seconds(count), [])
+        }
+        let waiting = writer.byteCount
+        #expect(writer.takeBytes().readableBytes == waiting)
+        #expect(writer.byteCount == 0)
+    }
+
+    @Test func `more transitions than have a number are written out`() throws {
+        var writer = FlightWriter(Self.header)
+        for number in 0..<1500 { writer.note(.deadline, at: .seconds(1), [Self.transition(number)]) }
+        for number in 0..<1500 { writer.note(.deadline, at: .seconds(1), [Self.transition(number)]) }
+        let records = try read(writer.takeBytes()).records
+        #expect(records.map(\.transitions) == (0..<3000).map { [Self.recorded($0 % 1500)] })
+    }
+
+    @Test func `what is too large is said to be missing, and the rest goes on`() throws {
+        var writer = FlightWriter(Self.header)
+        let large = ByteBuffer(repeating: 7, count: FlightFormat.unfoldedMax + 1)
+        writer.note(.fetched(FetchID(rawValue: 1), .failed("a long reason")), at: .seconds(1), [Self.transition(1)])
+        writer.note(.fetched(FetchID(rawValue: 1), .body(large)), at: .seconds(2), [Self.transition(1)])
+        writer.note(.fetched(FetchID(rawValue: 1), .failed("a long reason")), at: .seconds(3), [Self.transition(1)])
+        let records = try read(writer.takeBytes()).records
+        #expect(records.map(\.content).dropFirst() == [.omitted, records[0].content])
+        #expect(records.map(\.transitions) == [[Self.recorded(1)], [], [Self.recorded(1)]])
+        #expect(records.map(\.time) == [.seconds(1), .seconds(2), .seconds(3)])
+    }
+
+    /// Bytes like those of a camera: much comes again, at other places.
+    @Test(arguments: 0..<20) func `bytes that come again are read as they were written`(seed: UInt64) throws {
+        var chance = Chance(seed: seed)
+        var sheet = (0..<chance.draw(9000)).map { _ in UInt8(chance.draw(seed % 2 == 0 ? 256 : 4)) }
+        var bodies: [ByteBuffer] = []
+        var writer = FlightWriter(Self.header)
+        for number in 0..<80 {
+            for _ in 0..<chance.draw(6) where !sheet.isEmpty { sheet[chance.draw(sheet.count)] = 7 }
+            let start = chance.draw(sheet.count + 1)
+            let body = ByteBuffer(bytes: sheet[start..<start + chance.draw(sheet.count - start + 1)] + sheet)
+            bodies.append(body)
+            writer.note(.fetched(FetchID(rawValue: UInt32(number)), .body(body)), at: .seconds(number), [])
+        }
+        let contents = bodies.enumerated().map { number, body in
+            FlightRecord.Content.input(.fetched(FetchID(rawValue: UInt32(number)), .body(body)))
+        }
+        #expect(try read(writer.takeBytes()).records.map(\.content) == contents)
+    }
+
+    // MARK: Damage
+
+    @Test func `a file that is torn at any byte is read up to its last whole block`() throws {
+        let file = try Self.samples()
+        let expected = try Self.expected()
+        var counts: Set<Int> = []
+        for length in 0..<file.readableBytes {
+            let part = file.getSlice(at: 0, length: length) ?? ByteBuffer()
+            guard let (records, error, _) = try? read(part) else { continue }
+            #expect(error == nil, "\(length)")
+            #expect(records == Array(expected.prefix(records.count)), "\(length)")
+            counts.insert(records.count)
+        }
+        #expect(counts.count > 10)
+    }
+
+    @Test func `a tail of zeros is a torn one`() throws {
+        var file = try Self.samples()
+        let whole = file.readableBytes
+        file.writeRepeatingByte(0, count: 4096)
+        let (records, error, torn) = try read(file)
+        #expect(try records == Self.expected())
+        #expect(error == nil)
+        #expect(torn == 4096)
+        var cut = file.getSlice(at: 0, length: whole - 3) ?? ByteBuffer()
+        cut.writeRepeatingByte(0, count: 4096)
+        #expect(try read(cut).error == nil)
+        #expect(try read(cut).torn > 4096)
+    }
+
+    @Test func `a bit that is flipped anywhere is noticed, and not taken for the end`() throws {
+        let file = try Self.samples()
+        let expected = try Self.expected()
+        // The last block's own damage is that of a torn file.
+        let lastBlock = 200
+        for index in 0..<file.readableBytes {
+            for bit in [index % 8] {
+                var flipped = file
+                let byte = file.getInteger(at: index, as: UInt8.self) ?? 0
+                flipped.setInteger(byte ^ 1 << UInt8(bit), at: index)
+                guard let (records, error, torn) = try? read(flipped) else { continue }
+                #expect(records == Array(expected.prefix(records.count)), "\(index)")
+                #expect(error != nil || torn > 0, "\(index)")
+                if index < file.readableBytes - lastBlock { #expect(error != nil, "\(index)") }
+            }
+        }
+    }
+
+    @Test func `damage is told with its place, again and again`() throws {
+        var file = try Self.samples()
+        let place = file.readableBytes / 2
+        file.setInteger((file.getInteger(at: place, as: UInt8.self) ?? 0) ^ 0x10, at: place)
+        var reader = try FlightReader(file)
+        var count = 0
+        var first: FlightError?
+        do {
+            while try reader.next() != nil { count += 1 }
+        } catch {
+            first = error
+        }
+        #expect(count > 10)
+        guard let first, case .damaged(let offset, _) = first else {
+            Issue.record("no damage found")
+            return
+        }
+        #expect(offset < place && offset > place - 2000)
+        #expect(throws: first) { try reader.next() }
+    }
+
+    @Test func `what is no recording, or a later one, is said to be so`() throws {
+        #expect(throws: FlightError.notARecording) { try FlightReader(ByteBuffer()) }
+        #expect(throws: FlightError.notARecording) { try FlightReader(ByteBuffer(string: "bracketd-flighty\n\u{1}")) }
+        var later = try Self.samples()
+        later.setInteger(UInt8(2), at: FlightFormat.mark.count)
+        #expect(throws: FlightError.laterFormat(2)) { try FlightReader(later) }
+        #expect(FlightError.laterFormat(2).sentence.contains("up to 1"))
+    }
+
+    // MARK: Hostile files
+
+    /// A file whose checksums are right and whose only record is this.
+    private func file(_ record: [UInt8]) -> ByteBuffer {
+        var length: [UInt8] = []
+        length.appendNumber(UInt64(record.count))
+        return file(block: length + record)
+    }
+
+    private func file(block: [UInt8]) -> ByteBuffer {
+        var writer = FlightWriter(Self.header)
+        var file = writer.takeBytes()
+        FlightBlock.write(block, into: &file)
+        return file
+    }
+
+    @Test(
+        arguments: [
+            // Of no kind, hop with something behind, time beyond all times.
+            [63 << 2, 0], [0, 0, 9], [3 << 2, 255, 255, 255, 255, 255, 255, 255, 255, 255, 1],
+            // A number that never ends, and one too large.
+            [3 << 2] + Array(repeating: 255, count: 30), [3 << 2, 255, 255, 255, 255, 255, 255, 255, 255, 255, 127],
+            // A body longer than all that may be; one of zeros without end; of nothing; longer than announced.
+            [9 << 2, 0, 1, 0, 255, 255, 255, 255, 255, 255, 255, 255, 255, 1], [9 << 2, 0, 1, 0, 9, 3],
+            [9 << 2, 0, 1, 0, 9, 0], [9 << 2, 0, 1, 0, 9, 43],
+            // Back to before the beginning, to itself, and farther than ever.
+            [9 << 2, 0, 1, 0, 9, 37, 255, 255, 3], [9 << 2, 0, 1, 0, 9, 37, 0], [9 << 2, 0, 1, 0, 9, 38, 1],
+            // A list of more than there is; an address of five bytes; a speed off the scale; no UTF-8.
+            [7 << 2, 0, 255, 255, 255, 255, 15], [8 << 2, 0, 5, 1, 2, 3, 4, 5], [9 << 2, 0, 1, 1, 2, 0xC3, 0x28],
+            // A transition without a number; more digits of a second than there are.
+            [3 << 2 | 2, 0, 7], [3 << 2 | 1, 0, 255, 255, 255, 255, 255, 255, 255, 1],
+        ] as [[UInt8]]
+    )
+    func `a record that means nothing is damage`(record: [UInt8]) throws {
+        let (records, error, _) = try read(file(record))
+        #expect(records.isEmpty)
+        guard case .damaged? = error else {
+            Issue.record("\(record) was taken")
+            return
+        }
+    }
+
+    @Test(arguments: [[0], [255], [5, 0], [255, 255, 255, 255, 255, 255, 255, 255, 255, 1, 0]] as [[UInt8]])
+    func `a record that is longer than its block is damage`(block: [UInt8]) throws {
+        #expect(try read(file(block: block)).error != nil)
+    }
+
+    @Test(arguments: 0..<8) func `whatever is written with right checksums is read to some end`(seed: UInt64) throws {
+        var chance = Chance(seed: seed)
+        // The records' own bytes.
+        var whole = FlightWriter(Self.header)
+        let headLength = whole.takeBytes().readableBytes
+        var records: [UInt8] = []
+        var blocks = try Self.samples(blocksOf: .max)
+        blocks.moveReaderIndex(forwardBy: headLength)
+        while case .content(let block) = FlightBlock.read(from: &blocks) { records += block.readableBytesView }
+        #expect(records.count > 1000)
+        for _ in 0..<400 {
+            var changed = records
+            for _ in 0...chance.draw(4) { changed[chance.draw(changed.count)] = UInt8(chance.draw(256)) }
+            let file = file(block: changed)
+            _ = try read(file)
+        }
+    }
+}
+
+/// A stream of numbers that is the same for the same seed (Knuth's MMIX generator).
+struct Chance {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = (seed &+ 1) &* 0x9E37_79B9_7F4A_7C15 }
+
+    /// From 0 to below `bound`.
+    mutating func draw(_ bound: Int) -> Int {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return bound > 0 ? Int(state >> 33) % bound : 0
+    }
+}

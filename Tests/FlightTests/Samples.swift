@@ -1,0 +1,277 @@
+import Cameras
+import Controller
+import Exposure
+import NIOCore
+import Testing
+
+/// An input of every kind, with nothing left empty: what is added to them later is to be added here. New ones come at
+/// the end, for recordings of earlier formats hold the others.
+enum Samples {
+    static let generation = LinkGeneration(rawValue: 7)
+
+    /// An event of PTP/IP: a packet that is recorded as it is.
+    static let eventPacket = ByteBuffer(bytes: [14, 0, 0, 0, 8, 0, 0, 0, 3, 0xC2, 0, 0, 0, 0])
+
+    static func inputs() throws -> [Input] {
+        [.started, .deadline, .stop, .room(isThere: true), .room(isThere: false)]
+            + links + requests + [network] + networks + discovery + pictures
+            + (try ledger()) + [.inspected(HostFindings(machine: checks, network: [checks[0]]))]
+    }
+
+    static let links: [Input] = [
+        .opened(.command), .opened(.event),
+        .openFailed(.command, reason: "Connection refused", cause: .refused),
+        .openFailed(.event, reason: "Connection timed out", cause: .timedOut),
+        .openFailed(.event, reason: "No route to host", cause: .unreachable),
+        .openFailed(.event, reason: "no such name", cause: .other),
+        .received(.event, eventPacket),
+        .closed(.command, reason: nil), .closed(.event, reason: "Connection reset by peer"),
+    ].map { .link(generation, $0) }
+
+    static let plan = PlanInput(
+        shadow: "1/4",
+        highlight: "1/1000",
+        frames: -5,
+        spacing: 1.5,
+        biasThirds: .min,
+        shareOnce: true,
+        strict: false,
+        hash: "0123456789abcdef"
+    )
+
+    static let requests: [Input] =
+        ([
+            .getStatus, .plan(plan), .shoot(plan, streams: true), .pause(withRedo: true), .resume, .cancel,
+            .retry(streams: false), .dismiss, .watch, .getCamera, .setProperty(name: "iso", value: "100"), .getPhotos,
+            .watchPhotos, .readLedger(.shoots(limit: .max, before: 9)), .readLedger(.shoot(-1)), .redo,
+            .preflight(PlanInput(hash: "x")), .inspect, .getCameras, .watchCameras, .connect(.text("ILCE-7M4")),
+            .connect(.last), .disconnect,
+        ] as [Request]).enumerated().map { .request(RequestID(rawValue: .max - UInt64($0)), $1) }
+        + [.requestCancelled(RequestID(rawValue: 300))]
+
+    static let network = Input.network(
+        NetworkSnapshot(
+            interfaces: [
+                NetworkInterface(
+                    index: 3,
+                    name: "wlan0",
+                    isUp: true,
+                    isLoopback: true,
+                    isMulticast: false,
+                    addresses: [
+                        .init(IPAddress(bytes: [192, 0, 2, 77]), prefixLength: 32),
+                        .init(IPAddress(bytes: [0xFE, 0x80] + Array(repeating: 1, count: 14)), prefixLength: 128),
+                    ],
+                    radio: .joined(.init(ssid: "DIRECT-ü", bssid: "02:00:00:00:00:01", signal: -61))
+                )
+            ],
+            route: .found(
+                CameraRoute(
+                    to: IPAddress(bytes: [192, 0, 2, 1]),
+                    interface: 3,
+                    source: IPAddress(bytes: [192, 0, 2, 77]),
+                    gateway: IPAddress(bytes: [192, 0, 2, 254]),
+                    isLocal: true
+                )
+            )
+        )
+    )
+
+    static let networks: [Input] = [
+        NetworkSnapshot(),
+        NetworkSnapshot(
+            interfaces: [NetworkInterface(index: 9, name: "wlan1", isUp: false, radio: .apart)],
+            route: .unknown
+        ),
+        NetworkSnapshot(route: .none(reason: "Network is unreachable")),
+    ].map { .network($0) }
+
+    static let discovery: [Input] = [
+        .ssdp(
+            SSDPDatagram(
+                from: IPAddress(bytes: [192, 0, 2, 8]),
+                interface: 4,
+                bytes: ByteBuffer(string: "NOTIFY * HTTP/1.1\r\n\r\n")
+            )
+        ),
+        .fetched(FetchID(rawValue: 5), .body(ByteBuffer(string: "<root/>"))),
+        .fetched(FetchID(rawValue: .max), .failed("404")),
+    ]
+
+    static let pictures: [Input] = [
+        .stored(
+            StoredPicture(
+                path: "shoot-0001/DSC00001.JPG",
+                byteCount: .max,
+                metadata: .read(
+                    ExposureRecord(
+                        exposureTime: .init(1, 250),
+                        fNumber: .init(80, 10),
+                        iso: 100,
+                        capturedAt: "2026:11:22 10:00:00",
+                        model: "ILCE-7M4"
+                    )
+                )
+            )
+        ),
+        .stored(StoredPicture(path: "a", byteCount: 1, metadata: .unreadable("no EXIF"))),
+        .stored(StoredPicture(path: "b", byteCount: 2, metadata: .notRead("no reader"))),
+        .failed(sentence: "No room.", isFull: true),
+    ].map { .picture(PictureID(rawValue: 12), $0) }
+
+    static let checks = [
+        Check("clock", .pass, "The clock is synchronized.", advice: "Nothing."), Check("a", .warn, "b"),
+        Check("c", .fail, "d", advice: "e"), Check("f", .skipped, "g"),
+    ]
+
+    static func ledger() throws -> [Input] {
+        let shoots = try shoots()
+        var contents = LedgerContents()
+        contents.lastShoot = 42
+        contents.unfinished = .init(shoot: shoots[0], frames: frames)
+        contents.settings = [
+            SettingRow(
+                cameraID: "1",
+                cameraName: "Sony",
+                property: "shutter-speed",
+                original: "1/60",
+                values: ["1/125", "1/250"]
+            )
+        ]
+        contents.cameras = [
+            CameraRow(
+                id: "1",
+                maker: "Sony",
+                model: "ILCE-7M4",
+                firmware: "1.0",
+                address: "192.0.2.1:15740",
+                network: "DIRECT"
+            )
+        ]
+        contents.timings = TimingRow.Step.allCases.map {
+            TimingRow(cameraID: "1", link: "192.0.2.1", step: $0, milliseconds: 120, at: .wall(milliseconds: -1))
+        }
+        contents.notice = "A damaged file was moved aside."
+        let summaries = shoots.map { ShootSummary(shoot: $0, captured: 3, total: 15) }
+        let answers: [LedgerAnswer] = [
+            .shoots(summaries), .shoot(shoots[0], frames), .noShoot(.min), .failed("It cannot be read."),
+        ]
+        let news: [LedgerNews] =
+            [.opened(contents), .unavailable("No."), .committed, .failed("Disk full."), .room(freeBytes: .max)]
+            + answers.map { .read(RequestID(rawValue: 8), $0) }
+        return news.map { .ledger($0) }
+    }
+
+    static func shoots() throws -> [ShootRow] {
+        let sharings = zip(Spacing.allCases, [Sharing.once, .twice, .once])
+        let requests = try sharings.map { spacing, sharing in
+            try PlanRequest(framesPerSet: 7, spacing: spacing, sharing: sharing, biasThirds: -3)
+        }
+        return ShootWord.allCases.enumerated().map { index, outcome in
+            ShootRow(
+                id: index,
+                request: requests[index % requests.count],
+                headline: "1/4 to 1/1000",
+                cameraID: "1",
+                cameraName: "Sony",
+                began: .clock(.nanoseconds(1_234_567_890_123) + Duration(secondsComponent: 0, attosecondsComponent: 7)),
+                ended: .wall(milliseconds: 1_700_000_000_000),
+                outcome: outcome,
+                cause: "It was to end.",
+                isDismissed: true
+            )
+        }
+    }
+
+    static let frames: [FrameRow] = FrameWord.allCases.enumerated().map { index, outcome in
+        FrameRow(
+            shoot: 42,
+            index: index,
+            planned: PlannedFrame(
+                position: FramePosition(set: 1, frame: index + 1),
+                speed: ShutterSpeed.all[index * 9]
+            ),
+            outcome: outcome,
+            again: .failed,
+            doubt: "Its picture shows 1/60.",
+            attempted: .wall(milliseconds: 5),
+            captured: .clock(.seconds(6)),
+            shotsLeft: 999,
+            files: ["shoot-0042/DSC00001.JPG"]
+        )
+    }
+
+    static let configuration = CoreConfiguration(
+        cameraAddress: CameraAddress(host: "camera.example", port: 15741),
+        identity: InitiatorIdentity(guid: Array(repeating: 0, count: 16), name: "bracketd"),
+        transfer: TransferConfiguration(policy: .jpeg, firesSuspectsAgain: true),
+        ledger: .bestEffort,
+        resumesByItself: true,
+        skippedChecks: ["battery", "card"],
+        search: SearchRules(ways: [.known, .scan, .ssdp], interface: "wlan0")
+    )
+
+    /// The kind of an input. Who adds one has to name it here, and a sample of it above.
+    static func kind(_ input: Input) -> String {
+        switch input {
+        case .started: "started"
+        case .deadline: "deadline"
+        case .link(_, .opened): "opened"
+        case .link(_, .openFailed): "openFailed"
+        case .link(_, .received): "received"
+        case .link(_, .closed): "closed"
+        case .request(_, let request): "request \(request.kind)"
+        case .requestCancelled: "requestCancelled"
+        case .network: "network"
+        case .ssdp: "ssdp"
+        case .fetched(_, .body): "body"
+        case .fetched(_, .failed): "fetch failed"
+        case .picture(_, .stored): "stored"
+        case .picture(_, .failed): "picture failed"
+        case .room: "room"
+        case .ledger(.opened): "ledger opened"
+        case .ledger(.unavailable): "unavailable"
+        case .ledger(.committed): "committed"
+        case .ledger(.failed): "commit failed"
+        case .ledger(.read(_, .shoots)): "shoots"
+        case .ledger(.read(_, .shoot)): "shoot"
+        case .ledger(.read(_, .noShoot)): "noShoot"
+        case .ledger(.read(_, .failed)): "read failed"
+        case .ledger(.room): "ledger room"
+        case .inspected: "inspected"
+        case .stop: "stop"
+        case .hop: "hop"
+        }
+    }
+
+    /// How many there are: one for each case above, but for requests and hops, and one for each request.
+    static let kindCount = 25 + 21
+}
+
+extension Request {
+    fileprivate var kind: Int {
+        switch self {
+        case .getStatus: 0
+        case .plan: 1
+        case .shoot: 2
+        case .pause: 3
+        case .resume: 4
+        case .cancel: 5
+        case .retry: 6
+        case .dismiss: 7
+        case .watch: 8
+        case .getCamera: 9
+        case .setProperty: 10
+        case .getPhotos: 11
+        case .watchPhotos: 12
+        case .readLedger: 13
+        case .redo: 14
+        case .preflight: 15
+        case .inspect: 16
+        case .getCameras: 17
+        case .watchCameras: 18
+        case .connect: 19
+        case .disconnect: 20
+        }
+    }
+}
