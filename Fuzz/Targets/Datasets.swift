@@ -18,7 +18,7 @@ func fuzzSonyProperties(_ bytes: [UInt8]) {
         for state in properties.takeChanges() {
             expect(state.choices.count <= 512, "choices without end")
             guard let offer = properties[state.property] else { continue }
-            for choice in state.choices {
+            for choice in state.choices.prefix(8) {
                 expect(offer.option(for: choice) != nil, "\(state.property) refuses its own choice \(choice)")
             }
         }

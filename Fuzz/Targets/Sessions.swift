@@ -83,7 +83,7 @@ private struct InitiatorBench {
 
     private mutating func receive(_ channel: InitiatorSession.Channel) {
         let bytes = script.piece()
-        guard open.contains(channel) else { return }
+        guard open.contains(channel), !bytes.isEmpty else { return }
         let pieces = cuts?.cut(bytes) ?? [ByteBuffer(bytes: bytes)]
         for piece in pieces where open.contains(channel) {
             perform { $0.received(piece, on: channel, at: $1, into: &$2) }
@@ -216,7 +216,7 @@ private struct ResponderBench {
     }
 
     private mutating func receive(_ bytes: ArraySlice<UInt8>, on id: ConnectionID) {
-        for piece in cuts?.cut(bytes) ?? [ByteBuffer(bytes: bytes)] {
+        for piece in cuts?.cut(bytes) ?? [ByteBuffer(bytes: bytes)] where !bytes.isEmpty {
             session.received(id, piece, at: now)
             drain()
         }

@@ -41,9 +41,10 @@ extension Configuration {
     /// Reads the text of a file; `file` is its name in messages.
     package init(text: String, file: String, stateDirectory: String? = nil) throws(ConfigurationError) {
         self.init(stateDirectory: stateDirectory)
-        if let line = TOMLHeaderScanner.firstBadLine(in: text) {
-            let message = "the name of a section is expected behind '[', as in [camera]"
-            throw ConfigurationError(file: file, faults: [.init(line: line, message: message)])
+        do {
+            try TOMLTrapFinder.check(text)
+        } catch {
+            throw ConfigurationError(file: file, faults: [.init(line: error.line, message: error.message)])
         }
         let table: TOMLTable
         do {

@@ -242,6 +242,20 @@ struct ConfigurationTests {
         #expect(error?.description.contains("as in [camera]") == true)
     }
 
+    @Test(arguments: ["a = [}", "a = { b = [1,\n}", "a = [\n[],\n# ]\n}]"])
+    func `an array that a brace closes is refused with its line`(text: String) {
+        let error = #expect(throws: ConfigurationError.self) { try Configuration(text: text, file: "c.toml") }
+        #expect(error?.faults.map(\.line) == [text.split(separator: "\n").count])
+        #expect(error?.description.contains("']' is expected here") == true)
+    }
+
+    @Test(arguments: ["a = 1979-05-27T:", "a = [\n1979-05-27tp7:32:00Z", "b = 'x'\na = { c = 1979-05-27T\n"])
+    func `a date whose time begins with no hour is refused with its line`(text: String) {
+        let error = #expect(throws: ConfigurationError.self) { try Configuration(text: text, file: "c.toml") }
+        #expect(error?.faults.map(\.line) == [text.split(separator: "\n").count])
+        #expect(error?.description.contains("an hour is expected") == true)
+    }
+
     @Test(arguments: [
         "[ledger]\nmode = \"required\" # [&]", "[preflight]\nskip = [\n  # [&]\n]", "[ \"ledger\" ]", "['ledger']\n",
     ])
