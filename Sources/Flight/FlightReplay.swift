@@ -49,7 +49,12 @@ package struct FlightReplay: Sendable {
     package mutating func take(_ record: FlightRecord) -> Result<Step, FlightDifference> {
         let input: Input
         switch record.content {
-        case .input(let recorded): input = recorded
+        case .input(let recorded):
+            // A core is started first and once; of a recording that has it otherwise a part is missing.
+            guard (recorded == .started) == (recordCount == 0) else {
+                return .failure(FlightDifference(record, .omitted))
+            }
+            input = recorded
         case .hop:
             guard let hop = hops.popFirst() else { return .failure(FlightDifference(record, .noHop)) }
             input = .hop(hop)

@@ -41,6 +41,11 @@ extension Configuration {
     /// Reads the text of a file; `file` is its name in messages.
     package init(text: String, file: String, stateDirectory: String? = nil) throws(ConfigurationError) {
         self.init(stateDirectory: stateDirectory)
+        do {
+            try TOMLTrapFinder.check(text)
+        } catch {
+            throw ConfigurationError(file: file, faults: [.init(line: error.line, message: error.message)])
+        }
         let table: TOMLTable
         do {
             table = try TOMLTable(string: text)

@@ -264,6 +264,46 @@ struct ConfigurationTests {
         #expect(error?.faults.map(\.line) == [lastLine])
     }
 
+    @Test(arguments: [
+        "[&a]", "[ =]", "[[?]]", "[[[a]]]", "[\n", "[é]", "a = 1\n[.a]", "a = ['''x''''']\n[+1]",
+        "a = \"\"\"\\\"\"\"\"\"\n\t[#", "a = { b = '[' }\n[\r", "\u{FEFF}[{}]", "a = 1 # \"\"\"\n['a'] # ]\n[,]",
+    ])
+    func `the name of a section that begins as no name does is refused with its line`(text: String) {
+        let error = #expect(throws: ConfigurationError.self) { try Configuration(text: text, file: "c.toml") }
+        let lastLine = text.split(separator: "\n").count
+        #expect(error?.faults.map(\.line) == [lastLine])
+        #expect(error?.description.contains("as in [camera]") == true)
+    }
+
+    @Test(arguments: ["a = [}", "a = { b = [1,\n}", "a = [\n[],\n# ]\n}]"])
+    func `an array that a brace closes is refused with its line`(text: String) {
+        let error = #expect(throws: ConfigurationError.self) { try Configuration(text: text, file: "c.toml") }
+        #expect(error?.faults.map(\.line) == [text.split(separator: "\n").count])
+        #expect(error?.description.contains("']' is expected here") == true)
+    }
+
+    @Test(arguments: ["a = 1979-05-27T:", "a = [\n1979-05-27tp7:32:00Z", "b = 'x'\na = { c = 1979-05-27T\n"])
+    func `a date whose time begins with no hour is refused with its line`(text: String) {
+        let error = #expect(throws: ConfigurationError.self) { try Configuration(text: text, file: "c.toml") }
+        #expect(error?.faults.map(\.line) == [text.split(separator: "\n").count])
+        #expect(error?.description.contains("an hour is expected") == true)
+    }
+
+    @Test(arguments: [
+        "[ledger]\nmode = \"required\" # [&]", "[preflight]\nskip = [\n  # [&]\n]", "[ \"ledger\" ]", "['ledger']\n",
+    ])
+    func `what only looks like a wrong name of a section is read`(text: String) throws {
+        #expect(try Configuration(text: text, file: "c.toml") == Configuration())
+    }
+
+    @Test(arguments: [
+        "x = [\n[{a = 1}],\n[+1], [\n]]", "x = \"\"\"\n[&]\n\"\"\"", "x = '''\\'''\nx2 = ['''\n[&]''']",
+    ])
+    func `brackets within a value are no section`(text: String) {
+        let error = #expect(throws: ConfigurationError.self) { try Configuration(text: text, file: "c.toml") }
+        #expect(error?.faults.allSatisfy { $0.message.contains("unknown; there are") } == true)
+    }
+
     @Test(arguments: ["127.0.0.1:15740", "camera:15740", "/run/x", "fe80::1"])
     func `a text without quotes is told of quotes`(value: String) throws {
         let error = #expect(throws: ConfigurationError.self) {
