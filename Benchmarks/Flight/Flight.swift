@@ -14,7 +14,7 @@ struct Passing: WorldWatcher {
 
     mutating func did(_ action: BodyAction, camera: Int, at now: Duration) {}
 
-    mutating func died(ledger: VirtualLedger.Tables, at now: Duration) {}
+    mutating func died(ledger: VirtualLedger.Tables, isPowerCut: Bool, at now: Duration) {}
 }
 
 /// Prints what noting costs, and how many bytes come of it.

@@ -123,7 +123,9 @@ package struct Invariants: WorldWatcher {
         case .link(let generation, .closed), .link(let generation, .openFailed):
             lost(generation)
         case .stop:
-            if stop == .none { stop = .asked(camera: core.isOnline ? shutters.camera(of: core.sessionGeneration) : nil) }
+            if stop == .none {
+                stop = .asked(camera: core.isOnline ? shutters.camera(of: core.sessionGeneration) : nil)
+            }
         case .started, .deadline, .link, .network, .ssdp, .fetched, .picture, .room, .inspected: break
         }
     }
@@ -168,7 +170,9 @@ package struct Invariants: WorldWatcher {
     /// The link of a session is gone by no doing of the daemon.
     private mutating func lost(_ generation: LinkGeneration) {
         shutters.lose(generation)
-        if !isTakingLeave, case .asked(let camera?) = stop, shutters.camera(of: generation) == camera { stop = .asked(camera: nil) }
+        if !isTakingLeave, case .asked(let camera?) = stop, shutters.camera(of: generation) == camera {
+            stop = .asked(camera: nil)
+        }
     }
 }
 
