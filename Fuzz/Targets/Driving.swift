@@ -163,7 +163,7 @@ private struct FuzzDesk {
                 guard let channel = channel(of: id) else { continue }
                 connections[channel] = nil
                 tell(.closed(channel, reason: nil))
-            case .refuseConnections, .leave, .exposed, .log: break
+            case .refuseConnections, .leave, .exposed, .fact, .log: break
             }
         }
     }
