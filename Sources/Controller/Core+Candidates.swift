@@ -17,13 +17,6 @@ struct CandidateRun: Sendable {
     var wasCalled: Bool { run.machine.behavior.wasCalled }
     /// Whether it is not its turn.
     var isWaiting: Bool { run.machine.isActive(.queued) || run.machine.isActive(.pausing) }
-
-    /// When it wants the time next, be it for its chart or for its driver.
-    var nextDeadline: Duration? {
-        guard let own = run.machine.nextDeadline else { return driver?.nextDeadline }
-        guard let other = driver?.nextDeadline else { return own }
-        return min(own, other)
-    }
 }
 
 // What goes on at each address: a candidate's chart goes with it. Whose handshake is complete first becomes the camera.
@@ -224,17 +217,20 @@ extension Core {
     /// When a candidate wants the time next. Asked after every input, of some hundred candidates: makes no list.
     var candidatesDeadline: Duration? {
         var earliest: Duration?
-        for index in candidates.indices {
-            guard let deadline = candidates[index].nextDeadline else { continue }
-            earliest = min(earliest ?? deadline, deadline)
-        }
+        for index in candidates.indices { earliest = earliest.earlier(deadline(ofCandidateAt: index)) }
         return earliest
+    }
+
+    /// When it wants the time next, be it for its chart or for its driver. Asks both where they are: the candidate
+    /// would be copied to be asked.
+    private func deadline(ofCandidateAt index: Int) -> Duration? {
+        candidates[index].run.machine.nextDeadline.earlier(candidates[index].driver?.nextDeadline)
     }
 
     private func candidatesDue(by now: Duration) -> [LinkGeneration] {
         var due: [LinkGeneration] = []
         for index in candidates.indices {
-            guard let deadline = candidates[index].nextDeadline, deadline <= now else { continue }
+            guard let deadline = deadline(ofCandidateAt: index), deadline <= now else { continue }
             due.append(candidates[index].generation)
         }
         return due

@@ -22,7 +22,7 @@ struct SonyPropertyDecoderTests {
     /// The real one with each of many bytes another one, cut short, and with bytes in front of a record or behind all.
     private var datasets: [ByteBuffer] {
         var datasets: [ByteBuffer] = []
-        for place in stride(from: 0, to: real.readableBytes, by: 13) {
+        for place in stride(from: 0, to: real.readableBytes, by: 101) {
             var changed = real
             let byte = changed.getInteger(at: place, as: UInt8.self) ?? 0
             changed.setInteger(byte ^ 1, at: place)
