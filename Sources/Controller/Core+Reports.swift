@@ -145,8 +145,11 @@ extension Core {
         case .byCommand: return "Paused by command. \(count)"
         case .linkLost: return "Paused (link-lost): \(waitSentence) \(count)"
         case .wifiSwitched: return "Paused (wifi-switched): \(waitSentence) \(count)"
-        case .awaitingCamera, .resolvingDoubt:
-            return "\(place): the shutter may have fired. \(waitSentence) \(count)"
+        case .awaitingCamera: return "\(place): the shutter may have fired. \(waitSentence) \(count)"
+        case .resolvingDoubt:
+            // A shoot that is gone on with after its end was not interrupted by anything.
+            let wait = waitSentence.isEmpty ? "The camera is asked." : waitSentence
+            return "\(place): the shutter may have fired. \(wait) \(count)"
         default: return count
         }
     }

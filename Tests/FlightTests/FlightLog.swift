@@ -44,7 +44,7 @@ struct FlightLog: WorldWatcher {
 
     mutating func did(_ action: BodyAction, camera: Int, at now: Duration) {}
 
-    mutating func died(ledger: VirtualLedger.Tables, at now: Duration) {
+    mutating func died(ledger: VirtualLedger.Tables, isPowerCut: Bool, at now: Duration) {
         // What it was at then was not done to its end.
         last = nil
         end()
