@@ -60,12 +60,19 @@ extension Core {
     package func chartFault(at now: Duration) -> ChartFault? {
         if let fault = connection.fault(at: now) ?? shooting.fault(at: now) ?? network.fault(at: now) { return fault }
         if let fault = transfer.fault(at: now) ?? recording.fault(at: now) ?? settings.fault(at: now) { return fault }
-        if let fault = search.fault(at: now) { return fault }
-        for index in candidates.indices {
-            if let fault = candidates[index].run.fault(at: now) { return fault }
+        return search.fault(at: now)
+    }
+
+    /// The same of the addresses that are called, whenever something happened to them.
+    package var candidateFault: ChartFault? {
+        for candidate in candidates {
+            if let fault = candidate.run.fault { return fault }
         }
         return nil
     }
+
+    /// How many addresses are called, or wait for it.
+    package var candidateCount: Int { candidates.count }
 
     // MARK: Bounds
 
@@ -124,7 +131,10 @@ extension Core {
 
 extension ChartRun {
     fileprivate func fault(at now: Duration) -> ChartFault? {
-        guard machine.now == now else { return nil }
+        machine.now == now ? fault : nil
+    }
+
+    fileprivate var fault: ChartFault? {
         if !machine.isConfigurationLegal { return .illegal(chart: B.Chart.names.chart) }
         if let state = machine.stateWithoutTimer {
             return .withoutTimer(chart: B.Chart.names.chart, state: B.Chart.names.states[Int(state.rawValue)])

@@ -145,10 +145,11 @@ extension Core {
         case .byCommand: return "Paused by command. \(count)"
         case .linkLost: return "Paused (link-lost): \(waitSentence) \(count)"
         case .wifiSwitched: return "Paused (wifi-switched): \(waitSentence) \(count)"
-        case .awaitingCamera, .resolvingDoubt:
-            // Where an earlier end left the doubt nothing stopped the shoot: the camera is asked first.
-            let reason = waitSentence.isEmpty ? "The camera is asked whether it did." : waitSentence
-            return "\(place): the shutter may have fired. \(reason) \(count)"
+        case .awaitingCamera: return "\(place): the shutter may have fired. \(waitSentence) \(count)"
+        case .resolvingDoubt:
+            // A shoot that is gone on with after its end was not interrupted by anything.
+            let wait = waitSentence.isEmpty ? "The camera is asked." : waitSentence
+            return "\(place): the shutter may have fired. \(wait) \(count)"
         default: return count
         }
     }

@@ -97,6 +97,8 @@ package struct SettingsModel: Equatable, Sendable {
         /// Whether the body stood on something of ours since it was told to set it: from then on another value is a
         /// person's.
         var isSettled: Bool
+        /// What the body was told to set last, until it shows that: it may come yet.
+        var underWay: String?
         /// Why it could not be put back, as said last.
         var trouble: String?
     }
@@ -197,6 +199,7 @@ extension SettingsModel: SettingsBehavior {
 
     package mutating func noteProgress(_ reading: SettingsReading, _ effects: inout [SettingsEffect]) {
         camera = reading
+        noteShown()
         guard let commanded, let key = key(commanded.property), let shown = shown(key) else { return }
         pending[key]?.isSettled = shown == commanded.value
         if shown == commanded.value { pending[key]?.stands = [shown] }
@@ -209,6 +212,7 @@ extension SettingsModel: SettingsBehavior {
 
     package mutating func adoptTurn(_ reading: SettingsReading, _ effects: inout [SettingsEffect]) {
         camera = reading
+        noteShown()
         adoptTurns(&effects)
         settle()
     }
@@ -230,6 +234,7 @@ extension SettingsModel: SettingsBehavior {
 
     package mutating func adoptReading(_ reading: SettingsReading, _ effects: inout [SettingsEffect]) {
         camera = reading
+        noteShown()
         settle()
     }
 
@@ -239,10 +244,10 @@ extension SettingsModel: SettingsBehavior {
 
     package mutating func dropWhatStands(_ effects: inout [SettingsEffect]) {
         for key in keysHere {
-            guard isDecided(key), let shown = shown(key) else { continue }
-            if shown == pending[key]?.row.original {
+            guard let entry = pending[key], let shown = shown(key) else { continue }
+            if isBack(key) {
                 drop(key, &effects)
-            } else {
+            } else if entry.isSettled, !isOurs(shown, key) {
                 leave(key, on: shown, &effects)
             }
         }
@@ -290,7 +295,7 @@ extension SettingsModel: SettingsBehavior {
     package mutating func noteLeft(_ effects: inout [SettingsEffect]) {
         for key in pending.keys.sorted() {
             guard let row = pending[key]?.row else { continue }
-            if key.cameraID == camera?.camera.id, isDecided(key), shown(key) == row.original {
+            if key.cameraID == camera?.camera.id, isBack(key) {
                 drop(key, &effects)
                 continue
             }
@@ -341,8 +346,19 @@ extension SettingsModel {
     /// Whether it is as it was, or as a person left it. A body that took a command and does not show it yet may still
     /// show what it stood on before.
     private func isDecided(_ key: SettingKey) -> Bool {
-        guard let entry = pending[key], entry.isSettled, let shown = shown(key) else { return false }
-        return shown == entry.row.original || !isOurs(shown, key)
+        guard let entry = pending[key], let shown = shown(key) else { return false }
+        return isBack(key) || entry.isSettled && !isOurs(shown, key)
+    }
+
+    /// Whether the body shows what is to be put back, and nothing else that it was told is on its way.
+    private func isBack(_ key: SettingKey) -> Bool {
+        guard let entry = pending[key], shown(key) == entry.row.original else { return false }
+        return entry.underWay == nil || entry.underWay == entry.row.original
+    }
+
+    /// What the body shows is not on its way any more.
+    private mutating func noteShown() {
+        for key in keysHere where pending[key]?.underWay == shown(key) { pending[key]?.underWay = nil }
     }
 
     /// From here on the body stands on something of ours, if it does.
@@ -364,6 +380,7 @@ extension SettingsModel {
         guard let key = key(setting.property), pending[key] != nil else { return }
         stand(key, on: setting.value)
         pending[key]?.isSettled = false
+        pending[key]?.underWay = setting.value
     }
 
     // MARK: What is to be put back

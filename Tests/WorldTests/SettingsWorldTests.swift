@@ -129,6 +129,30 @@ import Testing
         if model == "ilce-7m4" { #expect(!isPending) }
     }
 
+    @Test(arguments: models, ["stop", "cancel", "pause"])
+    func `what ends right behind the first set of a shoot leaves the body as it stood, or that pending`(
+        model: String,
+        end: String
+    ) throws {
+        var (world, original) = try world(model)
+        world.ask(.shoot(Self.plan, streams: false))
+        let before = world.cameraLog.count
+        let isSet = world.pass { $0.cameraLog.dropFirst(before).contains { $0.contains("notches") || $0.contains("set 1/") } }
+        try #require(isSet && world.camera.speed == original)
+        switch end {
+        case "stop": world.put(.stop)
+        case "cancel": world.ask(.cancel)
+        default:
+            world.ask(.pause())
+            world.pass(.milliseconds(50))
+            world.ask(.cancel)
+        }
+        world.pass(.seconds(60))
+        let isPending = !world.daemon.ledger.tables.settings.isEmpty
+        #expect(isPending || world.camera.speed == original, "\(said(world))")
+        expectSoundEnd(world)
+    }
+
     @Test func `a body that stays busy is asked again until it does it`() throws {
         var (world, original) = try world("ilce-7m4", ["never-idle@3,back=60"])
         let id = world.ask(.shoot(Self.plan, streams: true))

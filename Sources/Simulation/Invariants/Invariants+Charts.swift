@@ -6,6 +6,12 @@ import Controller
 extension Invariants {
     mutating func judgeCharts(_ core: Core, at now: Duration) {
         if let fault = core.chartFault(at: now) { judge(fault, at: now) }
+        guard core.candidateCount > 0 else { return }
+        // A search calls hundreds.
+        untilCandidatesAreJudged -= 1
+        guard core.candidateCount <= Self.candidatesMax || untilCandidatesAreJudged <= 0 else { return }
+        untilCandidatesAreJudged = Self.candidatesPause
+        if let fault = core.candidateFault { judge(fault, at: now) }
     }
 
     /// A chart is not as every chart is when an input is handled.
@@ -66,4 +72,7 @@ extension Invariants {
     private static let inputsPerInstantMax = 8192
     private static let wakingsPerInstantMax = 64
     private static let boundsPause = 32
+    /// As many addresses are looked at each time; more now and then.
+    private static let candidatesMax = 4
+    private static let candidatesPause = 64
 }

@@ -23,6 +23,7 @@ package struct Invariants: WorldWatcher {
     var wakingsNow = 0
     var now = Duration.zero
     var untilBoundsAreJudged = 0
+    var untilCandidatesAreJudged = 0
     var stop = Stop.none
     /// Whether the ordered stop has sent CloseSession: the body hangs up then.
     private var isTakingLeave = false

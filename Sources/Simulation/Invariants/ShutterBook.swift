@@ -243,13 +243,10 @@ struct FrameTrack: Sendable {
         isCaptured = true
         if row.outcome == .suspect { isSuspect = true }
         switch row.again {
-        case .planned, .failed:
-            // A wish that no press has followed yet is kept, and is as good for the next process.
+        case .planned, .failed, .attempting, .unknown:
             if !isAgain { permits += 1 }
             isAgain = true
-        case .attempting, .unknown:
-            isAgain = true
-            permits += 1
+            if row.again == .attempting || row.again == .unknown { permits += 1 }
         case nil where isAgain && !isRecordRequired:
             permits += 1
         case nil, .captured, .verified, .suspect:
