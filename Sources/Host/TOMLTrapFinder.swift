@@ -1,6 +1,6 @@
-/// Finds what the parser of TOML cannot bear: at a header whose name begins as no key does, `[&a]`, at a date whose time
-/// begins with no digit, `1979-05-27T:`, and at an array that a brace closes, `[}`, it ends the program where it should
-/// refuse the text. So they are looked for before.
+/// Finds what the parser of TOML cannot bear: at a header whose name begins as no key does, `[&a]`, at a date whose
+/// time begins with no digit, `1979-05-27T:`, and at an array that a brace closes, `[}`, it ends the program where it
+/// should refuse the text. So they are looked for before.
 ///
 /// Texts, comments and the brackets of values are passed over as TOML 1.0 has them. In what is no TOML this may lose
 /// its way, but only behind the place at which the parser stops.
