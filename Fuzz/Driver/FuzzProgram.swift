@@ -14,8 +14,18 @@ private func runDriver(
 
 /// The target does not change while the program runs.
 private func runChosen(_ bytes: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
+    let start = processorTime()
     FuzzProgram.chosen?.run(Array(UnsafeBufferPointer(start: bytes, count: size)))
+    let taken = processorTime() - start
+    if taken > .seconds(2) { fatalError("this input takes \(taken)") }
     return 0
+}
+
+/// Not that of a clock, by which an input may take long because others are at work.
+private func processorTime() -> Duration {
+    var time = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
 }
 
 @main
@@ -45,7 +55,8 @@ enum FuzzProgram {
         }
         limitMemory()
         takeSignalStack()
-        let limits = ["-timeout=5", "-rss_limit_mb=1024", "-max_len=\(target.lengthMax)"]
+        // For what never ends.
+        let limits = ["-timeout=60", "-rss_limit_mb=1024", "-max_len=\(target.lengthMax)"]
         exit(run([CommandLine.arguments[0]] + limits + rest))
     }
 

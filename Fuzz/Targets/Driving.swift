@@ -4,7 +4,8 @@ import NIOCore
 import PTP
 import Simulation
 
-/// The driver of Sony bodies against a simulated one, whose bytes are spoilt on the way and whose datasets are replaced.
+/// The driver of Sony bodies against a simulated one, whose bytes are spoilt on the way and whose datasets are
+/// replaced.
 ///
 /// The first byte chooses the body; then follow steps, a byte and what it takes.
 func fuzzSonyDriver(_ bytes: [UInt8]) {

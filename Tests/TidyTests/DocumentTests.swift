@@ -39,8 +39,12 @@ import Testing
 
     @Test func `every test suite that a document names exists`() throws {
         let tests = SourceFile.root.appending(path: "Tests")
-        let files = try FileManager.default.subpathsOfDirectory(atPath: tests.path).filter { $0.hasSuffix(".swift") }
-        let sources = try files.map { try String(contentsOf: tests.appending(path: $0), encoding: .utf8) }.joined()
+        let folders = [tests, SourceFile.root.appending(path: "Fuzz/Tests")]
+        let files = try folders.flatMap { folder in
+            try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".swift") }
+                .map { folder.appending(path: $0) }
+        }
+        let sources = try files.map { try String(contentsOf: $0, encoding: .utf8) }.joined()
         let suites = Set(sources.matches(of: /(?:struct|class) (\w+Tests)\b/).map { String($0.output.1) })
         let targets = try Set(FileManager.default.contentsOfDirectory(atPath: tests.path))
         let named = try Self.documents().flatMap { document in
