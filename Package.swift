@@ -3,11 +3,15 @@ import PackageDescription
 
 // The house, from the ground up: each target imports only what stands below it. See docs/architecture.md.
 
-let settings: [SwiftSetting] = [
-    .swiftLanguageMode(.v6),
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-]
+// Where `./test --fuzz` asks for it, and only there, all is built with libFuzzer's counters. See docs/fuzzing.md.
+let isFuzzing = Context.environment["BRACKETD_FUZZ"] != nil
+
+let settings: [SwiftSetting] =
+    [
+        .swiftLanguageMode(.v6),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+    ] + (isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer", "-enable-testing"])] : [])
 
 // What an ordinary link leaves in memory for nothing: relocations of 24 bytes each, which are read once (packed they take
 // a hundredth), and a table of every symbol, which nobody looks up. See docs/adr/0019.
@@ -32,7 +36,11 @@ let ground: [Target] = [
     .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
     .systemLibrary(name: "CExif", pkgConfig: "libexif", providers: [.apt(["libexif-dev"])]),
     // The compiler of charts, and the build step that runs it.
-    .executableTarget(name: "chartc", dependencies: ["SCXML"], swiftSettings: settings),
+    .executableTarget(
+        name: "chartc",
+        dependencies: ["SCXML"] + (isFuzzing ? ["UncountedCoverage"] : []),
+        swiftSettings: settings
+    ),
     .plugin(name: "ChartPlugin", capability: .buildTool(), dependencies: ["chartc"]),
     // The same for pictures of charts: a program that shows them needs nothing of SCXML.
     .plugin(name: "ChartPicturePlugin", capability: .buildTool(), dependencies: ["chartc"]),
@@ -134,6 +142,13 @@ let programs: [Target] = [
         path: "Benchmarks/Download",
         swiftSettings: settings
     ),
+    // What the flight recorder costs: simulated shoots, with it and without.
+    .executableTarget(
+        name: "flightbench",
+        dependencies: ["Cameras", "Controller", "Flight", "Simulation", nioCore],
+        path: "Benchmarks/Flight",
+        swiftSettings: settings
+    ),
     // Commits as a shoot does, for tests that end it in the middle.
     .executableTarget(
         name: "ledgerload",
@@ -187,6 +202,7 @@ let tests: [Target] = [
     .testTarget(
         name: "FlightTests",
         dependencies: ["Flight", "Cameras", "Controller", "Exposure", "PTP", "Simulation", nioCore],
+        exclude: ["Fixtures"],
         swiftSettings: settings
     ),
     .testTarget(
@@ -197,7 +213,7 @@ let tests: [Target] = [
     .testTarget(
         name: "HostTests",
         dependencies: [
-            "Host", "CLinux", "Controller", "Cameras", "Exposure", "Ledger", "Varlink", nioCore, nioPosix,
+            "Host", "CLinux", "Controller", "Cameras", "Exposure", "Flight", "Ledger", "Varlink", nioCore, nioPosix,
             // Programs that the tests run.
             "bracketd-exif", "downloadbench", "ledgerload",
             .product(name: "NIOEmbedded", package: "swift-nio"),
@@ -218,7 +234,12 @@ let tests: [Target] = [
     ),
     .testTarget(
         name: "BracketctlTests",
-        dependencies: ["bracketctl", "Exposure", "SCXML", "Varlink", nioCore, nioPosix],
+        dependencies: [
+            "bracketctl", "Cameras", "Controller", "Exposure", "Flight", "Ledger", "SCXML", "Varlink", nioCore,
+            nioPosix,
+            // Programs that the tests run.
+            "bracketd", "ledgerload",
+        ],
         exclude: ["Fixtures"],
         swiftSettings: settings
     ),
@@ -238,18 +259,56 @@ let tests: [Target] = [
     .testTarget(name: "TidyTests", swiftSettings: settings),
 ]
 
+let fuzzed: [Target.Dependency] = [
+    "CLinux", "Cameras", "Controller", "Exposure", "Flight", "Host", "Interface", "PTP", "SCXML", "Simulation",
+    "Varlink", nioCore,
+    .product(name: "NIOEmbedded", package: "swift-nio"),
+]
+
+let notFuzzed = ["corpus", "dictionaries", "run"]
+
+// What is fuzzed is a function of bytes per target. A test runs them over the inputs that are checked in, ...
+let corpusTests: [Target] = [
+    .testTarget(
+        name: "FuzzTests",
+        dependencies: fuzzed,
+        path: "Fuzz",
+        exclude: notFuzzed + ["Driver", "Uncounted"],
+        sources: ["Targets", "Tests"],
+        swiftSettings: settings
+    )
+]
+
+// ... and libFuzzer over those that it makes up.
+let fuzzing: [Target] = [
+    .executableTarget(
+        name: "fuzz",
+        dependencies: fuzzed,
+        path: "Fuzz",
+        exclude: notFuzzed + ["Tests", "Uncounted"],
+        sources: ["Targets", "Driver"],
+        swiftSettings: settings,
+        // The linker that is taken otherwise cannot read what the library has for debuggers.
+        linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]
+    ),
+    // For the compiler of charts, which is built with the counters as well and has nobody who reads them.
+    .target(name: "UncountedCoverage", path: "Fuzz/Uncounted"),
+]
+
+let products: [Product] = [
+    .library(name: "Statecharts", targets: ["Statecharts"]),
+    .library(name: "SCXML", targets: ["SCXML"]),
+    .plugin(name: "ChartPlugin", targets: ["ChartPlugin"]),
+    .executable(name: "bracketd", targets: ["bracketd"]),
+    .executable(name: "bracketd-exif", targets: ["bracketd-exif"]),
+    .executable(name: "bracketctl", targets: ["bracketctl"]),
+    .executable(name: "camerasim", targets: ["camerasim"]),
+    .executable(name: "scxml", targets: ["scxml"]),
+]
+
 let package = Package(
     name: "bracketd",
-    products: [
-        .library(name: "Statecharts", targets: ["Statecharts"]),
-        .library(name: "SCXML", targets: ["SCXML"]),
-        .plugin(name: "ChartPlugin", targets: ["ChartPlugin"]),
-        .executable(name: "bracketd", targets: ["bracketd"]),
-        .executable(name: "bracketd-exif", targets: ["bracketd-exif"]),
-        .executable(name: "bracketctl", targets: ["bracketctl"]),
-        .executable(name: "camerasim", targets: ["camerasim"]),
-        .executable(name: "scxml", targets: ["scxml"]),
-    ],
+    products: isFuzzing ? [] : products,
     dependencies: [
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -257,5 +316,5 @@ let package = Package(
         .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
-    targets: ground + core + edges + programs + tests
+    targets: ground + core + edges + (isFuzzing ? fuzzing : programs + tests + corpusTests)
 )

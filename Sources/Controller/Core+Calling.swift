@@ -132,19 +132,31 @@ extension Core {
     /// As many as may be called at once are: those that are known before those of a wave, and each address of a wave
     /// once before any of them is called again, for most have nobody, and who is there answers at once.
     mutating func giveTurns(at now: Duration, into effects: inout Effects) {
-        var busy = candidates.count { !$0.run.machine.isActive(.queued) && !$0.run.machine.isActive(.pausing) }
+        // Asked with whatever happens to any of some hundred candidates: looks at them where they are.
+        var busy = 0
+        for index in candidates.indices where !candidates[index].isWaiting { busy += 1 }
         guard busy < Self.callsMax else { return }
-        let queued = candidates.filter { $0.run.machine.isActive(.queued) }
-        let (known, wave) = (queued.filter { !$0.isOfWave }, queued.filter(\.isOfWave))
-        let (again, first) = (wave.filter(\.wasCalled), wave.filter { !$0.wasCalled })
-        for candidate in known + first + again {
+        var (known, first, again): ([LinkGeneration], [LinkGeneration], [LinkGeneration]) = ([], [], [])
+        for index in candidates.indices where candidates[index].run.machine.isActive(.queued) {
+            let generation = candidates[index].generation
+            if !candidates[index].isOfWave {
+                known.append(generation)
+            } else if candidates[index].wasCalled {
+                again.append(generation)
+            } else {
+                first.append(generation)
+            }
+        }
+        for generation in known + first + again {
             guard busy < Self.callsMax else { return }
+            guard let index = index(of: generation) else { continue }
             // The connection may have begun to call it since.
-            if named == candidate.address || isConnections(candidate.address) {
-                deliver(.calledOff, to: candidate.generation, at: now, into: &effects)
+            let address = candidates[index].address
+            if named == address || isConnections(address) {
+                deliver(.calledOff, to: generation, at: now, into: &effects)
             } else {
                 busy += 1
-                giveTurn(to: candidate.generation, at: now, into: &effects)
+                giveTurn(to: generation, at: now, into: &effects)
             }
         }
     }

@@ -201,10 +201,13 @@ extension Core {
     private func choice(of target: ConnectTarget) -> Result<CameraChoice, RequestError> {
         switch target {
         case .last:
-            guard let row = book.known.last else {
+            if let row = book.known.last {
+                return .success(CameraChoice(wanted: WantedCamera(id: row.id, name: row.name)))
+            }
+            guard let address = configuration.cameraAddress else {
                 return .failure(noSuchCamera("", "No camera was connected yet: name its address."))
             }
-            return .success(CameraChoice(wanted: WantedCamera(id: row.id, name: row.name)))
+            return .success(CameraChoice(address: address))
         case .text(let text):
             // One whose name is a part of another's can be named as well.
             let exact = cameraEntries.filter { $0.name.lowercased() == text.lowercased() }

@@ -15,13 +15,8 @@ struct CandidateRun: Sendable {
 
     var address: CameraAddress { run.machine.behavior.address }
     var wasCalled: Bool { run.machine.behavior.wasCalled }
-
-    /// When it wants the time next, be it for its chart or for its driver.
-    var nextDeadline: Duration? {
-        guard let own = run.machine.nextDeadline else { return driver?.nextDeadline }
-        guard let other = driver?.nextDeadline else { return own }
-        return min(own, other)
-    }
+    /// Whether it is not its turn.
+    var isWaiting: Bool { run.machine.isActive(.queued) || run.machine.isActive(.pausing) }
 }
 
 // What goes on at each address: a candidate's chart goes with it. Whose handshake is complete first becomes the camera.
@@ -61,8 +56,9 @@ extension Core {
         finish(candidates[index].run.handle(input, at: now), generation, at: now, into: &effects)
     }
 
-    private func index(of generation: LinkGeneration) -> Int? {
-        candidates.firstIndex { $0.generation == generation }
+    func index(of generation: LinkGeneration) -> Int? {
+        for index in candidates.indices where candidates[index].generation == generation { return index }
+        return nil
     }
 
     private mutating func finish(
@@ -221,17 +217,29 @@ extension Core {
     /// When a candidate wants the time next. Asked after every input, of some hundred candidates: makes no list.
     var candidatesDeadline: Duration? {
         var earliest: Duration?
-        for index in candidates.indices {
-            guard let deadline = candidates[index].nextDeadline else { continue }
-            earliest = min(earliest ?? deadline, deadline)
-        }
+        for index in candidates.indices { earliest = earliest.earlier(deadline(ofCandidateAt: index)) }
         return earliest
     }
 
+    /// When it wants the time next, be it for its chart or for its driver. Asks both where they are: the candidate
+    /// would be copied to be asked.
+    private func deadline(ofCandidateAt index: Int) -> Duration? {
+        candidates[index].run.machine.nextDeadline.earlier(candidates[index].driver?.nextDeadline)
+    }
+
+    private func candidatesDue(by now: Duration) -> [LinkGeneration] {
+        var due: [LinkGeneration] = []
+        for index in candidates.indices {
+            guard let deadline = deadline(ofCandidateAt: index), deadline <= now else { continue }
+            due.append(candidates[index].generation)
+        }
+        return due
+    }
+
     mutating func advanceCandidates(to now: Duration, into effects: inout Effects) {
-        let due = candidates.indices.filter { candidates[$0].nextDeadline.map { $0 <= now } ?? false }
+        let due = candidatesDue(by: now)
         guard !due.isEmpty else { return }
-        for generation in due.map({ candidates[$0].generation }) {
+        for generation in due {
             guard let index = index(of: generation) else { continue }
             if let due = candidates[index].driver?.nextDeadline, due <= now {
                 candidates[index].driver?.advance(to: now, into: &cameraActions)

@@ -1,7 +1,7 @@
 import Statecharts
 
 extension Core {
-    /// The charts that it runs, by name, each with the digest of its file: what says whether another core decides alike.
+    /// The charts that it runs, by name, each with the digest of its file: it says whether another core decides alike.
     package static let chartDigests: [String: String] = {
         func entry<B: Behavior>(_ behavior: B.Type) -> (String, String) where B.Chart: ChartDefinition {
             (B.Chart.names.chart.lowercased(), B.Chart.digest)

@@ -61,6 +61,8 @@ extension Core {
         switch connection.machine.mainState {
         case .discovering where isAimless: "Set address or search under [camera] and restart bracketd."
         case .modeCheck: "Do as the camera's sentence says."
+        case .released where book.known.isEmpty && configuration.cameraAddress == nil:
+            "Name its address: bracketctl connect ADDRESS."
         case .released: "Connect to it again: bracketctl connect --last."
         case .offNetwork: "Join the camera's WiFi."
         case .refused: "See to the camera, then ask for a shoot: bracketctl shoot."

@@ -258,7 +258,10 @@ extension Core {
         case .connected: return "The camera is connected."
         case .reconnecting, .backingOff: return "\(trouble)Trying again by itself."
         case .dismissing, .releasing, .changing: return "\(trouble)Letting go of the camera."
-        case .released: return "The camera was let go: bracketctl connect --last connects to it again."
+        case .released:
+            return book.known.isEmpty && configuration.cameraAddress == nil
+                ? "No camera is looked for by order: bracketctl connect ADDRESS names one."
+                : "The camera was let go: bracketctl connect --last connects to it again."
         case .refused: return "\(trouble)It is tried again when somebody wants to shoot."
         case .offNetwork: return missingInterface ?? model.trouble ?? "The computer left the camera's network."
         default: return "Stopping."

@@ -343,6 +343,8 @@ extension SettingsModel {
 
     private static func speed(_ label: String) -> ShutterSpeed? { ShutterSpeed.all.first { $0.label == label } }
 
+    /// Whether it is as it was, or as a person left it. A body that took a command and does not show it yet may still
+    /// show what it stood on before.
     private func isDecided(_ key: SettingKey) -> Bool {
         guard let entry = pending[key], let shown = shown(key) else { return false }
         return isBack(key) || entry.isSettled && !isOurs(shown, key)

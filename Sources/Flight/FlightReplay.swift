@@ -4,7 +4,7 @@ import NIOCore
 
 /// Gives a core, made as the recorded one was, what that one took, and compares what it does.
 ///
-/// It keeps the queue of the core's messages to itself as the daemon's loop does: of those only their place is recorded.
+/// It keeps the queue of the core's messages to itself as the daemon's loop does: only their place is recorded.
 package struct FlightReplay: Sendable {
     private var core: Core
     private var hops = CircularBuffer<Hop>()
@@ -49,7 +49,12 @@ package struct FlightReplay: Sendable {
     package mutating func take(_ record: FlightRecord) -> Result<Step, FlightDifference> {
         let input: Input
         switch record.content {
-        case .input(let recorded): input = recorded
+        case .input(let recorded):
+            // A core is started first and once; of a recording that has it otherwise a part is missing.
+            guard (recorded == .started) == (recordCount == 0) else {
+                return .failure(FlightDifference(record, .omitted))
+            }
+            input = recorded
         case .hop:
             guard let hop = hops.popFirst() else { return .failure(FlightDifference(record, .noHop)) }
             input = .hop(hop)

@@ -246,7 +246,7 @@ extension Effect {
         case .manifest(let manifest): "writes the manifest of shoot \(manifest.shoot)"
         case .checkRoom: "looks for room for pictures"
         case .ledger(.open): "opens the ledger"
-        case .ledger(.commit(let commit)): commit.isDurable ? "commits to the ledger, and syncs" : "commits to the ledger"
+        case .ledger(.commit(let commit)): "commits to the ledger\(commit.isDurable ? ", and syncs" : "")"
         case .ledger(.read(let id, _)): "asks the ledger for request \(id.rawValue)"
         case .inspect: "looks at the machine"
         case .status(let sentence): "status: \(sentence)"

@@ -24,6 +24,9 @@ package struct Configuration: Equatable, Sendable {
     package var skippedChecks: Set<String> = []
     /// Whether a shoot that an earlier run left goes on without being asked for.
     package var resumesByItself = false
+    /// How much the flight recorder keeps.
+    package var flight = FlightLimits()
+
     package var search: SearchRules {
         SearchRules(
             ways: ownSearchWays ?? usualSearchWays,
@@ -36,6 +39,9 @@ package struct Configuration: Equatable, Sendable {
 
     /// Where pictures go.
     package var picturesPath: String { ownPicturesPath ?? Self.picturesPath(below: storagePath) }
+
+    /// Where recordings go.
+    package var flightPath: String { "\(storagePath)/flight" }
 
     /// The words of `[transfer] suspects`: what becomes of a frame whose picture does not fit the plan.
     enum Suspects: String, CaseIterable {
@@ -92,6 +98,10 @@ package struct Configuration: Equatable, Sendable {
 
         [recovery]
         resume = \(Self.quoted(resume.rawValue))
+
+        [flight]
+        files = \(flight.fileCountMax)
+        size = \(Self.quoted(ByteCount.text(flight.fileSize)))
 
         """
     }

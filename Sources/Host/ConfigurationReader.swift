@@ -41,6 +41,11 @@ extension Configuration {
     /// Reads the text of a file; `file` is its name in messages.
     package init(text: String, file: String, stateDirectory: String? = nil) throws(ConfigurationError) {
         self.init(stateDirectory: stateDirectory)
+        do {
+            try TOMLTrapFinder.check(text)
+        } catch {
+            throw ConfigurationError(file: file, faults: [.init(line: error.line, message: error.message)])
+        }
         let table: TOMLTable
         do {
             table = try TOMLTable(string: text)
@@ -69,7 +74,7 @@ private struct ConfigurationReader {
     private static let sections: [(name: String, keys: [String])] = [
         ("socket", ["path"]), ("storage", ["directory"]), ("camera", ["address", "search", "interface"]),
         ("transfer", ["policy", "directory", "suspects"]), ("ledger", ["mode"]), ("preflight", ["skip"]),
-        ("recovery", ["resume"]),
+        ("recovery", ["resume"]), ("flight", ["files", "size"]),
     ]
 
     init(lines: TOMLKeyLines) {
@@ -110,6 +115,7 @@ private struct ConfigurationReader {
         }
         if section.name == "preflight" { return configuration.skippedChecks = checkNames(value, path) }
         if path == ["camera", "search"] { return configuration.ownSearchWays = searchWays(value, path) }
+        if path == ["flight", "files"] { return configuration.flight.fileCountMax = fileCount(value, path) }
         guard let text = value.string else {
             return note(path, "a string is expected, this is \(Self.kind(value))")
         }
@@ -133,6 +139,7 @@ private struct ConfigurationReader {
             if let resume: Configuration.Resume = word(text, path) {
                 configuration.resumesByItself = resume == .byItself
             }
+        case ("flight", "size"): configuration.flight.fileSize = fileSize(text, path)
         case ("camera", "interface"): configuration.searchInterface = interfaceName(text, path)
         default:
             switch CameraAddress.parse(text) {
@@ -195,6 +202,26 @@ private struct ConfigurationReader {
         let isName = (1...Self.interfaceLengthMax).contains(text.utf8.count) && !text.contains { "/ \t\n".contains($0) }
         if !isName { note(path, "the name of an interface is expected, as in \"wlan0\"; this is \"\(text)\"") }
         return text
+    }
+
+    private mutating func fileCount(_ value: any TOMLValueConvertible, _ path: [String]) -> Int {
+        let possible = FlightLimits.fileCounts
+        guard let count = value.int, possible.contains(count) else {
+            let found = value.int.map(String.init) ?? Self.kind(value)
+            note(path, "a number from 0 (nothing is recorded) to \(possible.upperBound) is expected, this is \(found)")
+            return 0
+        }
+        return count
+    }
+
+    private mutating func fileSize(_ text: String, _ path: [String]) -> Int {
+        let possible = FlightLimits.fileSizes
+        guard let size = ByteCount.parse(text), possible.contains(size) else {
+            let (least, most) = (ByteCount.text(possible.lowerBound), ByteCount.text(possible.upperBound))
+            note(path, "a size from \"\(least)\" to \"\(most)\" is expected, this is \"\(text)\"")
+            return possible.lowerBound
+        }
+        return size
     }
 
     private mutating func checkedPath(_ text: String, _ path: [String]) -> String {

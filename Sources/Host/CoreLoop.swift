@@ -37,6 +37,8 @@ final class CoreLoop {
     private var effects = Effects()
     private var state = State.waiting
     private var timer: DeadlineTimer?
+    /// Notes every input, with what it led to.
+    var recorder: FlightRecorder?
     /// What the timer is set to.
     private var deadline: Duration?
     /// How many inputs were handled so far.
@@ -79,9 +81,12 @@ final class CoreLoop {
             handledCount &+= 1
             core.handle(input, at: stamp, into: &effects)
             for index in effects.list.indices { carryOut(effects.list[index]) }
+            // After them: neither camera nor client waits for it.
+            recorder?.note(input, at: stamp, effects.list)
             effects.removeAll()
         }
         if case .ended = state { return }
+        recorder?.handOver()
         if queue.isEmpty {
             state = .waiting
             arm()

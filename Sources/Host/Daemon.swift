@@ -1,6 +1,7 @@
 import Cameras
 import Controller
 import Dispatch
+import Flight
 import Logging
 import NIOCore
 import NIOPosix
@@ -42,6 +43,9 @@ package enum Daemon {
         case failed(String)
     }
 
+    /// What cameras call us.
+    static let initiatorName = "bracketd"
+
     /// Why a daemon did not start.
     package struct StartError: Error, Hashable, Sendable, CustomStringConvertible {
         package var description: String
@@ -61,7 +65,7 @@ package enum Daemon {
             let storage = try StorageDirectory(path: options.configuration.storagePath)
             let (guid, notice) = try InitiatorFile(directory: storage).readOrCreate()
             if let notice { logger.warning("\(notice)") }
-            identity = InitiatorIdentity(guid: guid, name: "bracketd")
+            identity = InitiatorIdentity(guid: guid, name: initiatorName)
             socket = try ListeningSocket.open(path: options.configuration.socketPath)
         } catch {
             throw StartError(description: "\(error)")
@@ -119,6 +123,8 @@ final class DaemonRun {
     private var pictures: PictureStore?
     /// The same.
     private var ledger: LedgerStore?
+    /// The same; nil: nothing is recorded.
+    private var flight: (recorder: FlightRecorder, store: FlightStore)?
     private var inspector: Inspector?
     private var networkWatcher: NetworkWatcher?
     private var discovery: Discovery?
@@ -171,6 +177,7 @@ final class DaemonRun {
         ledger = LedgerStore(options.configuration, clock: coreLoop.clock, eventLoop: eventLoop) { news in
             coreLoop.enqueue(.ledger(news))
         }
+        startRecording(coreLoop)
         inspector = Inspector(
             looks: Inspector.looks(options.configuration, journal: options.journal),
             eventLoop: eventLoop
@@ -200,6 +207,21 @@ final class DaemonRun {
         } catch {
             end(.failed("\(error)"))
         }
+    }
+
+    private func startRecording(_ coreLoop: CoreLoop) {
+        let limits = options.configuration.flight
+        guard limits.fileCountMax > 0 else { return }
+        let files = FlightFiles(
+            directory: options.configuration.flightPath,
+            limits: limits,
+            freeBytesMin: UInt64(Preflight.freeBytesLow)
+        )
+        let store = FlightStore(files, logger: logger)
+        let header = FlightHeader(options.configuration, clock: coreLoop.clock)
+        let recorder = FlightRecorder(header, fileSize: limits.fileSize, store: store)
+        coreLoop.recorder = recorder
+        flight = (recorder, store)
     }
 
     /// Begins the ordered stop, which ends with ``Effect/finished`` or with the deadline.
@@ -310,6 +332,8 @@ final class DaemonRun {
             )
         }
         pictures?.finish()
+        flight?.recorder.end()
+        flight?.store.finish()
         serviceManager.finish()
     }
 }

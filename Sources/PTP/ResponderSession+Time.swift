@@ -46,6 +46,8 @@ extension ResponderLink {
         if let limit = options.idleLimit, !isSending { deadlines.append(lastOperation + limit) }
         switch probe {
         case .off: break
+        // Probes may have been switched off since.
+        case .due where options.probeInterval == nil, .unanswered where options.probeInterval == nil: break
         case .due(let time): deadlines.append(time)
         case .unanswered(let until, _): deadlines.append(until)
         }

@@ -7,7 +7,8 @@ package enum BodyFact: Equatable, Sendable {
     case pressed(BodyPress)
     /// The shutter has opened at this speed, by the last press that was taken.
     case opened(SonyShutterSpeed)
-    /// The speed is this one, or is about to be, by no doing of the initiator: a person turned the dial, or a fault did.
+    /// The speed is this one, or is about to be, by no doing of the initiator: a person turned the dial, or a fault
+    /// did.
     case moved(SonyShutterSpeed)
     /// The initiator has gone: after CloseSession, or without it.
     case left(isOrderly: Bool)

@@ -16,8 +16,8 @@ package struct NetworkWeather: Hashable, Sendable {
     package var stalls = Spell.never
     /// The connection is reset so long after something was sent: what is on its way then is lost in both directions.
     package var resets = Spell.never
-    /// Nothing of a connection arrives any more for so long. What is sent meanwhile arrives then, unless its sender gave
-    /// up.
+    /// Nothing of a connection arrives any more for so long. What is sent meanwhile arrives then, unless its sender
+    /// gave up.
     package var holes = Spell.never
     /// Of the holes every so-manieth is never over; zero: none.
     package var endlessOneIn = 0
@@ -61,7 +61,7 @@ package struct NetworkWeather: Hashable, Sendable {
         self.jitter = jitter
     }
 
-    /// Nothing is drawn: everything takes the time, and comes in the pieces, of the world's ``VirtualNetwork/Calm``.
+    /// Nothing is drawn: everything takes the time, and comes in the pieces, of the world's ``World/Network``.
     package static let calm = NetworkWeather(latency: .zero ... .zero)
 
     package var isCalm: Bool { self == .calm }

@@ -1,11 +1,13 @@
 import Cameras
 import Controller
 
-/// How the daemon's computer stands to the camera's network: one radio, `wlan0`, in a network of 24 bits.
+/// How the daemon's computer stands to the camera's network: one radio, `wlan0`.
 package struct Station: Hashable, Sendable {
     package var way: Way
     /// The computer's address, while it has one.
     package var address: IPAddress
+    /// How many bits of it name the network.
+    package var prefixLength: Int
     /// The camera's network.
     package var ssid: String
 
@@ -25,10 +27,12 @@ package struct Station: Hashable, Sendable {
     package init(
         _ way: Way = .near,
         address: IPAddress = IPAddress(bytes: [192, 0, 2, 77]),
+        prefixLength: Int = 24,
         ssid: String = "DIRECT-CAMERA"
     ) {
         self.way = way
         self.address = address
+        self.prefixLength = prefixLength
         self.ssid = ssid
     }
 
@@ -62,7 +66,7 @@ package struct Station: Hashable, Sendable {
             index: Self.interface,
             name: "wlan0",
             isUp: point != nil,
-            addresses: address.map { [.init($0, prefixLength: 24)] } ?? [],
+            addresses: address.map { [.init($0, prefixLength: prefixLength)] } ?? [],
             radio: point.map { .joined($0) } ?? .apart
         )
     }

@@ -86,8 +86,8 @@ package struct VirtualDisk: Sendable {
         busyUntil = .zero
     }
 
-    /// The same, with what is left drawn: of a picture on its way the first so many bytes, and one that was finished and
-    /// not answered yet has its name or has not.
+    /// The same, with what is left drawn: of a picture on its way the first so many bytes, and one that was finished
+    /// and not answered yet has its name or has not.
     package mutating func crash(drawing random: inout SeededGenerator) {
         for id in open.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
             guard let file = open[id] else { continue }

@@ -133,8 +133,8 @@ package struct VirtualLedger: Sendable {
         }
     }
 
-    /// The process ends at this instant, and what is left of its commits is drawn: of those that it handed over and that
-    /// were not answered a part from the beginning; of a power cut the same, from what was not synced.
+    /// The process ends at this instant, and what is left of its commits is drawn: of those that it handed over and
+    /// that were not answered a part from the beginning; of a power cut the same, from what was not synced.
     package mutating func crash(isPowerCut: Bool, drawing random: inout SeededGenerator) {
         var underWay: [LedgerCommit] = []
         while let (_, work) = pending.takeNext(dueBy: .seconds(1 << 40)) {

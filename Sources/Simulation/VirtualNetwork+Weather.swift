@@ -22,9 +22,10 @@ extension VirtualNetwork {
             }
             return
         }
-        let drawn = now + latency + random.duration(in: .zero...weather.jitter)
-        var time = max(drawn, connections[index].last(direction))
+        var time = now + latency + random.duration(in: .zero...weather.jitter)
+        // Several lost packets are waited for at the same time.
         if let stall = weather.stalls.draw(from: &random) { time += min(stall, NetworkWeather.stallMax) }
+        time = max(time, connections[index].last(direction))
         var rest = bytes
         var cuts = random.chance(oneIn: weather.cutsOneIn) ? NetworkWeather.cutsMax : 0
         while cuts > 0 {

@@ -74,7 +74,8 @@ package struct VirtualNetwork: Sendable {
         }
     }
 
-    /// TCP_USER_TIMEOUT of the daemon's connections: so long after the first thing that was not acknowledged one is over.
+    /// TCP_USER_TIMEOUT of the daemon's connections: one is over so long after the first thing that was not
+    /// acknowledged.
     static let userTimeout = Duration.seconds(20)
     /// TCP_KEEPIDLE: a quiet connection is asked this often.
     static let probeInterval = Duration.seconds(10)

@@ -98,6 +98,9 @@ package struct World: Sendable {
 
     /// Starts the daemon again after ``kill(writesPending:isPowerCut:)``.
     package mutating func restart() {
+        // What was told meanwhile nobody heard.
+        told = nil
+        toldOf = nil
         put(.started)
         if network.station != nil { network.tellSoon(at: now) }
     }
@@ -168,7 +171,7 @@ package struct World: Sendable {
     package mutating func pass(_ time: Duration) {
         let end = now + time
         pass(until: end) { _ in false }
-        now = end
+        if !isLivelocked { now = end }
     }
 
     /// Lets time pass until something holds, for an hour at most. Whether it came to hold.

@@ -44,6 +44,8 @@ package struct FrameReader: Sendable {
             buffer = bytes
             scanned = 0
         } else {
+            // Here and not message by message: what is left would be copied as often as there are messages in it.
+            buffer.discardReadBytes()
             var bytes = bytes
             buffer.writeBuffer(&bytes)
         }
@@ -62,7 +64,7 @@ package struct FrameReader: Sendable {
         scanned = 0
         let frame = buffer.readSlice(length: length)
         buffer.moveReaderIndex(forwardBy: 1)
-        buffer.discardReadBytes()
+        if buffer.readableBytes == 0 { buffer = ByteBuffer() }
         return frame
     }
 }

@@ -19,7 +19,7 @@ struct Bracketctl: AsyncParsableCommand {
             PauseCommand.self, RedoCommand.self, ResumeCommand.self, CancelCommand.self, RetryCommand.self,
             DismissCommand.self, HistoryCommand.self, CamerasCommand.self, ConnectCommand.self, DisconnectCommand.self,
             CameraCommand.self, GetCommand.self, SetCommand.self, PhotosCommand.self, ChartsCommand.self,
-            DoctorCommand.self, ReplayCommand.self,
+            DoctorCommand.self, ReplayCommand.self, BundleCommand.self,
         ]
     )
 

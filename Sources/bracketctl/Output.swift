@@ -35,6 +35,9 @@ struct Output: Sendable {
         try write(Array(text.utf8))
     }
 
+    /// Bytes as they are.
+    func bytes(_ bytes: [UInt8]) throws(OutputClosed) { try write(bytes) }
+
     /// The text with everything but printable characters and line ends replaced.
     static func printable(_ text: String) -> String {
         var scalars = String.UnicodeScalarView()

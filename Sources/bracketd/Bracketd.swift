@@ -41,15 +41,7 @@ struct Bracketd: ParsableCommand {
         let journal = Journal(writer: journalWriter, minimumPriority: debug ? .debug : .info)
         let options = Daemon.Options(configuration: configuration, journal: journal, isService: true) { identity in
             Core(
-                configuration: CoreConfiguration(
-                    cameraAddress: configuration.cameraAddress,
-                    identity: identity,
-                    transfer: configuration.transfer,
-                    ledger: configuration.ledger,
-                    resumesByItself: configuration.resumesByItself,
-                    skippedChecks: configuration.skippedChecks,
-                    search: configuration.search
-                ),
+                configuration: CoreConfiguration(configuration, identity: identity),
                 camera: SonyPTPIP(identity: identity)
             )
         }

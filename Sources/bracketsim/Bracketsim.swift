@@ -3,7 +3,7 @@ import Controller
 import Simulation
 
 @main
-struct Bracketsim: ParsableCommand {
+struct Bracketsim: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bracketsim",
         abstract: "Shoots in a simulated world, one for each seed, with everything that can go wrong.",
@@ -52,21 +52,21 @@ struct Bracketsim: ParsableCommand {
         guard (1...64).contains(jobs) else { throw ValidationError("--jobs takes 1 to 64.") }
     }
 
-    func run() throws {
+    func run() async throws {
         if let seed { return try show(seed) }
         let range = seeds ?? SeedRange(first: 1, last: .max)
-        let tally = try Campaign(seeds: range, minutes: minutes, level: faults, jobs: jobs).run()
-        print(tally.summary)
+        let tally = try await Campaign(seeds: range, minutes: minutes, level: faults, jobs: jobs).run()
+        Output.write(tally.summary + "\n")
         if !tally.failures.isEmpty { throw ExitCode.failure }
     }
 
     /// One seed, looked at closely.
     private func show(_ seed: UInt64) throws {
         let drawn = Scenario(seed: seed, level: faults)
-        if scenario { return print(drawn.text, terminator: "") }
+        if scenario { return Output.write(drawn.text) }
         let verdict = try Verdict(of: drawn, isReadable: transcript)
-        if let text = verdict.outcome.transcript.text { print(text, terminator: "") }
-        print(verdict.sentence)
+        if let text = verdict.outcome.transcript.text { Output.write(text) }
+        Output.write(verdict.sentence + "\n")
         if verdict.violation != nil { throw ExitCode.failure }
     }
 }
@@ -84,7 +84,9 @@ struct SeedRange: ExpressibleByArgument, Equatable {
 
     init?(argument: String) {
         let ends = argument.split(separator: "..", omittingEmptySubsequences: false)
-        guard ends.count == 2, let first = UInt64(ends[0]), let last = UInt64(ends[1]), first <= last else { return nil }
+        guard ends.count == 2, let first = UInt64(ends[0]), let last = UInt64(ends[1]), first <= last else {
+            return nil
+        }
         self.init(first: first, last: last)
     }
 }

@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import Simulation
 
@@ -46,7 +45,7 @@ final class Campaign: Sendable {
             let list = FaultKind.allCases.compactMap { kind in kinds[kind].map { "\(kind.rawValue) \($0)" } }
             return """
                 \(seeds) seeds, each run twice; in \(failures.count) of them a rule was broken.
-                \(shoots) shoots, \(exposures) exposures and \(kills) ends of the daemon in \(Int(hours)) simulated hours.
+                \(shoots) shoots, \(exposures) exposures, \(kills) ends of the daemon in \(Int(hours)) simulated hours.
                 For each second of one core: \(rate(Double(seeds))) seeds, \(rate(Double(shoots))) shoots, \
                 \(rate(hours)) simulated hours.
                 Seeds with each kind of fault: \(list.isEmpty ? "none" : list.joined(separator: ", ")).
@@ -66,20 +65,13 @@ final class Campaign: Sendable {
         end = minutes.map { ContinuousClock.now + .seconds($0 * 60) }
     }
 
-    func run() throws -> Tally {
-        let queue = DispatchQueue(label: "tally")
-        nonisolated(unsafe) var whole = Tally()
-        nonisolated(unsafe) var trouble: (any Error)?
-        DispatchQueue.concurrentPerform(iterations: jobs) { job in
-            do {
-                let part = try run(job: job)
-                queue.sync { whole.add(part) }
-            } catch {
-                queue.sync { trouble = error }
-            }
+    func run() async throws -> Tally {
+        try await withThrowingTaskGroup(of: Tally.self) { group in
+            for job in 0..<jobs { group.addTask { try self.run(job: job) } }
+            var whole = Tally()
+            for try await part in group { whole.add(part) }
+            return whole
         }
-        if let trouble { throw trouble }
-        return whole
     }
 
     /// Every `jobs`-th seed.
@@ -90,7 +82,7 @@ final class Campaign: Sendable {
         while seed <= seeds.last, end.map({ ContinuousClock.now < $0 }) ?? true {
             let verdict = try Verdict(of: Scenario(seed: seed, level: level))
             tally.add(verdict)
-            if verdict.violation != nil { print(verdict.sentence) }
+            if verdict.violation != nil { Output.write(verdict.sentence + "\n") }
             let (next, isOver) = seed.addingReportingOverflow(UInt64(jobs))
             if isOver { break }
             seed = next

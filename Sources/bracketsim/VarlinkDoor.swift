@@ -4,8 +4,8 @@ import NIOCore
 import Simulation
 import Varlink
 
-/// The way that ships: a client's wish goes to the daemon as the bytes of a Varlink call, cut in two, is held against the
-/// interface and read; an answer goes to the client as bytes too, and has to be what the interface promises.
+/// The way that ships: a client's wish goes to the daemon as the bytes of a Varlink call, cut in two, is held against
+/// the interface and read; an answer goes to the client as bytes too, and has to be what the interface promises.
 struct VarlinkDoor: RequestDoor {
     private let desk: VarlinkDesk
     private let interface: VarlinkInterface

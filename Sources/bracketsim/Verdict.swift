@@ -39,7 +39,8 @@ struct Verdict {
         }
         return """
             seed \(scenario.seed): \(violation.name.rawValue) at \(DurationText.milliseconds(violation.at)) ms: \
-            \(violation.sentence) See it: bracketsim --faults \(scenario.level.rawValue) --seed \(scenario.seed) --transcript
+            \(violation.sentence) See it: \
+            bracketsim --faults \(scenario.level.rawValue) --seed \(scenario.seed) --transcript
             """
     }
 

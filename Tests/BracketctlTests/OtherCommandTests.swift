@@ -296,7 +296,7 @@ import Varlink
         #expect(
             bench.errors.contains(
                 "plan, preflight, shoot, status, watch, pause, redo, resume, cancel, retry, dismiss, history, cameras, "
-                    + "connect, disconnect, camera, get, set, photos, charts, doctor."
+                    + "connect, disconnect, camera, get, set, photos, charts, doctor, replay, bundle."
             )
         )
     }

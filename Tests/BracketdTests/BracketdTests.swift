@@ -110,6 +110,10 @@ final class BracketdTests {
                 [recovery]
                 resume = "by-command"
 
+                [flight]
+                files = 8
+                size = "16 MB"
+
                 """
         )
         #expect(!FileManager.default.fileExists(atPath: "\(directory)/made"))
@@ -124,7 +128,7 @@ final class BracketdTests {
                 program.errors == """
                     bracketd: \(file):2: camera.address: a string is expected, this is an integer
                     bracketd: \(file):3: sokcet: unknown; there are [socket], [storage], [camera], [transfer], \
-                    [ledger], [preflight], [recovery]
+                    [ledger], [preflight], [recovery], [flight]
 
                     """
             )

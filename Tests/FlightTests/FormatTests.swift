@@ -230,7 +230,7 @@ import Testing
         // The last block's own damage is that of a torn file.
         let lastBlock = 200
         for index in 0..<file.readableBytes {
-            for bit in 0..<8 where (index + bit) % 3 == 0 {
+            for bit in [index % 8] {
                 var flipped = file
                 let byte = file.getInteger(at: index, as: UInt8.self) ?? 0
                 flipped.setInteger(byte ^ 1 << UInt8(bit), at: index)
@@ -288,21 +288,23 @@ import Testing
         return file
     }
 
-    @Test(arguments: [
-        // Of no kind, hop with something behind, time beyond all times.
-        [63 << 2, 0], [0, 0, 9], [3 << 2, 255, 255, 255, 255, 255, 255, 255, 255, 255, 1],
-        // A number that never ends, and one too large.
-        [3 << 2] + Array(repeating: 255, count: 30), [3 << 2, 255, 255, 255, 255, 255, 255, 255, 255, 255, 127],
-        // A body longer than all that may be; one of zeros without end; of nothing; longer than announced.
-        [9 << 2, 0, 1, 0, 255, 255, 255, 255, 255, 255, 255, 255, 255, 1], [9 << 2, 0, 1, 0, 9, 3],
-        [9 << 2, 0, 1, 0, 9, 0], [9 << 2, 0, 1, 0, 9, 43],
-        // Back to before the beginning, to itself, and farther than ever.
-        [9 << 2, 0, 1, 0, 9, 37, 255, 255, 3], [9 << 2, 0, 1, 0, 9, 37, 0], [9 << 2, 0, 1, 0, 9, 38, 1],
-        // A list of more than there is; an address of five bytes; a speed off the scale; no UTF-8.
-        [7 << 2, 0, 255, 255, 255, 255, 15], [8 << 2, 0, 5, 1, 2, 3, 4, 5], [9 << 2, 0, 1, 1, 2, 0xC3, 0x28],
-        // A transition without a number; more digits of a second than there are.
-        [3 << 2 | 2, 0, 7], [3 << 2 | 1, 0, 255, 255, 255, 255, 255, 255, 255, 1],
-    ] as [[UInt8]])
+    @Test(
+        arguments: [
+            // Of no kind, hop with something behind, time beyond all times.
+            [63 << 2, 0], [0, 0, 9], [3 << 2, 255, 255, 255, 255, 255, 255, 255, 255, 255, 1],
+            // A number that never ends, and one too large.
+            [3 << 2] + Array(repeating: 255, count: 30), [3 << 2, 255, 255, 255, 255, 255, 255, 255, 255, 255, 127],
+            // A body longer than all that may be; one of zeros without end; of nothing; longer than announced.
+            [9 << 2, 0, 1, 0, 255, 255, 255, 255, 255, 255, 255, 255, 255, 1], [9 << 2, 0, 1, 0, 9, 3],
+            [9 << 2, 0, 1, 0, 9, 0], [9 << 2, 0, 1, 0, 9, 43],
+            // Back to before the beginning, to itself, and farther than ever.
+            [9 << 2, 0, 1, 0, 9, 37, 255, 255, 3], [9 << 2, 0, 1, 0, 9, 37, 0], [9 << 2, 0, 1, 0, 9, 38, 1],
+            // A list of more than there is; an address of five bytes; a speed off the scale; no UTF-8.
+            [7 << 2, 0, 255, 255, 255, 255, 15], [8 << 2, 0, 5, 1, 2, 3, 4, 5], [9 << 2, 0, 1, 1, 2, 0xC3, 0x28],
+            // A transition without a number; more digits of a second than there are.
+            [3 << 2 | 2, 0, 7], [3 << 2 | 1, 0, 255, 255, 255, 255, 255, 255, 255, 1],
+        ] as [[UInt8]]
+    )
     func `a record that means nothing is damage`(record: [UInt8]) throws {
         let (records, error, _) = try read(file(record))
         #expect(records.isEmpty)

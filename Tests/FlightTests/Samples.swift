@@ -187,7 +187,10 @@ enum Samples {
         FrameRow(
             shoot: 42,
             index: index,
-            planned: PlannedFrame(position: FramePosition(set: 1, frame: index + 1), speed: ShutterSpeed.all[index * 9]),
+            planned: PlannedFrame(
+                position: FramePosition(set: 1, frame: index + 1),
+                speed: ShutterSpeed.all[index * 9]
+            ),
             outcome: outcome,
             again: .failed,
             doubt: "Its picture shows 1/60.",

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Host
 
-private let sections = "[socket], [storage], [camera], [transfer], [ledger], [preflight], [recovery]"
+private let sections = "[socket], [storage], [camera], [transfer], [ledger], [preflight], [recovery], [flight]"
 
 struct ConfigurationTests {
     @Test func `an empty file is the defaults`() throws {
@@ -19,6 +19,7 @@ struct ConfigurationTests {
         #expect(configuration.ledger == .required)
         #expect(configuration.skippedChecks == [])
         #expect(!configuration.resumesByItself)
+        #expect((configuration.flight.fileCountMax, configuration.flight.fileSize) == (8, 16_000_000))
     }
 
     @Test func `the service manager's state directory is the default for storage`() {
@@ -49,6 +50,8 @@ struct ConfigurationTests {
         configuration.ledger = .bestEffort
         configuration.skippedChecks = Set(Preflight.names)
         configuration.resumesByItself = true
+        #expect(try Configuration(text: configuration.text, file: "c.toml") == configuration)
+        configuration.flight = FlightLimits(fileCountMax: 0, fileSize: 1_500_000)
         #expect(try Configuration(text: configuration.text, file: "c.toml") == configuration)
         configuration.ownPicturesPath = "/mnt/disk"
         #expect(try Configuration(text: configuration.text, file: "c.toml") == configuration)
@@ -201,6 +204,36 @@ struct ConfigurationTests {
         #expect(error?.description == "c.toml:1: \(message)")
     }
 
+    @Test(arguments: [
+        ("", 8, 16_000_000), ("files = 0", 0, 16_000_000), ("files = 999\nsize = \"1 MB\"", 999, 1_000_000),
+        ("size = \"1000KB\"", 8, 1_000_000), ("size = \"1gb\"", 8, 1_000_000_000), ("size = \"64  mb\"", 8, 64_000_000),
+    ])
+    func `how much the flight recorder keeps is read`(lines: String, files: Int, size: Int) throws {
+        let configuration = try Configuration(text: "[flight]\n\(lines)\n", file: "c.toml")
+        #expect(configuration.flight == FlightLimits(fileCountMax: files, fileSize: size))
+        #expect(try Configuration(text: configuration.text, file: "c.toml") == configuration)
+    }
+
+    private static let fileCounts = "files: a number from 0 (nothing is recorded) to 999 is expected, this is"
+    private static let fileSizes = "size: a size from \"1 MB\" to \"1 GB\" is expected, this is"
+
+    @Test(arguments: [
+        ("files = -1", "\(fileCounts) -1"), ("files = 1000", "\(fileCounts) 1000"),
+        ("files = \"8\"", "\(fileCounts) a string"), ("files = 8.0", "\(fileCounts) a floating-point number"),
+        ("size = 16", "size: a string is expected, this is an integer"), ("size = \"16\"", "\(fileSizes) \"16\""),
+        ("size = \"999 KB\"", "\(fileSizes) \"999 KB\""), ("size = \"2 GB\"", "\(fileSizes) \"2 GB\""),
+        ("size = \"-2 MB\"", "\(fileSizes) \"-2 MB\""), ("size = \"+2 MB\"", "\(fileSizes) \"+2 MB\""),
+        ("size = \"1 6 MB\"", "\(fileSizes) \"1 6 MB\""), ("size = \"MB\"", "\(fileSizes) \"MB\""),
+        ("size = \"9223372036854775807 GB\"", "\(fileSizes) \"9223372036854775807 GB\""),
+        ("count = 3", "count: unknown; [flight] has files, size"),
+    ])
+    func `what [flight] does not take is named with what it takes`(line: String, message: String) {
+        let error = #expect(throws: ConfigurationError.self) {
+            try Configuration(text: "[flight]\n\(line)\n", file: "c.toml")
+        }
+        #expect(error?.description == "c.toml:2: flight.\(message)")
+    }
+
     @Test func `all faults are reported at once, in the order of their lines`() {
         let text = """
             [camera]
@@ -229,6 +262,46 @@ struct ConfigurationTests {
         let error = #expect(throws: ConfigurationError.self) { try Configuration(text: text, file: "c.toml") }
         let lastLine = text.split(separator: "\n").count
         #expect(error?.faults.map(\.line) == [lastLine])
+    }
+
+    @Test(arguments: [
+        "[&a]", "[ =]", "[[?]]", "[[[a]]]", "[\n", "[é]", "a = 1\n[.a]", "a = ['''x''''']\n[+1]",
+        "a = \"\"\"\\\"\"\"\"\"\n\t[#", "a = { b = '[' }\n[\r", "\u{FEFF}[{}]", "a = 1 # \"\"\"\n['a'] # ]\n[,]",
+    ])
+    func `the name of a section that begins as no name does is refused with its line`(text: String) {
+        let error = #expect(throws: ConfigurationError.self) { try Configuration(text: text, file: "c.toml") }
+        let lastLine = text.split(separator: "\n").count
+        #expect(error?.faults.map(\.line) == [lastLine])
+        #expect(error?.description.contains("as in [camera]") == true)
+    }
+
+    @Test(arguments: ["a = [}", "a = { b = [1,\n}", "a = [\n[],\n# ]\n}]"])
+    func `an array that a brace closes is refused with its line`(text: String) {
+        let error = #expect(throws: ConfigurationError.self) { try Configuration(text: text, file: "c.toml") }
+        #expect(error?.faults.map(\.line) == [text.split(separator: "\n").count])
+        #expect(error?.description.contains("']' is expected here") == true)
+    }
+
+    @Test(arguments: ["a = 1979-05-27T:", "a = [\n1979-05-27tp7:32:00Z", "b = 'x'\na = { c = 1979-05-27T\n"])
+    func `a date whose time begins with no hour is refused with its line`(text: String) {
+        let error = #expect(throws: ConfigurationError.self) { try Configuration(text: text, file: "c.toml") }
+        #expect(error?.faults.map(\.line) == [text.split(separator: "\n").count])
+        #expect(error?.description.contains("an hour is expected") == true)
+    }
+
+    @Test(arguments: [
+        "[ledger]\nmode = \"required\" # [&]", "[preflight]\nskip = [\n  # [&]\n]", "[ \"ledger\" ]", "['ledger']\n",
+    ])
+    func `what only looks like a wrong name of a section is read`(text: String) throws {
+        #expect(try Configuration(text: text, file: "c.toml") == Configuration())
+    }
+
+    @Test(arguments: [
+        "x = [\n[{a = 1}],\n[+1], [\n]]", "x = \"\"\"\n[&]\n\"\"\"", "x = '''\\'''\nx2 = ['''\n[&]''']",
+    ])
+    func `brackets within a value are no section`(text: String) {
+        let error = #expect(throws: ConfigurationError.self) { try Configuration(text: text, file: "c.toml") }
+        #expect(error?.faults.allSatisfy { $0.message.contains("unknown; there are") } == true)
     }
 
     @Test(arguments: ["127.0.0.1:15740", "camera:15740", "/run/x", "fe80::1"])

@@ -46,6 +46,8 @@ struct ChartScript {
     }
 
     var configuration: [String] { small.configuration }
+    /// In both machines.
+    var mainStates: [String] { [small.mainState, wide.mainState] }
     var states: [String] { small.states }
     var isRunning: Bool { small.machine.isRunning }
     var nextDeadline: Duration? { small.machine.nextDeadline }
@@ -103,6 +105,7 @@ struct ScriptedRun<Bits: StateSet> {
     }
 
     var configuration: [String] { machine.configuration.map { names.states[$0.rawValue] } }
+    var mainState: String { names.states[machine.mainState.rawValue] }
     var states: [String] { machine.activeStates.map { names.states[$0.rawValue] } }
 
     mutating func start() {

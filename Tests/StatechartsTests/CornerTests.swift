@@ -32,6 +32,23 @@ import Testing
         #expect(chart.configuration == ["a1", "b2"])
     }
 
+    @Test func `the main state is the first of the active leaves, of a machine that stopped too`() throws {
+        var chart = try ChartScript(
+            """
+            <parallel id="p"><transition event="f" target="over"/>
+              <state id="A"><state id="a1"><transition event="e" target="a2"/></state><state id="a2"/></state>
+              <state id="B"><state id="b1"/></state>
+            </parallel>
+            <final id="over"/>
+            """
+        )
+        #expect(chart.mainStates == ["a1", "a1"])
+        chart.send("e")
+        #expect(chart.mainStates == ["a2", "a2"])
+        chart.send("f")
+        #expect(chart.mainStates == ["over", "over"])
+    }
+
     @Test func `C2 transitions without target never conflict`() throws {
         var chart = try ChartScript(
             """

@@ -43,6 +43,19 @@ struct FrameTests {
         #expect(throws: FrameTooLong(lengthMax: 10)) { try reader.next() }
     }
 
+    @Test func `a read full of messages is cut up without copying what follows each of them`() throws {
+        var reader = FrameReader(lengthMax: 10)
+        reader.append(ByteBuffer(string: String(repeating: "{}\0", count: 1_000)))
+        var places: [Int] = []
+        while let frame = try reader.next() {
+            places.append(frame.withUnsafeReadableBytes { Int(bitPattern: $0.baseAddress) })
+        }
+        // Each lies where it was read, right behind the one before.
+        #expect(places.count == 1_000)
+        #expect(zip(places, places.dropFirst()).allSatisfy { $1 == $0 + 3 })
+        #expect(reader.bufferedBytes == 0)
+    }
+
     @Test func `an encoded message ends with its only NUL`() {
         let bytes = Frame.encode(.object(["text": .string("a\u{0}b")])).readableBytesView
         #expect(bytes.firstIndex(of: 0) == bytes.count - 1)

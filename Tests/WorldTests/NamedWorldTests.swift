@@ -41,6 +41,26 @@ import Testing
 
     private func isConnected(_ world: World) -> Bool { world.daemon.state("connection") == "connected" }
 
+    /// Found by simulation, seed 3: the sentence said so, and the command knew no camera.
+    @Test func `a camera that was let go of before it was ever connected is called where it is configured`() throws {
+        var world = try world(address: Self.address(9), faults: ["pairing=20s"])
+        world.pass(.seconds(1))
+        world.ask(.disconnect)
+        world.pass { $0.daemon.state("connection") == "released" }
+        #expect(world.daemon.status == "The camera was let go: bracketctl connect --last connects to it again.")
+        world.ask(.connect(.last))
+        world.pass(.seconds(50))
+        #expect(isConnected(world), "\(world.daemon.status)")
+    }
+
+    @Test func `where no camera was ever connected, and none is configured, an address is asked for`() throws {
+        var world = try world([.scan], faults: ["pairing=20s"])
+        world.pass(.seconds(1))
+        world.ask(.disconnect)
+        world.pass { $0.daemon.state("connection") == "released" }
+        #expect(world.daemon.status == "No camera is looked for by order: bracketctl connect ADDRESS names one.")
+    }
+
     @Test(arguments: [[], [SearchWay.known, .scan]])
     func `a shoot goes on with its camera though a person named another one meanwhile`(ways: [SearchWay]) throws {
         var world = try world(Set(ways), address: ways.isEmpty ? Self.address(9) : nil)

@@ -137,7 +137,9 @@ import Testing
         var (world, original) = try world(model)
         world.ask(.shoot(Self.plan, streams: false))
         let before = world.cameraLog.count
-        let isSet = world.pass { $0.cameraLog.dropFirst(before).contains { $0.contains("notches") || $0.contains("set 1/") } }
+        let isSet = world.pass { world in
+            world.cameraLog.dropFirst(before).contains { $0.contains("notches") || $0.contains("set 1/") }
+        }
         try #require(isSet && world.camera.speed == original)
         switch end {
         case "stop": world.put(.stop)

@@ -69,7 +69,7 @@ final class DescriptionFetches {
 }
 
 /// One file.
-private final class DescriptionFetch {
+final class DescriptionFetch {
     private enum State {
         case waiting
         /// The channel is there as soon as the system has a socket for it.
@@ -111,22 +111,13 @@ private final class DescriptionFetch {
     func start() {
         state = .connecting(nil)
         let bound = NIOLoopBound(self, eventLoop: eventLoop)
-        let headers = Self.headers
-        // Chunks of one byte take six; whoever sends more around them means no good.
-        let wireBytesMax = 64 * 1024 + 8 * byteCountMax
         guard let address = try? SocketAddress(packedIPAddress: ByteBuffer(bytes: url.host.bytes), port: Int(url.port))
         else { preconditionFailure("an address has 4 or 16 bytes") }
         ClientBootstrap(group: eventLoop)
             // Ours comes first, and closes the channel.
             .connectTimeout(.hours(1))
             .channelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    bound.value.connects(channel)
-                    let pipeline = channel.pipeline.syncOperations
-                    try pipeline.addHandler(WireLimitHandler(byteCountMax: wireBytesMax))
-                    try pipeline.addHTTPClientHandlers(decoderLimitConfiguration: headers)
-                    try pipeline.addHandler(FetchHandler(fetch: bound.value))
-                }
+                channel.eventLoop.makeCompletedFuture { try bound.value.prepare(channel) }
             }
             .connect(to: address)
             .assumeIsolated()
@@ -158,11 +149,22 @@ private final class DescriptionFetch {
         }
     }
 
-    private func connects(_ channel: any Channel) {
-        if case .connecting = state { state = .connecting(channel) }
+    /// Puts what reads the answer into a channel that is about to connect.
+    func prepare(_ channel: any Channel) throws {
+        switch state {
+        case .waiting, .connecting: state = .connecting(channel)
+        case .open, .over: break
+        }
+        // Chunks of one byte take six; whoever sends more around them means no good.
+        let wireBytesMax = 64 * 1024 + 8 * byteCountMax
+        let pipeline = channel.pipeline.syncOperations
+        try pipeline.addHandler(WireLimitHandler(byteCountMax: wireBytesMax))
+        try pipeline.addHTTPClientHandlers(decoderLimitConfiguration: Self.headers)
+        try pipeline.addHandler(FetchHandler(fetch: self))
     }
 
-    private func opened(_ channel: any Channel) {
+    /// The channel stands: the request goes out.
+    func opened(_ channel: any Channel) {
         guard case .connecting = state else { return channel.close(promise: nil) }
         state = .open(channel)
         let host = url.host.isIPv4 ? "\(url.host)" : "[\(url.host)]"

@@ -23,8 +23,8 @@ struct Folder: Sendable {
     private let descriptor: Descriptor
 
     /// Opens a folder by its path; makes it, and what leads to it, where it is missing.
-    init(path: String) throws(SystemError) {
-        try makeDirectories(path, mode: Self.mode)
+    init(path: String, mode: mode_t = Self.mode) throws(SystemError) {
+        try makeDirectories(path, mode: mode)
         self.path = path
         descriptor = try Descriptor { Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     }
@@ -56,13 +56,13 @@ struct Folder: Sendable {
     func existingFolder(_ name: String) throws(SystemError) -> Folder { try Folder(name, in: self) }
 
     /// An empty file that was not there before, to be written; else the error is EEXIST.
-    func create(_ name: String) throws(SystemError) -> Descriptor {
+    func create(_ name: String, mode: mode_t = Self.fileMode) throws(SystemError) -> Descriptor {
         try Descriptor {
             openat(
                 descriptor.number,
                 name,
                 O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-                Self.fileMode
+                mode
             )
         }
     }
@@ -74,6 +74,23 @@ struct Folder: Sendable {
 
     /// Removes a file; one that is gone already is no matter.
     func remove(_ name: String) { unlinkat(descriptor.number, name, 0) }
+
+    /// The same for who has to know that it is gone.
+    func discard(_ name: String) throws(SystemError) {
+        do {
+            try check { unlinkat(descriptor.number, name, 0) }
+        } catch {
+            guard error.code == ENOENT else { throw error }
+        }
+    }
+
+    /// The size of a file; nil where there is none, or something else.
+    func byteCount(of name: String) -> Int? {
+        var status = stat()
+        guard fstatat(descriptor.number, name, &status, AT_SYMLINK_NOFOLLOW) == 0, status.st_mode & S_IFMT == S_IFREG
+        else { return nil }
+        return Int(status.st_size)
+    }
 
     /// Gives a file a name, also one that is taken.
     func rename(_ name: String, over newName: String) throws(SystemError) {

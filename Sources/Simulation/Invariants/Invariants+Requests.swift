@@ -39,7 +39,8 @@ extension Invariants {
         switch progress.outcome {
         case .partial, .interrupted:
             if progress.cause?.isEmpty ?? true {
-                note(.endsAreExplained, at: now, "The shoot is \(progress.outcome?.rawValue ?? ""), and nobody says why.")
+                let outcome = progress.outcome?.rawValue ?? ""
+                note(.endsAreExplained, at: now, "The shoot is \(outcome), and nobody says why.")
             }
         case .cancelled:
             let isAsked = shutters.shoots.contains { $0.id == progress.shoot && $0.isCancelAsked }

@@ -56,7 +56,9 @@ extension Invariants {
             return note(.firedOnlyWhenAsked, at: now, "Camera \(camera) was told to fire, and nobody asked for it.")
         }
         let shoot = shutters.shoots[press.shoot]
-        if shutters.cameras.indices.contains(camera), !shoot.camera.isEmpty, shutters.cameras[camera].id != shoot.camera {
+        if shutters.cameras.indices.contains(camera), !shoot.camera.isEmpty,
+            shutters.cameras[camera].id != shoot.camera
+        {
             let sentence = "\(place(press.shoot, press.frame)) is fired on \(shutters.cameras[camera].id)."
             note(.firedOnlyWhenAsked, at: now, sentence)
         }
@@ -121,7 +123,9 @@ extension Invariants {
         let before = shutters.last
         let isSame = before.shoot == index && before.frame == frame
         let isUnknown = attempt == .unknown
-        if isUnknown, !shutters.shoots[index].frames[frame].isUnknown { shutters.shoots[index].frames[frame].doubts += 1 }
+        if isUnknown, !shutters.shoots[index].frames[frame].isUnknown {
+            shutters.shoots[index].frames[frame].doubts += 1
+        }
         shutters.shoots[index].frames[frame].isUnknown = isUnknown
         if present.isCaptured, !(isSame && before.isCaptured) {
             let track = shutters.shoots[index].frames[frame]
@@ -193,7 +197,9 @@ extension Invariants {
 
     /// Whether the daemon closed the link of an exposure that goes on, though nothing was wrong with it.
     mutating func judgeCut(_ performed: ArraySlice<Effect>, _ core: Core, at now: Duration) {
-        guard stop == .none, core.isShootActive, let camera = shutters.exposing, let press = shutters.cameras[camera].press else { return }
+        guard stop == .none, core.isShootActive, let camera = shutters.exposing,
+            let press = shutters.cameras[camera].press
+        else { return }
         for effect in performed {
             guard case .closeLink(press.generation, _) = effect else { continue }
             let sentence = "The link to \(shutters.cameras[camera].id) is closed while its shutter is open."

@@ -173,7 +173,9 @@ package struct Invariants: WorldWatcher {
     /// The link of a session is gone by no doing of the daemon.
     private mutating func lost(_ generation: LinkGeneration) {
         shutters.lose(generation)
-        if !isTakingLeave, case .asked(let camera?) = stop, shutters.camera(of: generation) == camera { stop = .asked(camera: nil) }
+        if !isTakingLeave, case .asked(let camera?) = stop, shutters.camera(of: generation) == camera {
+            stop = .asked(camera: nil)
+        }
     }
 }
 

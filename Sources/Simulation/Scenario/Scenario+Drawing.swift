@@ -104,7 +104,8 @@ extension Scenario {
                 weather.cutsOneIn = chance.next(in: 1...20)
                 weather.pieces = 1...chance.next(in: 1...500)
             case .stalls:
-                weather.stalls = .init(oneIn: oneIn, lasts: .milliseconds(200) ... .milliseconds(chance.next(in: 300...9000)))
+                let longest = Duration.milliseconds(chance.next(in: 300...9000))
+                weather.stalls = .init(oneIn: oneIn, lasts: .milliseconds(200) ... longest)
             case .resets: weather.resets = .init(oneIn: oneIn * 2, lasts: .zero ... .milliseconds(400))
             case .blackholes:
                 weather.holes = .init(oneIn: oneIn * 4, lasts: .seconds(1) ... .seconds(chance.next(in: 2...40)))
@@ -132,7 +133,8 @@ extension Scenario {
             for _ in 0..<chance.next(in: count) { deeds.plan(deed(), at: chance.duration(in: .zero ... end)) }
         }
         // Connecting takes a second or two; who asks too early is told so, and asks again.
-        deeds.plan(.ask(.shoot(plan, streams: chance.chance(oneIn: 2))), at: .milliseconds(chance.next(in: 1000...4000)))
+        let first = Deed.ask(.shoot(plan, streams: chance.chance(oneIn: 2)))
+        deeds.plan(first, at: .milliseconds(chance.next(in: 1000...4000)))
         some(0...2) { .ask(.shoot(plan, streams: true)) }
         for kind in kinds.sorted() {
             switch kind {

@@ -70,5 +70,7 @@ extension Scenario {
         }
     }
 
-    private static let busyCommands: [Fault.CommandKind] = [.any, .change, .open, .set, .control, .shutter, .read, .object]
+    private static let busyCommands: [Fault.CommandKind] = [
+        .any, .change, .open, .set, .control, .shutter, .read, .object,
+    ]
 }

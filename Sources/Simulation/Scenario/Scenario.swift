@@ -33,6 +33,8 @@ package struct Scenario: Sendable {
 
     package static let identity = InitiatorIdentity(guid: Array(1...16), name: "bracketsim")
     package static let address = CameraAddress(host: "192.0.2.9")
+    /// A small network: each address that is called costs as much as a camera.
+    static let station = Station(address: IPAddress(bytes: [192, 0, 2, 3]), prefixLength: 28)
 
     /// The world before anything has happened.
     func world() -> World {

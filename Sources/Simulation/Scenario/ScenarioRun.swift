@@ -88,7 +88,7 @@ package struct ScenarioRun<Door: RequestDoor>: Sendable {
 
 extension ScenarioRun {
     private mutating func begin() {
-        if scenario.isTold { world.stand(Station()) }
+        if scenario.isTold { world.stand(Scenario.station) }
     }
 
     /// Lets time pass and does what is to be done.
@@ -254,12 +254,16 @@ extension ScenarioRun {
 
     /// One thing that a person would do now; whether nothing is left to do.
     private mutating func help() -> Bool {
-        if world.daemon.state("connection") == "released" { ask(.connect(.last)) }
+        if world.daemon.state("connection") == "released" {
+            let isLost = world.daemon.status.contains("connect ADDRESS")
+            ask(.connect(isLost ? .text(Scenario.address.host) : .last))
+        }
         switch world.daemon.state("shooting") {
         case "completed": return true
         case "idle": ask(.shoot(scenario.plan, streams: true))
-        case "byCommand", "interrupted", "unrecorded": ask(.resume)
-        case "partial", "cancelled": ask(.retry(streams: true))
+        case "interrupted" where !world.daemon.status.contains("bracketctl retry"): ask(.resume)
+        case "byCommand", "unrecorded": ask(.resume)
+        case "partial", "cancelled", "interrupted": ask(.retry(streams: true))
         default: break
         }
         return false

@@ -5,8 +5,8 @@ import Statecharts
 
 /// The connection's chart with hardly any data.
 ///
-/// Left out: addresses, names, sentences, and how often something failed, which only makes waits longer. A status is fit
-/// for shooting, or its dial is wrong, or a shoot that waits lacks something of it (`Demands`).
+/// Left out: addresses, names, sentences, and how often something failed, which only makes waits longer. A status is
+/// fit for shooting, or its dial is wrong, or a shoot that waits lacks something of it (`Demands`).
 struct ConnectionSketch: ChartSketch, ConnectionBehavior {
     struct Notes: Hashable {
         /// Whether the last status lets a shoot go on.

@@ -8,8 +8,8 @@ import Statecharts
 ///
 /// Sound, for each real shoot is one of those that the answers of the oracle and the order of the news make up: after
 /// each picture frames may be missing or not (so plans of every length are in), a guard that counts may hold or not at
-/// every call, and a picture may be suspect at any time. What guards ask of the same thing is one note, for answers that
-/// contradict each other lead to situations that do not exist.
+/// every call, and a picture may be suspect at any time. What guards ask of the same thing is one note, for answers
+/// that contradict each other lead to situations that do not exist.
 struct ShootingSketch: ChartSketch, ShootingBehavior {
     /// What else the world does; what is left out is taken to go well at once.
     struct Extent: OptionSet {

@@ -1,0 +1,91 @@
+import Cameras
+import Controller
+import NIOCore
+import NIOEmbedded
+
+@testable import Host
+
+private let camera = DescriptionURL(host: IPAddress(bytes: [192, 168, 122, 1]), port: 64321, path: "/dd.xml")
+
+/// A datagram of SSDP, from anybody in the network.
+func fuzzSSDP(_ bytes: [UInt8]) {
+    guard let message = try? SSDPMessage.parse(ByteBuffer(bytes: bytes)) else { return }
+    if let location = message.location {
+        checkURL(location)
+        expect(message.isTold(by: location.host), "a description is at the address of whoever tells of it")
+        expect(!message.isTold(by: IPAddress(bytes: [10, 9, 8, 7])) || location.host.bytes == [10, 9, 8, 7], "a lie")
+    }
+    if let udn = message.udn { expect(UDN(udn.description) == udn, "a UDN that cannot be read again: \(udn)") }
+}
+
+/// A URL that was read is one that can be read again, and has nothing in it that ends a line.
+private func checkURL(_ url: DescriptionURL) {
+    expect((try? DescriptionURL.parse(url.description)) == url || url.path.utf8.count > 900, "no URL: \(url)")
+    expect(url.path.hasPrefix("/") && url.path.utf8.allSatisfy { 0x21...0x7E ~= $0 }, "no path: \(url.path)")
+}
+
+/// Both descriptions of a body, in XML, from whoever answered.
+func fuzzDescription(_ bytes: [UInt8]) {
+    let buffer = ByteBuffer(bytes: bytes)
+    if let description = try? DeviceDescription.read(buffer) {
+        for text in [
+            description.friendlyName, description.manufacturer, description.modelName, description.modelDescription,
+        ] { checkShown(text) }
+        expect(description.services.count + description.scalarServices.count <= 1024, "services without end")
+        if case .http(let endpoint) = description.kind(at: camera) {
+            expect(endpoint.host == camera.host, "calls would go to another machine")
+        }
+        if let url = description.imagingURL(at: camera) {
+            checkURL(url)
+            expect(url.host == camera.host, "a request would go to another machine")
+        }
+    }
+    if let description = try? ImagingDescription.read(buffer) {
+        checkShown(description.model)
+        checkShown(description.firmware)
+        expect(description.mac?.utf8.count ?? 17 == 17, "no address of a radio: \(description.mac ?? "")")
+    }
+}
+
+private func checkShown(_ text: String) {
+    expect(text.unicodeScalars.count <= 128, "\(text.unicodeScalars.count) characters to be shown")
+    expect(!text.unicodeScalars.contains { $0.value < 0x20 }, "a control character to be shown")
+}
+
+/// What a machine answers when a description is asked for by HTTP.
+func fuzzHTTPAnswer(_ bytes: [UInt8]) {
+    let whole = fetch([ByteBuffer(bytes: bytes)])
+    var cuts = FuzzCuts(bytes)
+    let cut = fetch(cuts.cut(bytes[...]))
+    // The reasons of what is no HTTP may differ, for the first fault ends it.
+    if case .body(let one) = whole, case .body(let other) = cut {
+        expect(one == other, "the file depends on where its bytes are cut")
+    } else if case .body = whole {
+        expect(false, "cut, it fails: \(cut)")
+    } else if case .body = cut {
+        expect(false, "whole, it fails: \(whole)")
+    }
+}
+
+private let fileSizeMax = 4096
+
+private func fetch(_ pieces: [ByteBuffer]) -> FetchOutcome {
+    let channel = EmbeddedChannel()
+    var outcomes: [FetchOutcome] = []
+    let fetch = DescriptionFetch(camera, byteCountMax: fileSizeMax, on: channel.eventLoop) { outcomes.append($0) }
+    guard (try? fetch.prepare(channel)) != nil, let address = try? SocketAddress(unixDomainSocketPath: "/fuzz"),
+        (try? channel.connect(to: address).wait()) != nil
+    else { preconditionFailure("an embedded channel takes handlers, and connects") }
+    fetch.opened(channel)
+    channel.embeddedEventLoop.run()
+    for piece in pieces where channel.isActive {
+        // What a handler throws comes by the pipeline too.
+        _ = try? channel.writeInbound(piece)
+        channel.embeddedEventLoop.run()
+    }
+    _ = try? channel.finish(acceptAlreadyClosed: true)
+    channel.embeddedEventLoop.run()
+    expect(outcomes.count == 1, "\(outcomes.count) outcomes of one fetch")
+    if case .body(let body)? = outcomes.first { expect(body.readableBytes <= fileSizeMax, "more than was asked for") }
+    return outcomes[0]
+}

@@ -1,0 +1,71 @@
+/// What is fuzzed. Each is a function of bytes that traps where something does not hold; that no input takes long or
+/// much memory is for who calls it to watch.
+enum FuzzTarget: String, CaseIterable, Sendable {
+    case ptpInitiator = "ptp-initiator"
+    case ptpResponder = "ptp-responder"
+    case sonyDriver = "sony-driver"
+    case sonyProperties = "sony-properties"
+    case deviceInfo = "device-info"
+    case ptpDatasets = "ptp-datasets"
+    case ssdp
+    case description
+    case http
+    case netlink
+    case varlink
+    case configuration
+    case speeds
+    case exposureReport = "exposure-report"
+    case faults
+    case scxml
+    case scxmlRun = "scxml-run"
+    case scxmlDraw = "scxml-draw"
+    case expressions
+    case flight
+
+    /// The longest input that is made up; what a reader takes is often longer, and says so by itself.
+    var lengthMax: Int {
+        switch self {
+        case .speeds: 64
+        case .faults: 256
+        case .exposureReport, .expressions: 1024
+        case .deviceInfo, .ptpDatasets: 2048
+        case .ssdp: 4200
+        case .ptpInitiator, .ptpResponder, .sonyDriver, .sonyProperties, .netlink, .varlink, .configuration,
+            .flight:
+            8192
+        case .scxml, .scxmlRun, .scxmlDraw: 4096
+        // The longest that is taken, and a little more.
+        case .description, .http: 70_000
+        }
+    }
+
+    func run(_ bytes: [UInt8]) {
+        switch self {
+        case .ptpInitiator: fuzzInitiator(bytes)
+        case .ptpResponder: fuzzResponder(bytes)
+        case .sonyDriver: fuzzSonyDriver(bytes)
+        case .sonyProperties: fuzzSonyProperties(bytes)
+        case .deviceInfo: fuzzDeviceInfo(bytes)
+        case .ptpDatasets: fuzzDatasets(bytes)
+        case .ssdp: fuzzSSDP(bytes)
+        case .description: fuzzDescription(bytes)
+        case .http: fuzzHTTPAnswer(bytes)
+        case .netlink: fuzzNetlink(bytes)
+        case .varlink: fuzzVarlink(bytes)
+        case .configuration: fuzzConfiguration(bytes)
+        case .speeds: fuzzSpeeds(bytes)
+        case .exposureReport: fuzzExposureReport(bytes)
+        case .faults: fuzzFaults(bytes)
+        case .scxml: fuzzChart(bytes)
+        case .scxmlRun: fuzzChartRun(bytes)
+        case .scxmlDraw: fuzzChartDrawing(bytes)
+        case .expressions: fuzzExpressions(bytes)
+        case .flight: fuzzFlight(bytes)
+        }
+    }
+}
+
+/// That something holds, in every build, and with words: `precondition` has none in release.
+func expect(_ holds: @autoclosure () -> Bool, _ what: @autoclosure () -> String) {
+    if !holds() { fatalError(what()) }
+}

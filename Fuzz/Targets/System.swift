@@ -1,0 +1,81 @@
+import CLinux
+import Cameras
+import Controller
+import Glibc
+import NIOCore
+
+@testable import Host
+
+// MARK: - Netlink
+
+/// What the kernel tells of the network and of radios: datagrams, each with its length before it and a byte that says
+/// of what kind it is.
+func fuzzNetlink(_ bytes: [UInt8]) {
+    var script = FuzzBytes(bytes)
+    var tables = NetworkTables()
+    var dialogue = NetlinkDialogue<Int>(port: NetlinkFuzz.port)
+    var conversation = WiFiConversation(port: NetlinkFuzz.port)
+    conversation.begin()
+    var sequence: UInt32 = 0
+    for round in 0..<NetlinkFuzz.datagramsMax where !script.isEmpty {
+        let kind = script.byte()
+        let datagram = script.piece()
+        if kind & 1 != 0, let request = conversation.next() {
+            sequence = request[...].netlinkInteger(at: 8, as: UInt32.self) ?? 0
+        }
+        dialogue.ask(round)
+        let routeSequence = dialogue.next()?.sequence
+        let (messages, _) = NetlinkMessage.split(datagram)
+        expect(messages.count <= datagram.count / 16, "more messages than there is room for")
+        for var message in messages {
+            // An answer carries the number of its request, which an input can hardly guess.
+            if kind & 2 != 0 { (message.port, message.sequence) = (NetlinkFuzz.port, sequence) }
+            if let outcome = try? conversation.hear(message), outcome == .beginAnew { conversation.begin() }
+            if kind & 2 != 0, let routeSequence { message.sequence = routeSequence }
+            _ = try? dialogue.hear(message)
+            if let change = try? RouteMessage(message) { tables.apply(change) }
+        }
+    }
+    let interfaces = tables.interfaces(radios: conversation.radios)
+    expect(interfaces.count <= NetworkTables.interfacesMax, "interfaces without end")
+    for interface in interfaces {
+        expect(interface.addresses.count <= NetworkTables.addressesMax, "addresses without end")
+        if case .joined(let point)? = interface.radio { expect(point.ssid.utf8.count <= 4 * 32, "a name without end") }
+    }
+    conversation.giveUp()
+    expect(conversation.isIdle, "a conversation that was given up asks on")
+}
+
+private enum NetlinkFuzz {
+    static let port: UInt32 = 4711
+    static let datagramsMax = 64
+}
+
+// MARK: - Files and reports
+
+/// The configuration file.
+func fuzzConfiguration(_ bytes: [UInt8]) {
+    // What is no text is refused before.
+    guard let text = String(validating: bytes, as: UTF8.self), !text.contains("\0") else { return }
+    let lineCount = text.utf8.count { $0 == UInt8(ascii: "\n") } + 1
+    do throws(ConfigurationError) {
+        let configuration = try Configuration(text: text, file: "bracketd.toml")
+        do throws(ConfigurationError) {
+            let again = try Configuration(text: configuration.text, file: "written.toml")
+            expect(again == configuration, "what was written means something else:\n\(configuration.text)")
+        } catch {
+            expect(false, "what was written cannot be read: \(error)\n\(configuration.text)")
+        }
+    } catch {
+        expect(!error.faults.isEmpty, "refused without a reason")
+        for fault in error.faults {
+            expect(1...lineCount ~= fault.line ?? 1, "line \(fault.line ?? 0) of \(lineCount)")
+        }
+    }
+}
+
+/// What the program that reads pictures prints: it may have been taken over by a picture.
+func fuzzExposureReport(_ bytes: [UInt8]) {
+    guard let record = try? ExposureRecord(reportLines: bytes) else { return }
+    expect(record.model?.utf8.count ?? 0 <= 64, "a model without end")
+}

@@ -1,0 +1,24 @@
+import Foundation
+import Testing
+
+/// Every input that is checked in, once, without libFuzzer: those that reach far, and all that ever broke something.
+@Suite struct FuzzCorpusTests {
+    private static func inputs(_ target: FuzzTarget) throws -> [URL] {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "corpus/\(target.rawValue)")
+        return try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+            .sorted { $0.path() < $1.path() }
+    }
+
+    @Test(arguments: FuzzTarget.allCases) func `no input that was ever found breaks what reads it`(
+        target: FuzzTarget
+    ) throws {
+        for input in try Self.inputs(target) { target.run(Array(try Data(contentsOf: input))) }
+    }
+
+    @Test(arguments: FuzzTarget.allCases) func `there are inputs for each target`(target: FuzzTarget) throws {
+        let inputs = try Self.inputs(target)
+        #expect(inputs.count >= 3)
+        for input in inputs { #expect(try Data(contentsOf: input).count <= target.lengthMax, "\(input.path())") }
+    }
+}

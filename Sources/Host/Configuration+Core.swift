@@ -1,0 +1,17 @@
+import Cameras
+import Controller
+
+extension CoreConfiguration {
+    /// What the core is told of a daemon's configuration.
+    package init(_ configuration: Configuration, identity: InitiatorIdentity) {
+        self.init(
+            cameraAddress: configuration.cameraAddress,
+            identity: identity,
+            transfer: configuration.transfer,
+            ledger: configuration.ledger,
+            resumesByItself: configuration.resumesByItself,
+            skippedChecks: configuration.skippedChecks,
+            search: configuration.search
+        )
+    }
+}

@@ -1,0 +1,190 @@
+import Glibc
+import Logging
+import NIOCore
+
+/// Why a recording cannot go on, for people.
+struct FlightFailure: Error, Equatable {
+    var sentence: String
+}
+
+/// The folder of recordings: a run of the daemon is a number of files, `flight-000042-0000.rec` and on, in the order of
+/// their names. Runs are numbered: the clock of a board without a battery may go back.
+///
+/// There are never more files, nor more bytes in all, than the limits say. The oldest runs go first, each as a whole,
+/// for a run without its beginning cannot be replayed.
+struct FlightFiles {
+    static let ended = "The flight recorder keeps nothing more of this run; the daemon goes on without it."
+
+    /// Something that people should know.
+    struct Note: Equatable {
+        var level: Logger.Level
+        var sentence: String
+    }
+
+    /// A file that is there.
+    struct Part: Equatable {
+        var name: FlightName
+        var byteCount: Int
+    }
+
+    /// Files that are looked for in the folder.
+    private static let namesMax = 100_000
+    private static let mode: (folder: mode_t, file: mode_t) = (0o700, 0o600)
+
+    private let path: String
+    private let limits: FlightLimits
+    private let freeBytesMin: UInt64
+    private var folder: Folder?
+    /// The oldest first, the one that is written last.
+    private(set) var parts: [Part] = []
+    private var run = 1
+    private var file: Descriptor?
+    private var notes: [Note] = []
+    /// Whether it was said that the run's own beginning is gone.
+    private var hasToldOfOwn = false
+
+    /// - Parameter freeBytesMin: what the disk keeps free for others, above all for the ledger.
+    init(directory: String, limits: FlightLimits, freeBytesMin: UInt64) {
+        path = directory
+        self.limits = limits
+        self.freeBytesMin = freeBytesMin
+    }
+
+    /// What was to be told since the last call.
+    mutating func takeNotes() -> [Note] {
+        defer { notes = [] }
+        return notes
+    }
+
+    /// Appends whole records to a part of this run, which is made with its first bytes. After a failure the file ends
+    /// with the records before.
+    mutating func append(_ bytes: ByteBuffer, part: Int) throws(FlightFailure) {
+        let folder = try openedFolder()
+        let isNew = file == nil || parts.last?.name.part != part
+        if isNew { file = nil }
+        try makeRoom(for: bytes.readableBytes, files: isNew ? 1 : 0, in: folder)
+        if isNew { try begin(part, in: folder) }
+        guard let file else { return }
+        do {
+            try bytes.withUnsafeReadableBytes { (bytes) throws(SystemError) in try writeAll(bytes, to: file.number) }
+        } catch {
+            // Half a record is of no use to anybody.
+            _ = ftruncate(file.number, off_t(parts[parts.count - 1].byteCount))
+            throw FlightFailure(sentence: "\(path)/\(parts[parts.count - 1].name) cannot be written: \(error).")
+        }
+        parts[parts.count - 1].byteCount += bytes.readableBytes
+    }
+
+    /// The folder, opened with the first call: what earlier runs left is counted then, and what is too much of it goes.
+    private mutating func openedFolder() throws(FlightFailure) -> Folder {
+        if let folder { return folder }
+        do {
+            let folder = try Folder(path: path, mode: Self.mode.folder)
+            for name in try folder.names(countMax: Self.namesMax).compactMap(FlightName.init) {
+                guard let byteCount = folder.byteCount(of: name.description) else { continue }
+                parts.append(Part(name: name, byteCount: byteCount))
+            }
+            parts.sort { $0.name < $1.name }
+            run = (parts.last?.name.run ?? 0) + 1
+            self.folder = folder
+            return folder
+        } catch {
+            throw FlightFailure(sentence: "\(path) cannot be used: \(error).")
+        }
+    }
+
+    private mutating func begin(_ part: Int, in folder: Folder) throws(FlightFailure) {
+        let name = FlightName(run: run, part: part)
+        do {
+            file = try folder.create(name.description, mode: Self.mode.file)
+        } catch {
+            throw FlightFailure(sentence: "\(path)/\(name) cannot be made: \(error).")
+        }
+        parts.append(Part(name: name, byteCount: 0))
+        if part == 0 { notes.append(Note(level: .info, sentence: "The flight recorder writes \(path)/\(name).")) }
+    }
+
+    /// Removes what is oldest until there is room.
+    private mutating func makeRoom(for byteCount: Int, files: Int, in folder: Folder) throws(FlightFailure) {
+        guard let free = try? folder.freeBytes(), free >= freeBytesMin else {
+            let least = ByteCount.text(Int(freeBytesMin))
+            throw FlightFailure(
+                sentence: "The disk of \(path) has less than \(least) left, and that is for the ledger. "
+                    + "Make room; the next start records again."
+            )
+        }
+        var total = parts.reduce(0) { $0 + $1.byteCount }
+        while total + byteCount > limits.byteCountMax || parts.count + files > limits.fileCountMax {
+            // The file that is written stays.
+            guard let oldest = parts.first, parts.count + files > 1 else {
+                throw FlightFailure(sentence: "What came at once is larger than [flight] files and size allow.")
+            }
+            let isOwn = oldest.name.run == run
+            for part in parts where isOwn ? part == oldest : part.name.run == oldest.name.run {
+                try remove(part, from: folder)
+                total -= part.byteCount
+            }
+            guard isOwn, !hasToldOfOwn else { continue }
+            hasToldOfOwn = true
+            notes.append(
+                Note(
+                    level: .warning,
+                    sentence: "This run alone fills the flight recorder: its beginning is removed, and it can be "
+                        + "looked at and not replayed any more. Raise files or size under [flight] to keep more."
+                )
+            )
+        }
+    }
+
+    private mutating func remove(_ part: Part, from folder: Folder) throws(FlightFailure) {
+        do {
+            try folder.discard(part.name.description)
+        } catch {
+            throw FlightFailure(sentence: "\(path)/\(part.name) cannot be removed: \(error).")
+        }
+        parts.removeAll { $0 == part }
+    }
+}
+
+/// The name of a part: `flight-000042-0000.rec`.
+struct FlightName: Hashable, Comparable, CustomStringConvertible {
+    /// Counted over the starts of the daemon.
+    var run: Int
+    /// From 0.
+    var part: Int
+
+    private static let digits = (run: 6, part: 4)
+    /// Nobody starts a daemon, or fills a file, as often.
+    private static let digitsMax = 12
+
+    init(run: Int, part: Int) {
+        self.run = run
+        self.part = part
+    }
+
+    /// nil: another file's name.
+    init?(_ name: String) {
+        let words = name.split(separator: "-", omittingEmptySubsequences: false)
+        guard words.count == 3, words[0] == "flight", words[2].hasSuffix(".rec"),
+            let run = Self.number(words[1]), let part = Self.number(words[2].dropLast(4))
+        else { return nil }
+        self.init(run: run, part: part)
+        guard description == name else { return nil }
+    }
+
+    var description: String {
+        "flight-\(Self.padded(run, Self.digits.run))-\(Self.padded(part, Self.digits.part)).rec"
+    }
+
+    static func < (left: Self, right: Self) -> Bool { (left.run, left.part) < (right.run, right.part) }
+
+    private static func number(_ digits: Substring) -> Int? {
+        guard digits.utf8.count <= digitsMax else { return nil }
+        return digits.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 } ? Int(digits) : nil
+    }
+
+    private static func padded(_ number: Int, _ count: Int) -> String {
+        let text = String(number)
+        return String(repeating: "0", count: max(0, count - text.utf8.count)) + text
+    }
+}

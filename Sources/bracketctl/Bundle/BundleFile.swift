@@ -1,0 +1,79 @@
+import Foundation
+
+/// The file that a bundle becomes: a tar archive that the system's gzip packs. It is its owner's alone, and was not
+/// there before.
+final class BundleFile {
+    let path: String
+    private let process = Process()
+    private let input = Pipe()
+    private let ended = DispatchGroup()
+
+    init(_ path: String) throws(Failure) {
+        self.path = path
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else {
+            let reason =
+                errno == EEXIST
+                ? "\(path) is there already, and nothing is written over: name another file with --output."
+                : "\(path) cannot be made: \(String(cString: strerror(errno))). Name another file with --output."
+            throw Failure(.error, name: "NotWritten", reason)
+        }
+        guard let gzip = OtherProgram("gzip", in: OtherProgram.systemFolders) else {
+            close(descriptor)
+            unlink(path)
+            throw Failure(.error, name: "NotWritten", "There is no gzip here to pack with: apt-get install gzip.")
+        }
+        // What is written to a program that has ended is an error, and not our end.
+        signal(SIGPIPE, SIG_IGN)
+        process.executableURL = URL(filePath: gzip.path)
+        process.arguments = ["-c"]
+        process.standardInput = input
+        process.standardOutput = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        process.standardError = FileHandle.nullDevice
+        ended.enter()
+        process.terminationHandler = { [ended] _ in ended.leave() }
+        do {
+            try process.run()
+        } catch {
+            unlink(path)
+            throw Failure(.error, name: "NotWritten", "gzip cannot be started: \(error).")
+        }
+        try? input.fileHandleForReading.close()
+    }
+
+    func write(_ bytes: [UInt8]) throws(Failure) {
+        do {
+            try Output.descriptor(input.fileHandleForWriting.fileDescriptor).bytes(bytes)
+        } catch {
+            throw failure
+        }
+    }
+
+    /// Says how many bytes the file has; it is on the disk then.
+    func finish() throws(Failure) -> Int {
+        try? input.fileHandleForWriting.close()
+        ended.wait()
+        guard process.terminationStatus == 0 else { throw failure }
+        var status = stat()
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        defer { close(file) }
+        guard file >= 0, fsync(file) == 0, fstat(file, &status) == 0 else { throw failure }
+        return Int(status.st_size)
+    }
+
+    /// Removes what was written.
+    func abandon() {
+        try? input.fileHandleForWriting.close()
+        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+        ended.wait()
+        unlink(path)
+    }
+
+    private var failure: Failure {
+        Failure(
+            .error,
+            name: "NotWritten",
+            "\(path) cannot be written: is its disk full? Name a file on another disk with --output."
+        )
+    }
+}

@@ -1,0 +1,58 @@
+import Foundation
+
+/// A regular file that is open to be read, of a size that it had when it was opened: it may grow meanwhile.
+final class FileToPack {
+    /// Why a file cannot be packed, for a sentence.
+    struct Trouble: Error {
+        var reason: String
+
+        static var system: Trouble { Trouble(reason: String(cString: strerror(errno))) }
+    }
+
+    private static let pieceSize = 1 << 16
+
+    let byteCount: Int
+    private let descriptor: Int32
+
+    /// Opens a file; nil: there is none.
+    ///
+    /// - Parameter followsLinks: only where nobody can have put a link that we should not follow.
+    init?(_ path: String, followsLinks: Bool = false) throws(Trouble) {
+        // Without O_NONBLOCK a pipe in the file's place would hold us up for ever.
+        let mode = O_RDONLY | O_NONBLOCK | O_CLOEXEC
+        descriptor = open(path, followsLinks ? mode : mode | O_NOFOLLOW)
+        guard descriptor >= 0 else {
+            guard errno == ENOENT else { throw Trouble.system }
+            return nil
+        }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            close(descriptor)
+            throw Trouble(reason: "it is no regular file")
+        }
+        byteCount = Int(status.st_size)
+    }
+
+    deinit { close(descriptor) }
+
+    /// The next bytes; none at the end.
+    func next() throws(Trouble) -> [UInt8] {
+        var piece = [UInt8](repeating: 0, count: Self.pieceSize)
+        while true {
+            let count = read(descriptor, &piece, piece.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw Trouble.system }
+            return Array(piece.prefix(count))
+        }
+    }
+
+    /// All of it.
+    func content(sizeMax: Int) throws(Trouble) -> [UInt8] {
+        var content: [UInt8] = []
+        while case let piece = try next(), !piece.isEmpty {
+            content += piece
+            guard content.count <= sizeMax else { throw Trouble(reason: "it is larger than \(sizeMax) bytes") }
+        }
+        return content
+    }
+}

@@ -1,0 +1,49 @@
+import Foundation
+import Varlink
+
+/// The daemon's last entries of the system's journal, as JSON, a line each.
+enum JournalExcerpt {
+    static let entriesMax = 5000
+    private static let outputMax = 32 << 20
+    private static let timeMax: TimeInterval = 30
+
+    /// What of an entry is packed, beside the daemon's own fields: nothing that names the computer.
+    private static let fields: Set<String> = [
+        "__REALTIME_TIMESTAMP", "__MONOTONIC_TIMESTAMP", "_BOOT_ID", "_PID", "PRIORITY", "MESSAGE", "MESSAGE_ID",
+        "SYSLOG_IDENTIFIER", "UNIT", "_SYSTEMD_UNIT", "UNIT_RESULT", "EXIT_CODE", "EXIT_STATUS", "JOB_TYPE",
+        "JOB_RESULT", "COREDUMP_SIGNAL_NAME",
+    ]
+    private static let ownPrefix = "BRACKETD_"
+
+    /// What the unit said, what was said of it, and what bracketd said under another unit's name.
+    private static let matches = [
+        "_SYSTEMD_UNIT=bracketd.service", "+", "UNIT=bracketd.service", "+", "SYSLOG_IDENTIFIER=bracketd",
+    ]
+
+    /// - Parameter journalctl: nil: there is none.
+    static func read(from journalctl: OtherProgram?) throws(OtherProgram.Trouble) -> [UInt8] {
+        guard let journalctl else { throw OtherProgram.Trouble(reason: "there is no journalctl here") }
+        let arguments = ["--quiet", "--no-pager", "--output=json", "--lines=\(entriesMax)"] + matches
+        let answer = try journalctl.run(arguments, outputMax: outputMax, within: timeMax)
+        guard answer.status == 0 else { throw OtherProgram.Trouble(reason: answer.complaint) }
+        let entries = clean(answer.output)
+        guard !entries.isEmpty else {
+            throw OtherProgram.Trouble(
+                reason: "it has no entry of bracketd that may be read. Root may read all of them; of a bracketd that "
+                    + "was started by hand, add the file that its standard error went to"
+            )
+        }
+        return entries
+    }
+
+    /// The same lines with nothing in them but what is packed.
+    static func clean(_ lines: [UInt8]) -> [UInt8] {
+        var cleaned: [UInt8] = []
+        for line in lines.split(separator: UInt8(ascii: "\n")) {
+            guard case .object(let entry)? = try? JSONValue(parsing: line) else { continue }
+            let kept = entry.filter { fields.contains($0.key) || $0.key.hasPrefix(ownPrefix) }
+            cleaned += Array("\(JSONValue.object(kept))\n".utf8)
+        }
+        return cleaned
+    }
+}

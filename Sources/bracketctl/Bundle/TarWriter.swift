@@ -1,0 +1,64 @@
+/// Writes a tar archive, entry after entry (ustar, POSIX.1-1988: pax(1), "ustar Interchange Format"). What is packed is
+/// its reader's alone.
+struct TarWriter {
+    private static let blockSize = 512
+    /// Eleven octal digits.
+    static let byteCountMax = 0o77_777_777_777
+    static let nameLengthMax = 100
+
+    /// In seconds since 1970; of all entries.
+    let time: Int
+    /// Takes the archive's bytes.
+    let write: ([UInt8]) throws(Failure) -> Void
+
+    func add(_ name: String, _ bytes: [UInt8]) throws(Failure) {
+        var isGiven = false
+        try add(name, byteCount: bytes.count) { () throws(Failure) in
+            defer { isGiven = true }
+            return isGiven ? [] : bytes
+        }
+    }
+
+    /// Adds an entry whose bytes come piece by piece, and are zeros where fewer come than were said.
+    ///
+    /// - Parameter next: gives the next bytes; none: there are no more.
+    func add(_ name: String, byteCount: Int, next: () throws(Failure) -> [UInt8]) throws(Failure) {
+        precondition(name.utf8.count < Self.nameLengthMax && 0...Self.byteCountMax ~= byteCount)
+        try write(header(name, byteCount: byteCount))
+        var left = byteCount
+        while left > 0 {
+            let bytes = try next().prefix(left)
+            if bytes.isEmpty { break }
+            left -= bytes.count
+            try write(Array(bytes))
+        }
+        let padding = left + (Self.blockSize - byteCount % Self.blockSize) % Self.blockSize
+        if padding > 0 { try write([UInt8](repeating: 0, count: padding)) }
+    }
+
+    /// Two empty blocks end an archive.
+    func finish() throws(Failure) { try write([UInt8](repeating: 0, count: 2 * Self.blockSize)) }
+
+    private func header(_ name: String, byteCount: Int) -> [UInt8] {
+        var block = [UInt8](repeating: 0, count: Self.blockSize)
+        func put(_ text: String, at offset: Int) {
+            for (index, byte) in text.utf8.enumerated() { block[offset + index] = byte }
+        }
+        func octal(_ number: Int, digits: Int) -> String {
+            let text = String(number, radix: 8)
+            return String(repeating: "0", count: max(0, digits - text.count)) + text
+        }
+        put(name, at: 0)
+        put(octal(0o600, digits: 7), at: 100)
+        put(octal(0, digits: 7), at: 108)
+        put(octal(0, digits: 7), at: 116)
+        put(octal(byteCount, digits: 11), at: 124)
+        put(octal(max(0, time), digits: 11), at: 136)
+        // The sum is taken with blanks in its own place.
+        put("        ", at: 148)
+        put("0", at: 156)
+        put("ustar\u{0}00", at: 257)
+        put(octal(block.reduce(0) { $0 + Int($1) }, digits: 6) + "\u{0} ", at: 148)
+        return block
+    }
+}

@@ -1,0 +1,100 @@
+import Cameras
+import Controller
+import Flight
+import Logging
+import NIOCore
+import Synchronization
+import Testing
+
+@testable import Host
+
+struct FlightRecorderTests {
+    private struct Silent: JournalWriter {
+        func write(_ record: JournalRecord) {}
+    }
+
+    /// A recorder whose store keeps what it gets by part.
+    private final class Fixture {
+        let recorder: FlightRecorder
+        let store: FlightStore
+        private final class Parts: Sendable {
+            let parts = Mutex<[Int: ByteBuffer]>([:])
+        }
+        private let kept = Parts()
+
+        init(fileSize: Int, failsAtPart: Int = .max) {
+            let kept = kept
+            store = FlightStore(logger: Logger(journal: Journal(writer: Silent()))) {
+                (bytes, part) throws(FlightFailure) in
+                if part >= failsAtPart { throw FlightFailure(sentence: "It is broken.") }
+                _ = kept.parts.withLock { $0[part, default: ByteBuffer()].writeImmutableBuffer(bytes) }
+                return []
+            }
+            let header = FlightHeader(Configuration(), clock: DaemonClock())
+            recorder = FlightRecorder(header, fileSize: fileSize, store: store)
+        }
+
+        /// Ends both.
+        ///
+        /// - Returns: the files of the run, as they are read.
+        func read() throws -> [(header: FlightHeader, size: Int, records: [FlightRecord])] {
+            recorder.end()
+            store.finish(within: .seconds(60))
+            return try kept.parts.withLock { $0 }.sorted { $0.key < $1.key }.map { _, bytes in
+                var reader = try FlightReader(bytes)
+                var records: [FlightRecord] = []
+                while let record = try reader.next() { records.append(record) }
+                #expect(reader.tornByteCount == 0)
+                return (reader.header, bytes.readableBytes, records)
+            }
+        }
+    }
+
+    private static func input(_ number: UInt64) -> Input { .requestCancelled(RequestID(rawValue: number)) }
+
+    @Test func `what was noted is read back, and whom cameras take us for is not in it`() throws {
+        let fixture = Fixture(fileSize: 1_000_000)
+        let entry = JournalEntry(
+            level: .info,
+            kind: .transition,
+            message: "On.",
+            fields: [.init("CHART", "network"), .init("FROM", "down"), .init("TO", "joined"), .init("EVENT", "up")]
+        )
+        fixture.recorder.note(.started, at: .milliseconds(1), [.journal(entry), .status("One.")])
+        fixture.recorder.handOver()
+        fixture.recorder.note(Self.input(7), at: .milliseconds(2), [])
+        let files = try fixture.read()
+        #expect(files.count == 1)
+        #expect(files[0].header.configuration.identity.guid == [UInt8](repeating: 0, count: 16))
+        #expect(files[0].header.charts == Core.chartDigests)
+        #expect(files[0].records.map(\.content) == [.input(.started), .input(Self.input(7))])
+        #expect(files[0].records[0].transitions.map(\.to) == ["joined"])
+        #expect(files[0].records.map(\.time) == [.milliseconds(1), .milliseconds(2)])
+    }
+
+    @Test func `a file that has its size is followed by the next, and nothing is missing between them`() throws {
+        let fixture = Fixture(fileSize: 2000)
+        for number in 1...3000 as ClosedRange<UInt64> {
+            fixture.recorder.note(Self.input(number), at: .milliseconds(Int(number)), [])
+            if number % 10 == 0 { fixture.recorder.handOver() }
+        }
+        let files = try fixture.read()
+        #expect(files.count > 3)
+        #expect(files.map(\.header.part) == Array(0..<files.count))
+        #expect(files.dropLast().allSatisfy { (2000..<2300).contains($0.size) })
+        let all = files.flatMap(\.records)
+        #expect(all.map(\.number) == Array(1...3000))
+        #expect(all.map(\.content) == (1...3000 as ClosedRange<UInt64>).map { .input(Self.input($0)) })
+    }
+
+    @Test func `when nothing more is wanted nothing more is noted`() throws {
+        let fixture = Fixture(fileSize: 2000, failsAtPart: 1)
+        for number in 1...2_000_000 as ClosedRange<UInt64> {
+            fixture.recorder.note(Self.input(number), at: .milliseconds(Int(number)), [])
+            fixture.recorder.handOver()
+            if fixture.recorder.isOver { break }
+        }
+        #expect(fixture.recorder.isOver)
+        #expect(try fixture.read().count == 1)
+    }
+}

@@ -1,0 +1,152 @@
+import Dispatch
+import Glibc
+import Logging
+import NIOCore
+import Synchronization
+import Testing
+
+@testable import Host
+
+struct FlightStoreTests {
+    private final class Lines: JournalWriter {
+        private let lines = Mutex<[String]>([])
+        var all: [String] { lines.withLock { $0 } }
+        func write(_ record: JournalRecord) { lines.withLock { $0.append(record.message) } }
+    }
+
+    /// A store, and a journal that is read when the store is done.
+    private final class Fixture {
+        let directory: TemporaryDirectory
+        let store: FlightStore
+        private let journal: Journal
+        private let lines = Lines()
+
+        init(path: String? = nil, freeBytesMin: UInt64 = 0) throws {
+            directory = try TemporaryDirectory()
+            journal = Journal(writer: lines)
+            let files = FlightFiles(
+                directory: path ?? directory.file("flight"),
+                limits: FlightLimits(fileCountMax: 9, fileSize: 100_000_000),
+                freeBytesMin: freeBytesMin
+            )
+            store = FlightStore(files, logger: Logger(journal: journal))
+        }
+
+        func append(_ text: String, part: Int = 0, isUrgent: Bool = false) -> Bool {
+            store.append(ByteBuffer(string: text), part: part, isUrgent: isUrgent)
+        }
+
+        /// Ends the store.
+        ///
+        /// - Returns: what the journal was told.
+        func end() -> [String] {
+            store.finish()
+            journal.finish()
+            return lines.all
+        }
+
+        /// Asks again and again until the file holds this; each asking takes its own time.
+        func awaits(_ content: String, of name: String) -> Bool {
+            for _ in 0..<2000 {
+                if directory.read("flight/\(name)") == content { return true }
+                poll(nil, 0, 5)
+            }
+            return false
+        }
+    }
+
+    @Test func `what is handed over comes into its part, in order, without anybody asking for it`() throws {
+        let fixture = try Fixture()
+        #expect(fixture.append("one "))
+        #expect(fixture.append("two"))
+        #expect(fixture.append("three", part: 1))
+        #expect(fixture.awaits("one two", of: "flight-000001-0000.rec"))
+        #expect(fixture.awaits("three", of: "flight-000001-0001.rec"))
+        #expect(fixture.append(" four", part: 1, isUrgent: true))
+        #expect(fixture.awaits("three four", of: "flight-000001-0001.rec"))
+        #expect(fixture.end().count == 1)
+    }
+
+    @Test func `the end writes what waits`() throws {
+        let fixture = try Fixture()
+        for _ in 0..<100 { #expect(fixture.append("x")) }
+        #expect(fixture.end().count == 1)
+        #expect(fixture.directory.read("flight/flight-000001-0000.rec")?.count == 100)
+        #expect(!fixture.append("y"))
+    }
+
+    @Test func `a store that was given nothing makes nothing`() throws {
+        let fixture = try Fixture()
+        #expect(fixture.end() == [])
+        #expect(!fixture.directory.exists("flight"))
+    }
+
+    @Test func `a folder that cannot be written is told of once, and nothing more is wanted`() throws {
+        let fixture = try Fixture(path: "/proc/self/flight")
+        var count = 0
+        while fixture.append("x", isUrgent: true), count < 2000 {
+            count += 1
+            poll(nil, 0, 5)
+        }
+        #expect(count < 2000)
+        #expect(!fixture.append("x"))
+        let lines = fixture.end()
+        #expect(lines.count == 1)
+        #expect(lines.first?.hasPrefix("\(FlightFiles.ended) /proc/self/flight cannot be used: ") == true)
+    }
+
+    @Test func `a disk that hangs costs memory up to a bound, is told of once, and leaves no gap`() {
+        let lines = Lines()
+        let journal = Journal(writer: lines)
+        let mayWrite = DispatchSemaphore(value: 0)
+        let written = Mutex(0)
+        let store = FlightStore(logger: Logger(journal: journal)) { bytes, _ in
+            mayWrite.wait()
+            mayWrite.signal()
+            written.withLock { $0 += bytes.readableBytes }
+            return []
+        }
+        let piece = ByteBuffer(repeating: 7, count: FlightStore.waitingMax / 4)
+        var taken = 0
+        while store.append(piece, part: 0, isUrgent: true), taken < 100 { taken += 1 }
+        // What the thread has taken out already does not wait any more.
+        #expect((4...8).contains(taken))
+        #expect(!store.append(ByteBuffer(string: "later"), part: 0, isUrgent: true))
+        mayWrite.signal()
+        store.finish(within: .seconds(60))
+        journal.finish()
+        #expect(written.withLock { $0 } == taken * piece.readableBytes)
+        #expect(lines.all == ["\(FlightFiles.ended) Its disk does not take in time what comes."])
+    }
+
+    @Test func `the end does not wait for ever`() {
+        let mayWrite = DispatchSemaphore(value: 0)
+        let store = FlightStore(logger: Logger(journal: Journal(writer: Lines()))) { _, _ in
+            mayWrite.wait()
+            return []
+        }
+        #expect(store.append(ByteBuffer(string: "x"), part: 0, isUrgent: true))
+        store.finish(within: .milliseconds(1))
+        mayWrite.signal()
+    }
+
+    @Test func `after a failure nothing is written, for it would follow upon a gap`() {
+        let lines = Lines()
+        let journal = Journal(writer: lines)
+        let mayWrite = DispatchSemaphore(value: 0)
+        let parts = Mutex<[Int]>([])
+        let store = FlightStore(logger: Logger(journal: journal)) { (_, part) throws(FlightFailure) in
+            mayWrite.wait()
+            mayWrite.signal()
+            parts.withLock { $0.append(part) }
+            if part == 1 { throw FlightFailure(sentence: "It is broken.") }
+            return []
+        }
+        for part in 0...3 { #expect(store.append(ByteBuffer(string: "x"), part: part, isUrgent: true)) }
+        mayWrite.signal()
+        store.finish(within: .seconds(60))
+        journal.finish()
+        #expect(parts.withLock { $0 } == [0, 1])
+        #expect(lines.all == ["\(FlightFiles.ended) It is broken."])
+    }
+}

@@ -1,0 +1,169 @@
+import Cameras
+import Controller
+import Exposure
+import NIOCore
+import Simulation
+import Testing
+
+/// What slow, full and dying disks do, and what they leave.
+@Suite struct DisturbedDiskTests {
+    // MARK: The ledger
+
+    /// The names of these commits are seen in the tables as cameras.
+    private static func commit(_ name: String, isDurable: Bool = false) -> LedgerEffect {
+        var rows = LedgerRows()
+        rows.cameras[name] = CameraRow(id: name, maker: "", model: "", firmware: "", address: "")
+        return .commit(LedgerCommit(rows: rows, isDurable: isDurable))
+    }
+
+    /// Commits of which a to d were answered, c is durable, and e and f are under way.
+    private static func ledger() -> VirtualLedger {
+        var ledger = VirtualLedger()
+        for name in ["a", "b", "c", "d"] { ledger.perform(commit(name, isDurable: name == "c"), at: .zero) }
+        _ = ledger.takeDue(by: .zero)
+        for name in ["e", "f"] { ledger.perform(commit(name), at: .zero) }
+        return ledger
+    }
+
+    private static func kept(isPowerCut: Bool) -> Set<String> {
+        Set(
+            (1...60 as ClosedRange<UInt64>).map { seed in
+                var ledger = ledger()
+                var random = SeededGenerator(seed: seed)
+                ledger.crash(isPowerCut: isPowerCut, drawing: &random)
+                return ledger.tables.cameraOrder.joined()
+            }
+        )
+    }
+
+    @Test func `a power cut leaves what was synced, and of the rest a part from the beginning`() {
+        #expect(Self.kept(isPowerCut: true) == ["abc", "abcd", "abcde", "abcdef"])
+    }
+
+    @Test func `a kill leaves what was answered, and of the rest a part from the beginning`() {
+        #expect(Self.kept(isPowerCut: false) == ["abcd", "abcde", "abcdef"])
+    }
+
+    @Test func `what a kill has left is at risk in the power cut after it, and no more once it was opened`() {
+        func crashTwice(opens: Bool) -> Set<String> {
+            Set(
+                (1...60 as ClosedRange<UInt64>).map { seed in
+                    var ledger = Self.ledger()
+                    var random = SeededGenerator(seed: seed)
+                    ledger.crash(isPowerCut: false, drawing: &random)
+                    if opens {
+                        ledger.perform(.open, at: .zero)
+                        _ = ledger.takeDue(by: .zero)
+                    }
+                    ledger.crash(isPowerCut: true, drawing: &random)
+                    return ledger.tables.cameraOrder.joined()
+                }
+            )
+        }
+        #expect(crashTwice(opens: false).contains("abc"))
+        #expect(!crashTwice(opens: true).contains("abc"))
+    }
+
+    @Test func `a slow ledger answers in order, each commit in its drawn time`() {
+        var ledger = VirtualLedger()
+        ledger.beSlow(.milliseconds(10) ... .milliseconds(50), seed: 3)
+        for name in ["a", "b", "c"] { ledger.perform(Self.commit(name), at: .zero) }
+        var times: [Duration] = []
+        while let time = ledger.nextTime {
+            let news1 = ledger.takeDue(by: time)
+            #expect(news1 == [.ledger(.committed)])
+            times.append(time)
+        }
+        #expect(ledger.tables.cameraOrder == ["a", "b", "c"])
+        for (one, next) in zip([.zero] + times, times) {
+            #expect((.milliseconds(10) ... .milliseconds(50)).contains(next - one))
+        }
+        #expect(times.count == 3)
+    }
+
+    @Test func `a ledger that is silent, full or locked for a time is as ever afterwards`() {
+        var ledger = VirtualLedger()
+        ledger.refuseToOpen("locked", until: .seconds(1))
+        ledger.perform(.open, at: .zero)
+        let news2 = ledger.takeDue(by: .zero)
+        #expect(news2 == [.ledger(.unavailable("locked"))])
+        ledger.refuse("full", until: .seconds(2))
+        ledger.perform(Self.commit("a"), at: .seconds(1))
+        let news3 = ledger.takeDue(by: .seconds(1))
+        #expect(news3 == [.ledger(.failed("full"))])
+        ledger.beSilent(until: .seconds(4))
+        ledger.perform(Self.commit("b"), at: .seconds(2))
+        let news4 = ledger.takeDue(by: .seconds(3))
+        #expect(news4 == [])
+        #expect(ledger.nextTime == .seconds(4))
+        let news5 = ledger.takeDue(by: .seconds(4))
+        #expect(news5 == [.ledger(.committed)])
+        #expect(ledger.tables.cameraOrder == ["b"])
+        ledger.refuseToOpen("locked", until: .seconds(100))
+        ledger.refuse("full", until: .seconds(100))
+        ledger.beSilent(until: .seconds(100))
+        ledger.perform(Self.commit("c"), at: .seconds(5))
+        ledger.heal(at: .seconds(6))
+        ledger.perform(.open, at: .seconds(6))
+        let news = ledger.takeDue(by: .seconds(6))
+        #expect(news.first == .ledger(.committed))
+        guard case .ledger(.opened)? = news.last else { Issue.record("\(news)"); return }
+    }
+
+    // MARK: Pictures
+
+    private static let picture = PictureID(rawValue: 1)
+
+    private static func begin(_ disk: inout VirtualDisk, _ id: PictureID = picture) {
+        let place = PictureDestination(shoot: 1, set: 1, name: "\(id.rawValue).JPG", kind: .jpeg, byteCount: 8)
+        disk.perform(.begin(place, offset: 0), of: id, at: .zero)
+        disk.perform(.bytes(ByteBuffer(string: "12345678")), of: id, at: .zero)
+    }
+
+    @Test func `of a picture on its way a crash leaves the first bytes, and no picture`() {
+        let lengths = (1...80 as ClosedRange<UInt64>).map { seed -> Int in
+            var disk = VirtualDisk()
+            Self.begin(&disk)
+            var random = SeededGenerator(seed: seed)
+            disk.crash(drawing: &random)
+            #expect(disk.files.isEmpty)
+            let part = disk.parts["shoot-1/set-1/1.JPG"] ?? ByteBuffer()
+            #expect("12345678".hasPrefix(String(buffer: part)))
+            return part.readableBytes
+        }
+        #expect(Set(lengths) == Set(0...8))
+    }
+
+    @Test func `a picture that was finished and not told of is whole, or no picture`() {
+        let ends = (1...20 as ClosedRange<UInt64>).map { seed -> Bool in
+            var disk = VirtualDisk()
+            disk.beSlow(.seconds(1) ... .seconds(2))
+            Self.begin(&disk)
+            disk.perform(.finish, of: Self.picture, at: .zero)
+            var random = SeededGenerator(seed: seed)
+            disk.crash(drawing: &random)
+            #expect(disk.files.isEmpty != disk.parts.isEmpty)
+            #expect(disk.files.values.allSatisfy { $0.readableBytes == 8 })
+            return disk.files.isEmpty
+        }
+        #expect(Set(ends) == [true, false])
+    }
+
+    @Test func `a full or broken disk takes pictures again when that is over`() {
+        var disk = VirtualDisk()
+        disk.beFull(until: .seconds(1))
+        disk.checkRoom(at: .zero)
+        let news6 = disk.takeDue(by: .zero)
+        #expect(news6 == [.room(isThere: false)])
+        disk.checkRoom(at: .seconds(1))
+        let news7 = disk.takeDue(by: .seconds(1))
+        #expect(news7 == [.room(isThere: true)])
+        disk.refuse("broken", until: .seconds(2))
+        Self.begin(&disk)
+        let news8 = disk.takeDue(by: .seconds(1))
+        #expect(news8 == [.picture(Self.picture, .failed(sentence: "broken", isFull: false))])
+        disk.checkRoom(at: .seconds(2))
+        let news9 = disk.takeDue(by: .seconds(2))
+        #expect(news9 == [.room(isThere: true)])
+    }
+}

@@ -1,0 +1,257 @@
+import Cameras
+import Controller
+import Exposure
+import Simulation
+import Testing
+
+/// Shoots in bad weather, on bad disks and with cameras that people do things to.
+@Suite struct WeatherTests {
+    private static let identity = InitiatorIdentity(guid: Array(1...16), name: "weather")
+    private static let address = CameraAddress(host: "192.0.2.9")
+    private static let three = PlanInput(shadow: "1/60", highlight: "1/250", frames: 3, spacing: 1)
+    private static let labels = ["1/250", "1/125", "1/60"]
+    private static let speeds = "1/1000,1/500,1/250,1/125,1/60,1/30"
+
+    /// One kind of weather, often enough to be met in a small shoot.
+    enum Kind: CaseIterable {
+        case late, cut, stalling, resetting, holes, endlessHoles, outages, badOpens, all
+
+        var weather: NetworkWeather {
+            var weather = NetworkWeather(latency: .milliseconds(2) ... .milliseconds(20), jitter: .milliseconds(10))
+            if self == .late || self == .all {
+                weather.latency = .milliseconds(2) ... .milliseconds(300)
+                weather.jitter = .milliseconds(200)
+            }
+            if self == .cut || self == .all { weather.cutsOneIn = 2 }
+            if self == .stalling || self == .all {
+                weather.stalls = .init(oneIn: 15, lasts: .milliseconds(200) ... .seconds(7))
+            }
+            if self == .resetting || self == .all {
+                weather.resets = .init(oneIn: 40, lasts: .zero ... .milliseconds(40))
+            }
+            if self == .holes || self == .endlessHoles || self == .all {
+                weather.holes = .init(oneIn: 60, lasts: .seconds(1) ... .seconds(30))
+                weather.endlessOneIn = self == .holes ? 0 : 2
+            }
+            if self == .outages || self == .all {
+                weather.outages = .init(oneIn: 60, lasts: .seconds(1) ... .seconds(30))
+            }
+            if self == .badOpens || self == .all {
+                weather.refusesOneIn = 3
+                weather.swallowsOneIn = 4
+                weather.lateOpens = .init(oneIn: 3, lasts: .seconds(1) ... .seconds(6))
+            }
+            return weather
+        }
+    }
+
+    private static func world(
+        _ weather: NetworkWeather = .calm,
+        seed: UInt64 = 0,
+        faults: [String] = [],
+        ways: Set<SearchWay> = [],
+        _ change: (inout SonyBodyOptions) -> Void = { _ in }
+    ) throws -> World {
+        var options = SonyBodyOptions()
+        options.speeds = try SpeedListText.parse(speeds)
+        options.saveTime = .milliseconds(100)
+        options.faults = try faults.map { try Fault(parsing: $0) }
+        change(&options)
+        let configuration = CoreConfiguration(
+            cameraAddress: address,
+            identity: identity,
+            ledger: .required,
+            search: SearchRules(ways: ways)
+        )
+        return World(
+            core: Core(configuration: configuration, camera: SonyPTPIP(identity: identity)),
+            camera: SimulatedCamera(model: .ilce7M4, options: options),
+            place: .at(address),
+            weather: weather,
+            seed: seed
+        )
+    }
+
+    private static func isConnected(_ world: borrowing World) -> Bool {
+        world.daemon.state("connection") == "connected"
+    }
+
+    private static func isOver(_ world: borrowing World) -> Bool {
+        world.daemon.core.outcome.map { $0 != .interrupted } ?? false
+    }
+
+    /// Asks for the shoot until it was taken and is over, as a person would; whether every frame is there.
+    private static func finish(_ world: inout World, within time: Duration = .seconds(600)) -> Bool {
+        let end = world.now + time
+        while world.now < end {
+            _ = world.advance(to: min(end, world.now + .seconds(60))) { isConnected($0) || isOver($0) }
+            if world.daemon.core.outcome == .completed { return true }
+            let shooting = world.daemon.state("shooting")
+            world.ask(
+                shooting == "idle" ? .shoot(three, streams: true) : isOver(world) ? .retry(streams: true) : .resume
+            )
+            _ = world.advance(to: min(end, world.now + .seconds(60)), until: isOver)
+        }
+        return world.daemon.core.outcome == .completed
+    }
+
+    /// What may be on the card of a whole shoot: every frame in its order, and one more for each doubt.
+    private static func expectCard(_ world: World, _ comment: Comment) {
+        var rest = labels[...]
+        var extra = 0
+        for label in world.camera.card.map(\.label) {
+            if label == rest.first { rest.removeFirst() } else { extra += 1 }
+        }
+        let doubts = world.daemon.journal.count { $0.kind == .shutterInDoubt }
+        #expect(rest.isEmpty, "\(comment): \(world.camera.card.map(\.label))")
+        #expect(extra <= doubts, "\(comment): \(world.camera.card.map(\.label))")
+    }
+
+    @Test(arguments: Kind.allCases, 1...6 as ClosedRange<UInt64>)
+    func `a shoot in bad weather that clears up ends whole`(kind: Kind, seed: UInt64) throws {
+        var world = try Self.world(kind.weather, seed: seed)
+        _ = world.advance(to: .seconds(30), until: Self.isConnected)
+        world.ask(.shoot(Self.three, streams: true))
+        _ = world.advance(to: .seconds(120), until: Self.isOver)
+        world.healNetwork()
+        let isWhole = Self.finish(&world)
+        #expect(isWhole, "\(kind) \(seed): \(world.daemon.status)")
+        Self.expectCard(world, "\(kind) \(seed)")
+        #expect(!world.isLivelocked && !world.daemon.isRunaway)
+    }
+
+    @Test(arguments: [NetworkWeather.calm, Kind.all.weather])
+    func `the same seed gives the same journal, byte for byte`(weather: NetworkWeather) throws {
+        func run(_ seed: UInt64) throws -> String {
+            var world = try Self.world(weather, seed: seed)
+            world.ledger { $0.beSlow(.milliseconds(1) ... .milliseconds(40), seed: seed) }
+            _ = world.advance(to: .seconds(30), until: Self.isConnected)
+            world.ask(.shoot(Self.three, streams: true))
+            world.pass(.seconds(60))
+            return "\(world.daemon.journal)\(world.cameraLog)\(world.camera.card)\(world.book.calls)"
+        }
+        #expect(try run(4) == run(4))
+        if !weather.isCalm { #expect(try run(4) != run(5)) }
+    }
+
+    // MARK: Places and power
+
+    @Test(arguments: [Station.Way.elsewhere(ssid: "HOME"), .noRoute, .apart, .unplugged], [3, 40])
+    func `a shoot pauses while the computer is away, and goes on by itself`(way: Station.Way, seconds: Int) throws {
+        var world = try Self.world()
+        world.stand(Station())
+        world.pass(until: Self.isConnected)
+        world.pass(.seconds(1))
+        let id = world.ask(.shoot(Self.three, streams: true))
+        world.pass { $0.camera.card.count == 1 }
+        world.stand(Station(way))
+        world.pass(.seconds(seconds))
+        #expect(!Self.isOver(world))
+        #expect(world.daemon.journal.contains { $0.kind == .shootPaused || $0.kind == .shutterInDoubt })
+        world.stand(Station())
+        world.pass(.seconds(120))
+        #expect(world.daemon.progress(of: id).last?.sentence == "3 of 3 exposures captured", "\(world.daemon.status)")
+        Self.expectCard(world, "\(way)")
+    }
+
+    @Test func `the computer's other address ends the connection, and the shoot goes on by a new one`() throws {
+        var world = try Self.world()
+        world.stand(Station())
+        world.pass(until: Self.isConnected)
+        world.pass(.seconds(1))
+        world.ask(.shoot(Self.three, streams: true))
+        world.pass { $0.camera.card.count == 1 }
+        world.stand(Station(address: IPAddress(bytes: [192, 0, 2, 78])))
+        world.pass(.seconds(150))
+        #expect(world.daemon.core.outcome == .completed, "\(world.daemon.status)")
+        Self.expectCard(world, "other address")
+    }
+
+    @Test(arguments: [1, 10, 60]) func `a battery that is pulled costs no frame once it is back`(seconds: Int) throws {
+        var world = try Self.world()
+        world.pass(until: Self.isConnected)
+        world.ask(.shoot(Self.three, streams: true))
+        world.pass { $0.camera.card.count == 1 }
+        let calls = world.book.calls.count
+        world.powerOff()
+        world.pass(.seconds(seconds))
+        #expect(world.cameras[0].isOn == false && world.camera.card.count <= 2)
+        world.powerOn()
+        let isWhole = Self.finish(&world)
+        #expect(isWhole, "\(world.daemon.status)")
+        #expect(world.book.calls.count > calls)
+        Self.expectCard(world, "power")
+    }
+
+    @Test func `people turn dials, and a battery falls`() throws {
+        var world = try Self.world()
+        world.pass(until: Self.isConnected)
+        world.turnDial(to: .program)
+        world.pass(.seconds(5))
+        #expect(world.daemon.status == "The mode dial is on P. Turn it to M.")
+        world.turnDial(to: .manual)
+        world.pass(until: Self.isConnected)
+        #expect(Self.isConnected(world))
+        world.setBattery(percent: 3)
+        world.pass(.seconds(30))
+        let refused = world.ask(.shoot(Self.three, streams: false))
+        world.pass(.seconds(5))
+        #expect(world.camera.card.isEmpty, "\(world.daemon.answers(to: refused))")
+        world.heal(0)
+        world.pass(.seconds(30))
+        let isWhole = Self.finish(&world)
+        #expect(isWhole, "\(world.daemon.status)")
+    }
+
+    // MARK: Healing
+
+    /// Every example of the grammar, and those that never end by themselves.
+    private static let faults =
+        FaultGrammar.list.map(\.example) + [
+            "never-idle@2", "stuck-buffer@2", "mute@2", "mute@1:press", "mute@2:expose", "drop@1:press,back=1000s",
+            "leave@2,back=1000s", "close@2:save,back=1000s", "ignore-sets=1000", "wrong-speed@2=1/30", "busy=1000",
+            "busy=open:1000", "init-fail=busy:1000", "init-fail=rejected:1000", "auth-failed=1000",
+            "refuse-connect=1000",
+            "empty-extinfo=1000", "no-picture@2,times=1000", "fail@2,times=1000", "reject-mode=P", "mode-after=1s:A",
+            "mode@2=P", "pairing=1000s", "event-storm=50", "slow-transfer=1kB", "transfer-breaks@2=100,back=1000s",
+            "refuse-after-unclean-end=1000s", "refuse-after-unclean-end=1000s:busy", "object-info@1=1000s",
+            "stale@2=1000s", "idle-drop=1s", "probe=1s", "ignore-property=shutter-speed", "busy-storm=1000",
+            "no-focus@1,times=1000", "jump@2,times=1000",
+        ]
+
+    @Test(arguments: faults, [SonySaveTarget.card, .host])
+    func `a camera that is healed of any fault shoots on to the end`(fault: String, target: SonySaveTarget) throws {
+        var world = try Self.world(faults: [fault]) { $0.saveTarget = target }
+        _ = world.advance(to: .seconds(30), until: Self.isConnected)
+        world.ask(.shoot(Self.three, streams: true))
+        _ = world.advance(to: .seconds(100), until: Self.isOver)
+        world.heal()
+        let isWhole = Self.finish(&world)
+        #expect(isWhole, "\(fault): \(world.daemon.status)")
+        #expect(Set(world.camera.card.map(\.label)).isSuperset(of: Self.labels), "\(fault)")
+        #expect(!world.cameraLog.drop { $0 != "healed" }.contains { $0.hasPrefix("fault:") }, "\(fault)")
+        #expect(!world.isLivelocked && !world.daemon.isRunaway)
+    }
+
+    // MARK: Bounds
+
+    @Test func `a world in which time does not pass says so and stands still`() throws {
+        var world = try Self.world()
+        world.instantsMax = 20
+        world.pass(.seconds(30))
+        #expect(world.isLivelocked)
+        let now = world.now
+        let goesOn = world.advanceOnce(to: .seconds(1000))
+        world.pass(.seconds(1000))
+        #expect(!goesOn && world.now == now)
+    }
+
+    @Test func `a queue that does not empty is told, and its rest is dropped`() throws {
+        var world = try Self.world()
+        world.pass(until: Self.isConnected)
+        world.turnsMax = 1
+        world.ask(.shoot(Self.three, streams: true))
+        world.pass(.seconds(5))
+        #expect(world.daemon.isRunaway)
+    }
+}
