@@ -18,8 +18,8 @@ package struct Invariants: WorldWatcher {
     var requests = RequestBook()
     /// How many messages between charts are in the queue.
     var queued = 0
-    /// How many inputs were taken at this instant, and how many of them because the core wanted to be woken.
-    var inputsNow = 0
+    /// How many of them were taken at this instant, and how often the core was woken at it.
+    var hopsNow = 0
     var wakingsNow = 0
     var now = Duration.zero
     var untilBoundsAreJudged = 0
