@@ -97,8 +97,8 @@ package struct SettingsModel: Equatable, Sendable {
         /// Whether the body stood on something of ours since it was told to set it: from then on another value is a
         /// person's.
         var isSettled: Bool
-        /// What the body was told to set last, until it shows that: it may come yet.
-        var underWay: String?
+        /// What the body was told to set and has not shown since: it may come yet.
+        var underWay: [String] = []
         /// Why it could not be put back, as said last.
         var trouble: String?
     }
@@ -353,12 +353,15 @@ extension SettingsModel {
     /// Whether the body shows what is to be put back, and nothing else that it was told is on its way.
     private func isBack(_ key: SettingKey) -> Bool {
         guard let entry = pending[key], shown(key) == entry.row.original else { return false }
-        return entry.underWay == nil || entry.underWay == entry.row.original
+        return entry.underWay.allSatisfy { $0 == entry.row.original }
     }
 
     /// What the body shows is not on its way any more.
     private mutating func noteShown() {
-        for key in keysHere where pending[key]?.underWay == shown(key) { pending[key]?.underWay = nil }
+        for key in keysHere {
+            let shown = shown(key)
+            pending[key]?.underWay.removeAll { $0 == shown }
+        }
     }
 
     /// From here on the body stands on something of ours, if it does.
@@ -380,7 +383,8 @@ extension SettingsModel {
         guard let key = key(setting.property), pending[key] != nil else { return }
         stand(key, on: setting.value)
         pending[key]?.isSettled = false
-        pending[key]?.underWay = setting.value
+        pending[key]?.underWay.removeAll { $0 == setting.value }
+        pending[key]?.underWay.append(setting.value)
     }
 
     // MARK: What is to be put back

@@ -374,7 +374,8 @@ import Testing
             return [.did(.fact(.left(isOrderly: false)), camera, time)]
         }
         #expect(rude == [.cameraLeftInOrder])
-        let open = try Run.world()
+        var open = try Run.world()
+        open.pass { $0.isAtRest }
         #expect(run.judgedEnd(of: open, isStopped: true).contains(.cameraLeftInOrder))
     }
 }

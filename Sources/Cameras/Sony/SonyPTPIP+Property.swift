@@ -39,6 +39,12 @@ extension SonyPTPIP {
         }
         switch setting.step {
         case .choosing:
+            // What the body shows yet is not what it will.
+            if setting.property == .shutterSpeed, let move = body.speedMove, now < move.until,
+                reading.status.speed == move.from
+            {
+                return .wait(until: move.until)
+            }
             return choose(setting, offer, at: now, into: &actions)
         case .writing(let option, let since):
             return write(option, setting, offer, since: since, at: now, into: &actions)

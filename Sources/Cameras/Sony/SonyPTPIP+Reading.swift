@@ -9,6 +9,10 @@ extension SonyPTPIP {
             body.news = .none
         case .object:
             drain.isRemovalTold = false
+        case .speed(let speed, _):
+            noteSpeedMove(speed.reading == body.reading?.status.speed ? nil : body.reading?.status.speed, at: now)
+        case .step:
+            noteSpeedMove(body.reading?.status.speed, at: now)
         case .button(.halfPress, .pressed):
             buttons.isHalfDown = true
         case .button(.fullPress, .pressed):
@@ -17,6 +21,11 @@ extension SonyPTPIP {
         default:
             break
         }
+    }
+
+    private mutating func noteSpeedMove(_ from: SpeedReading?, at now: Duration) {
+        guard let from else { return }
+        body.speedMove = (from, now + timing.speedMove)
     }
 
     /// Events never start a transaction by themselves: they are kept until the command connection is free, and many

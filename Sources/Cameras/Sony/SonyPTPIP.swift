@@ -203,6 +203,8 @@ struct SonyBody: Sendable {
     var reading: SonyReading?
     /// How many readings there were.
     var readings = 0
+    /// The body was told to take another speed, and shows the one from before until it does, or until then at most.
+    var speedMove: (from: SpeedReading, until: Duration)?
     /// Unserved; cleared when a reading begins.
     var news = News.none
     /// Whether events come at all.

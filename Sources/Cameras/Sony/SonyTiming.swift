@@ -27,6 +27,8 @@ package struct SonyTiming: Hashable, Sendable {
 
     /// A new speed shows after 100 to 800 ms, and is asked for every 100 ms (alpha-fairy).
     package var speedPoll: Duration = .milliseconds(100)
+    /// So long after a body was told to take another speed it may still show the one from before.
+    package var speedMove: Duration = .seconds(1)
     /// A property that does not show its new value after this long is written again: alpha-fairy gives up after 800 ms.
     package var propertyAgain: Duration = .milliseconds(800)
     /// When a property that does not show its new value is given up; also for one notch of a version 2 body, which

@@ -51,12 +51,14 @@ extension Invariants {
         if time < now { note(.timeGoesOn, at: time, "The time goes back.") }
         if time != now {
             now = time
-            inputsNow = 0
+            hopsNow = 0
             wakingsNow = 0
         }
-        inputsNow += 1
-        if inputsNow == Self.inputsPerInstantMax {
-            note(.timeGoesOn, at: time, "\(inputsNow) inputs are taken at one instant.")
+        // Only the world may say so much at once.
+        if case .hop = input { hopsNow += 1 }
+        if hopsNow == Self.hopsPerInstantMax {
+            note(.timeGoesOn, at: time, "\(hopsNow) messages between charts are taken at one instant.")
+            hopsNow += 1
         }
         guard input == .deadline else { return }
         wakingsNow += 1
@@ -69,7 +71,7 @@ extension Invariants {
 
     /// As many as there can be addresses to call, twice.
     private static let queuedMax = 4096
-    private static let inputsPerInstantMax = 8192
+    private static let hopsPerInstantMax = 8192
     private static let wakingsPerInstantMax = 64
     private static let boundsPause = 32
     /// As many addresses are looked at each time; more now and then.

@@ -18,13 +18,15 @@ package struct Invariants: WorldWatcher {
     var requests = RequestBook()
     /// How many messages between charts are in the queue.
     var queued = 0
-    /// How many inputs were taken at this instant, and how many of them because the core wanted to be woken.
-    var inputsNow = 0
+    /// How many of them were taken at this instant, and how often the core was woken at it.
+    var hopsNow = 0
     var wakingsNow = 0
     var now = Duration.zero
     var untilBoundsAreJudged = 0
     var untilCandidatesAreJudged = 0
     var stop = Stop.none
+    /// The session that was open when the last input had been taken.
+    private var online: LinkGeneration?
     /// Whether the ordered stop has sent CloseSession: the body hangs up then.
     private var isTakingLeave = false
     /// How often a process ended.
@@ -63,6 +65,7 @@ package struct Invariants: WorldWatcher {
         judgeCut(performed, core, at: now)
         judgeCharts(core, at: now)
         judgeBounds(core, at: now)
+        online = core.isOnline ? core.sessionGeneration : nil
     }
 
     package mutating func did(_ action: BodyAction, camera: Int, at now: Duration) {
@@ -96,6 +99,7 @@ package struct Invariants: WorldWatcher {
         queued = 0
         stop = .none
         isTakingLeave = false
+        online = nil
     }
 
     mutating func note(_ name: Invariant, at now: Duration, _ sentence: String) {
@@ -124,9 +128,7 @@ package struct Invariants: WorldWatcher {
         case .link(let generation, .closed), .link(let generation, .openFailed):
             lost(generation)
         case .stop:
-            if stop == .none {
-                stop = .asked(camera: core.isOnline ? shutters.camera(of: core.sessionGeneration) : nil)
-            }
+            if stop == .none { stop = .asked(camera: online.flatMap { shutters.camera(of: $0) }) }
         case .started, .deadline, .link, .network, .ssdp, .fetched, .picture, .room, .inspected: break
         }
     }
