@@ -105,7 +105,7 @@ extension Scenario {
                 weather.pieces = 1...chance.next(in: 1...500)
             case .stalls:
                 let longest = Duration.milliseconds(chance.next(in: 300...9000))
-                weather.stalls = .init(oneIn: oneIn, lasts: .milliseconds(200) ... longest)
+                weather.stalls = .init(oneIn: oneIn, lasts: .milliseconds(200)...longest)
             case .resets: weather.resets = .init(oneIn: oneIn * 2, lasts: .zero ... .milliseconds(400))
             case .blackholes:
                 weather.holes = .init(oneIn: oneIn * 4, lasts: .seconds(1) ... .seconds(chance.next(in: 2...40)))
@@ -130,7 +130,7 @@ extension Scenario {
     ) -> Agenda<Deed> {
         var deeds = Agenda<Deed>()
         func some(_ count: ClosedRange<Int>, _ deed: () -> Deed) {
-            for _ in 0..<chance.next(in: count) { deeds.plan(deed(), at: chance.duration(in: .zero ... end)) }
+            for _ in 0..<chance.next(in: count) { deeds.plan(deed(), at: chance.duration(in: .zero...end)) }
         }
         // Connecting takes a second or two; who asks too early is told so, and asks again.
         let first = Deed.ask(.shoot(plan, streams: chance.chance(oneIn: 2)))

@@ -159,7 +159,7 @@ extension ScenarioRun {
         let seed = scenario.worldSeed
         world.ledger { ledger in
             switch mood {
-            case .slow(let most): ledger.beSlow(.zero ... most, seed: seed)
+            case .slow(let most): ledger.beSlow(.zero...most, seed: seed)
             case .full: ledger.refuse("database or disk is full", until: end)
             case .silent: ledger.beSilent(until: end)
             }
@@ -170,7 +170,7 @@ extension ScenarioRun {
         let seed = scenario.worldSeed
         world.disk { disk in
             switch mood {
-            case .slow(let most): disk.beSlow(.zero ... most, seed: seed)
+            case .slow(let most): disk.beSlow(.zero...most, seed: seed)
             case .full: disk.beFull(until: end)
             case .silent: disk.refuse("Input/output error", until: end)
             }
