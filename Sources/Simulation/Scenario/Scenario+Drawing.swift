@@ -77,6 +77,7 @@ extension Scenario {
         "2\"",
     ]
     private static let shortList = ShutterSpeed.all.filter { shortLabels.contains($0.label) }
+
     private static func configuration(
         _ kinds: Set<FaultKind>,
         _ chance: inout SeededGenerator

@@ -1,0 +1,34 @@
+import Simulation
+import Testing
+
+/// Worlds as seeds decide them. A few: `bracketsim` runs many.
+@Suite struct ScenarioTests {
+    private func run(
+        _ seed: UInt64,
+        _ level: Scenario.Level,
+        isReadable: Bool = false
+    ) -> ScenarioRun<OpenDoor>.Outcome {
+        var run = ScenarioRun(Scenario(seed: seed, level: level), door: OpenDoor(), isReadable: isReadable)
+        return run.finish()
+    }
+
+    @Test(arguments: 1...4 as ClosedRange<UInt64>, Scenario.Level.allCases)
+    func `every rule holds, and something is fired`(seed: UInt64, level: Scenario.Level) {
+        let outcome = run(seed, level)
+        #expect(outcome.violation == nil, "\(outcome.violation?.description ?? "")")
+        #expect(outcome.shoots > 0 && outcome.exposures > 0)
+    }
+
+    @Test func `two runs of a seed are the same in every word, and those of two seeds are not`() throws {
+        let first = run(5, .swarm, isReadable: true).transcript
+        #expect(first == run(5, .swarm, isReadable: true).transcript)
+        #expect(try #require(first.text).contains("nothing goes wrong any more"))
+        #expect(first.digest != run(6, .swarm, isReadable: true).transcript.digest)
+    }
+
+    @Test func `a seed draws the same world again, and without faults it draws none`() {
+        #expect(Scenario(seed: 7, level: .swarm).text == Scenario(seed: 7, level: .swarm).text)
+        #expect(!Scenario(seed: 7, level: .swarm).kinds.isEmpty)
+        #expect(Scenario(seed: 7, level: .none).kinds.isEmpty)
+    }
+}
