@@ -174,7 +174,9 @@ extension SettingsModel: SettingsBehavior {
         for row in recovery.rows.prefix(Self.pendingMax) {
             let kept = pending[row.key]
             inLedger[row.key] = row
-            pending[row.key] = Pending(row: row, isSettled: true)
+            // What was set last may still be on its way.
+            let values = row.values.filter { $0 != row.original }
+            pending[row.key] = Pending(row: row, isSettled: true, underWay: values)
             // Noted in this run, before the ledger could be read: where it stood then may be a person's doing.
             if let kept {
                 let wasOurs = isOurs(kept.row.original, row.key)
@@ -202,7 +204,12 @@ extension SettingsModel: SettingsBehavior {
         noteShown()
         guard let commanded, let key = key(commanded.property), let shown = shown(key) else { return }
         pending[key]?.isSettled = shown == commanded.value
-        if shown == commanded.value { pending[key]?.stands = [shown] }
+        if shown == commanded.value {
+            pending[key]?.stands = [shown]
+        } else if reading.isStepwise {
+            // From wherever a hand has put it, the way goes on by our notches.
+            stand(key, on: shown)
+        }
     }
 
     package mutating func settle(_ effects: inout [SettingsEffect]) {
@@ -235,7 +242,7 @@ extension SettingsModel: SettingsBehavior {
     package mutating func adoptReading(_ reading: SettingsReading, _ effects: inout [SettingsEffect]) {
         camera = reading
         noteShown()
-        settle()
+        settleWhatRests()
     }
 
     package mutating func forgetCamera(_ effects: inout [SettingsEffect]) {
@@ -367,6 +374,14 @@ extension SettingsModel {
     /// From here on the body stands on something of ours, if it does.
     private mutating func settle() {
         for key in keysHere {
+            guard let shown = shown(key) else { continue }
+            if isOurs(shown, key) { pending[key]?.isSettled = true }
+        }
+    }
+
+    /// The same while the body may be on its way: what it shows on that proves nothing.
+    private mutating func settleWhatRests() {
+        for key in keysHere where pending[key]?.underWay.isEmpty == true {
             guard let shown = shown(key) else { continue }
             if isOurs(shown, key) { pending[key]?.isSettled = true }
         }

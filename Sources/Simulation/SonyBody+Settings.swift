@@ -168,7 +168,7 @@ extension SonyBody {
         }
         var target = wanted
         if let wrong = faults.take({ if case .wrongSpeed(frame, let wrong, _) = $0 { wrong } else { nil } }) {
-            target = SonyShutterSpeed(wrong)
+            target = nearestOffered(wrong)
             outputs.append(.fact(.moved(target)))
             outputs.append(.log("fault: set of \(wanted.label) settles on \(target.label)"))
         } else {
@@ -180,6 +180,16 @@ extension SonyBody {
         }
         agenda.plan(.speedShows(target), at: now + delay)
         return .ok
+    }
+
+    /// A body stands on nothing that it does not have.
+    private func nearestOffered(_ speed: ShutterSpeed) -> SonyShutterSpeed {
+        let wanted = SonyShutterSpeed(speed)
+        let distance: (SonyShutterSpeed) -> Int = { offered in
+            guard let notch = offered.notch, let aim = wanted.notch else { return Int.max }
+            return abs(notch - aim)
+        }
+        return offeredSpeeds.contains(wanted) ? wanted : offeredSpeeds.min { distance($0) < distance($1) } ?? wanted
     }
 
     private func reasonNotSettable(_ wanted: SonyShutterSpeed) -> String {

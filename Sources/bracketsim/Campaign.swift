@@ -11,7 +11,7 @@ final class Campaign: Sendable {
         var exposures = 0
         var kills = 0
         var simulated = Duration.zero
-        /// How long the threads were at it, all together.
+        /// How long the processors were at it, all together.
         var spent = Duration.zero
         /// In how many seeds each kind of fault was.
         var kinds: [FaultKind: Int] = [:]
@@ -77,7 +77,7 @@ final class Campaign: Sendable {
     /// Every `jobs`-th seed.
     private func run(job: Int) throws -> Tally {
         var tally = Tally()
-        let begin = ContinuousClock.now
+        let begin = Self.processorTime
         var seed = seeds.first &+ UInt64(job)
         while seed <= seeds.last, end.map({ ContinuousClock.now < $0 }) ?? true {
             let verdict = try Verdict(of: Scenario(seed: seed, level: level))
@@ -87,7 +87,14 @@ final class Campaign: Sendable {
             if isOver { break }
             seed = next
         }
-        tally.spent = ContinuousClock.now - begin
+        tally.spent = Self.processorTime - begin
         return tally
+    }
+
+    /// What this thread has used of a processor: other programs beside it are not counted.
+    private static var processorTime: Duration {
+        var time = timespec()
+        guard clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) == 0 else { return .zero }
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 }

@@ -24,6 +24,7 @@ struct ScriptedBody {
         case filesReady(Int)
         case lateFile
         case written
+        case counted
         case speedShows(UInt32)
         case focused
     }
@@ -53,6 +54,8 @@ struct ScriptedBody {
     var announcesPictures = false
     /// Pictures go to the card alone: no file, no 0xC201.
     var storesOnCardOnly = false
+    /// From the end of an exposure until the shot counter goes down.
+    var countsAfter: Duration = .zero
     /// Shows an empty buffer and takes no setting while it writes for so long.
     var locksWhileWriting: Duration?
     var filesPerFrame = 1
@@ -304,6 +307,11 @@ struct ScriptedBody {
         return sendsEvents ? events : []
     }
 
+    private mutating func countPicture() {
+        let left = self[.sonySlot1ShotsLeft].currentValue.integer ?? 0
+        set(.sonySlot1ShotsLeft, .uint32(UInt32(left - 1)))
+    }
+
     private mutating func perform(_ what: Happening, at now: Duration) -> [PTPEvent] {
         switch what {
         case .event(let code):
@@ -317,8 +325,7 @@ struct ScriptedBody {
             set(.sonyFocusIndication, .uint8(focusResult))
             return []
         case .exposureEnds(let count):
-            let left = self[.sonySlot1ShotsLeft].currentValue.integer ?? 0
-            set(.sonySlot1ShotsLeft, .uint32(UInt32(left - 1)))
+            if countsAfter > .zero { plan(.counted, at: now + countsAfter) } else { countPicture() }
             if !storesOnCardOnly { plan(.filesReady(count), at: now + saveTime) }
             if let locksWhileWriting {
                 self[.sonyShutterSpeed].availability = .displayOnly
@@ -335,6 +342,9 @@ struct ScriptedBody {
             return [PTPEvent(code: .sonyObjectAdded, parameters: [SonyObjectHandle.shotImage])]
         case .written:
             self[.sonyShutterSpeed].availability = .enabled
+            return [PTPEvent(code: .sonyDevicePropChanged, parameters: [0])]
+        case .counted:
+            countPicture()
             return [PTPEvent(code: .sonyDevicePropChanged, parameters: [0])]
         case .lateFile:
             if let owedFile { files.append(owedFile) }

@@ -65,6 +65,54 @@ struct SonyCompletionTests {
         #expect(bench.finish(bench.perform(.capture(fast))) == [.shutterReleased, .captured, .idle])
     }
 
+    /// A bench whose body tells of each picture and writes it to the card, as the driver knows.
+    private func writingToCard() -> DriverBench {
+        let bench = DriverBench.showing(fast) {
+            $0.storesOnCardOnly = true
+            $0.announcesPictures = true
+            $0.set(.sonySaveTarget, .uint16(SonySaveTarget.card.rawValue))
+        }
+        #expect(bench.finish(bench.perform(.capture(fast))).last == .idle)
+        return bench
+    }
+
+    @Test func `what the counter still owes to earlier frames is not taken for the picture of a new one`() {
+        let bench = writingToCard()
+        bench.body.countsAfter = .seconds(3)
+        let all: [CameraEvent] = [.shutterReleased, .captured, .idle]
+        #expect(bench.finish(bench.perform(.capture(fast))) == all)
+        #expect(bench.finish(bench.perform(.capture(fast))) == all)
+        bench.body.ignoresShutter = true
+        let events = bench.finish(bench.perform(.capture(fast)))
+        #expect(bench.body.framesFired.count == 3)
+        #expect(!events.contains(.captured), "\(events)")
+    }
+
+    @Test func `a body that writes for long still owes what it announced`() {
+        let bench = writingToCard()
+        bench.body.countsAfter = .seconds(60)
+        #expect(bench.finish(bench.perform(.capture(fast))).last == .idle)
+        bench.run(for: .seconds(50))
+        bench.body.ignoresShutter = true
+        let events = bench.finish(bench.perform(.capture(fast)))
+        #expect(!events.contains(.captured), "\(events)")
+    }
+
+    @Test func `a picture that was never written is not owed for ever`() {
+        let bench = writingToCard()
+        bench.body.countsAfter = .seconds(10_000)
+        #expect(bench.finish(bench.perform(.capture(fast))).last == .idle)
+        // The battery is pulled.
+        bench.receive(.closed(.command, reason: "reset"))
+        bench.body.happenings.removeAll()
+        bench.run(for: .seconds(20))
+        bench.forget()
+        bench.connect()
+        bench.body.countsAfter = .zero
+        bench.body.announcesPictures = false
+        #expect(bench.finish(bench.perform(.capture(fast))) == [.shutterReleased, .captured, .idle])
+    }
+
     @Test func `a body that writes to its card is not idle before it takes settings again`() {
         let bench = DriverBench.showing(fast) {
             $0.storesOnCardOnly = true

@@ -152,6 +152,8 @@ struct SonyPropertyTests {
         #expect(events.count == 1)
         #expect(Self.sets(bench).count == 2)
         let slow = DriverBench.showing(speed) { $0.readbackDelay = .milliseconds(700) }
+        // By then nothing is on its way that the body was told before.
+        slow.run(for: .seconds(1))
         let start = slow.now
         guard case .propertySet? = slow.finish(slow.perform(.setProperty(.shutterSpeed, "1/125"))).last else {
             Issue.record("not set")
@@ -159,6 +161,21 @@ struct SonyPropertyTests {
         }
         #expect(Self.sets(slow).count == 1)
         #expect(slow.now - start < .milliseconds(900))
+    }
+
+    @Test func `a speed that shows right after connecting may be about to change, and is not taken as set`() throws {
+        let bench = DriverBench()
+        bench.body.set(.sonyShutterSpeed, SonyShutterSpeed(speed).value)
+        bench.connect()
+        // Told by whoever had the camera before.
+        let late = SonyShutterSpeed(try .named("1/4")).rawValue
+        bench.body.plan(.speedShows(late), at: bench.now + .milliseconds(600))
+        guard case .propertySet? = bench.finish(bench.perform(.setProperty(.shutterSpeed, speed.label))).last else {
+            Issue.record("not set")
+            return
+        }
+        #expect(bench.body.speed == SonyShutterSpeed(speed).rawValue)
+        #expect(Self.sets(bench).count == 1)
     }
 
     @Test func `while a picture waits in the buffer nothing is set`() {

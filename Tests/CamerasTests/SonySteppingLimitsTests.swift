@@ -57,6 +57,30 @@ struct SonySteppingLimitsTests {
         #expect(bench.lastStatus?.speeds == ShutterSpeed.all)
     }
 
+    @Test func `an end is believed for a minute`() throws {
+        let end = try ShutterSpeed.named("1/4000")
+        let bench = DriverBench.stepping(from: fast) { $0.range = 0..<SteppingDial.place(end) + 1 }
+        #expect(bench.finish(bench.perform(.setSpeed(.fastest))) == [.failed(.speedNotOffered(.fastest))])
+        bench.body.stepper?.range = SteppingDial.scale.indices
+        #expect(bench.finish(bench.perform(.setSpeed(.fastest))) == [.failed(.speedNotOffered(.fastest))])
+        bench.run(for: .seconds(61))
+        #expect(bench.finish(bench.perform(.setSpeed(.fastest))) == [.speedAccepted])
+    }
+
+    @Test func `a hand on the dial during a way teaches nothing of the range`() throws {
+        let bench = DriverBench.stepping(from: fast) { $0.landing = { _, _ in 0 } }
+        let ticket = bench.perform(.setSpeed(try .named("1/500")))
+        bench.run(for: .milliseconds(100))
+        bench.body.set(.sonyShutterSpeed, SonyShutterSpeed(slow).value)
+        guard case .failed(.other)? = bench.finish(ticket).first else {
+            Issue.record("\(bench.events(ticket))")
+            return
+        }
+        bench.perform(.readStatus)
+        bench.run(for: .milliseconds(100))
+        #expect(bench.lastStatus?.speeds == ShutterSpeed.all)
+    }
+
     @Test func `a body that never moved is told, not taken for the end of its range`() {
         let bench = DriverBench.stepping(from: fast) { $0.landing = { _, _ in 0 } }
         let start = bench.now
@@ -164,6 +188,31 @@ struct SonySteppingLimitsTests {
         #expect(bench.finish(bench.perform(.setSpeed(other))) == [.speedAccepted])
         #expect(bench.events(first).isEmpty)
         #expect(bench.steps == [-24, 12])
+    }
+
+    /// A body on its way to 1/500, that shows 1/640 just now.
+    private func passing() throws -> (DriverBench, ShutterSpeed) {
+        let bench = DriverBench.stepping(from: fast) { $0.walk = .milliseconds(150) }
+        let passed = try ShutterSpeed.named("1/640")
+        bench.perform(.setSpeed(try .named("1/500")))
+        bench.run(until: { $0.lastStatus?.speed == .speed(passed) })
+        #expect(bench.steps == [-3])
+        return (bench, passed)
+    }
+
+    @Test func `a speed that a body only passes is not where a new way ends`() throws {
+        let (bench, passed) = try passing()
+        #expect(bench.finish(bench.perform(.setSpeed(passed))) == [.speedAccepted])
+        bench.run(for: .seconds(3))
+        #expect(bench.lastStatus?.speed == .speed(passed))
+    }
+
+    @Test func `a speed that a body only passes is not put back`() throws {
+        let (bench, passed) = try passing()
+        let state = PropertyState(property: .shutterSpeed, value: passed.label, isWritable: true)
+        #expect(bench.finish(bench.perform(.setProperty(.shutterSpeed, passed.label))) == [.propertySet(state)])
+        bench.run(for: .seconds(3))
+        #expect(bench.lastStatus?.speed == .speed(passed))
     }
 
     // MARK: The absolute property

@@ -334,6 +334,35 @@ import Testing
         #expect(speed(bench) == Self.original && said(bench) == [Self.putBack])
     }
 
+    @Test func `a dial turned while a way by notches goes on does not make its end a person's`() throws {
+        var bench = try connected(stepwise: true)
+        bench.ask(.shoot(Self.plan, streams: false))
+        bench.pass { $0.scripted.fired.count == 1 && $0.state("shooting") == "settingSpeed" }
+        try turn("1/8", &bench)
+        // The notches went on from there.
+        let ended = try Self.speed("1/15")
+        bench.camera { camera, now in
+            camera.tell(.lost(.closedByCamera), at: now)
+            camera.status.speed = .speed(ended)
+        }
+        bench.pass(.seconds(120))
+        #expect(bench.state("shooting") == "completed" && speed(bench) == Self.original)
+        #expect(said(bench) == [Self.putBack])
+    }
+
+    @Test func `a body that strays while it is put back is not left there`() throws {
+        var bench = try connected(.ignoreProperty, stepwise: true)
+        try fire(&bench)
+        #expect(bench.state("settings") == "puttingBack")
+        // It shows where it was, and then what nobody told it to.
+        try turn("1/60", &bench)
+        try turn("1/8", &bench)
+        bench.camera { camera, _ in camera.twists = [] }
+        bench.pass(.seconds(600))
+        #expect(speed(bench) == Self.original && row(bench) == nil)
+        #expect(said(bench).last == Self.putBack)
+    }
+
     // MARK: The stop
 
     @Test(arguments: [true, false])

@@ -170,24 +170,35 @@ extension SonyPTPIP {
     mutating func pressShutter(at now: Duration) {
         guard case .capturing(let capture) = activity, case .pressing(let focusFailed, _) = capture.step else { return }
         let previous = lastFrame.previous
-        var shotsLeft = body.reading?.status.shotsLeft
-        // The counter may lag while the body writes: a drop that is still owed to the frame before is not this one's.
-        if let previous, previous.isCaptured, !previous.wasCounted, shotsLeft == previous.shotsLeftBefore {
-            shotsLeft = shotsLeft.map { $0 - 1 }
-        }
         let noise = body.reading?.status.noiseReduction ?? .unknown
         let frame = SonyFrame(
             ticket: capture.ticket,
             pressedAt: now,
             bodyID: body.identity?.id,
             exposure: capture.speed.exposureTime,
-            shotsLeftBefore: shotsLeft,
+            shotsLeftBefore: shotsLeft(after: previous, at: now),
             focusFailed: focusFailed,
             mayReduceNoise: noise != .off && capture.speed.exposureTime >= .seconds(1),
             wasSpeedWritable: body.reading?.status.speedIsWritable ?? false,
             mode: body.reading?.status.mode ?? .manual
         )
         lastFrame = .pressed(frame, previous: previous)
+    }
+
+    /// The counter that the next picture must bring below. It may lag while the body writes: a drop that is owed to the
+    /// frame before, and to those that it was owed to in turn, is not this one's.
+    private func shotsLeft(after previous: SonyFrame?, at now: Duration) -> Int? {
+        guard let left = body.reading?.status.shotsLeft else { return nil }
+        guard let previous, let before = previous.shotsLeftBefore, isOwed(previous, at: now) else { return left }
+        return min(left, before - 1)
+    }
+
+    /// Whether the counter may yet go down for a frame. A picture that was announced is written some time in this
+    /// session; after that its battery may have gone before, and it is owed no longer than it could be waited for.
+    private func isOwed(_ frame: SonyFrame, at now: Duration) -> Bool {
+        guard frame.isCaptured, !frame.wasCounted else { return false }
+        let isToBeWritten = frame.wasAnnounced && !frame.hasFile && frame.pressedAt >= body.connectedAt
+        return isToBeWritten || now < frame.deadline(timing)
     }
 
     // MARK: After the press

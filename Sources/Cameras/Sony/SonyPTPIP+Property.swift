@@ -39,13 +39,8 @@ extension SonyPTPIP {
         }
         switch setting.step {
         case .choosing:
-            // What the body shows yet is not what it will.
-            if setting.property == .shutterSpeed, let move = body.speedMove, now < move.until,
-                reading.status.speed == move.from
-            {
-                return .wait(until: move.until)
-            }
-            return choose(setting, offer, at: now, into: &actions)
+            guard setting.property == .shutterSpeed else { return choose(setting, offer, at: now, into: &actions) }
+            return chooseSpeed(setting, offer, reading, at: now, into: &actions)
         case .writing(let option, let since):
             return write(option, setting, offer, since: since, at: now, into: &actions)
         case .awaiting(let option, let sent):
@@ -53,6 +48,24 @@ extension SonyPTPIP {
         case .walking(let option, let walk, let sentAt):
             return walkOn(option, walk, setting, offer, sentAt: sentAt, at: now, into: &actions)
         }
+    }
+
+    /// What the body shows yet may not be what it will: in the middle of a way by notches, after a set, and after
+    /// whatever it was told before we came.
+    private mutating func chooseSpeed(
+        _ setting: SonyPropertySetting,
+        _ offer: SonyPropertyOffer,
+        _ reading: SonyReading,
+        at now: Duration,
+        into actions: inout [CameraAction]
+    ) -> SonyMove {
+        let restsAt = max(body.steps.settledAt, body.connectedAt + timing.speedMove)
+        if now < restsAt { return .wait(until: restsAt) }
+        guard isRecent(reading, since: restsAt) else { return .perform(.reading) }
+        if let move = body.speedMove, now < move.until, reading.status.speed == move.from {
+            return .wait(until: move.until)
+        }
+        return choose(setting, offer, at: now, into: &actions)
     }
 
     private mutating func choose(

@@ -11,8 +11,6 @@ extension SonyPTPIP {
             drain.isRemovalTold = false
         case .speed(let speed, _):
             noteSpeedMove(speed.reading == body.reading?.status.speed ? nil : body.reading?.status.speed, at: now)
-        case .step:
-            noteSpeedMove(body.reading?.status.speed, at: now)
         case .button(.halfPress, .pressed):
             buttons.isHalfDown = true
         case .button(.fullPress, .pressed):
@@ -71,7 +69,7 @@ extension SonyPTPIP {
         tell(dataset.remarks, into: &actions)
         guard !dataset.records.isEmpty else { return nil }
         body.readingsFailSince = nil
-        let setter = body.speedSetter(dataset)
+        let setter = body.speedSetter(dataset, at: now)
         let reading = SonyReading(dataset, setter, after: body.reading, requestedAt: errandSince, receivedAt: now)
         body.reading = reading
         body.readings += 1

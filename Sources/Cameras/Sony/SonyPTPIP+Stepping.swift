@@ -35,7 +35,7 @@ extension SonyPTPIP {
         case .wait:
             return .wait(until: next.limit(timing, body.quirks))
         case .stuck:
-            return endStuck(next, stepping, notch, reading, into: &actions)
+            return endStuck(next, stepping, notch, reading, at: now, into: &actions)
         case .astray:
             let sentence =
                 "The camera moves its shutter speed and does not come to \(setting.speed.label); it shows "
@@ -81,6 +81,7 @@ extension SonyPTPIP {
         _ stepping: SonyStepping,
         _ notch: Int,
         _ reading: SonyReading,
+        at now: Duration,
         into actions: inout [CameraAction]
     ) -> SonyMove {
         // Whether steps need the priority over the dials is not certain: libgphoto2 takes it always.
@@ -100,7 +101,8 @@ extension SonyPTPIP {
         if stepping.hasMoved {
             body.steps = stepping.knownBefore
             body.steps.hasMoved = true
-            if stepping.target < notch { body.steps.fastest = notch } else { body.steps.slowest = notch }
+            let until = now + timing.stepEnd
+            body.steps.noteEnd(notch, isFastest: stepping.target < notch, believedUntil: until)
             body.news = max(body.news, .property)
         }
         return end(.failed(.speedNotOffered(setting.speed)), setting.ticket, into: &actions)
@@ -129,7 +131,8 @@ extension SonyPTPIP {
         at now: Duration,
         into actions: inout [CameraAction]
     ) {
-        body.steps.settledAt = now + settleTime
+        let move = body.quirks.perNotch * abs(Int(notches))
+        body.steps.settledAt = now + max(settleTime, timing.speedMove, move)
         // Another command came in between: the next way begins when this step is over.
         guard case .settingSpeed(var setting) = activity, setting.stepping != nil else { return }
         switch result.code {

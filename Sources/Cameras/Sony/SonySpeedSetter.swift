@@ -58,10 +58,10 @@ struct SonySpeedSetter: Hashable, Sendable {
 extension SonyBody {
     /// The extension's version decides, and on version 2 whether the absolute property is there: in 0x9202's list or in
     /// 0x9209 itself. Version 3 bodies have something else under its number.
-    mutating func speedSetter(_ dataset: SonyPropertyDataset) -> SonySpeedSetter {
+    mutating func speedSetter(_ dataset: SonyPropertyDataset, at now: Duration) -> SonySpeedSetter {
         guard version == .version2 else { return .version3 }
         let shown = dataset[.sonyShutterSpeed]?.currentValue.integer.flatMap(UInt32.init(exactly:))
-        if let notch = shown.flatMap({ SonyShutterSpeed(rawValue: $0).notch }) { steps.note(shown: notch) }
+        if let notch = shown.flatMap({ SonyShutterSpeed(rawValue: $0).notch }) { steps.note(shown: notch, at: now) }
         let absolute = PropertyCode.sonyShutterSpeedVersion2
         let hasAbsolute = listed?.properties.contains(absolute) ?? false || dataset[absolute] != nil
         return SonySpeedSetter(

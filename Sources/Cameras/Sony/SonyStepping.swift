@@ -128,9 +128,11 @@ struct SonyStepping: Sendable {
 
     private mutating func note(_ moved: Int, of move: Move, _ known: inout SonyStepKnowledge) {
         stuckNotches = 0
-        if moved > 0 { hasMoved = true }
-        // The wrong way is somebody's hand, and teaches nothing.
-        if moved > 0 { known.note(moved, of: abs(move.notches), afterStuckJump: hasStuckJump) }
+        // The wrong way, or farther than any jump misses, is somebody's hand, and teaches nothing.
+        if moved > 0, moved <= abs(move.notches) + SonyStepKnowledge.errorMax {
+            hasMoved = true
+            known.note(moved, of: abs(move.notches), afterStuckJump: hasStuckJump)
+        }
         hasStuckJump = false
     }
 }
@@ -146,9 +148,11 @@ struct SonyStepKnowledge: Sendable {
     var reach = Self.notchesMax
     /// Jumps in a row without effect where a single notch had one (libgphoto2#694).
     var stuckJumps = 0
-    /// The ends of the range, where the body was seen not to go on. A body shown beyond one proves it wrong.
-    var fastest: Int?
-    var slowest: Int?
+    /// The ends of the range, where the body was seen not to go on. A body shown beyond one proves it wrong, and one that
+    /// was only too busy to move looks the same: none is believed for long.
+    private(set) var fastest: Int?
+    private(set) var slowest: Int?
+    private var endsBelievedUntil: Duration = .zero
     /// The absolute property is listed and cannot be written.
     var isAbsoluteRefused = false
     /// Until then the last move may still go on.
@@ -160,7 +164,7 @@ struct SonyStepKnowledge: Sendable {
     /// A jump that was cut shorter for once must not slow down a whole session.
     private static let reachMin = 8
     /// A jump that ends farther from its aim was cut short, and did not just miss.
-    private static let errorMax = 2
+    static let errorMax = 2
 
     /// How far to go for a distance, never past it. A body whose jumps miss is led up to the target by single notches,
     /// and short distances are gone that way altogether: a notch too far costs two.
@@ -183,8 +187,15 @@ struct SonyStepKnowledge: Sendable {
         }
     }
 
+    /// The body did not go on beyond this place.
+    mutating func noteEnd(_ notch: Int, isFastest: Bool, believedUntil: Duration) {
+        if isFastest { fastest = notch } else { slowest = notch }
+        endsBelievedUntil = believedUntil
+    }
+
     /// A speed that the body shows.
-    mutating func note(shown notch: Int) {
+    mutating func note(shown notch: Int, at now: Duration) {
+        if now >= endsBelievedUntil { (fastest, slowest) = (nil, nil) }
         if let end = fastest, notch < end { fastest = nil }
         if let end = slowest, notch > end { slowest = nil }
     }

@@ -64,6 +64,8 @@ package struct SonyTiming: Hashable, Sendable {
     package var singleNotch: Duration = .milliseconds(750)
     /// Until a step without effect is believed to have none (libgphoto2 waits 3 s).
     package var stepMove: Duration = .seconds(3)
+    /// So long the end of a range that a body was seen to stop at is believed.
+    package var stepEnd: Duration = .seconds(60)
     /// A speed that is not where the step was to lead, and stays so for so long, is where the step ended: two polls.
     package var stepSettle: Duration = .milliseconds(400)
 
