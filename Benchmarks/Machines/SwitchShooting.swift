@@ -179,6 +179,7 @@ extension SwitchShooting {
         case .resolvingDoubt:
             tally.fireAgain(&effects)
             go(to: .betweenFrames, &effects)
+        case .recordingShoot, .verifying, .holdingOff: break
         default:
             tally.recordFailure(failure, &effects)
             go(to: .partial, &effects)
