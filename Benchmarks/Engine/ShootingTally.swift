@@ -81,6 +81,7 @@ struct ShootingTally {
 
 extension ShootingTally: ShootingBehavior {
     func isPlanDone() -> Bool { false }
+    func isWhole() -> Bool { false }
     func isNextInDoubt() -> Bool { false }
     func isVerdictAwaited() -> Bool { false }
     func isAgainWanted() -> Bool { wantsAgain }
@@ -89,6 +90,9 @@ extension ShootingTally: ShootingBehavior {
     func isRecorded() -> Bool { order <= kept }
     func isRecordRefused() -> Bool { !isRecorded() && order <= refused }
     func isAway() -> Bool { false }
+    func isLinkGone(_ absence: Absence) -> Bool {
+        if case .lost = absence { true } else { false }
+    }
     func mayAskAgain() -> Bool { true }
     func mayRetry(_ order: RetryOrder) -> Bool { true }
     func mayRedo() -> Bool { true }

@@ -121,10 +121,11 @@ extension SwitchShooting {
         if link == .present { tally.noteLoss(absence, &effects) }
         link = .absent
         switch shoot {
-        case .settingSpeed, .confirmingSpeed, .recordingFrame, .waitingForIdle, .recordingShoot, .verifying,
-            .holdingOff:
+        case .settingSpeed, .confirmingSpeed, .recordingFrame, .recordingShoot, .verifying, .holdingOff:
             go(to: .linkLost, &effects)
-        case .capturing, .resolvingDoubt: go(to: .awaitingCamera, &effects)
+        case .waitingForIdle where tally.isLinkGone(absence): go(to: .linkLost, &effects)
+        case .capturing where tally.isLinkGone(absence), .resolvingDoubt where tally.isLinkGone(absence):
+            go(to: .awaitingCamera, &effects)
         default: break
         }
     }
@@ -178,6 +179,7 @@ extension SwitchShooting {
         case .resolvingDoubt:
             tally.fireAgain(&effects)
             go(to: .betweenFrames, &effects)
+        case .recordingShoot, .verifying, .holdingOff: break
         default:
             tally.recordFailure(failure, &effects)
             go(to: .partial, &effects)
@@ -233,10 +235,10 @@ extension SwitchShooting {
         if isRunning, wish == .goingOn { wish = .cancelWanted }
         if wish == .pauseWanted { wish = .cancelWanted }
         switch shoot {
-        case .settingSpeed, .confirmingSpeed, .recordingFrame, .recordingShoot, .verifying, .holdingOff, .byCommand,
-            .linkLost, .wifiSwitched, .unrecorded:
-            go(to: .cancelled, &effects)
-        case .awaitingCamera, .resolvingDoubt:
+        case .settingSpeed, .confirmingSpeed, .recordingFrame: go(to: .cancelled, &effects)
+        case .recordingShoot, .verifying, .holdingOff, .byCommand, .linkLost, .wifiSwitched, .unrecorded:
+            giveUp(&effects)
+        case .awaitingCamera:
             tally.recordDoubt(&effects)
             go(to: .cancelled, &effects)
         default: break
@@ -292,13 +294,13 @@ extension SwitchShooting {
         case .verifying:
             guard !tally.isVerdictAwaited() else { return false }
             go(to: .betweenFrames, &effects)
-        case .awaitingCamera, .resolvingDoubt:
+        case .awaitingCamera:
             guard wish == .cancelWanted else { return false }
             tally.recordDoubt(&effects)
             go(to: .cancelled, &effects)
         case .linkLost, .wifiSwitched, .unrecorded:
             guard wish != .goingOn else { return false }
-            go(to: wish == .cancelWanted ? .cancelled : .byCommand, &effects)
+            if wish == .cancelWanted { giveUp(&effects) } else { go(to: .byCommand, &effects) }
         default: return false
         }
         return true
@@ -319,9 +321,11 @@ extension SwitchShooting {
         if tally.isPlanDone() {
             go(to: .completed, &effects)
         } else if wish == .cancelWanted {
-            go(to: .cancelled, &effects)
+            giveUp(&effects)
         } else if wish == .pauseWanted {
             go(to: .byCommand, &effects)
+        } else if link == .absent {
+            go(to: .linkLost, &effects)
         } else if tally.isShootUnrecorded() {
             go(to: .recordingShoot, &effects)
         } else if tally.isNextInDoubt() {
@@ -336,6 +340,10 @@ extension SwitchShooting {
             tally.takeNextFrame(&effects)
             go(to: .settingSpeed, &effects)
         }
+    }
+
+    private mutating func giveUp(_ effects: inout [Effect]) {
+        go(to: tally.isWhole() ? .completed : .cancelled, &effects)
     }
 
     /// Leaves one state and enters another, with what belongs to that.

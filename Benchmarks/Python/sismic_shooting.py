@@ -144,9 +144,9 @@ class Shoot:
         context |= {"adoptPlan": self.begin_shoot, "adoptRest": self.begin_shoot, "requestSpeed": self.request_speed}
         context |= {"noteRecord": self.note_record, "wantAgain": self.want_again, "takeAgain": self.take_again}
         context |= {name: (lambda delay=delay: delay) for name, delay in DELAYS_MS.items()}
-        for name in ("isPlanDone", "isNextInDoubt", "isAway", "isVerdictAwaited", "speedChangedAndMaySetAgain"):
+        for name in ("isPlanDone", "isWhole", "isNextInDoubt", "isAway", "isVerdictAwaited", "speedChangedAndMaySetAgain"):
             context[name] = lambda event: False
-        for name in ("mayAskAgain", "maySetAgain", "mayRetry", "mayRedo"):
+        for name in ("mayAskAgain", "maySetAgain", "mayRetry", "mayRedo", "isLinkGone"):
             context[name] = lambda event: True
         context["speedMatches"] = lambda event: event.payload == self.frame
         context["mayRelease"] = lambda event: event.payload == self.frame and self.is_recorded
@@ -327,7 +327,7 @@ def walk(conversion, length=20_000):
         writer.tell(event, after)
         visited.update(writer.shoot.active)
     # In this behavior a plan is never done, and no picture is waited for.
-    missed = set(conversion.leaves) - visited - {"completed", "betweenFrames", "verifying", writer.shoot.conversion.root.get("id")}
+    missed = set(conversion.leaves) - visited - {"completed", "betweenFrames", "givingUp", "verifying", writer.shoot.conversion.root.get("id")}
     missed = {name for name in missed if name and "history" not in type(conversion.chart.state_for(name)).__name__.lower()}
     if missed:
         raise SystemExit(f"the walk does not come by {sorted(missed)}")

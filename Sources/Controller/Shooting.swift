@@ -161,6 +161,12 @@ extension ShootingModel: ShootingBehavior {
         return shoot.isDone && !isAgainWanted() && !isVerdictAwaited()
     }
 
+    /// Nothing of it is left to be fired; what its last pictures show may be on its way.
+    package func isWhole() -> Bool {
+        guard let shoot else { preconditionFailure("no shoot") }
+        return shoot.isDone && !isAgainWanted()
+    }
+
     /// The pictures of a set are waited for, and once its suspects were fired again theirs.
     package func isVerdictAwaited() -> Bool {
         guard firesSuspectsAgain, let shoot, shoot.isAtSetEnd else { return false }
@@ -192,6 +198,13 @@ extension ShootingModel: ShootingBehavior {
     package func isRecordRefused() -> Bool { !isRecorded() && lastMark <= refusedMark }
 
     package func isNextInDoubt() -> Bool { shoot?.isNextInDoubt ?? false }
+
+    package func isLinkGone(_ absence: Absence) -> Bool {
+        switch absence {
+        case .lost, .released: true
+        case .unfit: false
+        }
+    }
 
     package func isAway() -> Bool { departure != nil }
 

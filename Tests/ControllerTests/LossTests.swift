@@ -108,21 +108,104 @@ import Testing
         #expect(report.warnings.contains { $0.contains("equally bright") })
     }
 
-    @Test func `a dial turned away during a shoot pauses it, and turned back it goes on`() throws {
-        var bench = connected()
+    /// The camera tells that its dial stands on this mode.
+    private func turn(_ mode: ExposureMode, on bench: inout Bench) {
+        var status = bench.scripted.status
+        status.mode = mode
+        bench.camera { camera, now in camera.tell(.status(status), at: now) }
+    }
+
+    @Test(arguments: ["settingSpeed", "capturing", "waitingForIdle"])
+    func `a dial turned away during a shoot pauses it at the frame's end, and turned back it goes on`(
+        state: String
+    ) throws {
+        var bench = state == "settingSpeed" ? connected(.silentOnSet(1)) : connected()
         let id = bench.ask(.shoot(Self.plan, streams: true))
-        bench.pass { $0.state("shooting") == "waitingForIdle" }
-        var wrong = bench.scripted.status
-        wrong.mode = .program
-        let right = bench.scripted.status
-        bench.camera { camera, now in camera.tell(.status(wrong), at: now) }
+        bench.pass { $0.state("shooting") == state }
+        turn(.program, on: &bench)
         #expect(bench.state("connection") == "modeCheck")
-        #expect(bench.state("shooting") == "linkLost")
+        #expect(bench.state("shooting") == (state == "settingSpeed" ? "linkLost" : state))
         bench.pass(.seconds(60))
-        bench.camera { camera, now in camera.tell(.status(right), at: now) }
+        #expect(bench.state("shooting") == "linkLost")
+        #expect(bench.scripted.fired.count == (state == "settingSpeed" ? 0 : 1))
+        turn(.manual, on: &bench)
         bench.pass(.seconds(60))
         #expect(bench.progress(of: id).last?.sentence == "3 of 3 exposures captured")
-        #expect(bench.scripted.fired.count == 3)
+        #expect(bench.scripted.fired.map(\.label) == ["1/250", "1/125", "1/60"])
+        #expect(!bench.journal.contains { $0.kind == .shutterInDoubt })
+    }
+
+    /// Found by simulation, seed 9142.
+    @Test(arguments: [Request.cancel, .pause()])
+    func `a dial turned in an exposure cuts it neither after a cancel nor after a pause`(request: Request) throws {
+        var bench = connected()
+        let id = bench.ask(.shoot(PlanInput(shadow: "4\"", highlight: "1\"", frames: 3), streams: true))
+        bench.pass { $0.state("shooting") == "capturing" }
+        bench.ask(request)
+        turn(.aperturePriority, on: &bench)
+        #expect(bench.state("shooting") == "capturing")
+        bench.pass(.seconds(60))
+        #expect(bench.state("shooting") == (request == .cancel ? "cancelled" : "byCommand"))
+        #expect(bench.progress(of: id).last?.captured == 1)
+        #expect(bench.scripted.fired.count == 1)
+    }
+
+    @Test func `a dial turned in the last frame does not keep the shoot from its end`() throws {
+        var bench = connected()
+        let id = bench.ask(.shoot(Self.plan, streams: true))
+        bench.pass { $0.state("shooting") == "capturing" && $0.scripted.fired.count == 3 }
+        turn(.program, on: &bench)
+        bench.pass(.seconds(60))
+        #expect(bench.progress(of: id).last?.outcome == .completed)
+    }
+
+    @Test func `a link lost after the dial was turned in an exposure leaves the frame in doubt`() throws {
+        var bench = connected(.resolve(.fired))
+        bench.ask(.shoot(PlanInput(shadow: "4\"", highlight: "1\"", frames: 3), streams: false))
+        bench.pass { $0.state("shooting") == "capturing" }
+        turn(.program, on: &bench)
+        bench.camera { camera, now in camera.tell(.lost(.closedByCamera), at: now) }
+        #expect(bench.state("shooting") == "awaitingCamera")
+        turn(.manual, on: &bench)
+        bench.pass(.seconds(120))
+        #expect(bench.state("shooting") == "completed")
+    }
+
+    @Test func `a cancel while the camera is asked about a frame waits for its word`() throws {
+        var bench = connected(.loseOn(.shutter, 2), .resolveNever)
+        let id = bench.ask(.shoot(Self.plan, streams: true))
+        bench.pass { $0.state("shooting") == "resolvingDoubt" }
+        bench.ask(.cancel)
+        #expect(bench.state("shooting") == "resolvingDoubt")
+        bench.camera { camera, now in camera.tell(.captureResolved(.fired), at: now) }
+        bench.pass(.seconds(60))
+        #expect(bench.progress(of: id).last?.outcome == .cancelled)
+        #expect(bench.progress(of: id).last?.sentence == "Stopped at set 1, frame 2. 2 of 3 exposures captured.")
+    }
+
+    /// Found by simulation, seeds 597, 1360, 4388 and 5124: it was called cancelled, and nothing was left to retry.
+    @Test(arguments: [true, false], [true, false])
+    func `a shoot that has every frame is completed, though it is cancelled while the camera is gone`(
+        isEarly: Bool,
+        byNetwork: Bool
+    ) throws {
+        var bench = connected(.neverIdle(1))
+        bench.put(.network(.joined(ssid: "A")))
+        let id = bench.ask(.shoot(PlanInput(shadow: "2\"", highlight: "2\"", frames: 3), streams: true))
+        bench.pass { $0.state("shooting") == "waitingForIdle" }
+        if isEarly { bench.ask(.cancel) }
+        if byNetwork {
+            bench.put(.network(.joined(ssid: "B")))
+        } else {
+            bench.camera { camera, now in camera.tell(.lost(.closedByCamera), at: now) }
+        }
+        if !isEarly {
+            #expect(bench.state("shooting") == (byNetwork ? "wifiSwitched" : "linkLost"))
+            bench.ask(.cancel)
+        }
+        let end = try #require(bench.progress(of: id).last)
+        #expect(end.outcome == .completed && end.sentence == "1 of 1 exposures captured")
+        #expect(bench.journal.contains { $0.kind == .shootCompleted })
     }
 
     // MARK: Links lost in each shooting state

@@ -178,7 +178,7 @@ import Testing
         let id = bench.ask(.shoot(ShootingTests.threeFrames, streams: true))
         bench.pass { $0.state("shooting") == "verifying" }
         bench.ask(request)
-        #expect(bench.state("shooting") == (request == .pause() ? "byCommand" : "cancelled"))
+        #expect(bench.state("shooting") == (request == .pause() ? "byCommand" : "completed"))
         bench.pass(.seconds(60))
         bench.ask(request == .pause() ? .resume : .retry(streams: false))
         bench.pass(.seconds(60))

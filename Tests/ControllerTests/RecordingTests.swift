@@ -161,6 +161,22 @@ import Testing
 
     // MARK: What comes meanwhile
 
+    @Test func `what fails of an earlier shoot does not end one that waits for the disk`() throws {
+        var bench = Bench(ScriptedCamera(twists: [.failIdle(1, after: .seconds(5))]), ledger: .required)
+        bench.ask(.shoot(Self.plan, streams: false))
+        bench.pass { $0.state("shooting") == "partial" }
+        try #require(bench.state("shooting") == "partial")
+        bench.camera { camera, _ in camera.twists = [] }
+        bench.pass(.seconds(4))
+        bench.ledger { $0.delay = .seconds(2) }
+        let id = bench.ask(.shoot(Self.plan, streams: true))
+        #expect(bench.state("shooting") == "recordingShoot")
+        bench.pass(.milliseconds(1500))
+        #expect(bench.state("shooting") == "recordingShoot", "\(bench.status)")
+        bench.pass(.seconds(120))
+        #expect(bench.progress(of: id).last?.outcome == .completed)
+    }
+
     enum Meanwhile: CaseIterable { case pause, cancel, loss, network }
 
     @Test(arguments: ["recordingShoot", "recordingFrame", "unrecorded"], Meanwhile.allCases)

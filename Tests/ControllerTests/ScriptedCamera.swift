@@ -21,6 +21,8 @@ struct ScriptedCamera: Camera {
         case neverIdle(Int)
         /// After the n-th picture the camera fails.
         case failAfterPicture(Int, CameraFailure)
+        /// Once the n-th picture was taken, what waits for idle fails so long after it was asked.
+        case failIdle(Int, after: Duration)
         /// The n-th picture is reported, and idle with it at once.
         case idleAtOnce(Int)
         /// The n-th shutter command is taken and no picture ever comes.
@@ -299,6 +301,9 @@ struct ScriptedCamera: Camera {
         if loses(.idle) { return lose(now) }
         for case .neverIdle(pictures) in twists { return }
         for case .failAfterPicture(pictures, let failure) in twists { return say(.failed(failure), ticket, at: now) }
+        for case .failIdle(pictures, let wait) in twists {
+            return say(.failed(.other("The buffer is stuck.")), ticket, at: now + wait)
+        }
         var wait = Duration.milliseconds(500)
         for case .saves(pictures, let times) in twists {
             for number in 1...times { say(.saving, ticket, at: now + .seconds(8) * number) }

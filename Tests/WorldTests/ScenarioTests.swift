@@ -19,6 +19,17 @@ import Testing
         #expect(outcome.shoots > 0 && outcome.exposures > 0)
     }
 
+    /// What was wrong in them stands in docs/simulation.md.
+    @Test(arguments: [
+        (517 as UInt64, Scenario.Level.some), (597, .some), (853, .swarm), (1360, .swarm), (2696, .swarm),
+        (3325, .some), (4388, .swarm), (5079, .some), (5124, .swarm), (5597, .swarm), (7206, .swarm), (9142, .swarm),
+        (11348, .swarm), (12345, .swarm),
+    ])
+    func `worlds in which a rule was broken once have no fault any more`(seed: UInt64, level: Scenario.Level) {
+        let outcome = run(seed, level)
+        #expect(outcome.violation == nil, "\(outcome.violation?.description ?? "")")
+    }
+
     @Test func `two runs of a seed are the same in every word, and those of two seeds are not`() throws {
         let first = run(5, .swarm, isReadable: true).transcript
         #expect(first == run(5, .swarm, isReadable: true).transcript)

@@ -45,9 +45,19 @@ import Testing
         Fault(
             testDescription: "a link that is lost while the shutter is open goes unnoticed",
             chart: .shooting,
-            text: #"<transition event="camera.lost network.left" target="inDoubt"/>"#,
-            change: #"<transition event="network.left" target="inDoubt"/>"#,
+            text: #"<transition event="camera.lost" cond="isLinkGone" target="inDoubt"/>"#,
+            change: "",
             expected: .completed
+        ),
+        Fault(
+            testDescription: "a camera that was turned off its mode in a frame is not missed at the next",
+            chart: .shooting,
+            text: """
+                <transition cond="!In('present')" target="linkLost"/>
+                <transition cond="isShootUnrecorded"
+                """,
+            change: #"<transition cond="isShootUnrecorded""#,
+            expected: .shutter
         ),
         Fault(
             testDescription: "a link that is lost while the speed is set goes unnoticed",
@@ -92,7 +102,7 @@ import Testing
             chart: .shooting,
             text: """
                 <transition cond="isPlanDone" target="completed"/>
-                <transition cond="In('cancelWanted')" target="cancelled"/>
+                <transition cond="In('cancelWanted')" target="givingUp"/>
                 """,
             change: #"<transition cond="isPlanDone" target="completed"/>"#,
             expected: .shutter

@@ -21,6 +21,8 @@ struct ConnectionSketch: ChartSketch, ConnectionBehavior {
         case abandon
         case ready
         case gone
+        /// The link stands, and it cannot shoot.
+        case unfit
     }
 
     enum News: Int, CaseIterable {
@@ -112,7 +114,7 @@ struct ConnectionSketch: ChartSketch, ConnectionBehavior {
     mutating func reportStopped(_ effects: inout [Effect]) {}
     mutating func adoptIdentity(_ identity: CameraIdentity, _ effects: inout [Effect]) { notes.hadSession = true }
     mutating func announceLoss(_ reason: LossReason, _ effects: inout [Effect]) { effects.append(.gone) }
-    mutating func announceUnfit(_ status: CameraStatus, _ effects: inout [Effect]) { effects.append(.gone) }
+    mutating func announceUnfit(_ status: CameraStatus, _ effects: inout [Effect]) { effects.append(.unfit) }
     mutating func announceRelease(_ effects: inout [Effect]) { effects.append(.gone) }
 
     mutating func adoptMeeting(_ meeting: Meeting, _ effects: inout [Effect]) {

@@ -10,6 +10,7 @@ enum ModelHop: UInt64 {
     case cameraReleased
     case networkLeft
     case networkBack
+    case cameraUnfit
 }
 
 /// The three charts, what waits between them, and what the camera was asked last by the shoot: one situation of all.
@@ -334,6 +335,7 @@ final class ModelRules {
                 .flatMap { isNetwork(.joined, $0) ? [$0] : judge($0) }
                 .flatMap { tell(.cameraReady, $0) }
         case .cameraGone: return tell(.cameraLost, world)
+        case .cameraUnfit: return tell(.cameraUnfit, world)
         case .cameraWanted: return tell(.wanted, world)
         case .cameraCalled:
             return tell(NetworkSketch.News.cameraCalled, world)
@@ -401,6 +403,7 @@ final class ModelRules {
             case .disconnect, .abandon: break
             case .ready: push(.cameraReady, &world)
             case .gone: push(.cameraGone, &world)
+            case .unfit: push(.cameraUnfit, &world)
             }
         }
         return world
@@ -439,7 +442,7 @@ final class ModelRules {
     private func check(_ question: ShootingSketch.Question, _ world: ModelWorld) {
         guard question == .capture else { return }
         if !isShooting(.goingOn, world) { fault(.shutter, "the shutter is released though a pause is wanted") }
-        let isHeard = !world.hopList.contains { $0 == .cameraGone || $0 == .networkLeft }
+        let isHeard = !world.hopList.contains { [.cameraGone, .cameraUnfit, .networkLeft].contains($0) }
         if isHeard, !isConnection(.connected, world) { fault(.shutter, "the shutter is released without a camera") }
     }
 

@@ -83,7 +83,7 @@ struct ShootingSketch: ChartSketch, ShootingBehavior {
 
     enum News: Int, CaseIterable {
         case start, retry, retryWithRedo, pause, resume, redo, cancel, dismiss
-        case cameraReady, cameraLost, cameraStatus, networkLeft
+        case cameraReady, cameraLost, cameraUnfit, cameraStatus, networkLeft
         case speedAccepted, speedRight, speedWrong, shutterReleased, captured, saving, idle
         case fired, notFired, busy, failed, speedChanged
         case pictureComing, pictureGone, pictureSuspect
@@ -128,6 +128,7 @@ struct ShootingSketch: ChartSketch, ShootingBehavior {
         case .dismiss: .dismiss
         case .cameraReady: .cameraReady(ConnectionSketch.fit)
         case .cameraLost: .cameraLost(.released)
+        case .cameraUnfit: .cameraLost(.unfit(sentence: ""))
         case .cameraStatus: .cameraStatus(ConnectionSketch.fit)
         case .networkLeft: .networkLeft(.noRoute)
         case .speedAccepted: .cameraSpeedAccepted
@@ -163,12 +164,14 @@ struct ShootingSketch: ChartSketch, ShootingBehavior {
 
     func mayRedo() -> Bool { notes.wasReleased && notes.wish == .none }
     func isPlanDone() -> Bool { !notes.isMissing && !isAgainWanted() && !isVerdictAwaited() }
+    func isWhole() -> Bool { !notes.isMissing && !isAgainWanted() }
     func isVerdictAwaited() -> Bool { notes.isComing && notes.isSetEnd }
     func isAgainWanted() -> Bool { notes.wish == .now || notes.isSuspect && notes.isSetEnd }
     func isNextInDoubt() -> Bool { notes.isMissing && notes.attempt == .unknown && !notes.isAgain }
     func isShootUnrecorded() -> Bool { !notes.isBeginKept }
     func isRecorded() -> Bool { notes.writing == .kept }
     func isRecordRefused() -> Bool { notes.writing == .refused }
+    func isLinkGone(_ absence: Absence) -> Bool { absence == .released }
     func isAway() -> Bool { notes.isAway }
     func mayAskAgain() -> Bool { oracle.ask("the camera may be asked again") }
     func maySetAgain() -> Bool { oracle.ask("the speed may be set again") }
