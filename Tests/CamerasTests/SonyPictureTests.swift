@@ -255,6 +255,20 @@ struct SonyPictureTests {
         #expect(bench.log.infos.map(\.capture) == [ticket])
     }
 
+    @Test(arguments: [false, true])
+    func `files of before say nothing of a frame that was pressed since`(isFromBeforeWeCame: Bool) throws {
+        let bench = try DriverBench.keeping(.jpeg) { if isFromBeforeWeCame { $0.leaveFiles(1) } }
+        bench.run(for: .seconds(1))
+        if !isFromBeforeWeCame { _ = try bench.shoot() }
+        #expect(bench.fetches.count == 1)
+        let left = bench.body[.sonySlot1ShotsLeft].currentValue.integer.map(Int.init)
+        bench.body.ignoresShutter = true
+        let events = bench.finish(bench.perform(.capture(fast)))
+        #expect(!events.contains(.captured))
+        let resolved = bench.finish(bench.perform(.resolveCapture(shotsLeftBefore: left)))
+        #expect(resolved == [.captureResolved(.notFired)])
+    }
+
     @Test func `an old picture that is there after a lost link does not answer for the frame in doubt`() throws {
         let bench = try DriverBench.keeping(.jpeg) {
             $0.nextFiles = [.file("DSC1.JPG", date: "20260101T120000")]

@@ -178,6 +178,22 @@ struct SonyPropertyTests {
         #expect(Self.sets(bench).count == 1)
     }
 
+    @Test func `an answer on its way does not tell that the speed from before stands`() throws {
+        let bench = DriverBench.showing(speed) { $0.readbackDelay = .milliseconds(900) }
+        bench.run(for: .seconds(1))
+        let other = try ShutterSpeed.named("1/125")
+        #expect(bench.finish(bench.perform(.setSpeed(other))) == [.speedAccepted])
+        let ticket = bench.perform(.setProperty(.shutterSpeed, speed.label))
+        // What it shows now arrives when it shows something else.
+        bench.body.holdsAnswersUntil = bench.now + .milliseconds(1050)
+        guard case .propertySet? = bench.finish(ticket).last else {
+            Issue.record("not set")
+            return
+        }
+        bench.run(for: .seconds(2))
+        #expect(bench.body.speed == SonyShutterSpeed(speed).rawValue)
+    }
+
     @Test func `while a picture waits in the buffer nothing is set`() {
         let bench = DriverBench.showing(speed)
         bench.body.overrides[.getObjectInfo] = [ScriptedBody.Answer](repeating: .init(code: .accessDenied), count: 3)

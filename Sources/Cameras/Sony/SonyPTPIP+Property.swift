@@ -59,12 +59,10 @@ extension SonyPTPIP {
         at now: Duration,
         into actions: inout [CameraAction]
     ) -> SonyMove {
-        let restsAt = max(body.steps.settledAt, body.connectedAt + timing.speedMove)
+        let moveEnd = body.speedMove.flatMap { reading.status.speed == $0.from ? $0.until : nil }
+        let restsAt = max(body.steps.settledAt, body.connectedAt + timing.speedMove, moveEnd ?? .zero)
         if now < restsAt { return .wait(until: restsAt) }
-        guard isRecent(reading, since: restsAt) else { return .perform(.reading) }
-        if let move = body.speedMove, now < move.until, reading.status.speed == move.from {
-            return .wait(until: move.until)
-        }
+        guard reading.requestedAt >= restsAt else { return .perform(.reading) }
         return choose(setting, offer, at: now, into: &actions)
     }
 

@@ -30,10 +30,18 @@ extension SonyPTPIP {
     /// A file of it was in the buffer, or the counter went down. Every frame begins with an empty buffer, so a file
     /// that is there after a reconnect is the frame's in doubt.
     private func isProvenFired(_ resolving: SonyResolving, _ reading: SonyReading) -> Bool {
-        if lastFrame.frame?.isCaptured == true || body.hadFilesAtConnect || reading.fileInfo != .empty { return true }
+        if lastFrame.frame?.isCaptured == true || hasFilesOfBefore || reading.fileInfo != .empty { return true }
         // Exactly one less: another difference is another card, another format or another body, and proves nothing.
         if let before = shotsLeftBefore(resolving), reading.status.shotsLeft == before - 1 { return true }
-        return body.deliversFiles == true && drain.fetchedAt != nil && drain.wasEvidence
+        guard body.deliversFiles == true, drain.wasEvidence, let fetchedAt = drain.fetchedAt else { return false }
+        return fetchedAt >= lastFrame.frame?.pressedAt ?? .zero
+    }
+
+    /// Whether files were there when we came, and no shutter was pressed since: what was pressed then began with an
+    /// empty buffer.
+    private var hasFilesOfBefore: Bool {
+        guard let frame = lastFrame.frame else { return body.hadFilesAtConnect }
+        return body.hadFilesAtConnect && frame.pressedAt < body.connectedAt
     }
 
     /// The counter before the frame, where it is the same body's: the driver's own reading right before the press, else

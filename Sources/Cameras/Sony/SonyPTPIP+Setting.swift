@@ -39,6 +39,7 @@ extension SonyPTPIP {
         at now: Duration,
         into actions: inout [CameraAction]
     ) {
+        body.speedMove?.until = now + timing.speedMove
         if property == .sonyShutterSpeedVersion2, fallsBackToSteps(result, into: &actions) { return }
         guard case .settingSpeed(var setting) = activity else { return }
         if setting.isProperty, result.code == .ok {
