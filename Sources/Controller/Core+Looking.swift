@@ -37,6 +37,9 @@ extension Core {
     /// Whether the shutter command is with the camera.
     package var isCapturing: Bool { shooting.machine.isActive(.capturing) }
 
+    /// Whether the camera was busy, and is left alone for a while.
+    package var isHoldingOff: Bool { shooting.machine.isActive(.holdingOff) }
+
     package var isPausedByCommand: Bool { shooting.machine.isActive(.byCommand) }
 
     package var isCancelled: Bool { shooting.machine.isActive(.cancelled) }

@@ -155,6 +155,27 @@ import Testing
         #expect(open.contains(.exposureIsNeverCut))
     }
 
+    @Test func `a busy camera that is tried too often or too seldom is seen`() throws {
+        let run = try Run(["busy@1=shutter:2"])
+        #expect(run.judged.isEmpty)
+        var tried: (core: Core, time: Duration)?
+        let often = run.judged { event in
+            guard case .took(_, _, let core, let time) = event, core.didShootMove(at: time) else { return [event] }
+            guard core.isHoldingOff, let before = tried else {
+                tried = (core, time)
+                return [event]
+            }
+            return [event, .took(.deadline, [], before.core, before.time), event]
+        }
+        #expect(often.contains(.triedThriceWhenBusy))
+        let partial = try Run(["busy@1=shutter:3"])
+        #expect(partial.judged.isEmpty)
+        let seldom = partial.judged { event in
+            if case .took(_, _, let core, _) = event, core.isHoldingOff { [] } else { [event] }
+        }
+        #expect(seldom.contains(.triedThriceWhenBusy))
+    }
+
     // MARK: The charts
 
     @Test(arguments: [

@@ -92,7 +92,9 @@ extension Invariants {
     // MARK: What the daemon says of it
 
     /// Something happened to the shooting chart.
-    mutating func noteShoot(_ core: Core, at now: Duration) {
+    ///
+    /// - Parameter isBusy: whether it was that the camera is busy.
+    mutating func noteShoot(_ core: Core, isBusy: Bool, at now: Duration) {
         var present = ShutterBook.Last()
         present.isCapturing = core.isCapturing
         present.wasCapturing = shutters.last.isCapturing
@@ -107,9 +109,29 @@ extension Invariants {
         let index = indexOrNew(of: shoot)
         present.shoot = index
         noteAttempt(shoot, index, &present, at: now)
+        noteBusy(core, &present, isBusy: isBusy, at: now)
         present.isCompleted = core.outcome == .completed
         if present.isCompleted, !shutters.last.isCompleted { judgeWhole(shoot, index, at: now) }
     }
+
+    private mutating func noteBusy(_ core: Core, _ present: inout ShutterBook.Last, isBusy: Bool, at now: Duration) {
+        let before = shutters.last.busyCount
+        guard core.isShootActive else {
+            let endsNow = shutters.last.isActive && core.outcome == .partial
+            guard isBusy, endsNow, before + 1 < Self.busyMax else { return }
+            return note(.triedThriceWhenBusy, at: now, "The shoot ends when the camera was busy \(before + 1) times.")
+        }
+        present.isActive = true
+        present.isHoldingOff = core.isHoldingOff
+        if present.isCaptured { return }
+        present.busyCount = before
+        guard present.isHoldingOff, !shutters.last.isHoldingOff else { return }
+        present.busyCount += 1
+        guard present.busyCount >= Self.busyMax else { return }
+        note(.triedThriceWhenBusy, at: now, "The camera was busy \(present.busyCount) times, and is tried again.")
+    }
+
+    private static let busyMax = 3
 
     private mutating func noteAttempt(
         _ shoot: Shoot,

@@ -60,7 +60,7 @@ package struct Invariants: WorldWatcher {
         judgeTime(input, core, at: now)
         judgeDebts(at: now)
         take(input, core, at: now)
-        if core.didShootMove(at: now) { noteShoot(core, at: now) }
+        if core.didShootMove(at: now) { noteShoot(core, isBusy: input.isBusy, at: now) }
         for effect in performed { take(effect, core, at: now) }
         judgeCut(performed, core, at: now)
         judgeCharts(core, at: now)
@@ -176,6 +176,13 @@ package struct Invariants: WorldWatcher {
         if !isTakingLeave, case .asked(let camera?) = stop, shutters.camera(of: generation) == camera {
             stop = .asked(camera: nil)
         }
+    }
+}
+
+extension Input {
+    /// Whether the camera says that it is busy.
+    fileprivate var isBusy: Bool {
+        if case .hop(.camera(.busy, _, _)) = self { true } else { false }
     }
 }
 

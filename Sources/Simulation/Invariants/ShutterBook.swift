@@ -54,6 +54,10 @@ struct ShutterBook: Sendable {
         var wasCapturing = false
         var isResting = false
         var isCompleted = false
+        var isActive = false
+        /// How often the camera was busy since a frame was captured last, and whether it is left alone for that now.
+        var busyCount = 0
+        var isHoldingOff = false
     }
 
     /// Presses that never arrive are forgotten.

@@ -1,0 +1,60 @@
+import Foundation
+import Simulation
+import Testing
+
+/// The deliberate bugs of `Mutants/`: that they are caught is seen by `./test --mutants`, which takes long; here, that
+/// they can still be put in.
+@Suite struct MutantTests {
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    private static let names: [String] = {
+        let folder = root.appending(path: "Mutants").path(percentEncoded: false)
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.filter { $0.hasSuffix(".patch") }.sorted()
+    }()
+
+    /// The lines before the changes, by their names.
+    private static func head(of name: String) throws -> [String: String] {
+        let text = try String(contentsOf: root.appending(path: "Mutants/\(name)"), encoding: .utf8)
+        let lines = text.split(separator: "\n").prefix { !$0.hasPrefix("diff ") }
+        return Dictionary(
+            lines.compactMap { line in
+                line.firstMatch(of: /^([A-Z][a-z-]+): (.+)$/).map { (String($0.output.1), String($0.output.2)) }
+            },
+            uniquingKeysWith: { first, _ in first }
+        )
+    }
+
+    @Test func `there are deliberate bugs, and their numbers are their own`() {
+        #expect(Self.names.count >= 15)
+        #expect(Set(Self.names.map { $0.prefix(2) }).count == Self.names.count)
+    }
+
+    @Test(arguments: names) func `a deliberate bug can be put in as the sources are`(name: String) throws {
+        let git = Process()
+        let said = Pipe()
+        git.executableURL = URL(filePath: "/usr/bin/env")
+        git.arguments = ["git", "apply", "--check", "Mutants/\(name)"]
+        git.currentDirectoryURL = Self.root
+        git.standardError = said
+        try git.run()
+        let complaint = try said.fileHandleForReading.readToEnd() ?? Data()
+        git.waitUntilExit()
+        #expect(git.terminationStatus == 0, "\(String(decoding: complaint, as: UTF8.self))")
+    }
+
+    @Test(arguments: names) func `a deliberate bug says what is wrong and what catches it`(name: String) throws {
+        let head = try Self.head(of: name)
+        let bug = try #require(head["Bug"])
+        let rule = try #require(head["Caught-by"])
+        let seed = try #require(head["Seed"])
+        #expect(Invariant(rawValue: rule) != nil, "\(rule) is no invariant")
+        let levels = Scenario.Level.allCases.map(\.rawValue)
+        let match = try #require(seed.wholeMatch(of: /([0-9]+) --faults ([a-z]+)/), "\(seed)")
+        #expect((1...10_000).contains(Int(match.output.1) ?? 0) && levels.contains(String(match.output.2)))
+        let page = try String(contentsOf: Self.root.appending(path: "docs/simulation.md"), encoding: .utf8)
+        let row = "| \(name.prefix(2)) | \(bug.dropLast()) | `\(rule)` | \(match.output.1), `\(match.output.2)` |"
+        #expect(page.contains(row), "docs/simulation.md lacks the row \(row)")
+    }
+}
