@@ -148,8 +148,8 @@ struct SonyStepKnowledge: Sendable {
     var reach = Self.notchesMax
     /// Jumps in a row without effect where a single notch had one (libgphoto2#694).
     var stuckJumps = 0
-    /// The ends of the range, where the body was seen not to go on. A body shown beyond one proves it wrong, and one that
-    /// was only too busy to move looks the same: none is believed for long.
+    /// The ends of the range, where the body was seen not to go on. A body shown beyond one proves it wrong, and one
+    /// that was only too busy to move looks the same: none is believed for long.
     private(set) var fastest: Int?
     private(set) var slowest: Int?
     private var endsBelievedUntil: Duration = .zero
