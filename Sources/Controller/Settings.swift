@@ -206,7 +206,7 @@ extension SettingsModel: SettingsBehavior {
         pending[key]?.isSettled = shown == commanded.value
         if shown == commanded.value {
             pending[key]?.stands = [shown]
-        } else if reading.isStepwise {
+        } else if reading.isStepwise, Self.speed(shown) != nil {
             // From wherever a hand has put it, the way goes on by our notches.
             stand(key, on: shown)
         }
@@ -282,6 +282,8 @@ extension SettingsModel: SettingsBehavior {
     }
 
     package mutating func noteFailure(_ failure: CameraFailure, _ effects: inout [SettingsEffect]) {
+        // The driver gave the body its time: what it shows now is no move's beginning.
+        for key in keysHere where shown(key) == pending[key]?.row.original { pending[key]?.underWay = [] }
         note(failure.sentence, &effects)
     }
 

@@ -98,6 +98,24 @@ struct SonyCompletionTests {
         #expect(!events.contains(.captured), "\(events)")
     }
 
+    @Test func `a counter that went up is another card's, and owes nothing`() {
+        let bench = writingToCard()
+        bench.body.countsAfter = .seconds(10_000)
+        #expect(bench.finish(bench.perform(.capture(fast))).last == .idle)
+        bench.body.set(.sonySlot1ShotsLeft, .uint32(900))
+        bench.body.countsAfter = .zero
+        bench.body.announcesPictures = false
+        #expect(bench.finish(bench.perform(.capture(fast))) == [.shutterReleased, .captured, .idle])
+    }
+
+    @Test func `with the dial on P nothing is fired, though the body shows the planned speed`() {
+        let bench = DriverBench.showing(fast)
+        bench.body.set(.exposureProgramMode, .uint32(SonyExposureProgram.program.rawValue))
+        let events = bench.finish(bench.perform(.capture(fast)))
+        #expect(events == [.failed(.speedChanged(found: .speed(fast)))])
+        #expect(bench.body.framesFired.isEmpty)
+    }
+
     @Test func `a picture that was never written is not owed for ever`() {
         let bench = writingToCard()
         bench.body.countsAfter = .seconds(10_000)

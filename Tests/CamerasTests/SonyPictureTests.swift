@@ -260,7 +260,7 @@ struct SonyPictureTests {
         let bench = try DriverBench.keeping(.jpeg) { if isFromBeforeWeCame { $0.leaveFiles(1) } }
         bench.run(for: .seconds(1))
         if !isFromBeforeWeCame { _ = try bench.shoot() }
-        #expect(bench.fetches.count == 1)
+        #expect(bench.body.files.isEmpty)
         let left = bench.body[.sonySlot1ShotsLeft].currentValue.integer.map(Int.init)
         bench.body.ignoresShutter = true
         let events = bench.finish(bench.perform(.capture(fast)))

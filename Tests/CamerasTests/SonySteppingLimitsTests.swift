@@ -67,6 +67,18 @@ struct SonySteppingLimitsTests {
         #expect(bench.finish(bench.perform(.setSpeed(.fastest))) == [.speedAccepted])
     }
 
+    @Test func `an end that is met again is believed for longer`() throws {
+        let end = try ShutterSpeed.named("1/4000")
+        let bench = DriverBench.stepping(from: fast) { $0.range = 0..<SteppingDial.place(end) + 1 }
+        _ = bench.finish(bench.perform(.setSpeed(.fastest)))
+        bench.run(for: .seconds(61))
+        _ = bench.finish(bench.perform(.setSpeed(.fastest)))
+        let count = bench.steps.count
+        bench.run(for: .seconds(500))
+        #expect(bench.finish(bench.perform(.setSpeed(.fastest))) == [.failed(.speedNotOffered(.fastest))])
+        #expect(bench.steps.count == count)
+    }
+
     @Test func `a hand on the dial during a way teaches nothing of the range`() throws {
         let bench = DriverBench.stepping(from: fast) { $0.landing = { _, _ in 0 } }
         let ticket = bench.perform(.setSpeed(try .named("1/500")))
@@ -207,7 +219,7 @@ struct SonySteppingLimitsTests {
         #expect(bench.lastStatus?.speed == .speed(passed))
     }
 
-    @Test func `a speed that a body only passes is not put back`() throws {
+    @Test func `a speed that a body only passes does not count as put back`() throws {
         let (bench, passed) = try passing()
         let state = PropertyState(property: .shutterSpeed, value: passed.label, isWritable: true)
         #expect(bench.finish(bench.perform(.setProperty(.shutterSpeed, passed.label))) == [.propertySet(state)])

@@ -24,6 +24,8 @@ struct SonyFrame: Sendable {
     /// The body that was told to fire.
     let bodyID: String?
     let exposure: Duration
+    /// The counter as it was shown right before the press.
+    let shotsLeftShown: Int?
     /// The counter that the picture must bring below.
     let shotsLeftBefore: Int?
     let focusFailed: Bool

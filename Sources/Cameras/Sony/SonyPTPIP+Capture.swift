@@ -53,11 +53,17 @@ extension SonyPTPIP {
             return now < capture.gateUntil ? .perform(.reading) : fail(capture, .busy)
         }
         let speed = reading.isSpeedReliable ? reading.status.speed : nil
-        guard speed == .speed(capture.speed) else {
+        guard speed == .speed(capture.speed), !isTurnedAway(reading) else {
             let found = speed ?? .other(SonyShutterSpeed.nothing.description)
             return fail(capture, .failed(.speedChanged(found: found)))
         }
         return .perform(.button(.halfPress, .pressed))
+    }
+
+    /// Whether the body chooses its speed itself: what it shows may be the planned one by chance.
+    private func isTurnedAway(_ reading: SonyReading) -> Bool {
+        guard reading.isModeReliable else { return false }
+        return reading.status.mode != .manual && reading.status.mode != .shutterPriority
     }
 
     /// What the body's peculiarities ask for.
@@ -111,7 +117,9 @@ extension SonyPTPIP {
         if isOld || reading.requestedAt < since && body.news != .none {
             return now < capture.gateUntil ? .perform(.reading) : fail(capture, .busy)
         }
-        if reading.isSpeedReliable, let speed = reading.status.speed, speed != .speed(capture.speed) {
+        if reading.isSpeedReliable, let speed = reading.status.speed,
+            speed != .speed(capture.speed) || isTurnedAway(reading)
+        {
             return fail(capture, .failed(.speedChanged(found: speed)))
         }
         return .perform(.button(.fullPress, .pressed))
@@ -176,6 +184,7 @@ extension SonyPTPIP {
             pressedAt: now,
             bodyID: body.identity?.id,
             exposure: capture.speed.exposureTime,
+            shotsLeftShown: body.reading?.status.shotsLeft,
             shotsLeftBefore: shotsLeft(after: previous, at: now),
             focusFailed: focusFailed,
             mayReduceNoise: noise != .off && capture.speed.exposureTime >= .seconds(1),
@@ -186,19 +195,21 @@ extension SonyPTPIP {
     }
 
     /// The counter that the next picture must bring below. It may lag while the body writes: a drop that is owed to the
-    /// frame before, and to those that it was owed to in turn, is not this one's.
+    /// frame before, and to those that it was owed to in turn, is not this one's. A counter that went up is another
+    /// card's, or counts in another format.
     private func shotsLeft(after previous: SonyFrame?, at now: Duration) -> Int? {
         guard let left = body.reading?.status.shotsLeft else { return nil }
         guard let previous, let before = previous.shotsLeftBefore, isOwed(previous, at: now) else { return left }
-        return min(left, before - 1)
+        return left > previous.shotsLeftShown ?? left ? left : min(left, before - 1)
     }
 
-    /// Whether the counter may yet go down for a frame. A picture that was announced is written some time in this
-    /// session; after that its battery may have gone before, and it is owed no longer than it could be waited for.
+    /// Whether the counter may yet go down for a frame. An announced picture may be written as late as a whole buffer;
+    /// after a reconnect it may never be, because the battery was pulled, and is owed no longer than it could be waited
+    /// for.
     private func isOwed(_ frame: SonyFrame, at now: Duration) -> Bool {
-        guard frame.isCaptured, !frame.wasCounted else { return false }
+        guard frame.isCaptured, !frame.wasCounted, frame.bodyID == body.identity?.id else { return false }
         let isToBeWritten = frame.wasAnnounced && !frame.hasFile && frame.pressedAt >= body.connectedAt
-        return isToBeWritten || now < frame.deadline(timing)
+        return now < max(frame.deadline(timing), isToBeWritten ? frame.latestEnd + timing.written : .zero)
     }
 
     // MARK: After the press

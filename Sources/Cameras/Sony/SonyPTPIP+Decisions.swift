@@ -26,6 +26,8 @@ extension SonyPTPIP {
         let gateUntil = now + timing.gate
         switch command {
         case .setSpeed(let speed):
+            // A way by notches that is over in name goes on to its end first.
+            let gateUntil = max(now, body.steps.settledAt) + timing.gate
             activity = .settingSpeed(SonySetting(ticket: ticket, speed: speed, since: now, gateUntil: gateUntil))
         case .readSpeed:
             activity = .readingSpeed(ticket, since: now)
@@ -45,6 +47,7 @@ extension SonyPTPIP {
         case .resolveCapture(let shotsLeft):
             activity = .resolving(SonyResolving(ticket: ticket, since: now, shotsLeftBefore: shotsLeft))
         case .setProperty(let property, let text):
+            let gateUntil = max(now, body.steps.settledAt) + timing.gate
             let setting = SonyPropertySetting(
                 ticket: ticket,
                 property: property,

@@ -22,8 +22,7 @@ extension SonyPTPIP {
     }
 
     private mutating func noteSpeedMove(_ from: SpeedReading?, at now: Duration) {
-        guard let from else { return }
-        body.speedMove = (from, now + timing.speedMove)
+        body.speedMove = from.map { ($0, now + timing.speedMove) }
     }
 
     /// Events never start a transaction by themselves: they are kept until the command connection is free, and many

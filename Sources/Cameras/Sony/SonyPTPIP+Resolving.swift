@@ -37,8 +37,8 @@ extension SonyPTPIP {
         return fetchedAt >= lastFrame.frame?.pressedAt ?? .zero
     }
 
-    /// Whether files were there when we came, and no shutter was pressed since: what was pressed then began with an
-    /// empty buffer.
+    /// Whether files were there when we came, and may be the frame's in doubt. One that was pressed since began with an
+    /// empty buffer: they are not its.
     private var hasFilesOfBefore: Bool {
         guard let frame = lastFrame.frame else { return body.hadFilesAtConnect }
         return body.hadFilesAtConnect && frame.pressedAt < body.connectedAt

@@ -97,12 +97,11 @@ extension SonyPTPIP {
                 + "close its menus and check its mode dial."
             return end(.failed(.other(sentence)), setting.ticket, into: &actions)
         }
-        // Only a body that came along and then stopped has shown where its range ends.
-        if stepping.hasMoved {
-            body.steps = stepping.knownBefore
-            body.steps.hasMoved = true
-            let until = now + timing.stepEnd
-            body.steps.noteEnd(notch, isFastest: stepping.target < notch, believedUntil: until)
+        // Only a body that came along and then stopped has shown where its range ends, or one that stands where it did.
+        let isFastest = stepping.target < notch
+        if stepping.hasMoved || body.steps.hasMet(notch, isFastest: isFastest) {
+            body.steps.forgetJumps(since: stepping.knownBefore)
+            body.steps.noteEnd(notch, isFastest: isFastest, at: now, timing)
             body.news = max(body.news, .property)
         }
         return end(.failed(.speedNotOffered(setting.speed)), setting.ticket, into: &actions)
@@ -131,8 +130,11 @@ extension SonyPTPIP {
         at now: Duration,
         into actions: inout [CameraAction]
     ) {
-        let move = body.quirks.perNotch * abs(Int(notches))
-        body.steps.settledAt = now + max(settleTime, timing.speedMove, move)
+        // A body that refused the notches does not move.
+        if result.code == .ok {
+            let move = body.quirks.perNotch * abs(Int(notches))
+            body.steps.settledAt = now + max(settleTime, timing.speedMove, move)
+        }
         // Another command came in between: the next way begins when this step is over.
         guard case .settingSpeed(var setting) = activity, setting.stepping != nil else { return }
         switch result.code {

@@ -61,21 +61,21 @@ extension SonyBody {
     mutating func speedSetter(_ dataset: SonyPropertyDataset, at now: Duration) -> SonySpeedSetter {
         guard version == .version2 else { return .version3 }
         let shown = dataset[.sonyShutterSpeed]?.currentValue.integer.flatMap(UInt32.init(exactly:))
-        if let notch = shown.flatMap({ SonyShutterSpeed(rawValue: $0).notch }) { steps.note(shown: notch, at: now) }
+        if let notch = shown.flatMap({ SonyShutterSpeed(rawValue: $0).notch }) { steps.note(shown: notch) }
         let absolute = PropertyCode.sonyShutterSpeedVersion2
         let hasAbsolute = listed?.properties.contains(absolute) ?? false || dataset[absolute] != nil
         return SonySpeedSetter(
             way: hasAbsolute && !steps.isAbsoluteRefused ? .absolute(absolute) : .notches(each: quirks.perNotch),
             isByRecord: false,
-            range: speedRange
+            range: speedRange(at: now)
         )
     }
 
     /// What is known of the model, and what this session met.
-    private var speedRange: ClosedRange<Int> {
+    private func speedRange(at now: Duration) -> ClosedRange<Int> {
         let all = SonyShutterSpeed.notches
-        let fastest = max(quirks.fastestNotch ?? all.lowerBound, steps.fastest ?? all.lowerBound)
-        return fastest...max(fastest, steps.slowest ?? all.upperBound)
+        let fastest = max(quirks.fastestNotch ?? all.lowerBound, all.lowerBound)
+        return steps.range(within: fastest...max(fastest, all.upperBound), at: now)
     }
 }
 

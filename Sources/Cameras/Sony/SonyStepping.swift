@@ -148,11 +148,9 @@ struct SonyStepKnowledge: Sendable {
     var reach = Self.notchesMax
     /// Jumps in a row without effect where a single notch had one (libgphoto2#694).
     var stuckJumps = 0
-    /// The ends of the range, where the body was seen not to go on. A body shown beyond one proves it wrong, and one
-    /// that was only too busy to move looks the same: none is believed for long.
-    private(set) var fastest: Int?
-    private(set) var slowest: Int?
-    private var endsBelievedUntil: Duration = .zero
+    /// Where the body was seen not to go on.
+    private var fastest: End?
+    private var slowest: End?
     /// The absolute property is listed and cannot be written.
     var isAbsoluteRefused = false
     /// Until then the last move may still go on.
@@ -187,16 +185,40 @@ struct SonyStepKnowledge: Sendable {
         }
     }
 
+    /// An end of the range. A body that was only too busy to move looks the same: one that was met once is believed for
+    /// a short time, one that is met again at the same place ten times as long. A body shown beyond it proves it wrong.
+    private struct End {
+        let notch: Int
+        var belief: Duration
+        var until: Duration
+    }
+
     /// The body did not go on beyond this place.
-    mutating func noteEnd(_ notch: Int, isFastest: Bool, believedUntil: Duration) {
-        if isFastest { fastest = notch } else { slowest = notch }
-        endsBelievedUntil = believedUntil
+    mutating func noteEnd(_ notch: Int, isFastest: Bool, at now: Duration, _ timing: SonyTiming) {
+        let known = isFastest ? fastest : slowest
+        let belief = known.flatMap { $0.notch == notch ? $0.belief * 10 : nil } ?? timing.stepEnd
+        let end = End(notch: notch, belief: belief, until: now + belief)
+        if isFastest { fastest = end } else { slowest = end }
+    }
+
+    /// Whether the body stopped here before.
+    func hasMet(_ notch: Int, isFastest: Bool) -> Bool { (isFastest ? fastest : slowest)?.notch == notch }
+
+    /// The places within what is believed to be the ends.
+    func range(within all: ClosedRange<Int>, at now: Duration) -> ClosedRange<Int> {
+        let first = fastest.flatMap { now < $0.until ? max($0.notch, all.lowerBound) : nil } ?? all.lowerBound
+        let last = slowest.flatMap { now < $0.until ? min($0.notch, all.upperBound) : nil } ?? all.upperBound
+        return first...max(first, last)
+    }
+
+    /// Forgets how jumps ended, but not where the range does.
+    mutating func forgetJumps(since known: Self) {
+        (error, reach, stuckJumps) = (known.error, known.reach, known.stuckJumps)
     }
 
     /// A speed that the body shows.
-    mutating func note(shown notch: Int, at now: Duration) {
-        if now >= endsBelievedUntil { (fastest, slowest) = (nil, nil) }
-        if let end = fastest, notch < end { fastest = nil }
-        if let end = slowest, notch > end { slowest = nil }
+    mutating func note(shown notch: Int) {
+        if let end = fastest, notch < end.notch { fastest = nil }
+        if let end = slowest, notch > end.notch { slowest = nil }
     }
 }

@@ -97,6 +97,8 @@ package struct SonyTiming: Hashable, Sendable {
     package var noPicture: Duration = .seconds(12)
     /// The same when focus was not found.
     package var noPictureAfterFocusFailure: Duration = .seconds(6)
+    /// Until the last picture of a full buffer is on a slow card.
+    package var written: Duration = .seconds(120)
     /// After the body's last possible work on a frame, until "nothing was fired" is believed.
     package var doubt: Duration = .seconds(3)
 

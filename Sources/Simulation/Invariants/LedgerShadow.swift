@@ -68,14 +68,21 @@ struct LedgerShadow: Sendable {
         var expected = durable
         var isFine = (isPowerCut || since.isEmpty) && isSame(actual, expected)
         var least = expected
+        var kept = 0
         for (index, commit) in (since + pending).enumerated() where !isFine {
             expected.apply(commit.rows)
+            kept = index + 1
             if index < since.count, !isPowerCut { least = expected }
             if isPowerCut || index + 1 >= since.count { isFine = isSame(actual, expected) }
         }
         let sentence = isFine ? nil : "On disk is what was not acknowledged so: \(actual.difference(from: least))."
-        durable = actual
-        since.removeAll()
+        if isPowerCut || isOpening || !isFine {
+            durable = actual
+            since.removeAll()
+        } else {
+            // What the process had written and not synced is with the system still, and a power cut may take it.
+            since = Array((since + pending).prefix(kept))
+        }
         pending.removeAll()
         isOpening = false
         return sentence
