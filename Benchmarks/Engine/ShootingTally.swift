@@ -101,6 +101,7 @@ extension ShootingTally: ShootingBehavior {
     func mayRelease(_ reading: SpeedReading) -> Bool { speedMatches(reading) && isRecorded() }
     func speedChangedAndMaySetAgain(_ failure: CameraFailure) -> Bool { false }
     func didFire(_ resolution: CaptureResolution) -> Bool { resolution == .fired }
+    func didNotFire(_ resolution: CaptureResolution) -> Bool { resolution == .notFired }
 
     func speedDeadline() -> Duration { .seconds(30) }
     func confirmDeadline() -> Duration { .seconds(3) }
@@ -171,6 +172,8 @@ extension ShootingTally: ShootingBehavior {
     mutating func noteDeparture(_ departure: NetworkDeparture, _ effects: inout [Effect]) { count() }
     mutating func reportDoubt(_ effects: inout [Effect]) { count() }
     mutating func fireAgain(_ effects: inout [Effect]) { count() }
+    mutating func noteNotFired(_ resolution: CaptureResolution, _ effects: inout [Effect]) { count() }
+    mutating func recordUntold(_ effects: inout [Effect]) { count() }
     mutating func reportPausedByCommand(_ effects: inout [Effect]) { count() }
     mutating func reportPausedByLoss(_ effects: inout [Effect]) { count() }
     mutating func reportPausedByNetwork(_ effects: inout [Effect]) { count() }

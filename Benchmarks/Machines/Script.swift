@@ -80,7 +80,7 @@ struct Told {
         case .cameraCaptured: .cameraCaptured
         case .cameraSaving: .cameraSaving
         case .cameraIdle: .cameraIdle
-        case .cameraResolved: .cameraResolved(payload == 1 ? .fired : .notFired)
+        case .cameraResolved: .cameraResolved(payload == 1 ? .fired : payload == 2 ? .unknown : .notFired)
         case .cameraBusy: .cameraBusy
         case .cameraFailed: .cameraFailed(.other("no card"))
         case .networkLeft: .networkLeft(.down)

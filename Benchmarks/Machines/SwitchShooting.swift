@@ -118,7 +118,7 @@ extension SwitchShooting {
     }
 
     private mutating func takeLoss(_ absence: Absence, _ effects: inout [Effect]) {
-        if link == .present { tally.noteLoss(absence, &effects) }
+        if link == .present || !tally.isAway() { tally.noteLoss(absence, &effects) }
         link = .absent
         switch shoot {
         case .settingSpeed, .confirmingSpeed, .recordingFrame, .recordingShoot, .verifying, .holdingOff:
@@ -147,6 +147,19 @@ extension SwitchShooting {
         if tally.didFire(resolution) {
             tally.recordCaptured(&effects)
             go(to: .waitingForIdle, &effects)
+        } else if tally.didNotFire(resolution) {
+            tally.noteNotFired(resolution, &effects)
+            go(to: .betweenFrames, &effects)
+        } else {
+            takeNoWord(&effects)
+        }
+    }
+
+    /// Whether the shutter fired the camera cannot tell.
+    private mutating func takeNoWord(_ effects: inout [Effect]) {
+        if wish == .cancelWanted {
+            tally.recordUntold(&effects)
+            giveUp(&effects)
         } else {
             tally.fireAgain(&effects)
             go(to: .betweenFrames, &effects)
@@ -163,9 +176,7 @@ extension SwitchShooting {
                 tally.recordBusy(&effects)
                 go(to: .partial, &effects)
             }
-        case .resolvingDoubt:
-            tally.fireAgain(&effects)
-            go(to: .betweenFrames, &effects)
+        case .resolvingDoubt: takeNoWord(&effects)
         default: break
         }
     }
@@ -176,9 +187,7 @@ extension SwitchShooting {
         case .capturing where tally.speedChangedAndMaySetAgain(failure):
             tally.countSetting(&effects)
             go(to: .betweenFrames, &effects)
-        case .resolvingDoubt:
-            tally.fireAgain(&effects)
-            go(to: .betweenFrames, &effects)
+        case .resolvingDoubt: takeNoWord(&effects)
         case .recordingShoot, .verifying, .holdingOff: break
         default:
             tally.recordFailure(failure, &effects)
@@ -262,9 +271,7 @@ extension SwitchShooting {
         case .verdict:
             tally.goOn(&effects)
             go(to: .betweenFrames, &effects)
-        case .doubt:
-            tally.fireAgain(&effects)
-            go(to: .betweenFrames, &effects)
+        case .doubt: takeNoWord(&effects)
         }
     }
 }

@@ -156,6 +156,7 @@ class Shoot:
         context["isShootLeft"] = lambda event: event.payload == 1
         context["isAgainWanted"] = lambda event: self.wants_again
         context["didFire"] = lambda event: event.payload == 1
+        context["didNotFire"] = lambda event: event.payload == 0
         self.interpreter = Interpreter(conversion.chart, initial_context=context, ignore_contract=True)
         self.interpreter.execute()
 
@@ -264,6 +265,8 @@ class Writer:
             payload = 1
         elif event == "camera.resolved not":
             event, payload = "camera.resolved", 0
+        elif event == "camera.resolved untold":
+            event, payload = "camera.resolved", 2
         elif event == "record":
             payload = self.shoot.order
         elif event == "record refused":
@@ -308,7 +311,7 @@ ONWARD = {
     "capturing": ["camera.shutterReleased", "camera.captured", "camera.captured"],
     "waitingForIdle": ["camera.saving", "camera.idle", "camera.idle"],
     "awaitingCamera": ["camera.ready", "resume"],
-    "resolvingDoubt": ["camera.resolved", "camera.resolved not"],
+    "resolvingDoubt": ["camera.resolved", "camera.resolved not", "camera.resolved untold"],
     "byCommand": ["resume", "camera.ready"],
     "linkLost": ["camera.ready"],
     "wifiSwitched": ["camera.ready"],

@@ -223,6 +223,8 @@ extension ShootingModel: ShootingBehavior {
 
     package func didFire(_ resolution: CaptureResolution) -> Bool { resolution == .fired }
 
+    package func didNotFire(_ resolution: CaptureResolution) -> Bool { resolution == .notFired }
+
     // MARK: Delays
 
     /// The driver answers long before: it is the one that knows whether the body is silent (5 s), or busy without any
@@ -514,14 +516,16 @@ extension ShootingModel: ShootingBehavior {
     }
 
     package mutating func fireAgain(_ effects: inout [ShootingEffect]) {
-        releaseCount = .unclear
-        if shoot?.isAgain == true, shoot?.isWantedAgain == false {
-            // Its picture exists already, and it is fired again only once.
-            effects.append(entry(.warning, .note, "No sign that the shutter fired: the frame stays suspect."))
-        } else {
-            shoot?.note(.planned)
-            effects.append(entry(.warning, .note, "No sign that the shutter fired: the frame is fired again."))
-        }
+        planAgain("No sign that the shutter fired: the frame is fired again.", &effects)
+    }
+
+    package mutating func noteNotFired(_ resolution: CaptureResolution, _ effects: inout [ShootingEffect]) {
+        planAgain("The shutter did not fire: the frame is planned again.", &effects)
+    }
+
+    package mutating func recordUntold(_ effects: inout [ShootingEffect]) {
+        if isWhole() { return effects.append(staysSuspect) }
+        fail("It was cancelled, and the camera could not tell whether it had fired.")
     }
 
     package mutating func reportPausedByCommand(_ effects: inout [ShootingEffect]) {
@@ -634,6 +638,18 @@ extension ShootingModel {
         let shotsLeft = certainShotsLeft
         shoot?.arm(shotsLeft: shotsLeft)
         record(isDurable: true, &effects)
+    }
+
+    /// The frame in doubt is to be fired, unless its picture exists already: it is fired again only once.
+    private mutating func planAgain(_ sentence: String, _ effects: inout [ShootingEffect]) {
+        releaseCount = .unclear
+        if shoot?.isAgain == true, shoot?.isWantedAgain == false { return effects.append(staysSuspect) }
+        shoot?.note(.planned)
+        effects.append(entry(.warning, .note, sentence))
+    }
+
+    private var staysSuspect: ShootingEffect {
+        entry(.warning, .note, "No sign that the shutter fired: the frame stays suspect.")
     }
 
     private mutating func record(isDurable: Bool, _ effects: inout [ShootingEffect]) {

@@ -166,9 +166,24 @@ import Testing
         turn(.program, on: &bench)
         bench.camera { camera, now in camera.tell(.lost(.closedByCamera), at: now) }
         #expect(bench.state("shooting") == "awaitingCamera")
+        let reason = LossReason.reset("Connection reset by peer").sentence
+        #expect(bench.journal.first { $0.kind == .shutterInDoubt }?.message.hasPrefix(reason) == true)
+        #expect(bench.status.sentence.contains(reason))
         turn(.manual, on: &bench)
         bench.pass(.seconds(120))
         #expect(bench.state("shooting") == "completed")
+    }
+
+    @Test func `a pause by a link that was lost after the dial was turned tells of the link`() throws {
+        var bench = connected(.neverIdle(1))
+        bench.ask(.shoot(Self.plan, streams: false))
+        bench.pass { $0.state("shooting") == "waitingForIdle" }
+        turn(.program, on: &bench)
+        bench.camera { camera, now in camera.tell(.lost(.closedByCamera), at: now) }
+        #expect(bench.state("shooting") == "linkLost")
+        let reason = LossReason.reset("Connection reset by peer").sentence
+        #expect(bench.journal.first { $0.kind == .shootPaused }?.message.contains(reason) == true)
+        #expect(bench.status.sentence.contains(reason))
     }
 
     @Test func `a cancel while the camera is asked about a frame waits for its word`() throws {
@@ -181,6 +196,47 @@ import Testing
         bench.pass(.seconds(60))
         #expect(bench.progress(of: id).last?.outcome == .cancelled)
         #expect(bench.progress(of: id).last?.sentence == "Stopped at set 1, frame 2. 2 of 3 exposures captured.")
+    }
+
+    @Test(arguments: [CameraEvent.captureResolved(.unknown), .failed(.focusFailed), .busy, nil])
+    func `a frame that is asked about after a cancel stays in doubt where the camera cannot tell`(
+        word: CameraEvent?
+    ) throws {
+        var bench = connected(.loseOn(.shutter, 2), .resolveNever)
+        let id = bench.ask(.shoot(Self.plan, streams: true))
+        bench.pass { $0.state("shooting") == "resolvingDoubt" }
+        bench.ask(.cancel)
+        if let word { bench.camera { camera, now in camera.tell(word, at: now) } }
+        bench.pass(.seconds(60))
+        let end = try #require(bench.progress(of: id).last)
+        #expect(end.outcome == .cancelled)
+        #expect(end.sentence.contains("1 of 3 exposures captured. The frame at 1/125 may have been fired."))
+        let tables = bench.daemon.ledger.tables
+        #expect(tables.frames(of: 1).map(\.outcome) == [.captured, .unknown, .planned])
+        #expect(tables.shoots[1]?.cause == "It was cancelled, and the camera could not tell whether it had fired.")
+        #expect(!bench.journal.contains { $0.message.contains("is fired again") })
+
+        // What goes on with it asks first.
+        bench.camera { camera, _ in camera.twists = [.resolve(.fired)] }
+        let rest = bench.ask(.retry(streams: true))
+        bench.pass(.seconds(60))
+        #expect(bench.progress(of: rest).last?.sentence == "3 of 3 exposures captured")
+        #expect(bench.scripted.fired.map(\.label) == ["1/250", "1/60"])
+    }
+
+    @Test func `a frame that was not fired is planned after a cancel, and nobody says that it is fired again`() throws {
+        var bench = connected(.loseOn(.shutter, 2), .resolveNever)
+        let id = bench.ask(.shoot(Self.plan, streams: true))
+        bench.pass { $0.state("shooting") == "resolvingDoubt" }
+        bench.ask(.cancel)
+        bench.camera { camera, now in camera.tell(.captureResolved(.notFired), at: now) }
+        let end = try #require(bench.progress(of: id).last)
+        #expect(end.outcome == .cancelled)
+        #expect(end.sentence == "Stopped at set 1, frame 2. 1 of 3 exposures captured.")
+        bench.pass(.seconds(60))
+        #expect(bench.daemon.ledger.tables.frames(of: 1).map(\.outcome) == [.captured, .planned, .planned])
+        #expect(!bench.journal.contains { $0.message.contains("is fired again") })
+        #expect(bench.scripted.fired.count == 1)
     }
 
     /// Found by simulation, seeds 597, 1360, 4388 and 5124: it was called cancelled, and nothing was left to retry.

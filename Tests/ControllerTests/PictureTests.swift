@@ -195,6 +195,18 @@ import Testing
         #expect(bench.scripted.fired.count == 3)
     }
 
+    @Test func `a cancel while it is asked about a suspect that was fired again leaves the shoot complete`() throws {
+        var bench = bench(.shows(3, try speed("1/8")), .loseOn(.shutter, 4), .resolveNever, again: true)
+        let id = bench.ask(.shoot(ShootingTests.threeFrames, streams: true))
+        bench.pass { $0.state("shooting") == "resolvingDoubt" }
+        bench.ask(.cancel)
+        bench.pass(.seconds(60))
+        let end = try #require(bench.progress(of: id).last)
+        #expect(end.outcome == .completed && end.sentence == "3 of 3 exposures captured")
+        #expect(end.cause == "Set 1, frame 3 at 1/60 is suspect: its picture shows 1/8.")
+        #expect(bench.daemon.ledger.tables.shoots[1]?.outcome == .completed)
+    }
+
     @Test func `a verdict that comes after the end is told and written down`() throws {
         var bench = bench(.shows(3, try speed("1/8")))
         bench.disk { $0.delay = .seconds(30) }

@@ -233,7 +233,8 @@ final class ModelRules {
                 (.shutterReleased, .help), (.captured, .help), (.busy, .harm), (.failed, .harm), (.speedChanged, .harm),
             ]
         case .idle: answers = [(.saving, .help), (.idle, .help), (.failed, .harm)]
-        case .doubt: answers = [(.fired, .help), (.notFired, .help), (.busy, .harm), (.failed, .harm)]
+        case .doubt:
+            answers = [(.fired, .help), (.notFired, .help), (.untold, .harm), (.busy, .harm), (.failed, .harm)]
         case .refusal: answers = [(.failed, .harm)]
         }
         for (news, actor) in answers { events.append((.shooting(news), actor)) }
@@ -317,7 +318,7 @@ final class ModelRules {
     private func answered(_ news: ShootingSketch.News, _ world: ModelWorld) -> ModelWorld {
         var world = world
         switch news {
-        case .speedAccepted, .idle, .fired, .notFired, .busy, .failed, .speedChanged: world.asked = .nothing
+        case .speedAccepted, .idle, .fired, .notFired, .untold, .busy, .failed, .speedChanged: world.asked = .nothing
         default: break
         }
         return world

@@ -85,7 +85,7 @@ struct ShootingSketch: ChartSketch, ShootingBehavior {
         case start, retry, retryWithRedo, pause, resume, redo, cancel, dismiss
         case cameraReady, cameraLost, cameraUnfit, cameraStatus, networkLeft
         case speedAccepted, speedRight, speedWrong, shutterReleased, captured, saving, idle
-        case fired, notFired, busy, failed, speedChanged
+        case fired, notFired, untold, busy, failed, speedChanged
         case pictureComing, pictureGone, pictureSuspect
         case keptBegin, kept, refused
         case recoveredShoot, recoveredNothing
@@ -139,7 +139,8 @@ struct ShootingSketch: ChartSketch, ShootingBehavior {
         case .saving: .cameraSaving
         case .idle: .cameraIdle
         case .fired: .cameraResolved(.fired)
-        case .notFired: .cameraResolved(.unknown)
+        case .notFired: .cameraResolved(.notFired)
+        case .untold: .cameraResolved(.unknown)
         case .busy: .cameraBusy
         case .failed: .cameraFailed(.focusFailed)
         case .speedChanged: .cameraFailed(.speedChanged(found: .speed(.slowest)))
@@ -184,6 +185,7 @@ struct ShootingSketch: ChartSketch, ShootingBehavior {
     }
 
     func didFire(_ resolution: CaptureResolution) -> Bool { resolution == .fired }
+    func didNotFire(_ resolution: CaptureResolution) -> Bool { resolution == .notFired }
 
     // MARK: Delays
 
@@ -316,11 +318,9 @@ struct ShootingSketch: ChartSketch, ShootingBehavior {
     mutating func recordDoubt(_ effects: inout [Effect]) { notes.hasFailed = true }
     mutating func askWhetherFired(_ effects: inout [Effect]) { effects.append(.command(.resolve)) }
 
-    mutating func fireAgain(_ effects: inout [Effect]) {
-        // A suspect frame is fired again only once.
-        if notes.isAgain, notes.wish != .now { return }
-        note(.planned)
-    }
+    mutating func fireAgain(_ effects: inout [Effect]) { planAgain() }
+    mutating func noteNotFired(_ resolution: CaptureResolution, _ effects: inout [Effect]) { planAgain() }
+    mutating func recordUntold(_ effects: inout [Effect]) { notes.hasFailed = !isWhole() }
 
     // MARK: Actions of pauses
 
@@ -376,6 +376,12 @@ extension ShootingSketch {
 
     private mutating func record() {
         if extent.contains(.disk) { notes.writing = .pending }
+    }
+
+    private mutating func planAgain() {
+        // A suspect frame is fired again only once.
+        if notes.isAgain, notes.wish != .now { return }
+        note(.planned)
     }
 
     private mutating func note(_ attempt: Attempt) {
