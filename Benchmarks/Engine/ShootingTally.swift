@@ -106,7 +106,7 @@ extension ShootingTally: ShootingBehavior {
     func speedDeadline() -> Duration { .seconds(30) }
     func confirmDeadline() -> Duration { .seconds(3) }
     func captureDeadline() -> Duration { .seconds(15) }
-    func idleDeadline() -> Duration { .seconds(10) }
+    func idleLimit() -> Duration { .seconds(10) }
     func doubtDeadline() -> Duration { .seconds(20) }
     func verdictDeadline() -> Duration { .seconds(60) }
     func busyDelay() -> Duration { .milliseconds(250) }

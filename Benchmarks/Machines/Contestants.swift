@@ -92,7 +92,7 @@ struct LoadedAtRunTime: Contestant {
         names = lowered.names
         var behavior = LoadedBehavior<SmallSet>(names)
         let deadlines = [
-            "speedDeadline": 30_000, "confirmDeadline": 3_000, "captureDeadline": 15_000, "idleDeadline": 10_000,
+            "speedDeadline": 30_000, "confirmDeadline": 3_000, "captureDeadline": 15_000, "idleLimit": 10_000,
             "doubtDeadline": 20_000, "verdictDeadline": 60_000, "busyDelay": 250,
         ]
         behavior.delays = names.delays.map { .milliseconds(deadlines[$0] ?? 0) }

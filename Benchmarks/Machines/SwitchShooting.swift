@@ -59,7 +59,7 @@ extension SwitchShooting {
             go(to: .waitingForIdle, &effects)
         case .cameraSaving:
             guard shoot == .waitingForIdle else { break }
-            arm(.idle, tally.idleDeadline())
+            arm(.idle, tally.idleLimit())
             tally.noteSaving(&effects)
         case .cameraIdle:
             guard shoot == .waitingForIdle else { break }
@@ -381,7 +381,7 @@ extension SwitchShooting {
             arm(.capture, tally.captureDeadline())
         case .waitingForIdle:
             tally.requestIdle(&effects)
-            arm(.idle, tally.idleDeadline())
+            arm(.idle, tally.idleLimit())
         case .verifying: arm(.verdict, tally.verdictDeadline())
         case .holdingOff: arm(.busy, tally.busyDelay())
         case .awaitingCamera:

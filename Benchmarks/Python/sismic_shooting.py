@@ -27,7 +27,7 @@ SCXML = "{http://www.w3.org/2005/07/scxml}"
 OURS = "{urn:bracketd:chart:1}"
 
 DELAYS_MS = {
-    "speedDeadline": 30_000, "confirmDeadline": 3_000, "captureDeadline": 15_000, "idleDeadline": 10_000,
+    "speedDeadline": 30_000, "confirmDeadline": 3_000, "captureDeadline": 15_000, "idleLimit": 10_000,
     "doubtDeadline": 20_000, "verdictDeadline": 60_000, "busyDelay": 250,
 }
 # Actions that look at what they are told.

@@ -244,7 +244,7 @@ extension ShootingModel: ShootingBehavior {
     package func captureDeadline() -> Duration { occupied + .seconds(15) }
 
     /// Longer than the driver bears a silent transfer (10 s, told of every 2 s): a dead link is lost, not failed.
-    package func idleDeadline() -> Duration { occupied + .seconds(15) }
+    package func idleLimit() -> Duration { occupied + .seconds(15) }
 
     /// The exposure may have begun right before the link broke and still be going on.
     package func doubtDeadline() -> Duration { occupied + .seconds(20) }
@@ -472,7 +472,7 @@ extension ShootingModel: ShootingBehavior {
         if !attempt.isCaptured, isCardFull { return fail(CameraFailure.storageFull.sentence) }
         switch attempt {
         case .captured, .verified, .suspect:
-            fail("The camera took the picture and was not idle again within \(TimeText.text(idleDeadline())).")
+            fail("The camera took the picture and was not idle again within \(TimeText.text(idleLimit())).")
         case .attempting, .exposing, .unknown, .failed:
             fail("The camera reported no picture within \(TimeText.text(captureDeadline())) of the shutter command.")
         case .planned, .preparing:

@@ -174,6 +174,15 @@ struct SonyFrameTests {
         #expect(bench.finish(bench.perform(.capture(fast))).last == .idle)
     }
 
+    @Test func `a body that is busy at the press and at the release is not pressed once more for the same frame`() {
+        let bench = DriverBench.showing(fast)
+        let busy = ScriptedBody.Answer(code: .deviceBusy)
+        bench.body.overrides[.sdioControlDevice] = [.init(), busy, busy]
+        #expect(bench.finish(bench.perform(.capture(fast))) == [.busy])
+        #expect(bench.buttonMoves == ["half down", "full down", "full up", "full up", "half up"])
+        #expect(bench.body.framesFired.isEmpty)
+    }
+
     @Test func `a full card is told as such`() {
         let bench = DriverBench.showing(fast)
         bench.body.overrides[.sdioControlDevice] = [.init(), .init(code: .storeFull)]

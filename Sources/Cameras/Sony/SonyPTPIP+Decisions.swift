@@ -141,6 +141,8 @@ extension SonyPTPIP {
         case .settingProperty(let setting):
             return decide(setting, at: now, into: &actions)
         case .capturing(let capture):
+            // It has failed, and is told so when the buttons are up: nothing is pressed any more.
+            if capture.outcome != nil { return .wait(until: nil) }
             return decide(capture, at: now, into: &actions)
         case .awaitingIdle(let wait):
             guard isBodyIdle(since: wait.since, at: now) else {

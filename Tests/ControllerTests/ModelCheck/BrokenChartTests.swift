@@ -78,7 +78,7 @@ import Testing
             chart: .shooting,
             text: """
                 <bd:do action="requestIdle"/>
-                <send event="timeout.idle" id="idleTimer" delayexpr="idleDeadline"/>
+                <send event="timeout.idle" id="idleTimer" delayexpr="idleLimit"/>
                 """,
             change: #"<bd:do action="requestIdle"/>"#,
             expected: .timers

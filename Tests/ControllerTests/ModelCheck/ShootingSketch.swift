@@ -192,7 +192,7 @@ struct ShootingSketch: ChartSketch, ShootingBehavior {
     func speedDeadline() -> Duration { .seconds(1) }
     func confirmDeadline() -> Duration { .seconds(1) }
     func captureDeadline() -> Duration { .seconds(1) }
-    func idleDeadline() -> Duration { .seconds(1) }
+    func idleLimit() -> Duration { .seconds(1) }
     func doubtDeadline() -> Duration { .seconds(1) }
     func verdictDeadline() -> Duration { .seconds(1) }
     func busyDelay() -> Duration { .seconds(1) }
