@@ -242,7 +242,7 @@ extension SettingsModel: SettingsBehavior {
     package mutating func adoptReading(_ reading: SettingsReading, _ effects: inout [SettingsEffect]) {
         camera = reading
         noteShown()
-        settleWhatRests()
+        settle(evenOnItsWay: false)
     }
 
     package mutating func forgetCamera(_ effects: inout [SettingsEffect]) {
@@ -373,17 +373,9 @@ extension SettingsModel {
         }
     }
 
-    /// From here on the body stands on something of ours, if it does.
-    private mutating func settle() {
-        for key in keysHere {
-            guard let shown = shown(key) else { continue }
-            if isOurs(shown, key) { pending[key]?.isSettled = true }
-        }
-    }
-
-    /// The same while the body may be on its way: what it shows on that proves nothing.
-    private mutating func settleWhatRests() {
-        for key in keysHere where pending[key]?.underWay.isEmpty == true {
+    /// From here on the body stands on something of ours, if it does. What it shows on its way proves nothing.
+    private mutating func settle(evenOnItsWay: Bool = true) {
+        for key in keysHere where evenOnItsWay || pending[key]?.underWay.isEmpty == true {
             guard let shown = shown(key) else { continue }
             if isOurs(shown, key) { pending[key]?.isSettled = true }
         }

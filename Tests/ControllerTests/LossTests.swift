@@ -115,6 +115,15 @@ import Testing
         bench.camera { camera, now in camera.tell(.status(status), at: now) }
     }
 
+    /// The dial is turned to P, and then the link goes.
+    ///
+    /// - Returns: what is told of the link.
+    private func loseAfterTurn(_ bench: inout Bench) -> String {
+        turn(.program, on: &bench)
+        bench.camera { camera, now in camera.tell(.lost(.closedByCamera), at: now) }
+        return LossReason.reset("Connection reset by peer").sentence
+    }
+
     @Test(arguments: ["settingSpeed", "capturing", "waitingForIdle"])
     func `a dial turned away during a shoot pauses it at the frame's end, and turned back it goes on`(
         state: String
@@ -163,10 +172,8 @@ import Testing
         var bench = connected(.resolve(.fired))
         bench.ask(.shoot(PlanInput(shadow: "4\"", highlight: "1\"", frames: 3), streams: false))
         bench.pass { $0.state("shooting") == "capturing" }
-        turn(.program, on: &bench)
-        bench.camera { camera, now in camera.tell(.lost(.closedByCamera), at: now) }
+        let reason = loseAfterTurn(&bench)
         #expect(bench.state("shooting") == "awaitingCamera")
-        let reason = LossReason.reset("Connection reset by peer").sentence
         #expect(bench.journal.first { $0.kind == .shutterInDoubt }?.message.hasPrefix(reason) == true)
         #expect(bench.status.sentence.contains(reason))
         turn(.manual, on: &bench)
@@ -178,10 +185,8 @@ import Testing
         var bench = connected(.neverIdle(1))
         bench.ask(.shoot(Self.plan, streams: false))
         bench.pass { $0.state("shooting") == "waitingForIdle" }
-        turn(.program, on: &bench)
-        bench.camera { camera, now in camera.tell(.lost(.closedByCamera), at: now) }
+        let reason = loseAfterTurn(&bench)
         #expect(bench.state("shooting") == "linkLost")
-        let reason = LossReason.reset("Connection reset by peer").sentence
         #expect(bench.journal.first { $0.kind == .shootPaused }?.message.contains(reason) == true)
         #expect(bench.status.sentence.contains(reason))
     }

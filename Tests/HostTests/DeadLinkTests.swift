@@ -81,6 +81,7 @@ struct DeadLinkTests {
         let bench = try await Bench(idleSeconds: 600, userTimeout: Self.userTimeout + Self.slack)
         try bench.network.cut()
         try await bench.fixture.send(1, "are you there")
+        // The kernel's time-out is in real time, and so is the hole.
         try await Task.sleep(for: Self.userTimeout / 4)
         try bench.network.heal()
         var bytes = [UInt8](repeating: 0, count: 13)

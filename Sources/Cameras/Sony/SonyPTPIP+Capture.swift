@@ -199,8 +199,10 @@ extension SonyPTPIP {
     /// card's, or counts in another format.
     private func shotsLeft(after previous: SonyFrame?, at now: Duration) -> Int? {
         guard let left = body.reading?.status.shotsLeft else { return nil }
-        guard let previous, let before = previous.shotsLeftBefore, isOwed(previous, at: now) else { return left }
-        return left > previous.shotsLeftShown ?? left ? left : min(left, before - 1)
+        guard let previous, let shown = previous.shotsLeftShown, let before = previous.shotsLeftBefore, left <= shown,
+            isOwed(previous, at: now)
+        else { return left }
+        return min(left, before - 1)
     }
 
     /// Whether the counter may yet go down for a frame. An announced picture may be written as late as a whole buffer;

@@ -24,11 +24,11 @@ extension SonyPTPIP {
         if case .readStatus = command { return askForStatus(ticket, at: now, into: &actions) }
         savingReportedAt = nil
         let gateUntil = now + timing.gate
+        // A way by notches that is over in name goes on to its end first.
+        let settingGateUntil = max(now, body.steps.settledAt) + timing.gate
         switch command {
         case .setSpeed(let speed):
-            // A way by notches that is over in name goes on to its end first.
-            let gateUntil = max(now, body.steps.settledAt) + timing.gate
-            activity = .settingSpeed(SonySetting(ticket: ticket, speed: speed, since: now, gateUntil: gateUntil))
+            activity = .settingSpeed(SonySetting(ticket: ticket, speed: speed, since: now, gateUntil: settingGateUntil))
         case .readSpeed:
             activity = .readingSpeed(ticket, since: now)
         case .capture(let speed):
@@ -47,13 +47,12 @@ extension SonyPTPIP {
         case .resolveCapture(let shotsLeft):
             activity = .resolving(SonyResolving(ticket: ticket, since: now, shotsLeftBefore: shotsLeft))
         case .setProperty(let property, let text):
-            let gateUntil = max(now, body.steps.settledAt) + timing.gate
             let setting = SonyPropertySetting(
                 ticket: ticket,
                 property: property,
                 text: text,
                 since: now,
-                gateUntil: gateUntil
+                gateUntil: settingGateUntil
             )
             activity = .settingProperty(setting)
         case .connect, .disconnect, .abandon, .readStatus, .keepPictures:

@@ -10,7 +10,8 @@ extension SonyPTPIP {
         case .object:
             drain.isRemovalTold = false
         case .speed(let speed, _):
-            noteSpeedMove(speed.reading == body.reading?.status.speed ? nil : body.reading?.status.speed, at: now)
+            let from = body.reading?.status.speed
+            body.speedMove = from.flatMap { $0 == speed.reading ? nil : ($0, now + timing.speedMove) }
         case .button(.halfPress, .pressed):
             buttons.isHalfDown = true
         case .button(.fullPress, .pressed):
@@ -19,10 +20,6 @@ extension SonyPTPIP {
         default:
             break
         }
-    }
-
-    private mutating func noteSpeedMove(_ from: SpeedReading?, at now: Duration) {
-        body.speedMove = from.map { ($0, now + timing.speedMove) }
     }
 
     /// Events never start a transaction by themselves: they are kept until the command connection is free, and many

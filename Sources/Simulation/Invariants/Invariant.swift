@@ -24,7 +24,7 @@ package enum Invariant: String, CaseIterable, Sendable {
     /// Neither a pause nor a cancel touches an exposure: the shoot rests when the shutter is closed, and the link
     /// stands until then, as far as it is the daemon's doing.
     case exposureIsNeverCut
-    /// A camera that is busy is tried three times for a frame, after a while each time: no more, and no less.
+    /// A shoot bears two busy answers in a row, asks again after a while, and ends at the third: no later, no sooner.
     case triedThriceWhenBusy
     // The charts.
     /// Each active state that has a timeout has it armed, and no other state waits for anything but the world.

@@ -55,10 +55,11 @@ extension Invariants {
             wakingsNow = 0
         }
         // Only the world may say so much at once.
-        if case .hop = input { hopsNow += 1 }
-        if hopsNow == Self.hopsPerInstantMax {
-            note(.timeGoesOn, at: time, "\(hopsNow) messages between charts are taken at one instant.")
+        if case .hop = input {
             hopsNow += 1
+            if hopsNow == Self.hopsPerInstantMax {
+                note(.timeGoesOn, at: time, "\(hopsNow) messages between charts are taken at one instant.")
+            }
         }
         guard input == .deadline else { return }
         wakingsNow += 1

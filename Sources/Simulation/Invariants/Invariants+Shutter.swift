@@ -93,7 +93,7 @@ extension Invariants {
 
     /// Something happened to the shooting chart.
     ///
-    /// - Parameter isBusy: whether it was that the camera is busy.
+    /// - Parameter isBusy: whether the input was the camera's word that it is busy.
     mutating func noteShoot(_ core: Core, isBusy: Bool, at now: Duration) {
         var present = ShutterBook.Last()
         present.isCapturing = core.isCapturing
