@@ -1,5 +1,4 @@
 import Cameras
-import Exposure
 import Statecharts
 
 /// What a camera shows of the settings that a shoot changes.
@@ -7,7 +6,7 @@ package struct SettingsReading: Equatable, Sendable {
     package var camera: CameraIdentity
     /// What is not known is absent.
     package var values: [CameraProperty: String]
-    /// Whether a new speed is taken by notches, and so passes those between.
+    /// Whether a new speed is taken by notches, so that it depends on where the body stood before.
     package var isStepwise: Bool
 
     package init(camera: CameraIdentity, values: [CameraProperty: String], isStepwise: Bool) {
@@ -94,8 +93,8 @@ package struct SettingsModel: Equatable, Sendable {
         var row: SettingRow
         /// Where the body may stand by our doing; nil: on whatever the row says.
         var stands: [String]?
-        /// Whether the body stood on something of ours since it was told to set it: from then on another value is a
-        /// person's.
+        /// Whether the body came to stand on something of ours and nothing is on its way: from then on another value is
+        /// a person's.
         var isSettled: Bool
         /// What the body was told to set and has not shown since: it may come yet.
         var underWay: [String] = []
@@ -176,7 +175,8 @@ extension SettingsModel: SettingsBehavior {
             inLedger[row.key] = row
             // What was set last may still be on its way.
             let values = row.values.filter { $0 != row.original }
-            pending[row.key] = Pending(row: row, isSettled: true, underWay: values)
+            let isHere = row.cameraID == camera?.camera.id
+            pending[row.key] = Pending(row: row, isSettled: isHere && camera?.isStepwise == false, underWay: values)
             // Noted in this run, before the ledger could be read: where it stood then may be a person's doing.
             if let kept {
                 let wasOurs = isOurs(kept.row.original, row.key)
@@ -204,12 +204,7 @@ extension SettingsModel: SettingsBehavior {
         noteShown()
         guard let commanded, let key = key(commanded.property), let shown = shown(key) else { return }
         pending[key]?.isSettled = shown == commanded.value
-        if shown == commanded.value {
-            pending[key]?.stands = [shown]
-        } else if reading.isStepwise, Self.speed(shown) != nil {
-            // From wherever a hand has put it, the way goes on by our notches.
-            stand(key, on: shown)
-        }
+        if shown == commanded.value { pending[key]?.stands = [shown] }
     }
 
     package mutating func settle(_ effects: inout [SettingsEffect]) {
@@ -226,7 +221,7 @@ extension SettingsModel: SettingsBehavior {
 
     package mutating func adoptReturn(_ reading: SettingsReading, _ effects: inout [SettingsEffect]) {
         camera = reading
-        for key in keysHere { pending[key]?.isSettled = true }
+        settleWhatCame()
         adoptTurns(&effects)
         // Perhaps it is another camera.
         let isAnotherNew = changes.keys.contains { property in key(property).map { pending[$0] == nil } ?? false }
@@ -236,13 +231,13 @@ extension SettingsModel: SettingsBehavior {
     package mutating func adoptCamera(_ reading: SettingsReading, _ effects: inout [SettingsEffect]) {
         camera = reading
         failureCount = 0
-        for key in keysHere { pending[key]?.isSettled = true }
+        settleWhatCame()
     }
 
     package mutating func adoptReading(_ reading: SettingsReading, _ effects: inout [SettingsEffect]) {
         camera = reading
         noteShown()
-        settle(evenOnItsWay: false)
+        settle()
     }
 
     package mutating func forgetCamera(_ effects: inout [SettingsEffect]) {
@@ -283,7 +278,7 @@ extension SettingsModel: SettingsBehavior {
 
     package mutating func noteFailure(_ failure: CameraFailure, _ effects: inout [SettingsEffect]) {
         // The driver gave the body its time: what it shows now is no move's beginning.
-        for key in keysHere where shown(key) == pending[key]?.row.original { pending[key]?.underWay = [] }
+        for key in keysHere { pending[key]?.underWay = [] }
         note(failure.sentence, &effects)
     }
 
@@ -342,15 +337,8 @@ extension SettingsModel {
         if value == entry.row.original { return true }
         let own = entry.stands ?? (entry.row.values.isEmpty ? [] : entry.row.values + [entry.row.original])
         // Nobody wrote down what was set.
-        if own.isEmpty { return true }
-        if own.contains(value) { return true }
-        guard camera?.isStepwise == true, key.kind == .shutterSpeed, let speed = Self.speed(value) else { return false }
-        let speeds = own.compactMap(Self.speed)
-        guard let first = speeds.min(), let last = speeds.max() else { return false }
-        return first <= speed && speed <= last
+        return own.isEmpty || own.contains(value)
     }
-
-    private static func speed(_ label: String) -> ShutterSpeed? { ShutterSpeed.all.first { $0.label == label } }
 
     /// Whether it is as it was, or as a person left it. A body that took a command and does not show it yet may still
     /// show what it stood on before.
@@ -374,11 +362,18 @@ extension SettingsModel {
     }
 
     /// From here on the body stands on something of ours, if it does. What it shows on its way proves nothing.
-    private mutating func settle(evenOnItsWay: Bool = true) {
-        for key in keysHere where evenOnItsWay || pending[key]?.underWay.isEmpty == true {
+    private mutating func settle() {
+        for key in keysHere where pending[key]?.underWay.isEmpty == true {
             guard let shown = shown(key) else { continue }
             if isOurs(shown, key) { pending[key]?.isSettled = true }
         }
+    }
+
+    /// A camera comes: what was under way is over. Where notches have led is known only to who saw them, from wherever
+    /// a hand had put the dial: that is nobody's will.
+    private mutating func settleWhatCame() {
+        guard camera?.isStepwise == false else { return }
+        for key in keysHere { pending[key]?.isSettled = true }
     }
 
     private mutating func stand(_ key: SettingKey, on value: String) {
@@ -466,6 +461,10 @@ extension SettingsModel {
     /// It could not be put back; said once for each reason.
     private mutating func note(_ trouble: String, _ effects: inout [SettingsEffect]) {
         failureCount = min(failureCount + 1, Self.delays.count)
+        // What was asked for just now does not come any more.
+        if let key = nextKey, let original = pending[key]?.row.original {
+            pending[key]?.underWay.removeAll { $0 == original }
+        }
         settle()
         guard let key = nextKey, let entry = pending[key], entry.trouble != trouble else { return }
         pending[key]?.trouble = trouble

@@ -227,6 +227,32 @@ struct SonySteppingLimitsTests {
         #expect(bench.lastStatus?.speed == .speed(passed))
     }
 
+    @Test func `a hand that turns to the target does not end a way that goes on`() {
+        let bench = DriverBench.stepping(from: fast) {
+            $0.landing = { notches, _ in max(notches, -8) }
+            $0.moveTime = .milliseconds(700)
+        }
+        let ticket = bench.perform(.setSpeed(slow))
+        bench.run(until: { $0.steps.count == 2 })
+        bench.run(for: .milliseconds(300))
+        bench.body.set(.sonyShutterSpeed, SonyShutterSpeed(slow).value)
+        #expect(bench.finish(ticket) == [.speedAccepted])
+        bench.run(for: .seconds(3))
+        #expect(bench.body.speed == SonyShutterSpeed(slow).rawValue)
+    }
+
+    @Test func `after a hand on the dial the target may be where an earlier step ends`() throws {
+        let target = try ShutterSpeed.named("1/500")
+        let bench = DriverBench.stepping(from: fast) { $0.moveTime = .milliseconds(900) }
+        let ticket = bench.perform(.setSpeed(target))
+        bench.run(for: .milliseconds(100))
+        bench.body.set(.sonyShutterSpeed, SonyShutterSpeed(slow).value)
+        #expect(bench.finish(ticket) == [.speedAccepted])
+        #expect(bench.steps.prefix(2) == [-3, 21])
+        bench.run(for: .seconds(3))
+        #expect(bench.body.speed == SonyShutterSpeed(target).rawValue)
+    }
+
     // MARK: The absolute property
 
     @Test(arguments: [true, false])

@@ -350,6 +350,55 @@ import Testing
         #expect(said(bench) == [Self.putBack])
     }
 
+    @Test func `where a body has gone by notches while the daemon was dead is nobody's will`() throws {
+        var bench = try connected(stepwise: true)
+        bench.ask(.shoot(Self.plan, streams: false))
+        bench.pass { $0.scripted.fired.count == 1 && $0.state("shooting") == "settingSpeed" }
+        bench.kill()
+        let ended = try Self.speed("1/8")
+        bench.camera { camera, _ in camera.status.speed = .speed(ended) }
+        bench.restart()
+        bench.pass(.seconds(10))
+        #expect(speed(bench) == Self.original && row(bench) == nil)
+        #expect(said(bench).last == Self.putBack)
+    }
+
+    @Test(arguments: [true, false])
+    func `where a body has gone by notches while it was away is nobody's will`(inShoot: Bool) throws {
+        var bench = try connected(.ignoreProperty, stepwise: true)
+        bench.ask(.shoot(Self.plan, streams: false))
+        bench.pass {
+            inShoot
+                ? $0.scripted.fired.count == 1 && $0.state("shooting") == "settingSpeed"
+                : $0.state("settings") == "puttingBack"
+        }
+        let ended = try Self.speed("1/8")
+        bench.camera { camera, now in
+            camera.twists = []
+            camera.tell(.lost(.closedByCamera), at: now)
+            camera.status.speed = .speed(ended)
+        }
+        bench.pass(.seconds(120))
+        #expect(bench.state("shooting") == "completed" && speed(bench) == Self.original && row(bench) == nil)
+        #expect(said(bench) == [Self.putBack])
+    }
+
+    @Test func `a dial turned in a pause, before what was set shows, does not make the end of our way a person's`()
+        throws
+    {
+        var bench = try connected(stepwise: true)
+        bench.ask(.shoot(Self.plan, streams: false))
+        bench.pass { $0.scripted.fired.count == 1 && $0.state("shooting") == "settingSpeed" }
+        bench.ask(.pause())
+        #expect(bench.state("settings") == "pausing")
+        try turn("1/2", &bench)
+        try turn("1/125", &bench)
+        #expect(row(bench)?.original == Self.original)
+        bench.ask(.cancel)
+        bench.pass(.seconds(20))
+        #expect(speed(bench) == Self.original && said(bench) == [Self.putBack])
+    }
+
     @Test func `a body that strays while it is put back is not left there`() throws {
         var bench = try connected(.ignoreProperty, stepwise: true)
         try fire(&bench)

@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(arguments: models)
-    func `a dial turned in a pause, or while the daemon is dead, is left as it is`(model: String) throws {
+    func `a dial turned in a pause wins, and with the daemon dead unless the body is stepped`(model: String) throws {
         var (world, _) = try world(model)
         let own = try ShutterSpeed(parsing: "1/15")
         world.ask(.shoot(Self.plan, streams: false))
@@ -106,7 +106,9 @@ import Testing
         dead.restart()
         dead.pass(.seconds(30))
         expectSoundEnd(dead)
-        #expect(dead.camera.speed == later && dead.daemon.ledger.tables.settings.isEmpty, "\(said(dead))")
+        // Nobody saw whether the last way by notches was over.
+        let kept = model == "ilce-6400" ? own : later
+        #expect(dead.camera.speed == kept && dead.daemon.ledger.tables.settings.isEmpty, "\(said(dead))")
     }
 
     @Test(arguments: models)

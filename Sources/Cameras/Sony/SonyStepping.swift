@@ -35,6 +35,8 @@ struct SonyStepping: Sendable {
     private(set) var refusedUntil: Duration?
     /// Went towards the target during this way.
     private(set) var hasMoved = false
+    /// A hand was on the dial during this way.
+    private var isDisturbed = false
     private var isSingle: Bool
     private var shown: (notch: Int, since: Duration)?
     private var rounds = 0
@@ -96,9 +98,10 @@ struct SonyStepping: Sendable {
         if shown?.notch != notch { shown = (notch, receivedAt) }
         let moved = move.notches > 0 ? move.from - notch : notch - move.from
         if moved == 0 { return requestedAt >= move.sentAt + timing.stepMove ? stick(move, notch, known) : .wait }
-        // What is not where it was to go may still be on its way.
-        let isWhole = notch == target || moved == abs(move.notches)
-        guard isWhole || requestedAt >= (shown?.since ?? receivedAt) + settle else { return .wait }
+        // What is not where it was to go may still be on its way, and go on from the target too.
+        let isWhole = moved == abs(move.notches) && !isDisturbed
+        let rest = notch == target ? max(settle, timing.speedMove) : settle
+        guard isWhole || requestedAt >= (shown?.since ?? receivedAt) + rest else { return .wait }
         self.move = nil
         note(moved, of: move, &known)
         if notch == target { return .arrived }
@@ -132,6 +135,8 @@ struct SonyStepping: Sendable {
         if moved > 0, moved <= abs(move.notches) + SonyStepKnowledge.errorMax {
             hasMoved = true
             known.note(moved, of: abs(move.notches), afterStuckJump: hasStuckJump)
+        } else {
+            isDisturbed = true
         }
         hasStuckJump = false
     }
