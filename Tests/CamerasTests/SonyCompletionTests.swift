@@ -195,6 +195,19 @@ struct SonyCompletionTests {
         #expect(bench.events(ticket) == [.shutterReleased])
     }
 
+    @Test func `an announcement that comes late is of the frame before, whose file was there first`() {
+        let bench = DriverBench.showing(fast)
+        for _ in 0..<2 { #expect(bench.finish(bench.perform(.capture(fast))).last == .idle) }
+        bench.body.ignoresShutter = true
+        let third = bench.perform(.capture(fast))
+        bench.run(until: { $0.events(third) == [.shutterReleased] })
+        for delay in [300, 400] { bench.body.plan(.event(.sonyCaptured), at: bench.now + .milliseconds(delay)) }
+        bench.run(for: .seconds(5))
+        #expect(bench.events(third) == [.shutterReleased])
+        bench.body.plan(.event(.sonyCaptured), at: bench.now)
+        #expect(bench.finish(third).contains(.captured))
+    }
+
     @Test func `a long exposure is polled every two seconds and not taken for silence`() {
         let bench = DriverBench.showing(slow)
         let ticket = bench.perform(.capture(slow))

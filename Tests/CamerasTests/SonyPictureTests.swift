@@ -218,6 +218,40 @@ struct SonyPictureTests {
         #expect(bench.now - start < .seconds(13))
     }
 
+    @Test func `a file without the announcement that the frame before had may be a late one of that frame`() throws {
+        let bench = try DriverBench.keeping(.jpeg) { body in
+            body.announcesPictures = true
+            body.nextFiles = [.file("DSC0.JPG", date: "20260101T115959")]
+        }
+        _ = try bench.shoot()
+        let left = bench.body[.sonySlot1ShotsLeft].currentValue.integer.map(Int.init)
+        bench.body.ignoresShutter = true
+        let second = bench.perform(.capture(fast))
+        bench.run(until: { $0.events(second) == [.shutterReleased] })
+        bench.run(for: .milliseconds(300))
+        bench.body.leave(.file("DSC1.JPG", date: "20260101T120000"))
+        bench.announceFile()
+        let sentence = "The camera handed over a picture, perhaps an older one, and reported none of this press."
+        #expect(bench.finish(second) == [.shutterReleased, .failed(.other(sentence))])
+        let resolved = bench.finish(bench.perform(.resolveCapture(shotsLeftBefore: left)))
+        #expect(resolved == [.captureResolved(.notFired)])
+    }
+
+    @Test func `a file that is there before its announcement proves the frame once that came`() throws {
+        let bench = try DriverBench.keeping(.jpeg) { $0.announcesPictures = true }
+        _ = try bench.shoot()
+        bench.body.announcesPictures = false
+        bench.body.countsAfter = .seconds(100)
+        let second = bench.perform(.capture(fast))
+        bench.run(for: .seconds(3))
+        #expect(bench.events(second) == [.shutterReleased])
+        #expect(bench.body.files.isEmpty)
+        let start = bench.now
+        bench.body.plan(.event(.sonyCaptured), at: start)
+        #expect(bench.finish(second).last == .idle)
+        #expect(bench.now - start < .seconds(1))
+    }
+
     @Test func `a picture with another name and the date of the one before is older than a later shot`() throws {
         let bench = try DriverBench.keeping(.jpeg) { body in
             body.nextFiles = [

@@ -144,12 +144,24 @@ struct SonyStatusTests {
         let fired = DriverBench { $0.leaveFiles(1) }
         fired.connect()
         fired.run(for: .seconds(1))
-        #expect(fired.finish(fired.perform(.resolveCapture(shotsLeftBefore: 116))) == [.captureResolved(.fired)])
+        #expect(fired.finish(fired.perform(.resolveCapture(shotsLeftBefore: 117))) == [.captureResolved(.fired)])
         let counted = DriverBench()
         counted.connect()
         #expect(counted.finish(counted.perform(.resolveCapture(shotsLeftBefore: 117))) == [.captureResolved(.fired)])
         let still = DriverBench()
         still.connect()
         #expect(still.finish(still.perform(.resolveCapture(shotsLeftBefore: 116))) == [.captureResolved(.notFired)])
+    }
+
+    @Test(arguments: [116, nil] as [Int?], [true, false])
+    func `a file alone leaves a fresh driver in doubt: it may be a late one of another frame`(
+        left: Int?,
+        hasRoom: Bool
+    ) {
+        let bench = DriverBench { $0.leaveFiles(1) }
+        bench.perform(.keepPictures(PictureWish(policy: .jpeg, hasRoom: hasRoom)))
+        bench.connect()
+        bench.run(for: .seconds(1))
+        #expect(bench.finish(bench.perform(.resolveCapture(shotsLeftBefore: left))) == [.captureResolved(.unknown)])
     }
 }

@@ -34,6 +34,11 @@ struct SonyFrame: Sendable {
     /// How the body stood before the press: afterwards it has to stand so again.
     let wasSpeedWritable: Bool
     let mode: ExposureMode
+    /// Whether its file alone is no proof. The body announces its pictures, so a file that comes without may be a late
+    /// one of the frame before.
+    let needsReport: Bool
+    /// So many 0xC206 are yet to come of the frames before: events have a connection of their own, and may be late.
+    var announcementsOwed: Int
     var stage = Stage.exposing
     /// 0xC206 came when it could be this frame's.
     var wasAnnounced = false
@@ -48,6 +53,9 @@ struct SonyFrame: Sendable {
     /// With the dark frame.
     var latestEnd: Duration { pressedAt + (mayReduceNoise ? exposure * 2 : exposure) }
 
+    /// Whether its file would prove that it was fired.
+    var mayProveByFile: Bool { !needsReport || wasAnnounced || wasCounted }
+
     var isCaptured: Bool {
         switch stage {
         case .exposing: false
@@ -58,6 +66,11 @@ struct SonyFrame: Sendable {
 
     var isOver: Bool {
         if case .over = stage { true } else { false }
+    }
+
+    /// One that comes before the exposure can have ended belongs to something else.
+    fileprivate mutating func noteAnnouncement(at now: Duration) {
+        if announcementsOwed > 0 { announcementsOwed -= 1 } else if now >= earliestEnd { wasAnnounced = true }
     }
 
     /// When the picture is given up.
@@ -116,6 +129,20 @@ enum SonyLastFrame: Sendable {
             self = .pressed(frame, previous: previous)
         case .unknown, .notPressed, .pressed:
             break
+        }
+    }
+
+    /// 0xC206: of the frame that it is due for first.
+    mutating func noteAnnouncement(at now: Duration) {
+        switch self {
+        case .unknown, .notPressed(nil):
+            break
+        case .notPressed(var frame?):
+            frame.noteAnnouncement(at: now)
+            self = .notPressed(previous: frame)
+        case .pressed(var frame, let previous):
+            frame.noteAnnouncement(at: now)
+            self = .pressed(frame, previous: previous)
         }
     }
 

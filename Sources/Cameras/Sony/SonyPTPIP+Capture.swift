@@ -189,7 +189,9 @@ extension SonyPTPIP {
             focusFailed: focusFailed,
             mayReduceNoise: noise != .off && capture.speed.exposureTime >= .seconds(1),
             wasSpeedWritable: body.reading?.status.speedIsWritable ?? false,
-            mode: body.reading?.status.mode ?? .manual
+            mode: body.reading?.status.mode ?? .manual,
+            needsReport: previous.map { $0.wasAnnounced && $0.bodyID == body.identity?.id } ?? false,
+            announcementsOwed: announcementsOwed(after: previous)
         )
         lastFrame = .pressed(frame, previous: previous)
     }
@@ -203,6 +205,12 @@ extension SonyPTPIP {
             isOwed(previous, at: now)
         else { return left }
         return min(left, before - 1)
+    }
+
+    /// How many 0xC206 of pictures that were found otherwise may still come, in this session.
+    private func announcementsOwed(after previous: SonyFrame?) -> Int {
+        guard let previous, previous.pressedAt >= body.connectedAt else { return 0 }
+        return previous.announcementsOwed + (previous.isCaptured && !previous.wasAnnounced ? 1 : 0)
     }
 
     /// Whether the counter may yet go down for a frame. An announced picture may be written as late as a whole buffer;
@@ -239,6 +247,9 @@ extension SonyPTPIP {
         if frame.focusFailed { return .focusFailed }
         if body.reading?.fileInfo == .inPreparation {
             return .other("The camera does not finish the file of its picture: switch it off and on again.")
+        }
+        if frame.hasFile {
+            return .other("The camera handed over a picture, perhaps an older one, and reported none of this press.")
         }
         return .other("The camera took the shutter command and reported no picture.")
     }

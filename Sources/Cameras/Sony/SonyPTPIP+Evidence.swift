@@ -2,13 +2,6 @@ import PTP
 
 /// What tells that a frame's picture exists, and when nothing more is expected of it.
 extension SonyPTPIP {
-    /// 0xC206. One that comes before the exposure can have ended belongs to something else.
-    mutating func announceFrame(at now: Duration) {
-        lastFrame.update { frame in
-            if now >= frame.earliestEnd { frame.wasAnnounced = true }
-        }
-    }
-
     /// What a reading says about the frame: its announcement holds once the body was asked again, and the shot counter
     /// counts while no file is there that says it better.
     mutating func updateFrame(_ reading: SonyReading) {
@@ -22,7 +15,7 @@ extension SonyPTPIP {
             guard case .exposing = frame.stage else { return }
             let isCounted = frame.wasCounted && reading.fileInfo == .empty
             if frame.wasAnnounced || isCounted {
-                frame.stage = .captured(by: .report, at: reading.requestedAt)
+                frame.stage = .captured(by: frame.hasFile ? .file : .report, at: reading.requestedAt)
             }
         }
     }
@@ -30,7 +23,9 @@ extension SonyPTPIP {
     /// The frame's file was found in the buffer. One that is there before the exposure can have ended is another's.
     mutating func noteFile(at now: Duration) {
         lastFrame.update { frame in
-            if !frame.isOver, now >= frame.earliestEnd { frame.stage = .captured(by: .file, at: now) }
+            if !frame.isOver, now >= frame.earliestEnd, frame.mayProveByFile {
+                frame.stage = .captured(by: .file, at: now)
+            }
         }
     }
 

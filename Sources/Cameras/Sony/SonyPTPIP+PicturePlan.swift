@@ -26,7 +26,7 @@ extension SonyPTPIP {
         return (isOfThisSession || !frame.isOver) && !drain.isOlder(file, thanShotAt: frame.pressedAt)
     }
 
-    /// Whether a file tells that the last frame was fired. A driver that knows of no frame has to believe it.
+    /// Whether a file may be the last frame's. A driver that knows of no frame cannot rule it out.
     func isEvidence(_ origin: SonyFileOrigin) -> Bool {
         lastFrame.frame.map { $0.ticket == origin.capture } ?? true
     }

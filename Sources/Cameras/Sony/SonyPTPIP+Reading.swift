@@ -34,7 +34,7 @@ extension SonyPTPIP {
             drain.isRemovalTold = true
         case .sonyCaptured:
             body.news = .file
-            announceFrame(at: now)
+            lastFrame.noteAnnouncement(at: now)
         default:
             body.news = max(body.news, .property)
         }

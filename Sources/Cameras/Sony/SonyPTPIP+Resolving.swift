@@ -11,12 +11,13 @@ extension SonyPTPIP {
         // The link broke before the press was sent: that is certain, and nothing has to be asked.
         if case .notPressed = lastFrame { return end(.captureResolved(.notFired), resolving.ticket, into: &actions) }
         guard let reading = body.reading, reading.requestedAt >= resolving.since else { return .wait(until: nil) }
+        // A file that waits for room is no reason to leave the question open.
         let isQuiet =
-            reading.fileInfo == .empty && buttons.areUp && body.news != .file
-            && reading.requestedAt >= drain.fetchedAt ?? .zero
+            drain.held != nil
+            || reading.fileInfo == .empty && buttons.areUp && body.news != .file
+                && reading.requestedAt >= drain.fetchedAt ?? .zero
         if isProvenFired(resolving, reading) {
-            // A file that waits for room is no reason to leave the question open.
-            guard isQuiet || drain.held != nil else { return .wait(until: nil) }
+            guard isQuiet else { return .wait(until: nil) }
             return resolve(.fired, resolving, into: &actions)
         }
         let believedAt = believedAt(resolving, reading)
@@ -28,20 +29,22 @@ extension SonyPTPIP {
     }
 
     /// A file of it was in the buffer, or the counter went down. Every frame begins with an empty buffer, so a file
-    /// that is there after a reconnect is the frame's in doubt.
+    /// that is there after a reconnect is the frame's in doubt. A fresh driver does not know whether the frame was
+    /// pressed at all: the file may be a late one of the frame before.
     private func isProvenFired(_ resolving: SonyResolving, _ reading: SonyReading) -> Bool {
-        if lastFrame.frame?.isCaptured == true || hasFilesOfBefore || reading.fileInfo != .empty { return true }
+        if lastFrame.frame?.isCaptured == true { return true }
         // Exactly one less: another difference is another card, another format or another body, and proves nothing.
         if let before = shotsLeftBefore(resolving), reading.status.shotsLeft == before - 1 { return true }
+        guard let frame = lastFrame.frame, frame.mayProveByFile else { return false }
+        if hasFilesOfBefore || reading.fileInfo != .empty { return true }
         guard body.deliversFiles == true, drain.wasEvidence, let fetchedAt = drain.fetchedAt else { return false }
-        return fetchedAt >= lastFrame.frame?.pressedAt ?? .zero
+        return fetchedAt >= frame.pressedAt
     }
 
     /// Whether files were there when we came, and may be the frame's in doubt. One that was pressed since began with an
     /// empty buffer: they are not its.
     private var hasFilesOfBefore: Bool {
-        guard let frame = lastFrame.frame else { return body.hadFilesAtConnect }
-        return body.hadFilesAtConnect && frame.pressedAt < body.connectedAt
+        body.hadFilesAtConnect && lastFrame.frame.map { $0.pressedAt < body.connectedAt } ?? true
     }
 
     /// The counter before the frame, where it is the same body's: the driver's own reading right before the press, else
@@ -64,8 +67,9 @@ extension SonyPTPIP {
 
     private func resolution(_ resolving: SonyResolving, _ reading: SonyReading) -> CaptureResolution {
         guard let before = shotsLeftBefore(resolving), let left = reading.status.shotsLeft else { return .unknown }
-        // More than before: another card, and no answer.
-        return left == before ? .notFired : .unknown
+        // More than before: another card, and no answer. With a file there, as many say nothing either: the counter may
+        // lag, or not count what does not go to the card.
+        return left == before && !hasFilesOfBefore ? .notFired : .unknown
     }
 
     private mutating func resolve(
