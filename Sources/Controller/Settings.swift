@@ -93,8 +93,7 @@ package struct SettingsModel: Equatable, Sendable {
         var row: SettingRow
         /// Where the body may stand by our doing; nil: on whatever the row says.
         var stands: [String]?
-        /// Whether the body came to stand on something of ours and nothing is on its way: from then on another value is
-        /// a person's.
+        /// Whether the body came to stand on something of ours: from then on another value is a person's.
         var isSettled: Bool
         /// What the body was told to set and has not shown since: it may come yet.
         var underWay: [String] = []
@@ -219,6 +218,15 @@ extension SettingsModel: SettingsBehavior {
         settle()
     }
 
+    package mutating func takeRest(_ effects: inout [SettingsEffect]) {
+        for key in keysHere {
+            pending[key]?.underWay = []
+            // Where notches were on their way, this is where they ended.
+            if camera?.isStepwise == true, let shown = shown(key) { stand(key, on: shown) }
+        }
+        settle()
+    }
+
     package mutating func adoptReturn(_ reading: SettingsReading, _ effects: inout [SettingsEffect]) {
         camera = reading
         settleWhatCame()
@@ -277,8 +285,6 @@ extension SettingsModel: SettingsBehavior {
     }
 
     package mutating func noteFailure(_ failure: CameraFailure, _ effects: inout [SettingsEffect]) {
-        // The driver gave the body its time: what it shows now is no move's beginning.
-        for key in keysHere { pending[key]?.underWay = [] }
         note(failure.sentence, &effects)
     }
 
@@ -369,8 +375,8 @@ extension SettingsModel {
         }
     }
 
-    /// A camera comes: what was under way is over. Where notches have led is known only to who saw them, from wherever
-    /// a hand had put the dial: that is nobody's will.
+    /// A camera comes. One that is set by value stands where it was set to, or where a hand put it. Where notches have
+    /// led is known only to who saw them: that is nobody's will.
     private mutating func settleWhatCame() {
         guard camera?.isStepwise == false else { return }
         for key in keysHere { pending[key]?.isSettled = true }
@@ -461,10 +467,8 @@ extension SettingsModel {
     /// It could not be put back; said once for each reason.
     private mutating func note(_ trouble: String, _ effects: inout [SettingsEffect]) {
         failureCount = min(failureCount + 1, Self.delays.count)
-        // What was asked for just now does not come any more.
-        if let key = nextKey, let original = pending[key]?.row.original {
-            pending[key]?.underWay.removeAll { $0 == original }
-        }
+        // The driver gave the body its time: what was on its way does not come any more.
+        for key in keysHere { pending[key]?.underWay = [] }
         settle()
         guard let key = nextKey, let entry = pending[key], entry.trouble != trouble else { return }
         pending[key]?.trouble = trouble

@@ -231,10 +231,21 @@ struct SonyPictureTests {
         bench.run(for: .milliseconds(300))
         bench.body.leave(.file("DSC1.JPG", date: "20260101T120000"))
         bench.announceFile()
-        let sentence = "The camera handed over a picture, perhaps an older one, and reported none of this press."
+        let sentence = "The camera handed over a picture and did not say that it is of this press: look at it."
         #expect(bench.finish(second) == [.shutterReleased, .failed(.other(sentence))])
         let resolved = bench.finish(bench.perform(.resolveCapture(shotsLeftBefore: left)))
-        #expect(resolved == [.captureResolved(.notFired)])
+        #expect(resolved == [.captureResolved(.unknown)])
+    }
+
+    @Test(arguments: [true, false])
+    func `a body whose announcement is missing once, or that never counts, goes on by its files`(counts: Bool) throws {
+        let bench = try DriverBench.keeping(.jpeg) { body in
+            body.announcesPictures = true
+            if !counts { body[.sonySlot1ShotsLeft].code = PropertyCode(rawValue: 0xEEEE) }
+        }
+        _ = try bench.shoot()
+        bench.body.announcesPictures = false
+        #expect(try bench.shoot().events == [.shutterReleased, .captured, .saving, .idle])
     }
 
     @Test func `a file that is there before its announcement proves the frame once that came`() throws {

@@ -140,7 +140,7 @@ struct SonyStatusTests {
         #expect(bench.finish(bench.perform(.resolveCapture(shotsLeftBefore: 116))) == [.captureResolved(.unknown)])
     }
 
-    @Test func `a fresh driver resolves by the counter and the files`() {
+    @Test func `a fresh driver resolves by the counter, with or without a file there`() {
         let fired = DriverBench { $0.leaveFiles(1) }
         fired.connect()
         fired.run(for: .seconds(1))
@@ -151,6 +151,17 @@ struct SonyStatusTests {
         let still = DriverBench()
         still.connect()
         #expect(still.finish(still.perform(.resolveCapture(shotsLeftBefore: 116))) == [.captureResolved(.notFired)])
+    }
+
+    @Test func `a file that comes after a fresh driver leaves it in doubt too`() {
+        let bench = DriverBench()
+        bench.perform(.keepPictures(PictureWish(policy: .jpeg, hasRoom: true)))
+        bench.connect()
+        bench.body.leave(.file("DSC1.JPG", date: "20260101T120000"))
+        bench.announceFile()
+        bench.run(for: .seconds(1))
+        #expect(bench.body.files.isEmpty)
+        #expect(bench.finish(bench.perform(.resolveCapture(shotsLeftBefore: 116))) == [.captureResolved(.unknown)])
     }
 
     @Test(arguments: [116, nil] as [Int?], [true, false])

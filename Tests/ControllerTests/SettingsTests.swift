@@ -390,13 +390,29 @@ import Testing
         bench.ask(.shoot(Self.plan, streams: false))
         bench.pass { $0.scripted.fired.count == 1 && $0.state("shooting") == "settingSpeed" }
         bench.ask(.pause())
-        #expect(bench.state("settings") == "pausing")
+        #expect(bench.state("settings") == "fading")
         try turn("1/2", &bench)
         try turn("1/125", &bench)
         #expect(row(bench)?.original == Self.original)
         bench.ask(.cancel)
         bench.pass(.seconds(20))
         #expect(speed(bench) == Self.original && said(bench) == [Self.putBack])
+    }
+
+    @Test(arguments: [false, true])
+    func `a dial turned in a pause long after what was told, and never showed, is a person's doing`(stepwise: Bool)
+        throws
+    {
+        var bench = try connected(.ignoreSet(2), stepwise: stepwise)
+        bench.ask(.shoot(Self.plan, streams: false))
+        bench.pass { $0.scripted.fired.count == 1 && $0.state("shooting") == "settingSpeed" }
+        bench.ask(.pause())
+        bench.pass(.seconds(60))
+        try turn("1/15", &bench)
+        #expect(row(bench)?.original == "1/15")
+        bench.ask(.resume)
+        bench.pass(.seconds(60))
+        #expect(bench.state("shooting") == "completed" && speed(bench) == "1/15")
     }
 
     @Test func `a body that strays while it is put back is not left there`() throws {

@@ -23,10 +23,9 @@ import Testing
     @Test(arguments: [
         (517 as UInt64, Scenario.Level.some), (597, .some), (853, .swarm), (1360, .swarm), (2696, .swarm),
         (3325, .some), (4388, .swarm), (5079, .some), (5124, .swarm), (5597, .swarm), (7206, .swarm), (9142, .swarm),
-        (11348, .swarm), (12345, .swarm), (23881, .swarm), (25762, .swarm), (31713, .swarm), (90506, .swarm),
-        (100_300, .swarm), (105_313, .swarm), (106_954, .swarm), (121_112, .swarm), (126_159, .swarm),
-        (126_608, .swarm), (133_002, .swarm), (133_732, .swarm), (134_645, .swarm), (173_291, .swarm),
-        (231_726, .swarm),
+        (11348, .swarm), (12345, .swarm), (23881, .swarm), (25762, .swarm), (90506, .swarm), (100_300, .swarm),
+        (105_313, .swarm), (106_954, .swarm), (121_112, .swarm), (126_159, .swarm), (126_608, .swarm),
+        (133_002, .swarm), (133_732, .swarm), (134_645, .swarm), (173_291, .swarm), (231_726, .swarm),
     ])
     func `worlds in which a rule was broken once have no fault any more`(seed: UInt64, level: Scenario.Level) {
         let outcome = run(seed, level)

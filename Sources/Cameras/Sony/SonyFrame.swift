@@ -34,14 +34,17 @@ struct SonyFrame: Sendable {
     /// How the body stood before the press: afterwards it has to stand so again.
     let wasSpeedWritable: Bool
     let mode: ExposureMode
-    /// Whether its file alone is no proof. The body announces its pictures, so a file that comes without may be a late
-    /// one of the frame before.
+    /// Whether its file alone is no proof. The body announced the picture before and counted it, so a file that comes
+    /// with neither may be a late one of that frame. One of the two may well be missing (events before 2019 are not
+    /// reliable, PTP 3 p. 37; counters lag).
     let needsReport: Bool
     /// So many 0xC206 are yet to come of the frames before: events have a connection of their own, and may be late.
     var announcementsOwed: Int
     var stage = Stage.exposing
     /// 0xC206 came when it could be this frame's.
     var wasAnnounced = false
+    /// One came then that was owed to a frame before, or was this one's.
+    var wasPerhapsAnnounced = false
     /// The counter went down for this frame.
     var wasCounted = false
     /// A file of it was fetched: one more of another name is not its.
@@ -70,7 +73,12 @@ struct SonyFrame: Sendable {
 
     /// One that comes before the exposure can have ended belongs to something else.
     fileprivate mutating func noteAnnouncement(at now: Duration) {
-        if announcementsOwed > 0 { announcementsOwed -= 1 } else if now >= earliestEnd { wasAnnounced = true }
+        if announcementsOwed > 0 {
+            announcementsOwed -= 1
+            wasPerhapsAnnounced = now >= earliestEnd
+        } else if now >= earliestEnd {
+            wasAnnounced = true
+        }
     }
 
     /// When the picture is given up.

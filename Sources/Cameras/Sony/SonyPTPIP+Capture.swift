@@ -190,8 +190,8 @@ extension SonyPTPIP {
             mayReduceNoise: noise != .off && capture.speed.exposureTime >= .seconds(1),
             wasSpeedWritable: body.reading?.status.speedIsWritable ?? false,
             mode: body.reading?.status.mode ?? .manual,
-            needsReport: previous.map { $0.wasAnnounced && $0.bodyID == body.identity?.id } ?? false,
-            announcementsOwed: announcementsOwed(after: previous)
+            needsReport: previous.map { $0.wasAnnounced && $0.wasCounted && isOfThisSession($0) } ?? false,
+            announcementsOwed: announcementsOwed(after: previous, at: now)
         )
         lastFrame = .pressed(frame, previous: previous)
     }
@@ -207,10 +207,13 @@ extension SonyPTPIP {
         return min(left, before - 1)
     }
 
+    private func isOfThisSession(_ frame: SonyFrame) -> Bool { frame.pressedAt >= body.connectedAt }
+
     /// How many 0xC206 of pictures that were found otherwise may still come, in this session.
-    private func announcementsOwed(after previous: SonyFrame?) -> Int {
-        guard let previous, previous.pressedAt >= body.connectedAt else { return 0 }
-        return previous.announcementsOwed + (previous.isCaptured && !previous.wasAnnounced ? 1 : 0)
+    private func announcementsOwed(after previous: SonyFrame?, at now: Duration) -> Int {
+        guard let previous, isOfThisSession(previous), now < previous.deadline(timing) else { return 0 }
+        let isOwed = previous.isCaptured && !previous.wasAnnounced && !previous.wasPerhapsAnnounced
+        return min(previous.announcementsOwed + (isOwed ? 1 : 0), SonyLimits.announcementsOwedMax)
     }
 
     /// Whether the counter may yet go down for a frame. An announced picture may be written as late as a whole buffer;
@@ -249,7 +252,7 @@ extension SonyPTPIP {
             return .other("The camera does not finish the file of its picture: switch it off and on again.")
         }
         if frame.hasFile {
-            return .other("The camera handed over a picture, perhaps an older one, and reported none of this press.")
+            return .other("The camera handed over a picture and did not say that it is of this press: look at it.")
         }
         return .other("The camera took the shutter command and reported no picture.")
     }

@@ -67,9 +67,10 @@ extension SonyPTPIP {
 
     private func resolution(_ resolving: SonyResolving, _ reading: SonyReading) -> CaptureResolution {
         guard let before = shotsLeftBefore(resolving), let left = reading.status.shotsLeft else { return .unknown }
-        // More than before: another card, and no answer. With a file there, as many say nothing either: the counter may
-        // lag, or not count what does not go to the card.
-        return left == before && !hasFilesOfBefore ? .notFired : .unknown
+        // More than before: another card, and no answer. With a file that may be its, as many say nothing either: the
+        // counter may lag, or not count what does not go to the card.
+        let mayHaveFile = hasFilesOfBefore || lastFrame.frame.map(\.hasFile) ?? (body.deliversFiles == true)
+        return left == before && !mayHaveFile ? .notFired : .unknown
     }
 
     private mutating func resolve(

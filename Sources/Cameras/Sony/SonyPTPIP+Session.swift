@@ -111,6 +111,8 @@ extension SonyPTPIP {
         wakeAt = nil
         statusQuestions.removeAll()
         savingReportedAt = nil
+        // What was to come by the connection of events went with it.
+        lastFrame.update { $0.announcementsOwed = 0 }
     }
 
     // MARK: What the session tells

@@ -35,7 +35,7 @@ struct SonyStepping: Sendable {
     private(set) var refusedUntil: Duration?
     /// Went towards the target during this way.
     private(set) var hasMoved = false
-    /// A hand was on the dial during this way.
+    /// A hand was on the dial during this way, or a jump went astray, and no notch has gone as it should since.
     private var isDisturbed = false
     private var isSingle: Bool
     private var shown: (notch: Int, since: Duration)?
@@ -134,6 +134,7 @@ struct SonyStepping: Sendable {
         // The wrong way, or farther than any jump misses, is somebody's hand, and teaches nothing.
         if moved > 0, moved <= abs(move.notches) + SonyStepKnowledge.errorMax {
             hasMoved = true
+            if moved == abs(move.notches) { isDisturbed = false }
             known.note(moved, of: abs(move.notches), afterStuckJump: hasStuckJump)
         } else {
             isDisturbed = true
