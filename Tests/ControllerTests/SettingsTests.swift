@@ -400,7 +400,9 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a dial turned in a pause long after what was told, and never showed, is a person's doing`(stepwise: Bool)
+    func `a dial turned in a pause long after what was told, and never showed, is a person's doing`(
+        stepwise: Bool
+    )
         throws
     {
         var bench = try connected(.ignoreSet(2), stepwise: stepwise)

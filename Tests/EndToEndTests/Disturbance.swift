@@ -35,19 +35,22 @@ enum Disturbance: String, CaseIterable {
     /// As the pause is called.
     var reason: String { isOfNetwork ? "wifi-switched" : "link-lost" }
 
-    /// A part of what people are told.
-    func sentence(at place: Field.Place) -> String {
+    /// Parts of what people are told: one of them.
+    func sentences(at place: Field.Place) -> [String] {
         switch self {
         case .linkDown, .carrierLost:
             place == .near
-                ? "The computer is on no network. Rejoin the camera's to go on."
-                : "The computer has no route to the camera. Rejoin its network to go on."
-        case .addressRemoved, .routeStolen: "The computer has no route to the camera. Rejoin its network to go on."
-        case .silence, .commandsLost, .answersLost: "The camera did not answer for "
-        case .cameraMoved, .reset: "The connection to the camera broke: "
-        case .closed: "The camera closed the connection."
+                ? ["The computer is on no network. Rejoin the camera's to go on."]
+                : ["The computer has no route to the camera. Rejoin its network to go on."]
+        case .addressRemoved, .routeStolen: ["The computer has no route to the camera. Rejoin its network to go on."]
+        case .silence, .commandsLost, .answersLost: ["The camera did not answer for "]
+        // The system tells of a reset once. Where writing hears of it first, reading comes to an end as after a close.
+        case .cameraMoved, .reset: ["The connection to the camera broke: ", Disturbance.closedSentence]
+        case .closed: [Disturbance.closedSentence]
         }
     }
+
+    private static let closedSentence = "The camera closed the connection."
 }
 
 /// A moment of a shoot, as its chart shows it.
