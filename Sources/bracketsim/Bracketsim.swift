@@ -40,11 +40,11 @@ struct Bracketsim: AsyncParsableCommand {
         guard seed == nil || (seeds == nil && minutes == nil) else {
             throw ValidationError("--seed stands alone: --seeds and --minutes are for many.")
         }
-        guard seed != nil || seeds != nil || minutes != nil else {
-            throw ValidationError("Say what to run: --seed, --seeds or --minutes.")
-        }
         guard seed != nil || !(transcript || scenario) else {
             throw ValidationError("--transcript and --scenario need --seed.")
+        }
+        guard !(transcript && scenario) else {
+            throw ValidationError("--transcript and --scenario are two ways to look: choose one.")
         }
         guard minutes.map({ $0 > 0 && $0 <= 10_000 }) ?? true else {
             throw ValidationError("--minutes takes a number above 0, at most 10000.")
@@ -54,6 +54,10 @@ struct Bracketsim: AsyncParsableCommand {
 
     func run() async throws {
         if let seed { return try show(seed) }
+        // Not in `validate`: what is wrong with the arguments that there are is told first.
+        guard seeds != nil || minutes != nil else {
+            throw ValidationError("Say what to run: --seed, --seeds or --minutes.")
+        }
         let range = seeds ?? SeedRange(first: 1, last: .max)
         let tally = try await Campaign(seeds: range, minutes: minutes, level: faults, jobs: jobs).run()
         Output.write(tally.summary + "\n")

@@ -137,6 +137,14 @@ private struct Unpacked {
         #expect(!errors.contains("hunter2"))
     }
 
+    @Test func `a configuration that is not there is refused, and nothing is written`() async throws {
+        let bench = Bench()
+        let file = "/tmp/bracketd-test-\(UInt64.random(in: 0 ... .max)).tar.gz"
+        #expect(await bench.run("bundle", "--config", "/nowhere/bracketd.toml", "--output", file) == .error)
+        #expect(bench.errors.contains("There is no /nowhere/bracketd.toml: --config names the file that bracketd"))
+        #expect(access(file, F_OK) != 0)
+    }
+
     @Test func `writes over nothing, and leaves nothing half`() async throws {
         let desk = try Desk()
         try desk.write("mine", to: "b.tar.gz")

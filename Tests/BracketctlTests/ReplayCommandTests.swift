@@ -183,6 +183,8 @@ private func withFolder(_ files: [[UInt8]], _ body: (String) async throws -> Voi
             let bench = Bench()
             #expect(await bench.run("replay", folder) == .allDone)
             #expect(bench.errors.contains("ends in the middle: its last "))
+            #expect(await bench.run("replay", folder, "--json") == .allDone)
+            #expect(bench.lines.last?.contains("\"isWhole\":false") == true)
         }
         var damaged = whole
         damaged[damaged.count - 5] ^= 1

@@ -35,6 +35,8 @@ import Testing
     @Test func `two runs of a seed are the same in every word, and those of two seeds are not`() throws {
         let first = run(5, .swarm, isReadable: true).transcript
         #expect(first == run(5, .swarm, isReadable: true).transcript)
+        // To be readable changes nothing.
+        #expect(first.digest == run(5, .swarm).transcript.digest)
         #expect(try #require(first.text).contains("nothing goes wrong any more"))
         #expect(first.digest != run(6, .swarm, isReadable: true).transcript.digest)
     }

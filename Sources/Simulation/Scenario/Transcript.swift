@@ -55,10 +55,8 @@ package struct Transcript: Equatable, Sendable {
     mutating func note(_ line: @autoclosure () -> String, number: UInt64 = 0, at now: Duration) {
         mix(now)
         mix(number)
-        guard text != nil else { return }
-        let line = line()
-        mix(line)
-        write("\(DurationText.milliseconds(now)) ms  \(line)")
+        // Words cost time, and say no more than what they are made of.
+        if text != nil { write("\(DurationText.milliseconds(now)) ms  \(line())") }
     }
 
     private mutating func write(_ line: String) {

@@ -56,6 +56,10 @@ extension Bundle {
         }
         if let effective {
             storage = DaemonProgram.storage(in: effective)
+            if path == nil, let storage, access(storage, F_OK) != 0 {
+                let reason = "\(storage) is not there; --config names the file that bracketd is started with"
+                leaveOut("the daemon's storage", reason)
+            }
             let whose = path == nil ? "what bracketd takes when no --config is given" : "what bracketd takes it for"
             try pack("configuration.toml", SecretRemoval.clean(effective), "the configuration: \(whose)")
         }

@@ -40,6 +40,10 @@ struct BundleCommand: ClientCommand {
 
     func execute(in environment: Environment) async throws -> ProcessExit {
         let connection = try common.connection(in: environment)
+        if let config, access(config, F_OK) != 0, errno == ENOENT {
+            let sentence = "There is no \(config): --config names the file that bracketd is started with."
+            throw Failure(.error, name: "NoConfiguration", sentence)
+        }
         let now = time(nil)
         let name = "bracketd-bundle-\(BundleCommand.stamp(environment.calendar(now)))"
         let file = try BundleFile(output ?? "\(name).tar.gz")

@@ -36,6 +36,7 @@ struct ReplayCommand: ClientCommand {
         let report = ReplayReport(recording.header, showsInputs: step, isJSON: common.json, environment)
         for warning in replay.warnings { try environment.errors.line("bracketctl: \(warning)") }
         try report.begin()
+        var isTorn = false
         for file in recording.files {
             var reader = file.reader
             guard reader.recordsBefore == replay.recordCount else { throw missing(reader, before: file, replay) }
@@ -54,11 +55,12 @@ struct ReplayCommand: ClientCommand {
                 }
             }
             if reader.tornByteCount > 0 {
+                isTorn = true
                 let sentence = "\(file.path) ends in the middle: its last \(reader.tornByteCount) bytes are left out."
                 try environment.errors.line("bracketctl: \(sentence)")
             }
         }
-        return try end(report, replay, isWhole: true)
+        return try end(report, replay, isWhole: !isTorn)
     }
 
     private func next(

@@ -77,7 +77,7 @@ struct ReplayReport {
         return .error
     }
 
-    /// - Parameter isWhole: whether it went to the recording's end.
+    /// - Parameter isWhole: whether it went to the recording's end, and the recording is not torn there.
     func end(_ replay: FlightReplay, isWhole: Bool) throws(OutputClosed) {
         let sentence = "\(ReplayReport.counts(replay)): replayed identically\(isWhole ? "." : ", up to here.")"
         guard isJSON else { return try environment.output.line(sentence) }
