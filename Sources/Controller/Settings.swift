@@ -218,12 +218,14 @@ extension SettingsModel: SettingsBehavior {
         settle()
     }
 
-    package mutating func takeRest(_ effects: inout [SettingsEffect]) {
-        for key in keysHere {
+    package mutating func adoptRest(_ reading: SettingsReading, _ effects: inout [SettingsEffect]) {
+        camera = reading
+        for key in keysHere where pending[key]?.isSettled == false {
             pending[key]?.underWay = []
             // Where notches were on their way, this is where they ended.
-            if camera?.isStepwise == true, let shown = shown(key) { stand(key, on: shown) }
+            if reading.isStepwise, let shown = shown(key) { stand(key, on: shown) }
         }
+        adoptTurns(&effects)
         settle()
     }
 

@@ -409,12 +409,24 @@ import Testing
         bench.ask(.shoot(Self.plan, streams: false))
         bench.pass { $0.scripted.fired.count == 1 && $0.state("shooting") == "settingSpeed" }
         bench.ask(.pause())
-        bench.pass(.seconds(60))
+        bench.pass(.seconds(30))
+        // Readings come now and then, also where nothing changes.
+        try turn(try #require(speed(bench)), &bench)
         try turn("1/15", &bench)
         #expect(row(bench)?.original == "1/15")
         bench.ask(.resume)
         bench.pass(.seconds(60))
         #expect(bench.state("shooting") == "completed" && speed(bench) == "1/15")
+    }
+
+    @Test func `a pause in the middle of a set forgets nothing while the body says nothing`() throws {
+        var bench = try connected(.ignoreSet(1))
+        bench.ask(.shoot(Self.plan, streams: false))
+        bench.pass { $0.state("shooting") == "settingSpeed" || $0.state("shooting") == "confirmingSpeed" }
+        bench.ask(.pause())
+        bench.pass(.seconds(60))
+        bench.ask(.cancel)
+        #expect(bench.state("shooting") == "cancelled" && said(bench) == [Self.putBack])
     }
 
     @Test func `a body that strays while it is put back is not left there`() throws {

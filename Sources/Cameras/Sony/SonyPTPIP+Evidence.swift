@@ -33,7 +33,7 @@ extension SonyPTPIP {
     mutating func expireFrame(at now: Duration, into actions: inout [CameraAction]) {
         guard let frame = lastFrame.frame, !frame.isOver else { return }
         switch frame.stage {
-        case .exposing where now >= frame.deadline(timing) && !frame.wasAnnounced:
+        case .exposing where now >= frame.deadline(timing):
             lastFrame.update { $0.stage = .over(wasCaptured: false) }
             actions.append(.note("no picture was reported for the last press of the shutter"))
         case .captured(by: let evidence, _) where isBodyIdle(since: .zero, at: now):
