@@ -208,6 +208,16 @@ struct SonyCompletionTests {
         #expect(bench.finish(third).contains(.captured))
     }
 
+    @Test func `one announcement that never comes leaves those of later frames their proof`() {
+        let bench = DriverBench.showing(fast) { $0.storesOnCardOnly = true }
+        // The first is counted and not announced; the announcement of the second pays for it.
+        #expect(bench.finish(bench.perform(.capture(fast))).last == .idle)
+        bench.body.announcesPictures = true
+        #expect(bench.finish(bench.perform(.capture(fast))).last == .idle)
+        bench.body.countsAfter = .seconds(60)
+        for _ in 0..<2 { #expect(bench.finish(bench.perform(.capture(fast))).last == .idle) }
+    }
+
     @Test func `a long exposure is polled every two seconds and not taken for silence`() {
         let bench = DriverBench.showing(slow)
         let ticket = bench.perform(.capture(slow))

@@ -207,8 +207,6 @@ extension SonyPTPIP {
         return min(left, before - 1)
     }
 
-    private func isOfThisSession(_ frame: SonyFrame) -> Bool { frame.pressedAt >= body.connectedAt }
-
     /// How many 0xC206 of pictures that were found otherwise may still come, in this session.
     private func announcementsOwed(after previous: SonyFrame?, at now: Duration) -> Int {
         guard let previous, isOfThisSession(previous), now < previous.deadline(timing) else { return 0 }
@@ -221,7 +219,7 @@ extension SonyPTPIP {
     /// for.
     private func isOwed(_ frame: SonyFrame, at now: Duration) -> Bool {
         guard frame.isCaptured, !frame.wasCounted, frame.bodyID == body.identity?.id else { return false }
-        let isToBeWritten = frame.wasAnnounced && !frame.hasFile && frame.pressedAt >= body.connectedAt
+        let isToBeWritten = frame.wasAnnounced && !frame.hasFile && isOfThisSession(frame)
         return now < max(frame.deadline(timing), isToBeWritten ? frame.latestEnd + timing.written : .zero)
     }
 

@@ -2,6 +2,9 @@ import PTP
 
 /// What tells that a frame's picture exists, and when nothing more is expected of it.
 extension SonyPTPIP {
+    /// Whether it was pressed since we came.
+    func isOfThisSession(_ frame: SonyFrame) -> Bool { frame.pressedAt >= body.connectedAt }
+
     /// What a reading says about the frame: its announcement holds once the body was asked again, and the shot counter
     /// counts while no file is there that says it better.
     mutating func updateFrame(_ reading: SonyReading) {

@@ -22,8 +22,7 @@ extension SonyPTPIP {
 
     private func mayOwn(_ file: ObjectInfo, _ frame: SonyFrame) -> Bool {
         guard frame.bodyID == body.identity?.id, !frame.hasFile else { return false }
-        let isOfThisSession = frame.pressedAt >= body.connectedAt
-        return (isOfThisSession || !frame.isOver) && !drain.isOlder(file, thanShotAt: frame.pressedAt)
+        return (isOfThisSession(frame) || !frame.isOver) && !drain.isOlder(file, thanShotAt: frame.pressedAt)
     }
 
     /// Whether a file may be the last frame's. A driver that knows of no frame cannot rule it out.

@@ -44,7 +44,7 @@ extension SonyPTPIP {
     /// Whether files were there when we came, and may be the frame's in doubt. One that was pressed since began with an
     /// empty buffer: they are not its.
     private var hasFilesOfBefore: Bool {
-        body.hadFilesAtConnect && lastFrame.frame.map { $0.pressedAt < body.connectedAt } ?? true
+        body.hadFilesAtConnect && lastFrame.frame.map { !isOfThisSession($0) } ?? true
     }
 
     /// The counter before the frame, where it is the same body's: the driver's own reading right before the press, else
