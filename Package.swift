@@ -256,6 +256,8 @@ let tests: [Target] = [
         dependencies: ["bracketd", "bracketctl", "camerasim", "PTP", nioCore, nioPosix],
         swiftSettings: settings
     ),
+    // Users, units and texts for systemd, judged by systemd's own programs: ./test installs them.
+    .testTarget(name: "DeployTests", dependencies: ["Controller", "Host"], swiftSettings: settings),
     .testTarget(name: "TidyTests", swiftSettings: settings),
 ]
 

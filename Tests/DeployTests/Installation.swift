@@ -1,0 +1,103 @@
+import Foundation
+
+/// What is in `deploy/`, and what becomes of it in a directory that stands for `/`.
+final class Installation {
+    struct Failure: Error, CustomStringConvertible { let description: String }
+
+    static let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "deploy")
+    static let unitFolder = "usr/lib/systemd/system"
+    static let dropIns = ["debug.conf", "near-networks.conf", "pictures-disk.conf"]
+
+    let root: String
+
+    /// Puts the files in place as `deploy/install-files` does it. `systemd`: for which version; nil: for that of this
+    /// machine.
+    init(systemd: Int? = nil) throws {
+        var template = Array("/tmp/deploy-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw Failure(description: "no temporary directory: \(errno)") }
+        root = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let arguments = ["--root", root] + (systemd.map { ["--systemd", String($0)] } ?? [])
+        let run = try Command("\(Self.sources.path)/install-files", arguments)
+        guard run.isSilentSuccess else { throw Failure(description: "install-files: \(run)") }
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: root)
+    }
+
+    static func source(_ name: String) throws -> String {
+        try String(contentsOf: sources.appending(path: name), encoding: .utf8)
+    }
+
+    func path(_ name: String) -> String { "\(root)/\(name)" }
+
+    func text(_ name: String) throws -> String { try String(contentsOfFile: path(name), encoding: .utf8) }
+
+    /// The units with a program that is there in the daemon's place, and one of the examples beside them.
+    func unitsToCheck(dropIn: String? = nil) throws -> [String] {
+        func write(_ text: String, to name: String) throws {
+            let text = text.replacing("/usr/bin/bracketd", with: "/bin/true")
+            try text.write(toFile: path(name), atomically: false, encoding: .utf8)
+        }
+        let names = ["bracketd.service", "bracketd.socket"].map { "\(Self.unitFolder)/\($0)" }
+        for name in names { try write(text(name), to: name) }
+        if let dropIn {
+            let folder = "\(Self.unitFolder)/bracketd.service.d"
+            try FileManager.default.createDirectory(atPath: path(folder), withIntermediateDirectories: true)
+            try write(Self.source("examples/\(dropIn)"), to: "\(folder)/\(dropIn)")
+        }
+        return names.map(path)
+    }
+}
+
+/// A program that has run to its end.
+struct Command: CustomStringConvertible {
+    let status: Int32
+    /// What it printed, to either output.
+    let output: String
+
+    init(_ program: String, _ arguments: [String]) throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = [program] + arguments
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        process.standardError = pipe
+        try process.run()
+        output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        status = process.terminationStatus
+    }
+
+    var isSilentSuccess: Bool { status == 0 && output.isEmpty }
+
+    var description: String { "ended with \(status): \(output)" }
+}
+
+/// The settings of a unit: sections with their lines `Name=value`, in their order (systemd.syntax(7)).
+struct UnitText {
+    let lines: [(section: String, name: String, value: String)]
+
+    init(_ text: String) {
+        var section = ""
+        var lines: [(String, String, String)] = []
+        for line in text.split(separator: "\n") where !line.hasPrefix("#") {
+            if line.hasPrefix("[") {
+                section = String(line.dropFirst().dropLast())
+            } else {
+                let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+                lines.append((section, parts[0], parts.count > 1 ? parts[1] : ""))
+            }
+        }
+        self.lines = lines
+    }
+
+    /// The values under this name, each word of them.
+    func words(_ name: String) -> [String] {
+        lines.filter { $0.name == name }.flatMap { $0.value.split(separator: " ").map(String.init) }
+    }
+
+    /// The settings, as they stand, but for the comments.
+    var settings: [String] { lines.map { "\($0.section): \($0.name)=\($0.value)" } }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import Host
+import Testing
+
+/// `deploy/bracketd.toml`: an explanation of every key, which is also a configuration.
+@Suite struct SampleConfigurationTests {
+    /// `#key = value`, a line that could be taken in; other comments have a space after the `#`.
+    private static func isSetting(_ line: Substring) -> Bool {
+        line.firstMatch(of: #/^#?[a-z-]+ =/#) != nil
+    }
+
+    private static func sample() throws -> String { try Installation.source("bracketd.toml") }
+
+    /// With every line taken in that is commented out.
+    private static func wholeSample() throws -> String {
+        try sample().split(separator: "\n", omittingEmptySubsequences: false)
+            .map { isSetting($0) && $0.hasPrefix("#") ? $0.dropFirst() : $0 }.joined(separator: "\n")
+    }
+
+    /// The keys that the daemon knows, as it says them where one is unknown: `section.key`.
+    private static func known() throws -> [String] {
+        func names(after word: String, in text: String) throws -> [String] {
+            let error = try #require(throws: ConfigurationError.self) { try Configuration(text: text, file: "c.toml") }
+            let message = try #require(error.faults.first?.message)
+            let list = message[try #require(message.firstRange(of: word)).upperBound...]
+            return list.split(separator: ", ").map { $0.trimmingCharacters(in: ["[", "]"]) }
+        }
+        return try names(after: "there are ", in: "[no-section]").flatMap { section in
+            try names(after: "[\(section)] has ", in: "[\(section)]\nno-key = 0").map { "\(section).\($0)" }
+        }
+    }
+
+    @Test func `as it is, it is what holds without it`() throws {
+        #expect(try Configuration(text: Self.sample(), file: "bracketd.toml") == Configuration())
+    }
+
+    @Test func `every line that is commented out can be taken in`() throws {
+        let configuration = try Configuration(text: Self.wholeSample(), file: "bracketd.toml")
+        #expect(configuration.cameraAddress != nil)
+    }
+
+    @Test func `every line but an example says what holds without it`() throws {
+        let lines = try Self.sample().split(separator: "\n", omittingEmptySubsequences: false)
+        let kept = lines.enumerated().map { index, line in
+            let isExample = index > 0 && lines[index - 1] == "# An example:"
+            return Self.isSetting(line) && line.hasPrefix("#") && !isExample ? line.dropFirst() : line
+        }
+        #expect(try Configuration(text: kept.joined(separator: "\n"), file: "bracketd.toml") == Configuration())
+    }
+
+    @Test func `it has every key that the daemon knows, once, and an explanation above it`() throws {
+        var section = ""
+        var found: [String] = []
+        let lines = try Self.sample().split(separator: "\n", omittingEmptySubsequences: false)
+        for (index, line) in lines.enumerated() {
+            if line.hasPrefix("[") { section = line.trimmingCharacters(in: ["[", "]"]) }
+            guard Self.isSetting(line) else { continue }
+            let key = line.drop { $0 == "#" }.prefix { $0 != " " }
+            found.append("\(section).\(key)")
+            if !lines[index - 1].hasPrefix("# ") { Issue.record("\(section).\(key) stands without an explanation") }
+        }
+        #expect(found == (try Self.known()))
+    }
+}
