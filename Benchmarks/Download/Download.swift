@@ -53,7 +53,7 @@ struct DownloadTask: Sendable {
             configuration: configuration,
             journal: Journal(writer: StandardErrorWriter(), minimumPriority: .warning),
             isService: false
-        ) { _ in TakingCore(task: self, results: continuation) }
+        ) { _, _ in TakingCore(task: self, results: continuation) }
         let daemon = try await BackgroundDaemon.start(options)
         for await result in results {
             guard try await daemon.stop() == .inOrder else { throw DownloadFailure(description: "not in order") }

@@ -10,7 +10,8 @@ extension Core {
             uniqueKeysWithValues: [
                 entry(ConnectionModel.self), entry(ShootingModel.self), entry(NetworkModel.self),
                 entry(TransferModel.self), entry(RecordingModel.self), entry(SettingsModel.self),
-                entry(SearchModel.self), entry(CandidateModel.self),
+                entry(SearchModel.self), entry(CandidateModel.self), entry(ButtonModel.self),
+                entry(ServiceModel.self),
             ]
         )
     }()

@@ -25,6 +25,7 @@ extension Core {
 
     /// What a person wants of the shoot that goes on: it is not to be forgotten with the daemon.
     var wishCause: String? {
+        guard service.machine.isActive(.serving) else { return service.machine.behavior.wish }
         if shooting.machine.isActive(.cancelWanted) { return LedgerContents.cancelledSentence }
         let isPaused = shooting.machine.isActive(.byCommand) || shooting.machine.isActive(.pauseWanted)
         return isPaused ? LedgerContents.pausedSentence : nil

@@ -63,7 +63,7 @@ extension Core {
     package func chartFault(at now: Duration) -> ChartFault? {
         if let fault = connection.fault(at: now) ?? shooting.fault(at: now) ?? network.fault(at: now) { return fault }
         if let fault = transfer.fault(at: now) ?? recording.fault(at: now) ?? settings.fault(at: now) { return fault }
-        return search.fault(at: now)
+        return search.fault(at: now) ?? button.fault(at: now) ?? service.fault(at: now)
     }
 
     /// The same of the addresses that are called, whenever something happened to them.
@@ -90,6 +90,7 @@ extension Core {
             ?? exceeds("watchers of pictures", photoWatchers.count, Self.streamsMax)
             ?? exceeds("watchers of cameras", cameraWatchers.count, Self.streamsMax)
             ?? exceeds("orders to let go of the camera", releaseOrders.count, Self.streamsMax)
+            ?? exceeds("clients that arm a plan", armers.count, Self.streamsMax)
             ?? exceeds("inspectors", inspectors?.count ?? 0, Self.streamsMax)
             ?? exceeds("readers of the ledger", ledgerReaders.count, Self.streamsMax)
     }

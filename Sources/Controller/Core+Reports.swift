@@ -179,7 +179,8 @@ extension Core {
             sentence: statusSentence,
             charts: [
                 connection.chartState, shooting.chartState, network.chartState, transfer.chartState,
-                recording.chartState, settings.chartState, search.chartState,
+                recording.chartState, settings.chartState, search.chartState, button.chartState,
+                service.chartState,
             ],
             camera: connection.machine.isActive(.online) ? connection.machine.behavior.name : nil,
             shoot: progress
@@ -196,6 +197,8 @@ extension Core {
         case "recording": recording.state
         case "settings": settings.state
         case "search": search.state
+        case "button": button.state
+        case "service": service.state
         default: nil
         }
     }
@@ -217,6 +220,7 @@ extension Core {
         if isStopping || !connection.machine.isRunning || connection.machine.isActive(.disconnecting) {
             return "Stopping."
         }
+        if service.machine.isActive(.finishingFrame) { return "Stopping when this frame is over. \(shootSentence)" }
         if shooting.machine.isActive(.active) { return shootSentence }
         guard connection.machine.isActive(.connected) else { return absenceSentence }
         let ready = "\(connection.machine.behavior.name ?? "The camera") is ready."

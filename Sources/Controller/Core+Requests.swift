@@ -10,6 +10,10 @@ extension Core {
             effects.append(.fail(id, .stopping))
             return
         }
+        // While a frame is waited for it can be asked what for, and nothing new begins.
+        guard service.machine.isActive(.serving) || request == .getStatus else {
+            return effects.append(.fail(id, .stopping))
+        }
         switch request {
         case .getStatus:
             effects.append(.reply(id, .status(statusReport), continues: false))
@@ -42,6 +46,8 @@ extension Core {
             readLedger(query, id, into: &effects)
         case .preflight(let input):
             checkPlan(input, id, into: &effects)
+        case .arm(let input):
+            arm(input, id, into: &effects)
         case .inspect:
             inspect(id, into: &effects)
         case .getCameras:
@@ -186,6 +192,24 @@ extension Core {
         case .success(let draft): effects.append(.reply(id, .preflight(draft.preflight), continues: false))
         case .failure(let error): effects.append(.fail(id, error))
         }
+    }
+
+    /// The plan is judged when it is fired; what could never be fired is refused now.
+    private mutating func arm(_ input: PlanInput?, _ id: RequestID, into effects: inout Effects) {
+        if let input, case .failure(let error) = draft(input) { return effects.append(.fail(id, error)) }
+        guard armers.count < Self.streamsMax else {
+            return effects.append(.fail(id, .tooManyClients(limit: Self.streamsMax)))
+        }
+        armedPlan = input
+        armers.append(id)
+        effects.append(.keepPlan(input, for: id))
+    }
+
+    /// What was armed is on disk, or is not: then the next run of the daemon does not know of it.
+    mutating func answerArmer(_ id: RequestID, _ trouble: String?, into effects: inout Effects) {
+        guard let index = armers.firstIndex(of: id) else { return }
+        armers.remove(at: index)
+        effects.append(trouble.map { .fail(id, .planNotKept(sentence: $0)) } ?? .reply(id, .done, continues: false))
     }
 
     private mutating func shoot(

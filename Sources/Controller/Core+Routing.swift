@@ -74,6 +74,12 @@ extension Core {
             deliver(Shooting.Input.record(news), at: now, into: &effects)
         case .recordWanted:
             deliver(Recording.Input.retry, at: now, into: &effects)
+        case .buttonPressed:
+            takePress(at: now, into: &effects)
+        case .buttonHeld:
+            takeHold(at: now, into: &effects)
+        case .frameOver:
+            hearFrameOver(at: now, into: &effects)
         case .personalSetting(let setting):
             deliver(Settings.Input.personDone(setting), at: now, into: &effects)
         }
@@ -214,7 +220,10 @@ extension Core {
             }
         }
         tellSettingsOfRest(at: now, into: &effects)
-        if !outcome.steps.isEmpty { noteShoot(at: now) }
+        if !outcome.steps.isEmpty {
+            noteShoot(at: now)
+            tellService(into: &effects)
+        }
         tellProgress(into: &effects)
         if !outcome.steps.isEmpty, progress?.outcome != nil { tellManifest(into: &effects) }
         return outcome.wasTaken

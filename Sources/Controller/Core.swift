@@ -1,7 +1,7 @@
 import Cameras
 import Statecharts
 
-/// What the core is told when it is made; it does not change while the daemon runs.
+/// What the core is told when it is made, and again when its configuration is read anew.
 package struct CoreConfiguration: Equatable, Sendable {
     /// The camera to connect to; without one the core waits and says so.
     package var cameraAddress: CameraAddress?
@@ -14,6 +14,9 @@ package struct CoreConfiguration: Equatable, Sendable {
     package var skippedChecks: Set<String>
     /// How cameras are looked for beside that address.
     package var search: SearchRules
+    package var button: ButtonConfiguration
+    /// The plan that was armed last, by an earlier run of the daemon too; nil: the button fires its own.
+    package var armedPlan: PlanInput?
 
     package init(
         cameraAddress: CameraAddress?,
@@ -22,7 +25,9 @@ package struct CoreConfiguration: Equatable, Sendable {
         ledger: LedgerMode = .off,
         resumesByItself: Bool = false,
         skippedChecks: Set<String> = [],
-        search: SearchRules = SearchRules()
+        search: SearchRules = SearchRules(),
+        button: ButtonConfiguration = ButtonConfiguration(),
+        armedPlan: PlanInput? = nil
     ) {
         self.cameraAddress = cameraAddress
         self.identity = identity
@@ -31,10 +36,12 @@ package struct CoreConfiguration: Equatable, Sendable {
         self.resumesByItself = resumesByItself
         self.skippedChecks = skippedChecks
         self.search = search
+        self.button = button
+        self.armedPlan = armedPlan
     }
 }
 
-/// The daemon's mind: eight charts and a camera's driver, and the rules by which they talk to each other and to the
+/// The daemon's mind: ten charts and a camera's driver, and the rules by which they talk to each other and to the
 /// world.
 ///
 /// Everything comes in as an ``Input``, everything that is to be done goes out as an ``Effect``. The core reads no
@@ -42,7 +49,7 @@ package struct CoreConfiguration: Equatable, Sendable {
 /// calls ``handle``, performs the effects in order, puts what ``Effect/enqueue(_:)`` names at the end of its queue, and
 /// sends ``Input/deadline`` when ``nextDeadline`` comes. The same inputs give the same effects.
 package struct Core: Sendable {
-    let configuration: CoreConfiguration
+    var configuration: CoreConfiguration
     var connection = ChartRun(ConnectionModel())
     var shooting: ChartRun<ShootingModel>
     var network = ChartRun(NetworkModel())
@@ -50,6 +57,13 @@ package struct Core: Sendable {
     var recording: ChartRun<RecordingModel>
     var settings = ChartRun(SettingsModel())
     var search = ChartRun(SearchModel())
+    var button: ChartRun<ButtonModel>
+    var service = ChartRun(ServiceModel())
+    /// What a press fires; nil: what the configuration says.
+    var armedPlan: PlanInput?
+    /// Clients that wait until the plan that they armed is on disk.
+    var armers: [RequestID] = []
+    var toldSign: LampSign?
     /// Addresses that are being called, or wait for it.
     var candidates: [CandidateRun] = []
     var lastGeneration = LinkGeneration(rawValue: 0)
@@ -121,6 +135,8 @@ package struct Core: Sendable {
         )
         recording = ChartRun(RecordingModel(configuration.ledger))
         transfer = ChartRun(TransferModel(configuration.transfer.policy))
+        button = ChartRun(ButtonModel(configuration.button.rules))
+        armedPlan = configuration.armedPlan
     }
 
     /// When the core wants ``Input/deadline`` next; nil while nothing waits for a time.
@@ -132,6 +148,8 @@ package struct Core: Sendable {
             .earlier(recording.machine.nextDeadline)
             .earlier(settings.machine.nextDeadline)
             .earlier(search.machine.nextDeadline)
+            .earlier(button.machine.nextDeadline)
+            .earlier(service.machine.nextDeadline)
             .earlier(candidatesDeadline)
             .earlier(camera.nextDeadline)
             .earlier(propertyOrder?.deadline)
@@ -171,6 +189,13 @@ package struct Core: Sendable {
             // What it asked for is still tried, for as long.
             if connectOrder?.request == id { connectOrder?.request = nil }
             releaseOrders.removeAll { $0 == id }
+            armers.removeAll { $0 == id }
+        case .configured(let configuration):
+            adopt(configuration, at: now, into: &effects)
+        case .button(let news):
+            handle(news, at: now, into: &effects)
+        case .planKept(let id, let trouble):
+            answerArmer(id, trouble, into: &effects)
         case .network(let snapshot):
             deliver(snapshot, at: now, into: &effects)
         case .ssdp(let datagram):
@@ -197,6 +222,7 @@ package struct Core: Sendable {
         tellRoute(into: &effects)
         tellCameras(into: &effects)
         tellStatus(into: &effects)
+        tellLamp(into: &effects)
     }
 
     private mutating func start(at now: Duration, into effects: inout Effects) {
@@ -206,6 +232,8 @@ package struct Core: Sendable {
         finish(recording.start(at: now), at: now, into: &effects)
         finish(settings.start(at: now), at: now, into: &effects)
         finish(search.start(at: now), at: now, into: &effects)
+        finish(button.start(at: now), into: &effects)
+        finish(service.start(at: now), at: now, into: &effects)
         finish(connection.start(at: now), at: now, into: &effects)
     }
 
@@ -238,43 +266,12 @@ package struct Core: Sendable {
         if let due = search.machine.nextDeadline, due <= now {
             finish(search.advance(to: now), at: now, into: &effects)
         }
+        if let due = button.machine.nextDeadline, due <= now { finish(button.advance(to: now), into: &effects) }
+        if let due = service.machine.nextDeadline, due <= now {
+            finish(service.advance(to: now), at: now, into: &effects)
+        }
         advanceCandidates(to: now, into: &effects)
         expireConnectOrder(at: now, into: &effects)
-    }
-
-    private mutating func stop(at now: Duration, into effects: inout Effects) {
-        effects.append(.stopping)
-        endPropertyOrder(.stopping, into: &effects)
-        let end = stoppedProgress
-        if let end {
-            let message = "Shoot \(end.shoot): \(end.sentence) \(end.cause ?? "")"
-            effects.append(.journal(JournalEntry(level: .warning, kind: .stopping, message: message)))
-            if var shoot = shooting.machine.behavior.shoot {
-                shoot.interrupt()
-                noteShoot(shoot, outcome: .interrupted, cause: wishCause ?? end.cause, at: now)
-                ledgerNotes.want(isDurable: true)
-            }
-        }
-        for stream in shootStreams {
-            effects.append(end.map { .reply(stream, .progress($0), continues: false) } ?? .fail(stream, .stopping))
-        }
-        let waiting = [connectOrder?.request].compactMap(\.self) + releaseOrders + cameraWatchers
-        for watcher in watchers + photoWatchers + listeningReaders + waiting {
-            effects.append(.fail(watcher, .stopping))
-        }
-        for inspector in inspectors ?? [] { effects.append(.fail(inspector, .stopping)) }
-        let wereCamerasWatched = !cameraWatchers.isEmpty
-        connectOrder = nil
-        releaseOrders.removeAll()
-        cameraWatchers.removeAll()
-        inspectors = nil
-        ledgerReaders.removeAll()
-        shootStreams.removeAll()
-        watchers.removeAll()
-        photoWatchers.removeAll()
-        // Last: nobody is told any more what follows from it.
-        if wereCamerasWatched { deliver(Search.Input.unwatched, at: now, into: &effects) }
-        stopSettings(at: now, into: &effects)
     }
 
     /// Has the host watch the way to where the camera was connected last, or where it is to be. That others are tried

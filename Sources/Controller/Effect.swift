@@ -28,10 +28,15 @@ package enum Effect: Equatable, Sendable {
     case ledger(LedgerEffect)
     /// Look at the machine, away from the loop; answered once and soon, by ``Input/inspected(_:)``.
     case inspect
+    /// Keep the plan that is armed, over the end of the process; nil: none is. Away from the loop; answered by
+    /// ``Input/planKept(_:trouble:)``.
+    case keepPlan(PlanInput?, for: RequestID)
+    /// Show this on the lamp.
+    case lamp(LampSign)
     /// The one sentence for the service manager.
     case status(String)
-    /// The ordered stop has begun.
-    case stopping
+    /// The daemon stops. `frameLimit`: it waits for a frame first, at the most so long; nil: it leaves now.
+    case stopping(frameLimit: Duration?)
     /// The ordered stop is over: end the process.
     case finished
 }
@@ -82,6 +87,7 @@ package struct JournalEntry: Equatable, Sendable {
         case shootInterrupted
         case ledger
         case settings
+        case button
         case stopping
     }
 

@@ -25,6 +25,12 @@ package enum Input: Equatable, Sendable {
     case room(isThere: Bool)
     /// What the ledger has to say; see ``LedgerEffect``.
     case ledger(LedgerNews)
+    /// What the board's button does.
+    case button(ButtonNews)
+    /// The answer to ``Effect/keepPlan(_:for:)``; `trouble`: why it is not on disk.
+    case planKept(RequestID, trouble: String?)
+    /// The configuration was read again. What cannot change while the daemon runs is not looked at.
+    case configured(CoreConfiguration)
     /// The answer to ``Effect/inspect``.
     case inspected(HostFindings)
     /// An effect of one chart or of the camera that another chart is to hear of. Made by the core itself, see
@@ -94,6 +100,11 @@ package enum Hop: Equatable, Sendable {
     case record(RecordNews)
     /// Somebody waits for the ledger's disk.
     case recordWanted
+    /// The button was pressed and let go; and: it was held.
+    case buttonPressed
+    case buttonHeld
+    /// The service chart: no frame is being taken any more.
+    case frameOver
     /// A client's order to set a property is over.
     case personalSetting(PersonalSetting)
 }

@@ -40,9 +40,25 @@ package enum RequestError: Error, Equatable, Sendable {
     case ledgerUnavailable(sentence: String)
     /// No camera of the list is meant, or more than one.
     case noSuchCamera(text: String, known: [String], sentence: String)
+    /// The plan is armed until the daemon ends, and no longer.
+    case planNotKept(sentence: String)
     case needsMore(method: String)
     case tooManyClients(limit: Int)
     case stopping
+}
+
+extension RequestError {
+    /// What a person reads; nil: this one speaks for itself.
+    package var sentence: String? {
+        switch self {
+        case .notConnected(let sentence), .invalidPlan(_, _, let sentence), .planNotExact(_, let sentence),
+            .planChanged(_, _, let sentence), .preflightFailed(_, let sentence), .notNow(_, _, let sentence),
+            .propertyRefused(_, _, let sentence), .noSuchShoot(_, let sentence), .ledgerUnavailable(let sentence),
+            .noSuchCamera(_, _, let sentence), .planNotKept(let sentence):
+            sentence
+        case .needsMore, .tooManyClients, .stopping: nil
+        }
+    }
 }
 
 /// A chart's present state. `state` is its main leaf, `configuration` are all active leaves, spelled as in the chart.

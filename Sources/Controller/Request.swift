@@ -24,6 +24,8 @@ package enum Request: Equatable, Sendable {
     case redo
     /// Whether the plan could be fired now.
     case preflight(PlanInput)
+    /// The button is to fire this plan; nil: what the configuration says.
+    case arm(PlanInput?)
     /// What is wrong with the daemon, and with what it runs on.
     case inspect
     /// The cameras that are known, and those that are there now.

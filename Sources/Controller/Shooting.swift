@@ -34,7 +34,8 @@ package struct ShootingModel: Equatable, Sendable {
     /// How the camera's network was left, while that is why there is no camera.
     private var departure: NetworkDeparture?
     /// Whether a frame whose picture does not fit the plan is fired again.
-    private let firesSuspectsAgain: Bool
+    /// The configuration says so, and may say another thing meanwhile.
+    package var firesSuspectsAgain: Bool
     /// Whether frames are fired that cannot be recorded.
     private let firesUnrecorded: Bool
     /// The last order to keep something, and the one without which nothing of the shoot may be changed.

@@ -14,6 +14,10 @@ struct FieldReader: Sendable {
     private var history = ByteHistory()
     /// How many bytes the record's contents may still unfold to.
     private var allowance = 0
+    /// The version of the format that the file is written in.
+    let format: UInt8
+
+    init(format: UInt8 = FlightFormat.version) { self.format = format }
 
     /// Turns to the next record.
     mutating func begin(_ record: ByteBuffer) {

@@ -40,7 +40,7 @@ package struct FlightReader: Sendable {
     private var bytes: ByteBuffer
     private var block = ByteBuffer()
     /// Where the block's records begin in the file.
-    private var fields = FieldReader()
+    private var fields: FieldReader
     private var transitions: [FlightTransition] = []
     private var clock: FlightClock
     private var number: Int
@@ -61,6 +61,7 @@ package struct FlightReader: Sendable {
         case .end: throw .damaged(offset: offset, "it ends before its header does")
         case .damaged(let what): throw .damaged(offset: offset, what)
         }
+        fields = FieldReader(format: version)
         fields.begin(content)
         do throws(FieldError) {
             header = try fields.value()

@@ -53,6 +53,12 @@ extension Input {
         case .inspected(let findings):
             "what was found on this machine: \((findings.machine + findings.network).count) checks"
         case .hop(let hop): "the core to itself: \(hop.words)"
+        case .configured: "the configuration was read again"
+        case .button(.line(let isPressed)): "the button is there, and \(isPressed ? "down" : "up")"
+        case .button(.gone): "the button is gone"
+        case .button(.edge(let isPressed, _)): isPressed ? "the button is pressed" : "the button is let go"
+        case .planKept(let id, nil): "request \(id.rawValue): its plan is on disk"
+        case .planKept(let id, let trouble?): "request \(id.rawValue): its plan is not on disk: \(trouble)"
         case .stop: "the daemon is to stop"
         }
     }
@@ -96,6 +102,8 @@ extension Request {
         case .connect(.text(let text)): "Connect to \(text)"
         case .connect(.last): "Connect to the last camera"
         case .disconnect: "Disconnect"
+        case .arm(let plan?): "Arm \(plan.words)"
+        case .arm(nil): "Arm the usual plan"
         }
     }
 }
@@ -175,6 +183,9 @@ extension Hop {
         case .record(.kept): "it is on disk"
         case .record(.refused(_, let sentence)): "it is not on disk: \(sentence)"
         case .recordWanted: "somebody waits for the ledger's disk"
+        case .buttonPressed: "the button was pressed"
+        case .buttonHeld: "the button was held"
+        case .frameOver: "no frame is being taken any more"
         case .personalSetting(let setting): "the order to set \(setting.property?.rawValue ?? "a property") is over"
         }
     }
@@ -249,8 +260,10 @@ extension Effect {
         case .ledger(.commit(let commit)): "commits to the ledger\(commit.isDurable ? ", and syncs" : "")"
         case .ledger(.read(let id, _)): "asks the ledger for request \(id.rawValue)"
         case .inspect: "looks at the machine"
+        case .keepPlan(let plan, _): "keeps the armed plan: \(plan?.words ?? "the usual one")"
+        case .lamp(let sign): "lamp: \(sign.rawValue)"
         case .status(let sentence): "status: \(sentence)"
-        case .stopping: "stops"
+        case .stopping(let limit): limit.map { "stops when the frame is over, within \($0.milliseconds) ms" } ?? "stops"
         case .finished: "ends"
         }
     }

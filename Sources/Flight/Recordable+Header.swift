@@ -42,6 +42,8 @@ extension CoreConfiguration: Recordable {
         writer.flag(resumesByItself)
         writer.list(skippedChecks.sorted())
         writer.value(search)
+        writer.value(button)
+        writer.optional(armedPlan)
     }
 
     init(from reader: inout FieldReader) throws(FieldError) {
@@ -57,6 +59,39 @@ extension CoreConfiguration: Recordable {
             skippedChecks: Set(try reader.texts()),
             search: try reader.value()
         )
+        guard reader.format >= 2 else { return }
+        button = try reader.value()
+        armedPlan = try reader.optional()
+    }
+}
+
+extension ButtonConfiguration: Recordable {
+    func write(to writer: inout FieldWriter) {
+        for duration in [rules.pressMin, rules.hold, rules.settle, rules.lockout] { writer.value(duration) }
+        writer.value(pressWhileShooting)
+        writer.value(plan)
+    }
+
+    init(from reader: inout FieldReader) throws(FieldError) {
+        self.init(
+            rules: ButtonRules(
+                pressMin: try reader.value(),
+                hold: try reader.value(),
+                settle: try reader.value(),
+                lockout: try reader.value()
+            ),
+            pressWhileShooting: try reader.value(),
+            plan: try reader.value()
+        )
+    }
+}
+
+extension ButtonPressWord: NumberedChoice {
+    var number: UInt8 {
+        switch self {
+        case .pause: 0
+        case .nothing: 1
+        }
     }
 }
 

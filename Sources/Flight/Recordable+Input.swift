@@ -21,6 +21,9 @@ extension Input {
         case .ledger: 12
         case .inspected: 13
         case .stop: 14
+        case .button: 15
+        case .planKept: 16
+        case .configured: 17
         }
     }
 
@@ -55,6 +58,13 @@ extension Input {
             writer.value(news)
         case .inspected(let findings):
             writer.value(findings)
+        case .configured(let configuration):
+            writer.value(configuration)
+        case .button(let news):
+            writer.value(news)
+        case .planKept(let id, let trouble):
+            writer.number(id.rawValue)
+            writer.optional(trouble)
         }
     }
 
@@ -73,6 +83,9 @@ extension Input {
         case 12: self = .ledger(try reader.value())
         case 13: self = .inspected(try reader.value())
         case 14: self = .stop
+        case 15: self = .button(try reader.value())
+        case 16: self = .planKept(RequestID(rawValue: try reader.number()), trouble: try reader.optionalText())
+        case 17: self = .configured(try reader.value())
         default: throw FieldError("there is no input \(kind)")
         }
     }
@@ -177,6 +190,9 @@ extension Request: Recordable {
             writer.byte(19)
             writer.value(target)
         case .disconnect: writer.byte(20)
+        case .arm(let plan):
+            writer.byte(21)
+            writer.optional(plan)
         }
     }
 
@@ -203,7 +219,33 @@ extension Request: Recordable {
         case 18: self = .watchCameras
         case 19: self = .connect(try reader.value())
         case 20: self = .disconnect
+        case 21: self = .arm(try reader.optional())
         case let other: throw FieldError("there is no request \(other)")
+        }
+    }
+}
+
+extension ButtonNews: Recordable {
+    func write(to writer: inout FieldWriter) {
+        switch self {
+        case .line(let isPressed):
+            writer.byte(0)
+            writer.flag(isPressed)
+        case .gone:
+            writer.byte(1)
+        case .edge(let isPressed, let time):
+            writer.byte(2)
+            writer.flag(isPressed)
+            writer.value(time)
+        }
+    }
+
+    init(from reader: inout FieldReader) throws(FieldError) {
+        switch try reader.byte() {
+        case 0: self = .line(isPressed: try reader.flag())
+        case 1: self = .gone
+        case 2: self = .edge(isPressed: try reader.flag(), at: try reader.value())
+        case let other: throw FieldError("there is no news \(other) of a button")
         }
     }
 }

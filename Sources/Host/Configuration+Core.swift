@@ -3,7 +3,7 @@ import Controller
 
 extension CoreConfiguration {
     /// What the core is told of a daemon's configuration.
-    package init(_ configuration: Configuration, identity: InitiatorIdentity) {
+    package init(_ configuration: Configuration, identity: InitiatorIdentity, armedPlan: PlanInput? = nil) {
         self.init(
             cameraAddress: configuration.cameraAddress,
             identity: identity,
@@ -11,7 +11,8 @@ extension CoreConfiguration {
             ledger: configuration.ledger,
             resumesByItself: configuration.resumesByItself,
             skippedChecks: configuration.skippedChecks,
-            search: configuration.search
+            search: configuration.search,
+            armedPlan: armedPlan
         )
     }
 }

@@ -65,6 +65,18 @@ package struct Configuration: Equatable, Sendable {
         storagePath = first.flatMap { $0.hasPrefix("/") ? $0 : nil } ?? Self.defaultStoragePath
     }
 
+    /// What differs from an earlier configuration and cannot change while the daemon runs, as the file spells it.
+    func keysForRestart(since earlier: Configuration) -> [String] {
+        [
+            ("[socket] path", socketPath != earlier.socketPath),
+            ("[storage] directory", storagePath != earlier.storagePath),
+            ("[transfer] policy", transfer.policy != earlier.transfer.policy),
+            ("[transfer] directory", picturesPath != earlier.picturesPath),
+            ("[ledger] mode", ledger != earlier.ledger),
+            ("[flight] files, size", flight != earlier.flight),
+        ].filter(\.1).map(\.0)
+    }
+
     private var absentAddressComment: String {
         searchWords.isEmpty
             ? "# no address, and nobody is looked for: bracketctl connect ADDRESS names a camera"

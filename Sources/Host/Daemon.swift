@@ -12,20 +12,22 @@ package enum Daemon {
     /// What a daemon is started with.
     package struct Options: Sendable {
         package var configuration: Configuration
-        /// The core to drive, given who we are to cameras.
-        package var makeCore: @Sendable (InitiatorIdentity) -> any LoopCore
+        /// The core to drive, given who we are to cameras and the plan that is armed.
+        package var makeCore: @Sendable (InitiatorIdentity, PlanInput?) -> any LoopCore
+        /// Reads the configuration again, on a thread of its own; nil: there is no file.
+        package var readConfiguration: (@Sendable () throws(ConfigurationError) -> Configuration)?
         package var journal: Journal
         /// Whether signals stop the daemon, and the service manager is told how it is. Once per process:
         /// call ``Signals/block()`` first.
         package var isService: Bool
-        /// How long the ordered stop may take; then the daemon ends without.
+        /// How long the ordered stop may take once no frame is waited for; then the daemon ends without.
         package var stopTimeout = Duration.milliseconds(3700)
 
         package init(
             configuration: Configuration,
             journal: Journal,
             isService: Bool,
-            makeCore: @escaping @Sendable (InitiatorIdentity) -> any LoopCore
+            makeCore: @escaping @Sendable (InitiatorIdentity, PlanInput?) -> any LoopCore
         ) {
             self.configuration = configuration
             self.journal = journal
@@ -61,21 +63,35 @@ package enum Daemon {
         let logger = Logger(journal: options.journal)
         let identity: InitiatorIdentity
         let socket: ListeningSocket
+        let armedPlan: PlanInput?
+        let planFile: ArmedPlanFile
         do {
             let storage = try StorageDirectory(path: options.configuration.storagePath)
             let (guid, notice) = try InitiatorFile(directory: storage).readOrCreate()
             if let notice { logger.warning("\(notice)") }
             identity = InitiatorIdentity(guid: guid, name: initiatorName)
+            planFile = ArmedPlanFile(directory: storage)
+            let (plan, planNotice) = try planFile.read()
+            if let planNotice { logger.warning("\(planNotice)") }
+            armedPlan = plan
             socket = try ListeningSocket.open(path: options.configuration.socketPath)
         } catch {
             throw StartError(description: "\(error)")
         }
-        let core = options.makeCore(identity)
+        let core = options.makeCore(identity, armedPlan)
         var ending = Ending.inOrder
         // Held here for as long as the loop runs; its parts hold it weakly.
         var run: DaemonRun?
         MultiThreadedEventLoopGroup.withCurrentThreadAsEventLoop { eventLoop in
-            run = DaemonRun(options, core: core, socket: socket, logger: logger, eventLoop: eventLoop) { ending = $0 }
+            run = DaemonRun(
+                options,
+                identity: identity,
+                planFile: planFile,
+                core: core,
+                socket: socket,
+                logger: logger,
+                eventLoop: eventLoop
+            ) { ending = $0 }
             run?.start(onServing: onServing)
         }
         run?.finishTelling()
@@ -110,6 +126,10 @@ final class DaemonRun {
     }
 
     private let options: Daemon.Options
+    private let identity: InitiatorIdentity
+    private let planFile: ArmedPlanFile
+    /// For the few small files that are read or written while the loop runs, one after the other.
+    private let files = DispatchQueue(label: "io.bracketd.files")
     private let logger: Logger
     private let eventLoop: any EventLoop
     private let socket: ListeningSocket
@@ -132,6 +152,8 @@ final class DaemonRun {
 
     init(
         _ options: Daemon.Options,
+        identity: InitiatorIdentity,
+        planFile: ArmedPlanFile,
         core: any LoopCore,
         socket: ListeningSocket,
         logger: Logger,
@@ -139,6 +161,8 @@ final class DaemonRun {
         onEnd: @escaping (Daemon.Ending) -> Void
     ) {
         self.options = options
+        self.identity = identity
+        self.planFile = planFile
         self.logger = logger
         self.eventLoop = eventLoop
         self.socket = socket
@@ -224,11 +248,30 @@ final class DaemonRun {
         flight = (recorder, store)
     }
 
-    /// Begins the ordered stop, which ends with ``Effect/finished`` or with the deadline.
+    /// Begins the ordered stop, which ends with ``Effect/finished`` or with the deadline. Told again, the core does not
+    /// wait for a frame any more.
     func stop(because reason: String) {
-        guard case .running = state else { return }
-        logger.notice("Stopping: \(reason).")
-        let deadline = eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(options.stopTimeout)) {
+        switch state {
+        case .running:
+            logger.notice("Stopping: \(reason).")
+            // For a core that does not answer.
+            state = .stopping(deadline: endForced(after: options.stopTimeout))
+        case .stopping: break
+        case .ended: return
+        }
+        coreLoop?.enqueue(.stop)
+    }
+
+    /// The core stops; with a frame to wait for, the deadline is later by so much.
+    private func noteStopping(_ frameLimit: Duration?) {
+        serviceManager.stopping()
+        guard case .stopping(let deadline) = state else { return }
+        deadline.cancel()
+        state = .stopping(deadline: endForced(after: (frameLimit ?? .zero) + options.stopTimeout))
+    }
+
+    private func endForced(after time: Duration) -> Scheduled<Void> {
+        eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(time)) {
             self.logger.error(
                 """
                 The ordered stop took longer than \(self.options.stopTimeout); \
@@ -237,8 +280,50 @@ final class DaemonRun {
             )
             self.end(.forced)
         }
-        state = .stopping(deadline: deadline)
-        coreLoop?.enqueue(.stop)
+    }
+
+    /// Has the configuration read again; a disk may be slow, and nothing waits for it.
+    private func reload() {
+        guard case .running = state else { return }
+        serviceManager.reloading()
+        guard let read = options.readConfiguration else {
+            logger.notice("There is no configuration file that could be read again.")
+            return serviceManager.ready()
+        }
+        let run = NIOLoopBound(self, eventLoop: eventLoop)
+        // One after the other: the last reading counts.
+        files.async { [eventLoop] in
+            let result = Result { () throws(ConfigurationError) in try read() }
+            eventLoop.execute { run.value.takeReloaded(result) }
+        }
+    }
+
+    private func takeReloaded(_ result: Result<Configuration, ConfigurationError>) {
+        guard case .running = state else { return }
+        switch result {
+        case .success(let configuration):
+            coreLoop?.enqueue(.configured(CoreConfiguration(configuration, identity: identity)))
+            let waiting = configuration.keysForRestart(since: options.configuration)
+            let rest =
+                waiting.isEmpty
+                ? "" : " These count when bracketd is started again: \(waiting.joined(separator: ", "))."
+            logger.notice("The configuration was read again.\(rest)")
+        case .failure(let error):
+            logger.error("The configuration stays as it was: \(error)")
+        }
+        serviceManager.ready()
+    }
+
+    /// Writes the armed plan down.
+    private func keep(_ plan: PlanInput?, for id: RequestID) {
+        let run = NIOLoopBound(self, eventLoop: eventLoop)
+        files.async { [planFile, eventLoop] in
+            var trouble: String?
+            do { try planFile.write(plan) } catch {
+                trouble = "It is armed until bracketd ends, and no longer: \(error)."
+            }
+            eventLoop.execute { [trouble] in run.value.coreLoop?.enqueue(.planKept(id, trouble: trouble)) }
+        }
     }
 
     private func serves(_ onServing: (DaemonHandle) -> Void) {
@@ -262,7 +347,7 @@ final class DaemonRun {
         let listening = try Signals.listen(on: eventLoop) { [weak self] event in
             switch event {
             case .stop: self?.stop(because: "told by a signal")
-            case .reload: self?.logger.notice("The configuration is read at the start only; restart to apply changes.")
+            case .reload: self?.reload()
             }
         }
         listening.assumeIsolated().whenComplete { result in
@@ -290,8 +375,10 @@ final class DaemonRun {
         case .ledger(let effect): ledger?.perform(effect)
         case .inspect: inspector?.inspect()
         case .journal(let entry): options.journal.write(JournalRecord(entry))
+        case .keepPlan(let plan, let id): keep(plan, for: id)
+        case .lamp: break
         case .status(let sentence): serviceManager.status(sentence)
-        case .stopping: serviceManager.stopping()
+        case .stopping(let frameLimit): noteStopping(frameLimit)
         case .finished: end(.inOrder)
         }
     }

@@ -96,6 +96,7 @@ extension JournalEntry.Kind {
         case .shootInterrupted: "1f0a6c8e1d9f4b7c8f5a2b66e0d7c914"
         case .ledger: "c5b7d0a2f3e84f0a9b1d6c2e7a984e51"
         case .settings: "6e2d9a41b0c74c35a8f19d03e57bb2c8"
+        case .button: "0d4f6b1e7a3c4d58b6f20c91e8a7d35b"
         case .stopping: "97306d74af8a49b19cfc667dd0b62119"
         }
     }

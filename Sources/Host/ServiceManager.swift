@@ -46,6 +46,13 @@ final class ServiceManager {
 
     func ready() { notify("READY=1") }
 
+    /// What was told to be read again is being read; ``ready()`` ends it (sd_notify(3), "RELOADING=1").
+    func reloading() {
+        var now = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &now)
+        notify("RELOADING=1\nMONOTONIC_USEC=\(now.tv_sec * 1_000_000 + now.tv_nsec / 1000)")
+    }
+
     func status(_ sentence: String) {
         notify("STATUS=" + sentence.prefix(Self.statusLengthMax).map { $0.isNewline ? " " : String($0) }.joined())
     }

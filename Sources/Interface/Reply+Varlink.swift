@@ -62,7 +62,8 @@ extension PlanReport {
 }
 
 extension PlanInput {
-    fileprivate var value: JSONValue {
+    /// As a client says it.
+    package var value: JSONValue {
         .object(leavingOutNil: [
             "shadow": shadow.map { .string($0) },
             "highlight": highlight.map { .string($0) },

@@ -33,6 +33,7 @@ extension Request {
         case "io.bracketd.GetShoot":
             // The interface has made sure of it.
             self = .readLedger(.shoot(call.parameters["id"]?.intValue ?? 0))
+        case "io.bracketd.Arm": self = .arm(call.parameters["plan"].flatMap { $0 == .null ? nil : PlanInput($0) })
         case "io.bracketd.Inspect": self = .inspect
         case "io.bracketd.GetCameras": self = .getCameras
         case "io.bracketd.WatchCameras":
@@ -67,7 +68,8 @@ extension LedgerQuery {
 }
 
 extension PlanInput {
-    fileprivate init(_ value: JSONValue?) {
+    /// Reads what fits the interface; what is missing is left to the defaults.
+    package init(_ value: JSONValue?) {
         self.init(
             shadow: value?["shadow"]?.stringValue,
             highlight: value?["highlight"]?.stringValue,
@@ -118,6 +120,7 @@ extension RequestError {
                     "NoSuchCamera",
                     ["camera": .string(text), "known": .strings(known), "sentence": .string(sentence)]
                 )
+            case .planNotKept(let sentence): ("PlanNotKept", ["sentence": .string(sentence)])
             case .needsMore(let method): ("NeedsMore", ["method": .string(method)])
             case .tooManyClients(let limit): ("TooManyClients", ["limit": .int(limit)])
             case .stopping: ("Stopping", .emptyObject)

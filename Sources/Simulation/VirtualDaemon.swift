@@ -19,8 +19,16 @@ package struct VirtualDaemon: Sendable {
     package private(set) var answers: [Answer] = []
     /// The sentence for the service manager.
     package private(set) var status = ""
+    /// What the lamp shows.
+    package private(set) var lamp = LampSign.dark
+    /// What is on disk of the plan that is armed.
+    package private(set) var armedPlan: PlanInput?
     /// The ordered stop is over.
     package private(set) var isFinished = false
+    /// When the host ends a stop that takes too long; nil: nobody asked for one.
+    package private(set) var stopDeadline: Duration?
+    /// How long the ordered stop may take once no frame is waited for: `Daemon.Options.stopTimeout`.
+    package static let stopTimeout = Duration.milliseconds(3700)
     /// How many effects were performed; see ``effectLimit``.
     package private(set) var effectCount = 0
     /// The process is killed once it has performed so many effects: the rest of that instant is not done.
@@ -97,6 +105,7 @@ package struct VirtualDaemon: Sendable {
         watchedRoute = nil
         status = ""
         isFinished = false
+        stopDeadline = nil
         isRunaway = false
     }
 
@@ -165,12 +174,16 @@ package struct VirtualDaemon: Sendable {
             answers.append(Answer(id: id, content: .reply(reply, continues: continues)))
         case .fail(let id, let error): answers.append(Answer(id: id, content: .error(error)))
         case .status(let sentence): status = sentence
+        case .lamp(let sign): lamp = sign
+        case .keepPlan(let plan, let id):
+            armedPlan = plan
+            queue.append(.planKept(id, trouble: nil))
         case .picture(let id, let effect): disk.perform(effect, of: id, at: now)
         case .manifest(let manifest): disk.write(manifest)
         case .checkRoom: disk.checkRoom(at: now)
         case .ledger(let effect): ledger.perform(effect, at: now)
         case .inspect: queue.append(.inspected(findings))
-        case .stopping: break
+        case .stopping(let frameLimit): stopDeadline = now + (frameLimit ?? .zero) + Self.stopTimeout
         case .watchRoute(let address): watchedRoute = address
         case .discovery(let effect): perform(effect)
         case .finished: isFinished = true
@@ -221,8 +234,8 @@ extension Effect {
     /// Whether anything outside of the process changes by it. Where it ends between two that do not, nothing differs.
     fileprivate var isSeenOutside: Bool {
         switch self {
-        case .enqueue, .journal, .status, .stopping, .finished, .inspect, .watchRoute, .discovery: false
-        case .reply, .fail, .picture, .manifest, .checkRoom, .ledger, .openLink, .send, .closeLink: true
+        case .enqueue, .journal, .status, .stopping, .finished, .inspect, .watchRoute, .discovery, .lamp: false
+        case .reply, .fail, .picture, .manifest, .checkRoom, .ledger, .openLink, .send, .closeLink, .keepPlan: true
         }
     }
 }

@@ -15,7 +15,8 @@ struct Bracketctl: AsyncParsableCommand {
             """,
         version: version,
         subcommands: [
-            PlanCommand.self, PreflightCommand.self, ShootCommand.self, StatusCommand.self, WatchCommand.self,
+            PlanCommand.self, PreflightCommand.self, ShootCommand.self, ArmCommand.self, StatusCommand.self,
+            WatchCommand.self,
             PauseCommand.self, RedoCommand.self, ResumeCommand.self, CancelCommand.self, RetryCommand.self,
             DismissCommand.self, HistoryCommand.self, CamerasCommand.self, ConnectCommand.self, DisconnectCommand.self,
             CameraCommand.self, GetCommand.self, SetCommand.self, PhotosCommand.self, ChartsCommand.self,

@@ -28,6 +28,7 @@ struct Daemon: Sendable {
         case watchCameras = "WatchCameras"
         case connect = "Connect"
         case disconnect = "Disconnect"
+        case arm = "Arm"
 
         var name: String { "\(Daemon.interface).\(rawValue)" }
     }

@@ -39,12 +39,17 @@ struct Bracketd: ParsableCommand {
         let configuration = try effectiveConfiguration()
         guard !check else { return print(configuration.text, terminator: "") }
         let journal = Journal(writer: journalWriter, minimumPriority: debug ? .debug : .info)
-        let options = Daemon.Options(configuration: configuration, journal: journal, isService: true) { identity in
+        var options = Daemon.Options(
+            configuration: configuration,
+            journal: journal,
+            isService: true
+        ) { identity, armed in
             Core(
-                configuration: CoreConfiguration(configuration, identity: identity),
+                configuration: CoreConfiguration(configuration, identity: identity, armedPlan: armed),
                 camera: SonyPTPIP(identity: identity)
             )
         }
+        if config != nil { options.readConfiguration = readConfiguration }
         do {
             let ending = try Daemon.run(options)
             journal.finish()
@@ -60,15 +65,18 @@ struct Bracketd: ParsableCommand {
     }
 
     private func effectiveConfiguration() throws -> Configuration {
+        do {
+            return try readConfiguration()
+        } catch {
+            throw failure(error.description)
+        }
+    }
+
+    @Sendable
+    private func readConfiguration() throws(ConfigurationError) -> Configuration {
         let stateDirectory = environment("STATE_DIRECTORY")
         var configuration = Configuration(stateDirectory: stateDirectory)
-        if let config {
-            do {
-                configuration = try Configuration(file: config, stateDirectory: stateDirectory)
-            } catch {
-                throw failure(error.description)
-            }
-        }
+        if let config { configuration = try Configuration(file: config, stateDirectory: stateDirectory) }
         if let socket { configuration.socketPath = socket }
         return configuration
     }

@@ -111,6 +111,7 @@ extension VarlinkCall {
             case .cancel: ("Cancel", [:], false)
             case .retry(let streams): ("Retry", [:], streams)
             case .dismiss: ("Dismiss", [:], false)
+            case .arm(let plan): ("Arm", .object(leavingOutNil: ["plan": plan.map(\.call)]), false)
             case .watch: ("Watch", [:], true)
             case .getCamera: ("GetCamera", [:], false)
             case .setProperty(let name, let value):

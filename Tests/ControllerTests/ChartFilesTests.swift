@@ -30,6 +30,8 @@ import Testing
         #expect(try conformance(of: "Settings") == Settings.names.functions)
         #expect(try conformance(of: "Search") == Search.names.functions)
         #expect(try conformance(of: "Candidate") == Candidate.names.functions)
+        #expect(try conformance(of: "Button") == Button.names.functions)
+        #expect(try conformance(of: "Service") == Service.names.functions)
     }
 
     @Test func `the benchmark of the engine stands behind the whole shooting chart`() throws {
@@ -38,7 +40,10 @@ import Testing
     }
 
     /// With UPDATE_GOLDEN=1 in the environment the golden files are written anew, to be reviewed as a change.
-    @Test(arguments: ["candidate", "connection", "network", "recording", "search", "settings", "shooting", "transfer"])
+    @Test(arguments: [
+        "button", "candidate", "connection", "network", "recording", "search", "service", "settings", "shooting",
+        "transfer",
+    ])
     func `the Swift generated from a chart is the reviewed one`(name: String) throws {
         let source = Self.root.appendingPathComponent("statecharts/\(name).scxml")
         let chart = Chart(reading: try Data(contentsOf: source))

@@ -555,11 +555,12 @@ import Testing
         let watch = bench.ask(.watch)
         bench.pass { $0.state("shooting") == "capturing" }
         bench.put(.stop)
+        bench.put(.stop)
         let end = try #require(bench.progress(of: id).last)
         #expect(end.outcome == .interrupted)
         #expect(end.sentence.contains("The frame at 1/250 may have been fired."))
         #expect(end.cause?.contains("The daemon was stopped.") == true)
-        let told = try #require(bench.journal.first { $0.kind == .stopping })
+        let told = try #require(bench.journal.last { $0.kind == .stopping })
         #expect(told.message.contains(end.sentence) && told.message.contains("may have been fired"))
         #expect(bench.answers(to: watch).last == .error(.stopping))
         let late = bench.ask(.pause())

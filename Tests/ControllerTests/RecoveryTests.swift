@@ -212,7 +212,7 @@ import Testing
         let row = try #require(bench.daemon.ledger.tables.shoots[1])
         #expect(row.outcome == .interrupted)
         #expect(row.cause?.contains("The daemon was stopped.") == true)
-        #expect(frames(bench) == [.unknown, .planned, .planned])
+        #expect(frames(bench) == [.captured, .planned, .planned])
         #expect(!bench.journal.contains { $0.message.contains("forgotten") })
         bench.kill()
         bench.restart()

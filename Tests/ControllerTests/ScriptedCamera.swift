@@ -338,7 +338,7 @@ struct ScriptedCamera: Camera {
         pending.append((due, .say(event, ticket)))
     }
 
-    private mutating func lose(_ now: Duration) {
+    mutating func lose(_ now: Duration) {
         isConnected = false
         pending.removeAll()
         pending += files.map { (now, .interrupt($0.id)) }

@@ -484,6 +484,8 @@ import Testing
         bench.pass { $0.state("shooting") == "capturing" }
         let commands = bench.scripted.commands.count
         bench.put(.stop)
+        #expect(bench.scripted.commands.count == commands)
+        bench.put(.stop)
         #expect(bench.scripted.commands.count == commands + 1 && bench.scripted.commands.last == .disconnect)
         #expect(row(bench)?.original == Self.original)
         #expect(bench.isFinished)

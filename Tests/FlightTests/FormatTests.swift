@@ -228,7 +228,7 @@ import Testing
         let file = try Self.samples()
         let expected = try Self.expected()
         // The last block's own damage is that of a torn file.
-        let lastBlock = 200
+        let lastBlock = 400
         for index in 0..<file.readableBytes {
             for bit in [index % 8] {
                 var flipped = file
@@ -267,9 +267,9 @@ import Testing
         #expect(throws: FlightError.notARecording) { try FlightReader(ByteBuffer()) }
         #expect(throws: FlightError.notARecording) { try FlightReader(ByteBuffer(string: "bracketd-flighty\n\u{1}")) }
         var later = try Self.samples()
-        later.setInteger(UInt8(2), at: FlightFormat.mark.count)
-        #expect(throws: FlightError.laterFormat(2)) { try FlightReader(later) }
-        #expect(FlightError.laterFormat(2).sentence.contains("up to 1"))
+        later.setInteger(UInt8(3), at: FlightFormat.mark.count)
+        #expect(throws: FlightError.laterFormat(3)) { try FlightReader(later) }
+        #expect(FlightError.laterFormat(3).sentence.contains("up to 2"))
     }
 
     // MARK: Hostile files

@@ -15,8 +15,18 @@ enum Samples {
     static func inputs() throws -> [Input] {
         [.started, .deadline, .stop, .room(isThere: true), .room(isThere: false)]
             + links + requests + [network] + networks + discovery + pictures
-            + (try ledger()) + [.inspected(HostFindings(machine: checks, network: [checks[0]]))]
+            + (try ledger()) + [.inspected(HostFindings(machine: checks, network: [checks[0]]))] + board
     }
+
+    static let board: [Input] = [
+        .button(.line(isPressed: true)), .button(.line(isPressed: false)), .button(.gone),
+        .button(.edge(isPressed: true, at: .milliseconds(1234))),
+        .button(.edge(isPressed: false, at: .nanoseconds(1_234_567_890))),
+        .planKept(RequestID(rawValue: 9), trouble: nil),
+        .planKept(RequestID(rawValue: 10), trouble: "The disk is full."),
+        .configured(configuration),
+        .request(RequestID(rawValue: 301), .arm(plan)), .request(RequestID(rawValue: 302), .arm(nil)),
+    ]
 
     static let links: [Input] = [
         .opened(.command), .opened(.event),
@@ -201,7 +211,23 @@ enum Samples {
         )
     }
 
-    static let configuration = CoreConfiguration(
+    static let configuration: CoreConfiguration = {
+        var configuration = configurationOfFormat1
+        configuration.button = ButtonConfiguration(
+            rules: ButtonRules(
+                pressMin: .milliseconds(20),
+                hold: .seconds(3),
+                settle: .seconds(1),
+                lockout: .milliseconds(400)
+            ),
+            pressWhileShooting: .nothing,
+            plan: plan
+        )
+        configuration.armedPlan = plan
+        return configuration
+    }()
+
+    static let configurationOfFormat1 = CoreConfiguration(
         cameraAddress: CameraAddress(host: "camera.example", port: 15741),
         identity: InitiatorIdentity(guid: Array(repeating: 0, count: 16), name: "bracketd"),
         transfer: TransferConfiguration(policy: .jpeg, firesSuspectsAgain: true),
@@ -238,6 +264,11 @@ enum Samples {
         case .ledger(.read(_, .noShoot)): "noShoot"
         case .ledger(.read(_, .failed)): "read failed"
         case .ledger(.room): "ledger room"
+        case .button(.line): "button's line"
+        case .button(.gone): "no button"
+        case .button(.edge): "edge"
+        case .planKept: "planKept"
+        case .configured: "configured"
         case .inspected: "inspected"
         case .stop: "stop"
         case .hop: "hop"
@@ -245,7 +276,7 @@ enum Samples {
     }
 
     /// How many there are: one for each case above, but for requests and hops, and one for each request.
-    static let kindCount = 25 + 21
+    static let kindCount = 30 + 22
 }
 
 extension Request {
@@ -272,6 +303,7 @@ extension Request {
         case .watchCameras: 18
         case .connect: 19
         case .disconnect: 20
+        case .arm: 21
         }
     }
 }

@@ -36,7 +36,7 @@ struct DaemonPicturesTests {
                 effects.append(.manifest(Manifest(shoot: 1, camera: "c", plan: "p", frames: [frame])))
                 effects.append(.checkRoom)
             case .stop:
-                effects.append(.stopping)
+                effects.append(.stopping(frameLimit: nil))
                 effects.append(.finished)
             default: break
             }
@@ -56,7 +56,7 @@ struct DaemonPicturesTests {
         struct Silent: JournalWriter { func write(_ record: JournalRecord) {} }
         let (inputs, continuation) = AsyncStream.makeStream(of: Input.self)
         let options = Daemon.Options(configuration: configuration, journal: Journal(writer: Silent()), isService: false)
-        { _ in
+        { _, _ in
             TakingCore(inputs: continuation, address: CameraAddress(host: "127.0.0.1", port: port))
         }
         return (try await BackgroundDaemon.start(options), inputs)

@@ -14,7 +14,7 @@ struct DaemonTests {
     private struct AnsweringCore: LoopCore {
         let inputs: AsyncStream<Input>.Continuation
         let answer: @Sendable (RequestID, Request) -> [Effect]
-        var onStop: [Effect] = [.stopping, .finished]
+        var onStop: [Effect] = [.stopping(frameLimit: nil), .finished]
         var nextDeadline: Duration? { nil }
 
         mutating func handle(_ input: Input, at now: Duration, into effects: inout Effects) {
@@ -40,7 +40,7 @@ struct DaemonTests {
         }
 
         init(
-            onStop: [Effect] = [.stopping, .finished],
+            onStop: [Effect] = [.stopping(frameLimit: nil), .finished],
             stopTimeout: Duration = .seconds(20),
             answer: @escaping @Sendable (RequestID, Request) -> [Effect] = { id, _ in [.fail(id, .stopping)] }
         ) async throws {
@@ -55,7 +55,7 @@ struct DaemonTests {
                 configuration: configuration,
                 journal: Journal(writer: lines),
                 isService: false
-            ) { _ in AnsweringCore(inputs: continuation, answer: answer, onStop: onStop) }
+            ) { _, _ in AnsweringCore(inputs: continuation, answer: answer, onStop: onStop) }
             options.stopTimeout = stopTimeout
             journal = lines
             self.directory = directory
@@ -229,7 +229,7 @@ struct DaemonTests {
     }
 
     @Test func `a core that does not come to its end is not waited for`() async throws {
-        let fixture = try await Fixture(onStop: [.stopping], stopTimeout: .milliseconds(10))
+        let fixture = try await Fixture(onStop: [.stopping(frameLimit: nil)], stopTimeout: .milliseconds(10))
         #expect(try await fixture.daemon.stop() == .forced)
         #expect(!fixture.directory.exists("run/io.bracketd"))
     }
@@ -243,6 +243,7 @@ struct DaemonTests {
         struct Silent: JournalWriter { func write(_ record: JournalRecord) {} }
         let options = Daemon.Options(configuration: configuration, journal: Journal(writer: Silent()), isService: false)
         {
+            _,
             _ in AnsweringCore(inputs: AsyncStream.makeStream(of: Input.self).continuation, answer: { _, _ in [] })
         }
         let expected = Daemon.StartError(description: "another bracketd already serves \(fixture.socketPath)")

@@ -32,9 +32,9 @@ extension Invariants {
     /// The process ends with ``Controller/Effect/finished``; a request that comes all the same is turned away.
     mutating func judgeAfterEnd(_ effect: Effect, at now: Duration) {
         switch effect {
-        case .fail, .journal, .status, .enqueue, .finished: break
+        case .fail, .journal, .status, .lamp, .enqueue, .finished: break
         case .openLink, .send, .closeLink, .watchRoute, .discovery, .reply, .picture, .manifest, .checkRoom, .ledger,
-            .inspect, .stopping:
+            .keepPlan, .inspect, .stopping:
             note(.silentAfterTheEnd, at: now, "Something is done after the end of the ordered stop.")
         }
     }

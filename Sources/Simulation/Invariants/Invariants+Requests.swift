@@ -58,17 +58,3 @@ extension Invariants {
         "linkLost", "wifiSwitched", "unrecorded", "awaitingCamera", "resolvingDoubt",
     ]
 }
-
-extension RequestError {
-    /// What a person reads; nil: this one speaks for itself.
-    var sentence: String? {
-        switch self {
-        case .notConnected(let sentence), .invalidPlan(_, _, let sentence), .planNotExact(_, let sentence),
-            .planChanged(_, _, let sentence), .preflightFailed(_, let sentence), .notNow(_, _, let sentence),
-            .propertyRefused(_, _, let sentence), .noSuchShoot(_, let sentence), .ledgerUnavailable(let sentence),
-            .noSuchCamera(_, _, let sentence):
-            sentence
-        case .needsMore, .tooManyClients, .stopping: nil
-        }
-    }
-}

@@ -219,7 +219,7 @@ extension Invariants {
 
     /// Whether the daemon closed the link of an exposure that goes on, though nothing was wrong with it.
     mutating func judgeCut(_ performed: ArraySlice<Effect>, _ core: Core, at now: Duration) {
-        guard stop == .none, core.isShootActive, let camera = shutters.exposing,
+        guard stop == .none || frameEnd != nil, core.isShootActive, let camera = shutters.exposing,
             let press = shutters.cameras[camera].press
         else { return }
         for effect in performed {

@@ -25,6 +25,8 @@ package struct Invariants: WorldWatcher {
     var untilBoundsAreJudged = 0
     var untilCandidatesAreJudged = 0
     var stop = Stop.none
+    /// Until when the stop waits for a frame.
+    var frameEnd: Duration?
     /// The session that was open when the last input had been taken.
     private var online: LinkGeneration?
     /// Whether the ordered stop has sent CloseSession: the body hangs up then.
@@ -98,6 +100,7 @@ package struct Invariants: WorldWatcher {
         requests = RequestBook()
         queued = 0
         stop = .none
+        frameEnd = nil
         isTakingLeave = false
         online = nil
     }
@@ -129,7 +132,9 @@ package struct Invariants: WorldWatcher {
             lost(generation)
         case .stop:
             if stop == .none { stop = .asked(camera: online.flatMap { shutters.camera(of: $0) }) }
-        case .started, .deadline, .link, .network, .ssdp, .fetched, .picture, .room, .inspected: break
+        case .started, .deadline, .link, .network, .ssdp, .fetched, .picture, .room, .inspected, .button,
+            .planKept, .configured:
+            break
         }
     }
 
@@ -162,11 +167,24 @@ package struct Invariants: WorldWatcher {
         case .ledger(let effect):
             ledger.take(effect)
             if case .commit(let commit) = effect { judge(commit, at: now) }
+        case .stopping(let frameLimit):
+            judgeStopping(frameLimit, core, at: now)
         case .finished:
             finish(at: now)
         case .send, .openLink, .closeLink, .watchRoute, .discovery, .journal, .picture, .manifest, .checkRoom, .inspect,
-            .stopping:
+            .keepPlan, .lamp:
             break
+        }
+    }
+
+    /// The daemon leaves what it is connected to now: not what it was connected to when it was told.
+    private mutating func judgeStopping(_ frameLimit: Duration?, _ core: Core, at now: Duration) {
+        guard case .asked = stop else { return }
+        if let frameLimit { return frameEnd = now + frameLimit }
+        defer { frameEnd = nil }
+        stop = .asked(camera: online.flatMap { shutters.camera(of: $0) })
+        if core.isCapturing, frameEnd.map({ now < $0 }) ?? true {
+            note(.exposureIsNeverCut, at: now, "The daemon stops while the shutter is open.")
         }
     }
 

@@ -44,6 +44,7 @@ struct RequestBook: Sendable {
         case .connect: kind = .by(now + Core.connectTimeMax + Self.slack)
         case .setProperty: kind = .by(now + Core.propertyTimeMax + Self.slack)
         case .disconnect: kind = .by(now + .seconds(30))
+        case .arm: kind = .by(now + .seconds(30))
         case .inspect: kind = .by(now + .seconds(30))
         case .readLedger: kind = .whenever
         case .redo, .pause(withRedo: true):

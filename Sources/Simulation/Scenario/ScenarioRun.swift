@@ -33,15 +33,13 @@ package struct ScenarioRun<Door: RequestDoor>: Sendable {
         /// It is to be killed once it comes to the world's limit of effects.
         case doomed(isPowerCut: Bool, writesPending: Bool, back: Duration)
         /// It was told to stop, and is killed if it takes too long.
-        case stopping(deadline: Duration, back: Duration)
+        case stopping(back: Duration)
         case gone
     }
 
     /// How long a shoot may take once nothing goes wrong any more. A search's longest pause and a slot that is held are
     /// in it many times.
     private static var patience: Duration { .seconds(1200) }
-    /// How long the ordered stop may take: `Daemon.Options.stopTimeout`.
-    private static var stopTimeout: Duration { .milliseconds(3700) }
 
     package init(_ scenario: Scenario, door: Door, isReadable: Bool = false) {
         self.scenario = scenario
@@ -95,7 +93,7 @@ extension ScenarioRun {
     private mutating func live(until end: Duration) {
         while !isAlarmed {
             var next = min(deeds.nextTime ?? end, end)
-            if case .stopping(let deadline, _) = process { next = min(next, deadline) }
+            if case .stopping = process { next = min(next, world.daemon.stopDeadline ?? next) }
             world.advance(to: next) { $0.watcher?.isAlarmed == true || $0.daemon.isKilled || $0.daemon.isFinished }
             hearAnswers()
             if isProcessOver {
@@ -114,7 +112,7 @@ extension ScenarioRun {
         switch process {
         case .running, .gone: false
         case .doomed: world.daemon.isKilled
-        case .stopping(let deadline, _): world.daemon.isFinished || world.now >= deadline
+        case .stopping: world.daemon.isFinished || world.daemon.stopDeadline.map { world.now >= $0 } ?? true
         }
     }
 
@@ -146,7 +144,7 @@ extension ScenarioRun {
             world.killAfter(effects: world.effectCount + count)
         case .stop(let back):
             guard case .running = process else { break }
-            process = .stopping(deadline: world.now + Self.stopTimeout, back: back)
+            process = .stopping(back: back)
             world.put(.stop)
         case .start:
             process = .running
@@ -204,7 +202,7 @@ extension ScenarioRun {
         case .doomed(let isPowerCut, let writesPending, let back):
             world.kill(writesPending: writesPending, isPowerCut: isPowerCut)
             deeds.plan(.start, at: world.now + back)
-        case .stopping(_, let back):
+        case .stopping(let back):
             // What it handed over last is written before the process ends.
             world.kill(writesPending: true)
             deeds.plan(.start, at: world.now + back)
@@ -274,9 +272,13 @@ extension ScenarioRun {
         guard !isAlarmed else { return nil }
         // Pictures come, settings are put back.
         live(until: world.now + .seconds(30))
-        process = .stopping(deadline: world.now + Self.stopTimeout, back: .zero)
+        process = .stopping(back: .zero)
         world.put(.stop)
-        world.advance(to: world.now + Self.stopTimeout) { $0.watcher?.isAlarmed == true || $0.daemon.isFinished }
+        while !isAlarmed, !isProcessOver {
+            world.advance(to: world.daemon.stopDeadline ?? world.now) {
+                $0.watcher?.isAlarmed == true || $0.daemon.isFinished
+            }
+        }
         hearAnswers()
         guard !isAlarmed else { return nil }
         guard !world.daemon.isFinished else {

@@ -115,6 +115,9 @@ package struct Transcript: Equatable, Sendable {
         case .ledger(let news): mix(10 << 32 | Self.number(of: news))
         case .inspected: mix(11)
         case .hop(let hop): mix(12 << 32 | Self.number(of: hop))
+        case .button(let news): mix("\(news)")
+        case .configured: mix(15)
+        case .planKept(let id, let trouble): mix(14 << 32 | id.rawValue << 1 | (trouble == nil ? 0 : 1))
         case .stop: mix(13)
         }
     }
@@ -160,8 +163,10 @@ package struct Transcript: Equatable, Sendable {
         case .ledger(let effect): mix(effect)
         case .inspect: mix(29)
         case .status(let sentence): mix(sentence)
-        case .stopping: mix(30)
+        case .stopping(let limit): mix(30 << 32 | UInt64(limit.map { $0.milliseconds + 1 } ?? 0))
         case .finished: mix(31)
+        case .keepPlan(_, let id): mix(32 << 32 | id.rawValue)
+        case .lamp(let sign): mix(sign.rawValue)
         }
     }
 
@@ -212,6 +217,9 @@ package struct Transcript: Equatable, Sendable {
         case .record: 18
         case .recordWanted: 19
         case .personalSetting: 20
+        case .buttonPressed: 21
+        case .buttonHeld: 22
+        case .frameOver: 23
         }
     }
 

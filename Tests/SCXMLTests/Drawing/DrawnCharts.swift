@@ -9,7 +9,8 @@ enum DrawnCharts {
 
     /// The daemon's.
     static let ours = [
-        "candidate", "connection", "network", "recording", "search", "settings", "shooting", "transfer",
+        "button", "candidate", "connection", "network", "recording", "search", "service", "settings",
+        "shooting", "transfer",
     ]
 
     static func ours(_ name: String) throws -> ChartDocument {

@@ -1,0 +1,83 @@
+import Statecharts
+
+// How the daemon ends: the service chart says when, and here stands what of.
+
+extension Core {
+    /// Told to stop. In a shoot that is a pause first, so that no exposure is cut.
+    mutating func stop(at now: Duration, into effects: inout Effects) {
+        let wish = wishCause
+        if service.machine.isActive(.serving), shooting.machine.isActive(.running) {
+            deliver(Shooting.Input.pause, at: now, into: &effects)
+        }
+        let frameLimit = isFrameUnderWay ? shooting.machine.behavior.captureDeadline() : nil
+        let order = StopOrder(frameLimit: frameLimit, wish: wish)
+        finish(service.handle(.stop(order), at: now), at: now, into: &effects)
+    }
+
+    /// Whether a frame is being taken that a pause waits for.
+    private var isFrameUnderWay: Bool {
+        shooting.machine.isActive(.running) && !shooting.machine.isActive(.awaitingCamera)
+    }
+
+    /// The service chart hears when what it waits for is over.
+    func tellService(into effects: inout Effects) {
+        guard service.machine.isActive(.finishingFrame), !isFrameUnderWay else { return }
+        effects.append(.enqueue(.frameOver))
+    }
+
+    mutating func hearFrameOver(at now: Duration, into effects: inout Effects) {
+        finish(service.handle(.frameOver, at: now), at: now, into: &effects)
+    }
+
+    mutating func finish(
+        _ outcome: ChartRun<ServiceModel>.Outcome,
+        at now: Duration,
+        into effects: inout Effects
+    ) {
+        tell(outcome.steps, into: &effects)
+        for effect in outcome.effects {
+            switch effect {
+            case .waitsForFrame(let limit): effects.append(.stopping(frameLimit: limit))
+            case .leave: leave(at: now, into: &effects)
+            case .report(let entry): effects.append(.journal(entry))
+            }
+        }
+    }
+
+    /// The ordered stop: everyone who waits is answered, and the charts that have a camera let go of it.
+    private mutating func leave(at now: Duration, into effects: inout Effects) {
+        effects.append(.stopping(frameLimit: nil))
+        endPropertyOrder(.stopping, into: &effects)
+        let end = stoppedProgress
+        if let end {
+            let message = "Shoot \(end.shoot): \(end.sentence) \(end.cause ?? "")"
+            effects.append(.journal(JournalEntry(level: .warning, kind: .stopping, message: message)))
+            if var shoot = shooting.machine.behavior.shoot {
+                shoot.interrupt()
+                noteShoot(shoot, outcome: .interrupted, cause: wishCause ?? end.cause, at: now)
+                ledgerNotes.want(isDurable: true)
+            }
+        }
+        for stream in shootStreams {
+            effects.append(end.map { .reply(stream, .progress($0), continues: false) } ?? .fail(stream, .stopping))
+        }
+        let waiting = [connectOrder?.request].compactMap(\.self) + releaseOrders + cameraWatchers + armers
+        for watcher in watchers + photoWatchers + listeningReaders + waiting {
+            effects.append(.fail(watcher, .stopping))
+        }
+        for inspector in inspectors ?? [] { effects.append(.fail(inspector, .stopping)) }
+        let wereCamerasWatched = !cameraWatchers.isEmpty
+        connectOrder = nil
+        releaseOrders.removeAll()
+        armers.removeAll()
+        cameraWatchers.removeAll()
+        inspectors = nil
+        ledgerReaders.removeAll()
+        shootStreams.removeAll()
+        watchers.removeAll()
+        photoWatchers.removeAll()
+        // Last: nobody is told any more what follows from it.
+        if wereCamerasWatched { deliver(Search.Input.unwatched, at: now, into: &effects) }
+        stopSettings(at: now, into: &effects)
+    }
+}

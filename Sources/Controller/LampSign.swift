@@ -1,0 +1,59 @@
+import Statecharts
+
+/// What the lamp on the tripod says.
+package enum LampSign: String, CaseIterable, Hashable, Sendable {
+    /// The daemon does not run, or stops.
+    case dark
+    /// There is no camera yet, or it is being looked for.
+    case waiting
+    /// A press fires.
+    case ready
+    /// The shutter is open, or about to open.
+    case exposing
+    /// A shoot goes on, and the shutter is closed.
+    case betweenFrames
+    /// Somebody has to do something: the status says what.
+    case needsYou
+    /// Every planned frame was captured.
+    case done
+    /// The same, and of one of them it is not certain that it is right.
+    case doneWithDoubts
+}
+
+extension Core {
+    /// What a person some metres away should see now: no more than follows from where the charts stand.
+    package var lampSign: LampSign {
+        guard !isStopping, connection.machine.isActive(.running) else { return .dark }
+        let chart = shooting.machine
+        if chart.isActive(.active) { return shootSign }
+        if connection.machine.isActive(.modeCheck), connection.machine.behavior.trouble != nil { return .needsYou }
+        if connection.machine.isActive(.refused) { return .needsYou }
+        if chart.isActive(.completed) { return hasDoubts ? .doneWithDoubts : .done }
+        if chart.isActive(.partial) || chart.isActive(.interrupted) { return .needsYou }
+        return connection.machine.isActive(.connected) ? .ready : .waiting
+    }
+
+    private var shootSign: LampSign {
+        switch shooting.machine.mainState {
+        case .capturing: .exposing
+        case .byCommand, .linkLost, .wifiSwitched, .unrecorded, .awaitingCamera: .needsYou
+        default: .betweenFrames
+        }
+    }
+
+    private var hasDoubts: Bool {
+        shooting.machine.behavior.shoot?.outcomes.contains { outcome in
+            switch outcome {
+            case .suspect, .unknown: true
+            case .planned, .preparing, .attempting, .exposing, .captured, .verified, .failed: false
+            }
+        } ?? false
+    }
+
+    mutating func tellLamp(into effects: inout Effects) {
+        let sign = lampSign
+        guard sign != toldSign else { return }
+        toldSign = sign
+        effects.append(.lamp(sign))
+    }
+}

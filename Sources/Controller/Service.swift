@@ -1,0 +1,84 @@
+import Exposure
+import Statecharts
+
+/// That the daemon is to end, and what goes on then.
+package struct StopOrder: Hashable, Sendable {
+    /// How long the frame that is being taken may last from now on; nil: none is.
+    package var frameLimit: Duration?
+    /// What a person wants of the shoot, as the ledger keeps it; nil: that it goes on.
+    package var wish: String?
+
+    package init(frameLimit: Duration? = nil, wish: String? = nil) {
+        self.frameLimit = frameLimit
+        self.wish = wish
+    }
+}
+
+/// What the service chart asks for.
+package enum ServiceEffect: Equatable, Sendable {
+    /// The end is decided, and comes when a frame is over, at the latest after so long.
+    case waitsForFrame(atMost: Duration)
+    /// The ordered stop begins.
+    case leave
+    case report(JournalEntry)
+}
+
+/// The data behind `service.scxml`.
+package struct ServiceModel: Equatable, Sendable {
+    private var order = StopOrder()
+
+    package init() {}
+
+    /// What a person wanted of the shoot when the stop was asked for. The pause that belongs to the stop is nobody's
+    /// wish.
+    package var wish: String? { order.wish }
+
+    private func entry(_ level: JournalEntry.Level, _ message: String) -> ServiceEffect {
+        .report(JournalEntry(level: level, kind: .stopping, message: message))
+    }
+}
+
+// Only what the chart names stands here; a test compares the two.
+extension ServiceModel: ServiceBehavior {
+    package typealias Effect = ServiceEffect
+
+    // MARK: Guards
+
+    package func isFrameUnderWay(_ order: StopOrder) -> Bool { order.frameLimit != nil }
+
+    // MARK: Delays
+
+    package func frameLimit() -> Duration { order.frameLimit ?? .zero }
+
+    // MARK: Actions
+
+    package mutating func noteOrder(_ order: StopOrder, _ effects: inout [ServiceEffect]) { self.order = order }
+
+    package mutating func reportWaiting(_ effects: inout [ServiceEffect]) {
+        effects.append(.waitsForFrame(atMost: frameLimit()))
+        let limit = TimeText.text(frameLimit())
+        effects.append(
+            entry(
+                .notice,
+                "Told to stop: the frame that is being taken is waited for, \(limit) at the most. "
+                    + "Told again, it is not."
+            )
+        )
+    }
+
+    package mutating func reportHurry(_ order: StopOrder, _ effects: inout [ServiceEffect]) {
+        effects.append(entry(.warning, "Told to stop once more: the frame that is being taken is not waited for."))
+    }
+
+    package mutating func reportLate(_ effects: inout [ServiceEffect]) {
+        effects.append(
+            entry(
+                .warning,
+                "The frame was not over within \(TimeText.text(frameLimit())) and is waited for no more: "
+                    + "whether it was taken is asked when the shoot is resumed."
+            )
+        )
+    }
+
+    package mutating func leave(_ effects: inout [ServiceEffect]) { effects.append(.leave) }
+}

@@ -1,0 +1,34 @@
+import Controller
+import Interface
+import Varlink
+
+/// The plan that the button fires, where a person armed one: kept in the storage directory.
+package struct ArmedPlanFile: Sendable {
+    package static let fileName = "armed-plan.json"
+    private static let temporaryFileName = ".armed-plan.json.new"
+    private static let sizeMax = 4096
+
+    private let directory: StorageDirectory
+
+    package init(directory: StorageDirectory) {
+        self.directory = directory
+    }
+
+    /// - Returns: the plan, nil where none is armed; and a sentence when the file was there and is no plan.
+    package func read() throws(StorageError) -> (plan: PlanInput?, notice: String?) {
+        guard let content = try directory.read(Self.fileName, sizeMax: Self.sizeMax), !content.isEmpty else {
+            return (nil, nil)
+        }
+        guard let value = try? JSONValue(parsing: content), case .object = value else {
+            let path = "\(directory.path)/\(Self.fileName)"
+            return (nil, "\(path) is damaged: the button fires the plan of the configuration until one is armed again.")
+        }
+        return (PlanInput(value), nil)
+    }
+
+    /// The plan is on the disk for good when this returns; nil: none is armed.
+    package func write(_ plan: PlanInput?) throws(StorageError) {
+        let text = plan.map { "\($0.value)\n" } ?? ""
+        try directory.write(Array(text.utf8), to: Self.fileName, by: Self.temporaryFileName)
+    }
+}

@@ -1,0 +1,30 @@
+import ArgumentParser
+import Varlink
+
+/// `bracketctl arm`
+struct ArmCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "arm",
+        abstract: "Has the button fire this bracket from now on.",
+        discussion: """
+            The daemon keeps it until another one is armed, also over a restart. It is held against the camera when \
+            the button is pressed; what is no plan at all is refused now.
+            """
+    )
+
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var options: PlanOptions
+
+    @Flag(help: "The button fires the plan of the daemon's configuration again.")
+    var usual = false
+
+    func execute(in environment: Environment) async throws -> ProcessExit {
+        let parameters = usual ? JSONValue.emptyObject : try options.parameters()
+        let daemon = try await Daemon(common.connection(in: environment))
+        _ = try await daemon.call(.arm, parameters)
+        let sentence = usual ? "The button fires the plan of the configuration." : "The button fires this plan."
+        let object: JSONValue = ["command": "arm", "sentence": .string(sentence)]
+        try environment.output.line(common.json ? object.description : sentence)
+        return .allDone
+    }
+}

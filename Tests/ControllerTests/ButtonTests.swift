@@ -1,0 +1,264 @@
+import Cameras
+import Controller
+import Simulation
+import Testing
+
+/// The button on the tripod, from the kernel's edges to what the shoot does.
+@Suite struct ButtonTests {
+    private static let plan = PlanInput(shadow: "1/125", highlight: "1/500", frames: 3)
+    private static let long = PlanInput(shadow: "4\"", highlight: "1\"", frames: 3)
+
+    /// A bench with a camera that is ready and a button that is up.
+    private func bench(
+        fires plan: PlanInput = Self.plan,
+        while word: ButtonPressWord = .pause,
+        rules: ButtonRules = ButtonRules()
+    ) -> Bench {
+        var bench = Bench { configuration in
+            configuration.button = ButtonConfiguration(rules: rules, pressWhileShooting: word, plan: plan)
+        }
+        bench.pass { $0.state("connection") == "connected" }
+        bench.put(.button(.line(isPressed: false)))
+        return bench
+    }
+
+    private func edge(_ isPressed: Bool, _ bench: inout Bench) {
+        bench.put(.button(.edge(isPressed: isPressed, at: bench.now)))
+    }
+
+    private func press(_ bench: inout Bench, for time: Duration = .milliseconds(150)) {
+        edge(true, &bench)
+        bench.pass(time)
+        edge(false, &bench)
+    }
+
+    /// Until a press is heard again.
+    private func passRest(_ bench: inout Bench) { bench.pass(ButtonRules().lockout) }
+
+    private func isActive(_ state: String, _ bench: Bench) -> Bool {
+        bench.status.charts.contains { $0.configuration.contains(state) }
+    }
+
+    private func shots(_ bench: Bench) -> Int { bench.status.shoot?.shoot ?? 0 }
+
+    @Test func `a short press fires the plan of the configuration when the button is let go`() {
+        var bench = bench()
+        edge(true, &bench)
+        bench.pass(.milliseconds(150))
+        #expect(bench.status.shoot == nil)
+        edge(false, &bench)
+        #expect(bench.status.shoot?.total == 3)
+        bench.pass { $0.state("shooting") == "completed" }
+        #expect(bench.status.shoot?.captured == 3)
+    }
+
+    @Test func `a press fires the plan that was armed last, until the usual one is armed again`() {
+        var bench = bench()
+        let order = bench.ask(.arm(PlanInput(shadow: "1/15", highlight: "1/250", frames: 5)))
+        #expect(bench.answers(to: order) == [.reply(.done, continues: false)])
+        press(&bench)
+        #expect(bench.status.shoot?.total == 5)
+        bench.pass { $0.state("shooting") == "completed" }
+        bench.ask(.arm(nil))
+        bench.pass(.seconds(1))
+        press(&bench)
+        #expect(bench.status.shoot?.total == 3)
+    }
+
+    @Test func `what is no plan is not armed, and the refusal says why`() throws {
+        var bench = bench()
+        let order = bench.ask(.arm(PlanInput(frames: 4)))
+        guard case .error(.invalidPlan) = try #require(bench.answers(to: order).first) else {
+            Issue.record("armed")
+            return
+        }
+        press(&bench)
+        #expect(bench.status.shoot?.total == 3)
+    }
+
+    @Test func `who arms hears whether it is on disk`() {
+        var bench = bench()
+        var effects = Effects()
+        var core = bench.daemon.core
+        core.handle(.request(RequestID(rawValue: 77), .arm(Self.plan)), at: bench.now, into: &effects)
+        #expect(effects.list.contains(.keepPlan(Self.plan, for: RequestID(rawValue: 77))))
+        #expect(!effects.list.contains(.reply(RequestID(rawValue: 77), .done, continues: false)))
+        effects.removeAll()
+        core.handle(.planKept(RequestID(rawValue: 77), trouble: "The disk is full."), at: bench.now, into: &effects)
+        let refusal = RequestError.planNotKept(sentence: "The disk is full.")
+        #expect(effects.list.contains(.fail(RequestID(rawValue: 77), refusal)))
+        press(&bench)
+    }
+
+    @Test func `a press that is too short does nothing and is journaled`() {
+        var bench = bench()
+        press(&bench, for: .milliseconds(29))
+        #expect(bench.status.shoot == nil)
+        #expect(bench.journal.contains { $0.level == .debug && $0.message.contains("29 ms") })
+        bench.pass(.seconds(1))
+        press(&bench, for: .milliseconds(30))
+        #expect(bench.status.shoot != nil)
+    }
+
+    @Test func `a press in a shoot pauses it after the frame, and another one lets it go on`() {
+        var bench = bench(fires: Self.long)
+        press(&bench)
+        passRest(&bench)
+        #expect(bench.state("shooting") == "capturing")
+        press(&bench)
+        #expect(bench.state("shooting") == "capturing")
+        bench.pass { $0.state("shooting") == "byCommand" }
+        #expect(bench.status.shoot?.captured == 1)
+        bench.pass(.seconds(1))
+        press(&bench)
+        bench.pass { $0.state("shooting") == "completed" }
+        #expect(bench.status.shoot?.captured == 3)
+    }
+
+    @Test func `a second press before the frame's end takes the pause back`() {
+        var bench = bench(fires: Self.long)
+        press(&bench)
+        passRest(&bench)
+        #expect(bench.state("shooting") == "capturing")
+        press(&bench)
+        #expect(isActive("pauseWanted", bench))
+        bench.pass(.milliseconds(400))
+        press(&bench)
+        #expect(!isActive("pauseWanted", bench))
+    }
+
+    @Test func `where the configuration says so, a press in a shoot does nothing`() {
+        var bench = bench(fires: Self.long, while: .nothing)
+        press(&bench)
+        passRest(&bench)
+        #expect(bench.state("shooting") == "capturing")
+        press(&bench)
+        #expect(!isActive("pauseWanted", bench))
+        bench.pass { $0.state("shooting") == "completed" }
+    }
+
+    @Test func `held for two seconds, the button stops the shoot after its frame while it is still down`() {
+        var bench = bench(fires: Self.long)
+        press(&bench)
+        passRest(&bench)
+        #expect(bench.state("shooting") == "capturing")
+        edge(true, &bench)
+        bench.pass(.milliseconds(1999))
+        #expect(!isActive("cancelWanted", bench) && bench.state("shooting") != "cancelled")
+        bench.pass(.milliseconds(2))
+        #expect(isActive("cancelWanted", bench) || bench.state("shooting") == "cancelled")
+        bench.pass { $0.state("shooting") == "cancelled" }
+        edge(false, &bench)
+        bench.pass(.seconds(60))
+        #expect(bench.state("shooting") == "cancelled")
+    }
+
+    @Test func `both edges of a long press that come at once are a hold too`() {
+        var bench = bench(fires: Self.long)
+        press(&bench)
+        passRest(&bench)
+        #expect(bench.state("shooting") == "capturing")
+        let now = bench.now
+        bench.put(.button(.edge(isPressed: true, at: now - .seconds(3))))
+        bench.put(.button(.edge(isPressed: false, at: now)))
+        #expect(isActive("cancelWanted", bench))
+    }
+
+    @Test func `a hold without a shoot fires nothing`() {
+        var bench = bench()
+        press(&bench, for: .seconds(3))
+        bench.pass(.seconds(10))
+        #expect(bench.status.shoot == nil)
+    }
+
+    @Test func `presses while the last one rests are not kept for later`() {
+        var bench = bench()
+        press(&bench, for: .milliseconds(50))
+        press(&bench, for: .milliseconds(50))
+        press(&bench, for: .milliseconds(50))
+        #expect(!isActive("pauseWanted", bench) && bench.state("shooting") != "byCommand")
+        bench.pass { $0.state("shooting") == "completed" }
+        bench.pass(.seconds(10))
+        #expect(shots(bench) == 1)
+    }
+
+    @Test func `a button that went down while nothing was heard has to be let go before it means anything`() {
+        var bench = bench()
+        press(&bench)
+        bench.pass { $0.state("shooting") == "completed" }
+        bench.pass(.seconds(1))
+        press(&bench, for: .milliseconds(50))
+        // Down again within the rest.
+        bench.pass(.milliseconds(100))
+        edge(true, &bench)
+        bench.pass(.seconds(5))
+        edge(false, &bench)
+        bench.pass(.seconds(30))
+        #expect(shots(bench) == 2)
+        press(&bench)
+        #expect(shots(bench) == 3)
+    }
+
+    @Test func `a button that is down when the daemon comes does nothing until it was let go`() {
+        var bench = Bench { $0.button.plan = Self.plan }
+        bench.pass { $0.state("connection") == "connected" }
+        bench.put(.button(.line(isPressed: true)))
+        bench.pass(.seconds(10))
+        edge(false, &bench)
+        bench.pass(.seconds(10))
+        #expect(bench.status.shoot == nil)
+        press(&bench)
+        #expect(bench.status.shoot != nil)
+    }
+
+    @Test func `a line that goes away in a press ends it`() {
+        var bench = bench()
+        edge(true, &bench)
+        bench.put(.button(.gone))
+        #expect(bench.state("button") == "absent")
+        bench.put(.button(.line(isPressed: false)))
+        bench.pass(.seconds(10))
+        #expect(bench.status.shoot == nil)
+        #expect(bench.state("button") == "open")
+    }
+
+    @Test func `the tripod may come to rest before the shutter is pressed`() {
+        var bench = bench(rules: ButtonRules(settle: .seconds(2)))
+        press(&bench)
+        bench.pass(.milliseconds(1999))
+        #expect(bench.status.shoot == nil)
+        bench.pass(.milliseconds(1))
+        #expect(bench.status.shoot != nil)
+    }
+
+    @Test func `a press without a camera says so and fires nothing later`() {
+        var bench = Bench(address: nil) { $0.button.plan = Self.plan }
+        bench.put(.button(.line(isPressed: false)))
+        press(&bench)
+        let refusal = bench.journal.last { $0.kind == .button }
+        #expect(refusal?.level == .warning)
+        #expect(refusal?.message.hasPrefix("The button was pressed, and nothing is fired or changed: ") == true)
+        bench.pass(.seconds(60))
+        #expect(bench.status.shoot == nil)
+    }
+
+    @Test func `a press goes on with a shoot that the daemon's end interrupted`() {
+        var bench = bench(fires: Self.long)
+        press(&bench)
+        bench.pass { $0.status.shoot?.captured == 1 }
+        bench.kill()
+        bench.restart()
+        bench.pass { $0.state("shooting") == "interrupted" && $0.state("connection") == "connected" }
+        bench.put(.button(.line(isPressed: false)))
+        press(&bench)
+        bench.pass { $0.state("shooting") == "completed" }
+        #expect(bench.status.shoot?.total == 3 && shots(bench) == 1)
+    }
+
+    @Test func `each edge is journaled, for those who look closely`() {
+        var bench = bench()
+        press(&bench)
+        let edges = bench.journal.filter { $0.message.hasPrefix("The button was ") && $0.level == .debug }
+        #expect(edges.count == 2)
+    }
+}
