@@ -19,6 +19,9 @@ final class CoreLoop {
     /// Inputs handled in one go; then the sockets have their turn before the next ones.
     private static let burstMax = 256
 
+    /// A deadline that is over for so long is never coming.
+    private static let overdueMax = Duration.seconds(5)
+
     private enum State {
         /// The queue is empty.
         case waiting
@@ -41,8 +44,9 @@ final class CoreLoop {
     var recorder: FlightRecorder?
     /// What the timer is set to.
     private var deadline: Duration?
-    /// How many inputs were handled so far.
-    private(set) var handledCount: UInt64 = 0
+    /// How often the queue ran empty so far, and how often when it was asked for last.
+    private var restCount: UInt64 = 0
+    private var restCountAsked: UInt64 = 0
 
     /// `perform`: does an effect; ``Effect/enqueue(_:)`` never comes there.
     init(core: any LoopCore, eventLoop: any EventLoop, perform: @escaping (Effect) -> Void) {
@@ -52,8 +56,15 @@ final class CoreLoop {
         timer = DeadlineTimer(on: eventLoop) { [weak self] in self?.timerFired() }
     }
 
-    /// Whether every input so far was handled.
-    var isIdle: Bool { queue.isEmpty }
+    /// Whether the charts make progress, asked now and then: what came was handled to its end, at least once since the
+    /// last question, and no deadline is long overdue. Charts that send each other messages without end handle much and
+    /// come to nothing.
+    func isMakingProgress() -> Bool {
+        defer { restCountAsked = restCount }
+        guard queue.isEmpty || restCount != restCountAsked else { return false }
+        guard let due = core.nextDeadline else { return true }
+        return clock.now - due < Self.overdueMax
+    }
 
     /// Puts an input at the end of the queue, stamped with the present time.
     func enqueue(_ input: Input) {
@@ -78,7 +89,6 @@ final class CoreLoop {
         var handled = 0
         while handled < Self.burstMax, let (input, stamp) = queue.popFirst() {
             handled += 1
-            handledCount &+= 1
             core.handle(input, at: stamp, into: &effects)
             for index in effects.list.indices { carryOut(effects.list[index]) }
             // After them: neither camera nor client waits for it.
@@ -89,6 +99,7 @@ final class CoreLoop {
         recorder?.handOver()
         if queue.isEmpty {
             state = .waiting
+            restCount &+= 1
             arm()
         } else {
             eventLoop.execute { self.empty() }

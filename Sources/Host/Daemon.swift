@@ -329,12 +329,7 @@ final class DaemonRun {
     private func serves(_ onServing: (DaemonHandle) -> Void) {
         logger.notice("bracketd \(Version.current) serves \(socket.path), \(cameraSentence).")
         serviceManager.ready()
-        var pingedAt: UInt64 = 0
-        serviceManager.startWatchdog(on: eventLoop) { [weak coreLoop] in
-            guard let coreLoop else { return false }
-            defer { pingedAt = coreLoop.handledCount }
-            return coreLoop.isIdle || coreLoop.handledCount != pingedAt
-        }
+        serviceManager.startWatchdog(on: eventLoop) { [weak coreLoop] in coreLoop?.isMakingProgress() ?? false }
         onServing(DaemonHandle(self, eventLoop: eventLoop))
     }
 

@@ -126,8 +126,8 @@ struct CoreLoopTests {
             loop = CoreLoop(core: core, eventLoop: eventLoop) { _ in }
             loop?.enqueue(.started)
             eventLoop.assumeIsolated().scheduleTask(in: .milliseconds(1)) {
-                #expect(loop?.isIdle == false)
-                #expect((loop?.handledCount ?? 0) > 0)
+                #expect(!log.inputs.isEmpty)
+                #expect(loop?.isMakingProgress() == false)
                 loop?.end()
                 loop = nil
                 end()
@@ -147,5 +147,48 @@ struct CoreLoopTests {
             eventLoop.assumeIsolated().execute(end)
         }
         #expect(log.inputs == [])
+    }
+
+    /// What a loop with this core says of its progress each time the event loop has its turn, so often.
+    private func progress(
+        _ count: Int,
+        deadline: @escaping (Duration) -> Duration? = { _ in nil },
+        script: @escaping (Input, inout Effects) -> Void
+    ) -> [Bool] {
+        var answers: [Bool] = []
+        runLoop { eventLoop, end in
+            let core = ScriptedCore(log: ScriptedCore.Log()) { input, now, core, effects in
+                core.nextDeadline = deadline(now)
+                script(input, &effects)
+            }
+            let loop = CoreLoop(core: core, eventLoop: eventLoop) { _ in }
+            loop.enqueue(.started)
+            func ask() {
+                eventLoop.assumeIsolated().execute {
+                    answers.append(loop.isMakingProgress())
+                    guard answers.count == count else { return ask() }
+                    loop.end()
+                    end()
+                }
+            }
+            ask()
+        }
+        return answers
+    }
+
+    @Test func `a loop at rest makes progress, and so does one that comes to rest in between`() {
+        #expect(progress(3) { _, _ in } == [true, true, true])
+        let once = progress(3) { input, effects in if input == .started { effects.append(.enqueue(.networkBack)) } }
+        #expect(once == [true, true, true])
+    }
+
+    @Test func `charts that send each other messages without end make no progress, however much is handled`() {
+        #expect(progress(4) { _, effects in effects.append(.enqueue(.networkBack)) } == [false, false, false, false])
+    }
+
+    @Test func `a deadline that is long over makes no progress`() {
+        let answers = progress(4, deadline: { $0 - .seconds(6) }) { _, _ in }
+        #expect(answers == [false, false, false, false])
+        #expect(progress(2, deadline: { $0 - .seconds(4) }) { _, _ in } == [true, true])
     }
 }
