@@ -92,7 +92,7 @@ extension Preflight.Camera {
 
 extension PlanInput {
     /// The input that means this, without defaults.
-    fileprivate init(_ request: PlanRequest, strict: Bool) {
+    package init(_ request: PlanRequest, strict: Bool) {
         self.init(
             shadow: request.shadow.label,
             highlight: request.highlight.label,

@@ -22,6 +22,16 @@ package struct PlanRequest: Hashable, Sendable {
     package static let biasThirdsMax = 15
     static let biasThirdsRange = -biasThirdsMax...biasThirdsMax
 
+    /// The request of which nothing is said.
+    package static let usual = PlanRequest(
+        checkedShadow: defaultShadow,
+        highlight: defaultHighlight,
+        framesPerSet: defaultFramesPerSet,
+        spacing: .one,
+        sharing: .twice,
+        biasThirds: 0
+    )
+
     /// The request with what is not said at its default: 1/4 to 1/1000, 5 frames, 1 EV, shared frames fired twice, no
     /// bias.
     package init(

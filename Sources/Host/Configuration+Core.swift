@@ -12,6 +12,11 @@ extension CoreConfiguration {
             resumesByItself: configuration.resumesByItself,
             skippedChecks: configuration.skippedChecks,
             search: configuration.search,
+            button: ButtonConfiguration(
+                rules: configuration.buttonRules,
+                pressWhileShooting: configuration.pressWhileShooting,
+                plan: PlanInput(configuration.plan, strict: configuration.planIsStrict)
+            ),
             armedPlan: armedPlan
         )
     }

@@ -1,5 +1,6 @@
 import Cameras
 import Controller
+import Exposure
 
 /// What the daemon is told by its configuration file; everything has a default.
 package struct Configuration: Equatable, Sendable {
@@ -26,6 +27,14 @@ package struct Configuration: Equatable, Sendable {
     package var resumesByItself = false
     /// How much the flight recorder keeps.
     package var flight = FlightLimits()
+    /// What is connected to the board.
+    package var board = BoardConfiguration()
+    package var buttonRules = ButtonRules()
+    package var pressWhileShooting = ButtonPressWord.pause
+    /// What a press fires while nothing else is armed.
+    package var plan = PlanRequest.usual
+    /// Whether that plan is refused where the camera would change it.
+    package var planIsStrict = false
 
     package var search: SearchRules {
         SearchRules(
@@ -53,6 +62,11 @@ package struct Configuration: Equatable, Sendable {
     enum Resume: String, CaseIterable {
         case byCommand = "by-command"
         case byItself = "by-itself"
+    }
+
+    /// The words of `[plan] share`.
+    enum Share: String, CaseIterable {
+        case twice, once
     }
 
     static func picturesPath(below storagePath: String) -> String { "\(storagePath)/pictures" }
@@ -115,7 +129,45 @@ package struct Configuration: Equatable, Sendable {
         files = \(flight.fileCountMax)
         size = \(Self.quoted(ByteCount.text(flight.fileSize)))
 
+        [button]
+        \(lineText(board.button))
+        bias = \(Self.quoted(board.bias.rawValue))
+        debounce = \(Self.quoted(TimeText.text(board.debounce)))
+        min-press = \(Self.quoted(TimeText.text(buttonRules.pressMin)))
+        hold = \(Self.quoted(TimeText.text(buttonRules.hold)))
+        settle = \(Self.quoted(TimeText.text(buttonRules.settle)))
+        lockout = \(Self.quoted(TimeText.text(buttonRules.lockout)))
+        while-shooting = \(Self.quoted(pressWhileShooting.rawValue))
+
+        [lamp]
+        \(lineText(board.lamp))
+        exposing = \(board.lampShowsExposing)
+
+        [buzzer]
+        \(lineText(board.buzzer))
+
+        [plan]
+        shadow = \(Self.quoted(plan.shadow.label))
+        highlight = \(Self.quoted(plan.highlight.label))
+        frames = \(plan.framesPerSet)
+        spacing = \(plan.spacing.label)
+        bias = \(Self.quoted("\(plan.biasThirds)/3"))
+        share = \(Self.quoted((plan.sharing == .once ? Share.once : .twice).rawValue))
+        strict = \(planIsStrict)
+
         """
+    }
+
+    /// The keys that say where a line is.
+    private func lineText(_ line: BoardConfiguration.Line) -> String {
+        let chip = line.place?.chip.map { "chip = \(Self.quoted($0))" }
+        let number =
+            switch line.place?.line {
+            case .number(let number): "line = \(number)"
+            case .name(let name): "line = \(Self.quoted(name))"
+            case nil: "# no line: there is none"
+            }
+        return [chip, number, "active-low = \(line.isActiveLow)"].compactMap(\.self).joined(separator: "\n")
     }
 
     private var searchWords: [String] { SearchWay.allCases.filter(search.ways.contains).map(\.rawValue) }

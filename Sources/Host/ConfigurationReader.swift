@@ -67,14 +67,15 @@ extension Configuration {
 }
 
 /// Goes through a file's keys and notes what is wrong with them.
-private struct ConfigurationReader {
+struct ConfigurationReader {
     let lines: TOMLKeyLines
     var faults: [ConfigurationError.Fault] = []
 
     private static let sections: [(name: String, keys: [String])] = [
         ("socket", ["path"]), ("storage", ["directory"]), ("camera", ["address", "search", "interface"]),
         ("transfer", ["policy", "directory", "suspects"]), ("ledger", ["mode"]), ("preflight", ["skip"]),
-        ("recovery", ["resume"]), ("flight", ["files", "size"]),
+        ("recovery", ["resume"]), ("flight", ["files", "size"]), ("button", buttonKeys), ("lamp", lampKeys),
+        ("buzzer", lineKeys), ("plan", PlanKey.allCases.map(\.rawValue)),
     ]
 
     init(lines: TOMLKeyLines) {
@@ -95,7 +96,16 @@ private struct ConfigurationReader {
             for (key, value) in table {
                 read(key, value, of: section, into: &configuration)
             }
+            // What several keys say together.
+            switch name {
+            case "button": configuration.board.button.place = place(table, name)
+            case "lamp": configuration.board.lamp.place = place(table, name)
+            case "buzzer": configuration.board.buzzer.place = place(table, name)
+            case "plan": configuration.plan = plan(table)
+            default: break
+            }
         }
+        checkPlaces(configuration.board)
         // Written out or not, it is the same configuration.
         if configuration.ownPicturesPath == Configuration.picturesPath(below: configuration.storagePath) {
             configuration.ownPicturesPath = nil
@@ -113,12 +123,17 @@ private struct ConfigurationReader {
         guard section.keys.contains(key) else {
             return note(path, "unknown; [\(section.name)] has \(section.keys.joined(separator: ", "))")
         }
+        switch section.name {
+        case "button", "lamp", "buzzer": return readBoard(key, value, path, into: &configuration)
+        case "plan":
+            if key == PlanKey.strict.rawValue { configuration.planIsStrict = flag(value, path) ?? false }
+            return
+        default: break
+        }
         if section.name == "preflight" { return configuration.skippedChecks = checkNames(value, path) }
         if path == ["camera", "search"] { return configuration.ownSearchWays = searchWays(value, path) }
         if path == ["flight", "files"] { return configuration.flight.fileCountMax = fileCount(value, path) }
-        guard let text = value.string else {
-            return note(path, "a string is expected, this is \(Self.kind(value))")
-        }
+        guard let text = string(value, path) else { return }
         switch (section.name, key) {
         case ("socket", "path"):
             if text.utf8.count > VarlinkClient.pathLengthMax {
@@ -149,8 +164,20 @@ private struct ConfigurationReader {
         }
     }
 
+    /// nil, and noted: it is none.
+    mutating func string(_ value: any TOMLValueConvertible, _ path: [String]) -> String? {
+        if value.string == nil { note(path, "a string is expected, this is \(Self.kind(value))") }
+        return value.string
+    }
+
+    /// nil, and noted: it is none.
+    mutating func flag(_ value: any TOMLValueConvertible, _ path: [String]) -> Bool? {
+        if value.bool == nil { note(path, "true or false is expected, this is \(Self.kind(value))") }
+        return value.bool
+    }
+
     /// One of the words that the key takes; nil, and noted: none of them.
-    private mutating func word<Word: RawRepresentable<String> & CaseIterable>(
+    mutating func word<Word: RawRepresentable<String> & CaseIterable>(
         _ text: String,
         _ path: [String]
     ) -> Word? {
@@ -224,17 +251,17 @@ private struct ConfigurationReader {
         return size
     }
 
-    private mutating func checkedPath(_ text: String, _ path: [String]) -> String {
+    mutating func checkedPath(_ text: String, _ path: [String]) -> String {
         if !text.hasPrefix("/") { note(path, "an absolute path is expected, this is \"\(text)\"") }
         if text.unicodeScalars.contains("\0") { note(path, "a path holds no U+0000") }
         return text
     }
 
-    private mutating func note(_ path: [String], _ message: String) {
+    mutating func note(_ path: [String], _ message: String) {
         faults.append(.init(line: lines.line(of: path), message: "\(path.joined(separator: ".")): \(message)"))
     }
 
-    private static func kind(_ value: any TOMLValueConvertible) -> String {
+    static func kind(_ value: any TOMLValueConvertible) -> String {
         switch value.type {
         case .table: "a table"
         case .array: "an array"

@@ -146,6 +146,7 @@ final class DaemonRun {
     /// The same; nil: nothing is recorded.
     private var flight: (recorder: FlightRecorder, store: FlightStore)?
     private var inspector: Inspector?
+    private var board: Board?
     private var networkWatcher: NetworkWatcher?
     private var discovery: Discovery?
     private var signals: (any Channel)?
@@ -202,11 +203,19 @@ final class DaemonRun {
             coreLoop.enqueue(.ledger(news))
         }
         startRecording(coreLoop)
+        let board = Board(
+            clock: coreLoop.clock,
+            eventLoop: eventLoop,
+            onNews: { coreLoop.enqueue(.button($0)) },
+            onNote: { logger.log(level: $0, "\($1)") }
+        )
+        self.board = board
         inspector = Inspector(
             looks: Inspector.looks(options.configuration, journal: options.journal),
             eventLoop: eventLoop
         ) { [serviceManager] found in
-            coreLoop.enqueue(.inspected(HostFindings(found, watchdog: serviceManager.watchdogCheck)))
+            let findings = HostFindings(found, watchdog: serviceManager.watchdogCheck, board: board.checks)
+            coreLoop.enqueue(.inspected(findings))
         }
         service = VarlinkService(eventLoop: eventLoop) { event in
             switch event {
@@ -220,6 +229,7 @@ final class DaemonRun {
         if options.configuration.transfer.policy != .none { pictures?.start() }
         coreLoop?.enqueue(.started)
         networkWatcher?.start()
+        board?.adopt(options.configuration.board)
         do {
             if options.isService { try listenToSignals() }
             try service?.serve(listeningSocket: socket.descriptor).assumeIsolated().whenComplete { result in
@@ -303,6 +313,7 @@ final class DaemonRun {
         switch result {
         case .success(let configuration):
             coreLoop?.enqueue(.configured(CoreConfiguration(configuration, identity: identity)))
+            board?.adopt(configuration.board)
             let waiting = configuration.keysForRestart(since: options.configuration)
             let rest =
                 waiting.isEmpty
@@ -371,7 +382,7 @@ final class DaemonRun {
         case .inspect: inspector?.inspect()
         case .journal(let entry): options.journal.write(JournalRecord(entry))
         case .keepPlan(let plan, let id): keep(plan, for: id)
-        case .lamp: break
+        case .lamp(let sign): board?.show(sign)
         case .status(let sentence): serviceManager.status(sentence)
         case .stopping(let frameLimit): noteStopping(frameLimit)
         case .finished: end(.inOrder)
@@ -392,6 +403,7 @@ final class DaemonRun {
         pictures?.close()
         ledger?.close()
         inspector?.close()
+        board?.close()
         networkWatcher?.close()
         discovery?.close()
         links?.closeAll()
@@ -399,7 +411,7 @@ final class DaemonRun {
         service?.close()
         signals?.close(promise: nil)
         (coreLoop, links, service, inspector, signals) = (nil, nil, nil, nil, nil)
-        (networkWatcher, discovery) = (nil, nil)
+        (networkWatcher, discovery, board) = (nil, nil, nil)
         // The loop ends when what was begun above is done.
         eventLoop.shutdownGracefully(queue: .global()) { _ in }
     }

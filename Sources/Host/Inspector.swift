@@ -127,8 +127,9 @@ extension Inspector {
 }
 
 extension HostFindings {
-    init(_ found: [Inspector.Look: Check], watchdog: Check) {
+    /// `board`: of the lines that are configured.
+    init(_ found: [Inspector.Look: Check], watchdog: Check, board: [Check]) {
         let machine = [found[.journal], watchdog, found[.clock], found[.storage], found[.pictures]]
-        self.init(machine: machine.compactMap(\.self), network: [found[.network]].compactMap(\.self))
+        self.init(machine: machine.compactMap(\.self) + board, network: [found[.network]].compactMap(\.self))
     }
 }

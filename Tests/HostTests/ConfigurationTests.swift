@@ -4,7 +4,10 @@ import Testing
 
 @testable import Host
 
-private let sections = "[socket], [storage], [camera], [transfer], [ledger], [preflight], [recovery], [flight]"
+private let sections = """
+    [socket], [storage], [camera], [transfer], [ledger], [preflight], [recovery], [flight], [button], [lamp], \
+    [buzzer], [plan]
+    """
 
 struct ConfigurationTests {
     @Test func `an empty file is the defaults`() throws {

@@ -42,6 +42,7 @@ struct DaemonTests {
         init(
             onStop: [Effect] = [.stopping(frameLimit: nil), .finished],
             stopTimeout: Duration = .seconds(20),
+            board: BoardConfiguration = BoardConfiguration(),
             answer: @escaping @Sendable (RequestID, Request) -> [Effect] = { id, _ in [.fail(id, .stopping)] }
         ) async throws {
             let directory = try TemporaryDirectory()
@@ -50,6 +51,7 @@ struct DaemonTests {
             configuration.ownSearchWays = []
             configuration.socketPath = directory.file("run/io.bracketd")
             configuration.storagePath = directory.file("state")
+            configuration.board = board
             let lines = Lines()
             var options = Daemon.Options(
                 configuration: configuration,
@@ -202,6 +204,23 @@ struct DaemonTests {
         #expect(findings.machine[4].result == .skipped)
         #expect(findings.network.map(\.name) == ["network"])
         #expect(try await fixture.daemon.stop() == .inOrder)
+    }
+
+    @Test func `a daemon without its button's chip serves all the same, and says what is wrong`() async throws {
+        var board = BoardConfiguration()
+        board.button.place = GPIOPlace(chip: "/nowhere/gpiochip0", line: .number(17))
+        let fixture = try await Fixture(board: board) { id, _ in
+            [.inspect, .lamp(.needsYou), .reply(id, .checks([]), continues: false)]
+        }
+        let client = try await fixture.client()
+        _ = try await client.call("io.bracketd.Inspect")
+        let input = await fixture.wait { if case .inspected = $0 { true } else { false } }
+        guard case .inspected(let findings)? = input else { return #expect(Bool(false)) }
+        #expect(findings.machine.map(\.name) == ["journal", "watchdog", "clock", "storage", "pictures", "button"])
+        #expect(findings.machine.last?.sentence == "There is no GPIO chip /nowhere/gpiochip0.")
+        #expect(try await fixture.daemon.stop() == .inOrder)
+        let said = fixture.journal.all.filter { $0.contains("There is no button. There is no GPIO chip /nowhere") }
+        #expect(said.count == 1)
     }
 
     @Test func `the core hears of a client that goes away`() async throws {

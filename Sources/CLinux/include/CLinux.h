@@ -2,6 +2,7 @@
 #ifndef CLINUX_H
 #define CLINUX_H
 
+#include "CLinuxGPIO.h"
 #include "CLinuxNetlink.h"
 #include "CLinuxTCP.h"
 

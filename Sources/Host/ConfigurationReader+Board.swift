@@ -1,0 +1,176 @@
+import Controller
+import Exposure
+import TOMLKit
+
+// [button], [lamp], [buzzer] and [plan].
+
+extension ConfigurationReader {
+    static let lineKeys = ["chip", "line", "active-low"]
+    static let lampKeys = lineKeys + ["exposing"]
+    static let buttonKeys =
+        lineKeys + ["bias", "debounce", "min-press", "hold", "settle", "lockout", "while-shooting"]
+
+    /// The keys of `[plan]`.
+    enum PlanKey: String, CaseIterable {
+        case shadow, highlight, frames, spacing, bias, share, strict
+    }
+
+    /// A chip has some dozens of lines, and none that is known has more than a thousand.
+    private static let numbers = 0...4095
+    /// As many bytes as the kernel has room for in a name (<linux/gpio.h>, GPIO_MAX_NAME_SIZE without the end).
+    private static let nameLengths = 1...31
+
+    /// What bounces longer is broken.
+    private static let debounces = Duration.zero ... .milliseconds(100)
+    /// Shorter than the shortest hold, so that a press can be either.
+    private static let shortest = Duration.zero ... .milliseconds(400)
+    private static let holds = Duration.milliseconds(500) ... .seconds(30)
+    private static let pauses = Duration.zero ... .seconds(60)
+
+    /// What of a line's section does not say where it is.
+    mutating func readBoard(
+        _ key: String,
+        _ value: any TOMLValueConvertible,
+        _ path: [String],
+        into configuration: inout Configuration
+    ) {
+        switch (path[0], key) {
+        case (_, "chip"), (_, "line"): break
+        case ("button", "active-low"): set(&configuration.board.button.isActiveLow, to: flag(value, path))
+        case ("lamp", "active-low"): set(&configuration.board.lamp.isActiveLow, to: flag(value, path))
+        case ("buzzer", "active-low"): set(&configuration.board.buzzer.isActiveLow, to: flag(value, path))
+        case (_, "exposing"): set(&configuration.board.lampShowsExposing, to: flag(value, path))
+        case (_, "bias"):
+            if let text = string(value, path) { set(&configuration.board.bias, to: word(text, path)) }
+        case (_, "debounce"): set(&configuration.board.debounce, to: time(value, path, Self.debounces))
+        case (_, "min-press"): set(&configuration.buttonRules.pressMin, to: time(value, path, Self.shortest))
+        case (_, "hold"): set(&configuration.buttonRules.hold, to: time(value, path, Self.holds))
+        case (_, "settle"): set(&configuration.buttonRules.settle, to: time(value, path, Self.pauses))
+        case (_, "lockout"): set(&configuration.buttonRules.lockout, to: time(value, path, Self.pauses))
+        default:
+            if let text = string(value, path) { set(&configuration.pressWhileShooting, to: word(text, path)) }
+        }
+    }
+
+    /// Where a section says that its line is; nil: it does not, or that was noted.
+    mutating func place(_ table: TOMLTable, _ section: String) -> GPIOPlace? {
+        let chipPath = [section, "chip"]
+        let linePath = [section, "line"]
+        let chip = table["chip"].flatMap { chipName($0, chipPath) }
+        guard let value = table["line"] else {
+            if table["chip"] != nil { note(chipPath, "which line of it is missing; write line = 17") }
+            return nil
+        }
+        if let number = value.int {
+            guard Self.numbers.contains(number) else {
+                note(linePath, "a number from 0 to \(Self.numbers.upperBound) is expected, this is \(number)")
+                return nil
+            }
+            if table["chip"] == nil {
+                note(linePath, "which chip has it is missing; write chip = \"/dev/gpiochip0\", or name the line")
+            }
+            return GPIOPlace(chip: chip, line: .number(number))
+        }
+        guard let name = value.string else {
+            note(linePath, "a number or a name is expected, this is \(Self.kind(value))")
+            return nil
+        }
+        return checkName(name, linePath) ? GPIOPlace(chip: chip, line: .name(name)) : nil
+    }
+
+    private mutating func chipName(_ value: any TOMLValueConvertible, _ path: [String]) -> String? {
+        guard let name = string(value, path) else { return nil }
+        if name.hasPrefix("/") { return checkedPath(name, path) }
+        return checkName(name, path) ? name : nil
+    }
+
+    /// Whether the kernel could have such a name of a chip or a line.
+    private mutating func checkName(_ name: String, _ path: [String]) -> Bool {
+        let isName = Self.nameLengths.contains(name.utf8.count) && !name.unicodeScalars.contains { $0.value < 0x20 }
+        let lengthMax = Self.nameLengths.upperBound
+        if !isName { note(path, "a name of 1 to \(lengthMax) bytes is expected, this is \"\(name)\"") }
+        return isName
+    }
+
+    /// Nobody can have the line of another.
+    mutating func checkPlaces(_ board: BoardConfiguration) {
+        let places = [("button", board.button.place), ("lamp", board.lamp.place), ("buzzer", board.buzzer.place)]
+        for (index, (section, place)) in places.enumerated() {
+            guard let place, let other = places[..<index].first(where: { $0.1 == place }) else { continue }
+            note([section, "line"], "the \(other.0) has this line already")
+        }
+    }
+
+    private mutating func time(
+        _ value: any TOMLValueConvertible,
+        _ path: [String],
+        _ possible: ClosedRange<Duration>
+    ) -> Duration? {
+        guard let text = string(value, path) else { return nil }
+        if let time = TimeText.parse(text), possible.contains(time) { return time }
+        let (least, most) = (TimeText.text(possible.lowerBound), TimeText.text(possible.upperBound))
+        note(path, "a time from \"\(least)\" to \"\(most)\" is expected, this is \"\(text)\"")
+        return nil
+    }
+
+    private func set<Value>(_ place: inout Value, to value: Value?) {
+        if let value { place = value }
+    }
+
+    /// The plan of the section, as far as it is one.
+    mutating func plan(_ table: TOMLTable) -> PlanRequest {
+        let usual = PlanRequest.usual
+        let share: Configuration.Share? = text(table, .share).flatMap { word($0.text, $0.path) }
+        do throws(PlanError) {
+            return try PlanRequest(
+                shadow: parsed(table, .shadow, ShutterSpeed.init(parsing:)) ?? usual.shadow,
+                highlight: parsed(table, .highlight, ShutterSpeed.init(parsing:)) ?? usual.highlight,
+                framesPerSet: frames(table) ?? usual.framesPerSet,
+                spacing: spacing(table) ?? usual.spacing,
+                sharing: share == .once ? .once : .twice,
+                biasThirds: parsed(table, .bias, PlanRequest.biasThirds(parsing:)) ?? usual.biasThirds
+            )
+        } catch {
+            // All but the number of frames was judged when it was read.
+            note(Self.path(.frames), error.sentence)
+            return usual
+        }
+    }
+
+    private static func path(_ key: PlanKey) -> [String] { ["plan", key.rawValue] }
+
+    private mutating func frames(_ table: TOMLTable) -> Int? {
+        guard let value = table[PlanKey.frames.rawValue] else { return nil }
+        if value.int == nil { note(Self.path(.frames), "3, 5, 7 or 9 is expected, this is \(Self.kind(value))") }
+        return value.int
+    }
+
+    private mutating func spacing(_ table: TOMLTable) -> Spacing? {
+        guard let value = table[PlanKey.spacing.rawValue] else { return nil }
+        let ev = value.double ?? value.int.map(Double.init)
+        let spacing = ev.flatMap(Spacing.init(ev:))
+        if spacing == nil {
+            note(Self.path(.spacing), "1, 1.5 or 2 is expected, this is \(ev.map { "\($0)" } ?? Self.kind(value))")
+        }
+        return spacing
+    }
+
+    private mutating func text(_ table: TOMLTable, _ key: PlanKey) -> (text: String, path: [String])? {
+        let path = Self.path(key)
+        return table[key.rawValue].flatMap { string($0, path) }.map { ($0, path) }
+    }
+
+    private mutating func parsed<Value, Refusal: Error & CustomStringConvertible>(
+        _ table: TOMLTable,
+        _ key: PlanKey,
+        _ parse: (String) throws(Refusal) -> Value
+    ) -> Value? {
+        guard let (text, path) = text(table, key) else { return nil }
+        do throws(Refusal) {
+            return try parse(text)
+        } catch {
+            note(path, error.description)
+            return nil
+        }
+    }
+}

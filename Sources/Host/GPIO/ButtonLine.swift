@@ -1,0 +1,147 @@
+import CLinux
+import Controller
+import Glibc
+import NIOCore
+import NIOPosix
+
+/// The button's line on the loop: tells of its edges, as the kernel noted them, and of its level.
+final class ButtonLine {
+    private enum State {
+        case away
+        case listening(any Channel)
+        case closed
+    }
+
+    private let eventLoop: any EventLoop
+    private let onNews: (ButtonNews) -> Void
+    private let line: HeldLine
+    private var state = State.away
+
+    init(_ line: HeldLine, eventLoop: any EventLoop, onNews: @escaping (ButtonNews) -> Void) {
+        self.line = line
+        self.eventLoop = eventLoop
+        self.onNews = onNews
+        line.onHeld = { [weak self] in self?.listen() }
+        line.onLost = { [weak self] in self?.lost() }
+    }
+
+    func close() {
+        stopListening(.closed)
+        line.close()
+    }
+
+    /// The state is first: the channel says at once that it is closed.
+    private func stopListening(_ next: State) {
+        let last = state
+        state = next
+        if case .listening(let channel) = last { channel.close(promise: nil) }
+    }
+
+    private func listen() {
+        guard let descriptor = line.descriptor else { return }
+        // NIO owns another name of the same line, so that ours is good for as long as we ask for the level.
+        let second = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+        guard let identity = OpenFileIdentity(second) else { return line.lose(.last) }
+        let this = NIOLoopBound(self, eventLoop: eventLoop)
+        NIOPipeBootstrap(group: eventLoop)
+            .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: EdgeReader.burstSize))
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    guard case .away = this.value.state else { throw ChannelError.ioOnClosedChannel }
+                    try channel.pipeline.syncOperations.addHandler(EdgeHandler(button: this.value))
+                    this.value.state = .listening(channel)
+                }
+            }
+            .takingOwnershipOfDescriptor(input: second)
+            .assumeIsolated()
+            .whenComplete { [weak self] result in
+                switch result {
+                case .success: self?.tellLevel()
+                case .failure:
+                    identity.closeIfLeft(second)
+                    self?.line.lose(SystemError(code: EIO))
+                }
+            }
+    }
+
+    private func tellLevel() {
+        if let isPressed = line.isActive() { onNews(.line(isPressed: isPressed)) }
+    }
+
+    private func lost() {
+        stopListening(.away)
+        onNews(.gone)
+    }
+
+    /// What came of the line. Where edges were lost the level is told before those that came after them.
+    fileprivate func received(_ found: [EdgeReader.Found]) {
+        for found in found {
+            guard case .listening = state else { return }
+            switch found {
+            case .edge(let isActive, let time): onNews(.edge(isPressed: isActive, at: time))
+            case .gap: tellLevel()
+            }
+        }
+    }
+
+    fileprivate func ended(_ channel: any Channel, _ error: SystemError) {
+        guard case .listening(let current) = state, current === channel else { return }
+        line.lose(error)
+    }
+}
+
+/// Reads the records of a line, which may come in parts.
+struct EdgeReader {
+    enum Found: Equatable {
+        /// At a time of the monotonic clock.
+        case edge(isActive: Bool, at: Duration)
+        /// Edges before the next one were lost: the kernel had no room for them.
+        case gap
+    }
+
+    static let recordSize = MemoryLayout<gpio_v2_line_event>.size
+    /// As many as the kernel keeps for one line, unless it is asked for more.
+    static let burstSize = 16 * recordSize
+
+    private var bytes = ByteBuffer()
+    private var last: UInt32 = 0
+
+    mutating func read(_ more: ByteBuffer) -> [Found] {
+        bytes.writeImmutableBuffer(more)
+        var found: [Found] = []
+        while let record = bytes.readSlice(length: Self.recordSize) {
+            let event = record.withUnsafeReadableBytes { $0.loadUnaligned(as: gpio_v2_line_event.self) }
+            if event.line_seqno != last &+ 1 { found.append(.gap) }
+            last = event.line_seqno
+            let isActive = event.id == UInt32(GPIO_V2_LINE_EVENT_RISING_EDGE.rawValue)
+            found.append(.edge(isActive: isActive, at: .nanoseconds(Int64(clamping: event.timestamp_ns))))
+        }
+        bytes.discardReadBytes()
+        return found
+    }
+}
+
+private final class EdgeHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private weak var button: ButtonLine?
+    private var reader = EdgeReader()
+    private var error = SystemError(code: ENODEV)
+
+    init(button: ButtonLine) {
+        self.button = button
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        button?.received(reader.read(unwrapInboundIn(data)))
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        button?.ended(context.channel, error)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        if let error = error as? IOError { self.error = SystemError(code: error.errnoCode) }
+        context.close(promise: nil)
+    }
+}

@@ -1,0 +1,67 @@
+import Glibc
+import NIOCore
+import NIOPosix
+
+/// Tells when the node of a GPIO chip goes, or may be opened by others than before (inotify(7)).
+///
+/// A node that comes is told of when udev gives it to its group, which is when we may open it. Kernels before Linux 6.6
+/// do not wake those who wait for the lines of a chip that goes; they remove its node.
+final class DeviceWatch {
+    /// What one look at what changed takes at most.
+    private static let burstSize = 16_384
+
+    private var channel: (any Channel)?
+
+    /// - Parameter onNews: called on the loop.
+    init(_ directory: String, on eventLoop: any EventLoop, onNews: @escaping () -> Void) throws(SystemError) {
+        let descriptor = try check { inotify_init1(CInt(IN_NONBLOCK) | CInt(IN_CLOEXEC)) }
+        do throws(SystemError) {
+            let subjects = UInt32(IN_ATTRIB) | UInt32(IN_DELETE) | UInt32(IN_ONLYDIR)
+            try check { inotify_add_watch(descriptor, directory, subjects) }
+        } catch {
+            close(descriptor)
+            throw error
+        }
+        let onNews = NIOLoopBound(onNews, eventLoop: eventLoop)
+        NIOPipeBootstrap(group: eventLoop)
+            .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: Self.burstSize))
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(DeviceHandler(onNews: onNews.value))
+                }
+            }
+            .takingOwnershipOfDescriptor(input: descriptor)
+            .assumeIsolated()
+            .whenSuccess { [weak self] channel in
+                if let self { self.channel = channel } else { channel.close(promise: nil) }
+            }
+    }
+
+    deinit { channel?.close(promise: nil) }
+}
+
+private final class DeviceHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private let onNews: () -> Void
+
+    init(onNews: @escaping () -> Void) {
+        self.onNews = onNews
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if Self.concernsChip(unwrapInboundIn(data)) { onNews() }
+    }
+
+    /// The kernel gives whole records only: four numbers, and a name with zeros at its end (inotify(7)).
+    private static func concernsChip(_ bytes: ByteBuffer) -> Bool {
+        var bytes = bytes
+        while let numbers = bytes.readMultipleIntegers(endianness: .host, as: (Int32, UInt32, UInt32, UInt32).self) {
+            let mask = numbers.1
+            guard let name = bytes.readBytes(length: Int(numbers.3)) else { return true }
+            // What was passed over may have been a chip's.
+            if mask & UInt32(IN_Q_OVERFLOW) != 0 || name.starts(with: KernelGPIO.prefix.utf8) { return true }
+        }
+        return false
+    }
+}

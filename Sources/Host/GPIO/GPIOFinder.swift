@@ -1,0 +1,169 @@
+import CLinux
+import Glibc
+
+/// Why a line cannot be had.
+struct GPIOTrouble: Error, Hashable {
+    /// What is wrong.
+    var sentence: String
+    /// What to do.
+    var advice: String
+}
+
+/// A line that was taken.
+struct TakenLine {
+    var descriptor: CInt
+    /// `line 17 (GPIO17) of gpiochip0 (pinctrl-bcm2711)`.
+    var text: String
+}
+
+/// Finds the line that is wanted, and takes it.
+struct GPIOFinder {
+    let system: any GPIOSystem
+
+    private static let listing = "gpioinfo lists chips and lines."
+
+    /// A chip that is open; closed once nobody holds it.
+    private final class Chip {
+        let descriptor: CInt
+        let path: String
+        let info: gpiochip_info
+
+        init(_ path: String, _ system: any GPIOSystem) throws(SystemError) {
+            descriptor = try system.open(path)
+            self.path = path
+            do { info = try system.chipInfo(descriptor) } catch {
+                close(descriptor)
+                throw error
+            }
+        }
+
+        deinit { close(descriptor) }
+    }
+
+    func take(_ wish: GPIOWish) throws(GPIOTrouble) -> TakenLine {
+        let place = wish.place
+        let (chips, refusal) = try openChips(place.chip)
+        var found: [(chip: Chip, line: gpio_v2_line_info)] = []
+        for chip in chips {
+            if let line = try line(place.line, of: chip) { found.append((chip, line)) }
+        }
+        guard let (chip, line) = found.first else {
+            if let refusal { throw refusal }
+            throw absence(of: place.line, chips)
+        }
+        guard found.count == 1 else {
+            let all = found.map { "\($0.line.text) of \($0.chip.info.text)" }.joined(separator: " and ")
+            throw GPIOTrouble(sentence: "More than one line fits: \(all).", advice: "Name the chip by its path.")
+        }
+        let text = "\(line.text) of \(chip.info.text)"
+        do {
+            let request = gpio_v2_line_request(offset: line.offset, isActiveLow: wish.isActiveLow, use: wish.use)
+            return TakenLine(descriptor: try system.take(chip.descriptor, request), text: text)
+        } catch {
+            throw refusalToTake(error, line, chip, text)
+        }
+    }
+
+    /// The chips that a line may be on, and why one of them could not be looked at.
+    private func openChips(_ wanted: String?) throws(GPIOTrouble) -> (chips: [Chip], refusal: GPIOTrouble?) {
+        if let wanted, wanted.hasPrefix("/") {
+            do { return ([try Chip(wanted, system)], nil) } catch { throw refusalToOpen(error, of: wanted) }
+        }
+        var (chips, refusal): ([Chip], GPIOTrouble?) = ([], nil)
+        for path in system.chipPaths() {
+            do { chips.append(try Chip(path, system)) } catch { refusal = refusal ?? refusalToOpen(error, of: path) }
+        }
+        guard let wanted else { return (chips, refusal) }
+        let fitting = chips.filter { $0.info.labelText == wanted || $0.info.nameText == wanted }
+        guard fitting.isEmpty else { return (fitting, nil) }
+        if let refusal { throw refusal }
+        throw GPIOTrouble(sentence: "No GPIO chip is called \(wanted): \(presence(chips)).", advice: Self.listing)
+    }
+
+    /// nil: the chip has no such line.
+    private func line(_ wanted: GPIOPlace.Line, of chip: Chip) throws(GPIOTrouble) -> gpio_v2_line_info? {
+        do {
+            switch wanted {
+            case .number(let number):
+                guard number < chip.info.lines else { return nil }
+                return try system.lineInfo(chip.descriptor, offset: UInt32(number))
+            case .name(let name):
+                for offset in 0..<chip.info.lines {
+                    let line = try system.lineInfo(chip.descriptor, offset: offset)
+                    if line.nameText == name { return line }
+                }
+                return nil
+            }
+        } catch {
+            throw refusalToOpen(error, of: chip.path)
+        }
+    }
+
+    private func presence(_ chips: [Chip]) -> String {
+        chips.isEmpty ? "there is none" : "there are \(chips.map(\.info.text).joined(separator: ", "))"
+    }
+
+    private func absence(of line: GPIOPlace.Line, _ chips: [Chip]) -> GPIOTrouble {
+        let sentence =
+            switch line {
+            case .number(let number):
+                "There is no line \(number): "
+                    + chips.map { "\($0.info.text) has \($0.info.lines), counted from 0" }.joined(separator: ", ") + "."
+            case .name(let name):
+                chips.isEmpty
+                    ? "There is no GPIO chip on this machine."
+                    : "No line of \(chips.map(\.info.text).joined(separator: ", ")) is called \(name)."
+            }
+        return GPIOTrouble(sentence: sentence, advice: Self.listing)
+    }
+
+    /// Why a chip cannot be looked at.
+    private func refusalToOpen(_ error: SystemError, of path: String) -> GPIOTrouble {
+        switch error.code {
+        case ENOENT, ENODEV, ENXIO:
+            GPIOTrouble(sentence: "There is no GPIO chip \(path).", advice: Self.listing)
+        case EACCES, EPERM:
+            GPIOTrouble(
+                sentence: "\(path) may not be opened by bracketd.",
+                advice: "Its user has to be in the group that the chip belongs to, which is gpio as a rule."
+            )
+        case ENOTTY, EINVAL, ENOTDIR, EISDIR:
+            GPIOTrouble(sentence: "\(path) is no GPIO chip.", advice: Self.listing)
+        default:
+            GPIOTrouble(sentence: "\(path) cannot be used: \(error).", advice: "See what dmesg says of it.")
+        }
+    }
+
+    /// Why a line was not given.
+    private func refusalToTake(
+        _ error: SystemError,
+        _ line: gpio_v2_line_info,
+        _ chip: Chip,
+        _ text: String
+    ) -> GPIOTrouble {
+        guard error.code == EBUSY else {
+            return GPIOTrouble(
+                sentence: "\(text) cannot be used: \(error).".capitalizedFirst,
+                advice: "See what dmesg says of it; the interface that is used came with Linux 5.10."
+            )
+        }
+        // Whoever took it may have done so since it was looked at.
+        let holder = (try? system.lineInfo(chip.descriptor, offset: line.offset))?.consumerText ?? line.consumerText
+        if holder == gpio_v2_line_request.consumerText {
+            return GPIOTrouble(
+                sentence: "\(text) is in use by a bracketd.".capitalizedFirst,
+                advice: "Give button, lamp and buzzer a line each, and see that no other bracketd runs."
+            )
+        }
+        let name = holder.isEmpty ? "somebody who gives no name" : holder
+        return GPIOTrouble(
+            sentence: "\(text) is in use by \(name).".capitalizedFirst,
+            advice: "End that program, or take another line."
+        )
+    }
+}
+
+extension String {
+    /// As it stands at the beginning of a sentence.
+    fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}

@@ -1,0 +1,76 @@
+import Controller
+
+/// How a lamp or a buzzer goes on and off.
+struct LampPattern: Hashable, CustomStringConvertible {
+    /// Milliseconds in turns: on, off, on ...
+    private let lengths: [Int64]
+    private let repeats: Bool
+    /// How it is without lengths, and after the last one.
+    private let restsOn: Bool
+
+    static let off = LampPattern(lengths: [], repeats: false, restsOn: false)
+    static let on = LampPattern(lengths: [], repeats: false, restsOn: true)
+
+    /// On, off, on ... in milliseconds, again and again; as many on as off.
+    static func repeating(_ lengths: Int64...) -> LampPattern {
+        precondition(!lengths.isEmpty && lengths.count.isMultiple(of: 2) && lengths.allSatisfy { $0 > 0 })
+        return LampPattern(lengths: lengths, repeats: true, restsOn: false)
+    }
+
+    /// On, off, on ... in milliseconds, and off from then on.
+    static func once(_ lengths: Int64...) -> LampPattern {
+        precondition(!lengths.isEmpty && lengths.allSatisfy { $0 > 0 })
+        return LampPattern(lengths: lengths, repeats: false, restsOn: false)
+    }
+
+    /// How it is so long after its beginning, and when after its beginning that changes; nil: not any more.
+    func moment(_ elapsed: Duration) -> (isOn: Bool, next: Duration?) {
+        let whole = lengths.reduce(0, +)
+        let elapsed = max(0, elapsed.milliseconds)
+        guard whole > 0, repeats || elapsed < whole else { return (restsOn, nil) }
+        var end = repeats ? elapsed / whole * whole : 0
+        var isOn = false
+        for length in lengths where end <= elapsed {
+            end += length
+            isOn.toggle()
+        }
+        return (isOn, .milliseconds(end))
+    }
+
+    /// `on`; `off`; `0.1 s on, 2.9 s off, again and again`.
+    var description: String {
+        guard !lengths.isEmpty else { return restsOn ? "on" : "off" }
+        let parts = lengths.enumerated().map { "\(Double($1) / 1000) s \($0.isMultiple(of: 2) ? "on" : "off")" }
+        return "\(parts.joined(separator: ", ")), \(repeats ? "again and again" : "once")"
+    }
+}
+
+// The table that docs/gpio.md shows to people. Lit means that a press fires, dark that it does not; whatever may last
+// for hours wakes the processor seldom or not at all.
+extension LampPattern {
+    /// What the lamp does.
+    static func lamp(_ sign: LampSign, showsExposing: Bool) -> LampPattern {
+        switch sign {
+        case .dark: .off
+        case .waiting: .repeating(100, 2900)
+        case .ready: .on
+        // Light beside a lens gets into the picture.
+        case .exposing: showsExposing ? .repeating(50, 950) : .off
+        case .betweenFrames: .repeating(250, 250)
+        case .needsYou: .repeating(200, 200, 200, 1400)
+        case .done: .repeating(2800, 200)
+        case .doneWithDoubts: .repeating(2200, 200, 200, 200, 200, 200)
+        }
+    }
+
+    /// What the buzzer does. Sound shakes nothing, and yet there is none while the shutter is open.
+    static func buzzer(_ sign: LampSign) -> LampPattern {
+        switch sign {
+        case .dark, .waiting, .exposing, .betweenFrames: .off
+        case .ready: .once(80)
+        case .needsYou: .once(150, 150, 150, 150, 150)
+        case .done: .once(600)
+        case .doneWithDoubts: .once(600, 150, 150, 150, 150)
+        }
+    }
+}

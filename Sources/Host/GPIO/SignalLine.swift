@@ -1,0 +1,52 @@
+import Controller
+import NIOCore
+
+/// Plays patterns on a line: a lamp, or a buzzer.
+final class SignalLine {
+    private let line: HeldLine
+    private let clock: DaemonClock
+    private var timer: DeadlineTimer?
+    private var pattern = LampPattern.off
+    private var beganAt = Duration.zero
+    /// How the line was left.
+    private var isOn = false
+
+    init(_ line: HeldLine, clock: DaemonClock, eventLoop: any EventLoop) {
+        self.line = line
+        self.clock = clock
+        timer = DeadlineTimer(on: eventLoop) { [weak self] in self?.play() }
+        line.onHeld = { [weak self] in
+            // As it was asked for.
+            self?.isOn = false
+            self?.play()
+        }
+        line.onLost = { [weak self] in self?.timer?.disarm() }
+    }
+
+    /// Begins with this pattern, unless it is the one that is played.
+    func show(_ pattern: LampPattern) {
+        guard pattern != self.pattern else { return }
+        self.pattern = pattern
+        beganAt = clock.now
+        play()
+    }
+
+    /// It is off when this returns.
+    func close() {
+        timer = nil
+        line.setActive(false)
+        line.close()
+    }
+
+    /// Nothing wakes the loop for a line that is not there, nor for a pattern that does not change any more.
+    private func play() {
+        guard line.descriptor != nil else { return }
+        let (wanted, next) = pattern.moment(clock.now - beganAt)
+        if wanted != isOn {
+            isOn = wanted
+            line.setActive(wanted)
+        }
+        guard let timer, line.descriptor != nil else { return }
+        if let next { timer.arm(at: beganAt + next, of: clock) } else { timer.disarm() }
+    }
+}

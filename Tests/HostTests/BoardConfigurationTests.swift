@@ -1,0 +1,165 @@
+import Cameras
+import Controller
+import Exposure
+import Testing
+
+@testable import Host
+
+/// `[button]`, `[lamp]`, `[buzzer]` and `[plan]`.
+@Suite struct BoardConfigurationTests {
+    private static let all = """
+        [button]
+        chip = "pinctrl-rp1"
+        line = 17
+        active-low = false
+        bias = "as-is"
+        debounce = "0 ms"
+        min-press = "400ms"
+        hold = "30 s"
+        settle = "1 s"
+        lockout = "60 s"
+        while-shooting = "nothing"
+        [lamp]
+        line = "GPIO27"
+        active-low = true
+        exposing = true
+        [buzzer]
+        chip = "/dev/gpiochip0"
+        line = 0
+        active-low = true
+        [plan]
+        shadow = "2s"
+        highlight = "1/4000"
+        frames = 3
+        spacing = 1.5
+        bias = "-2/3"
+        share = "once"
+        strict = true
+        """
+
+    @Test func `every key is read, reaches who goes by it, and is printed as it was read`() throws {
+        let configuration = try Configuration(text: Self.all, file: "c.toml")
+        let board = configuration.board
+        #expect(board.button == .init(place: GPIOPlace(chip: "pinctrl-rp1", line: .number(17)), isActiveLow: false))
+        #expect((board.bias, board.debounce) == (.asIs, .zero))
+        #expect(board.lamp == .init(place: GPIOPlace(line: .name("GPIO27")), isActiveLow: true))
+        #expect(board.lampShowsExposing)
+        #expect(board.buzzer == .init(place: GPIOPlace(chip: "/dev/gpiochip0", line: .number(0)), isActiveLow: true))
+        let core = CoreConfiguration(
+            configuration,
+            identity: InitiatorIdentity(guid: Array(repeating: 0, count: 16), name: "bracketd")
+        )
+        #expect(core.button.pressWhileShooting == .nothing)
+        #expect(
+            core.button.rules
+                == ButtonRules(
+                    pressMin: .milliseconds(400),
+                    hold: .seconds(30),
+                    settle: .seconds(1),
+                    lockout: .seconds(60)
+                )
+        )
+        #expect(
+            core.button.plan
+                == PlanInput(
+                    shadow: "2\"",
+                    highlight: "1/4000",
+                    frames: 3,
+                    spacing: 1.5,
+                    biasThirds: -2,
+                    shareOnce: true,
+                    strict: true
+                )
+        )
+        #expect(try Configuration(text: configuration.text, file: "c.toml") == configuration)
+    }
+
+    @Test func `without them there is no line, and the rules are the core's`() throws {
+        let configuration = try Configuration(text: "[button]\n[lamp]\n[buzzer]\n[plan]\n", file: "c.toml")
+        #expect(configuration == Configuration())
+        #expect(configuration.board.buttonWish == nil)
+        #expect(configuration.board.lampWish == nil)
+        #expect(configuration.board.buzzerWish == nil)
+        #expect(configuration.buttonRules == ButtonRules())
+        #expect(configuration.plan == (try PlanRequest()))
+        #expect(configuration.keysForRestart(since: try Configuration(text: Self.all, file: "c.toml")).isEmpty)
+    }
+
+    private static let faults: [(line: String, message: String)] = [
+        ("button]\nline = -1", "2: button.line: a number from 0 to 4095 is expected, this is -1"),
+        ("button]\nline = true", "2: button.line: a number or a name is expected, this is a boolean"),
+        ("button]\nline = \"\"", "2: button.line: a name of 1 to 31 bytes is expected, this is \"\""),
+        (
+            "button]\nline = 17",
+            "2: button.line: which chip has it is missing; write chip = \"/dev/gpiochip0\", or name the line"
+        ),
+        ("button]\nchip = \"soc\"", "2: button.chip: which line of it is missing; write line = 17"),
+        ("button]\nchip = 0\nline = 1", "2: button.chip: a string is expected, this is an integer"),
+        (
+            "button]\nchip = \"a label of more than 31 bytes is none\"\nline = 1",
+            "2: button.chip: a name of 1 to 31 bytes is expected, this is \"a label of more than 31 bytes is none\""
+        ),
+        ("button]\nactive-low = 1", "2: button.active-low: true or false is expected, this is an integer"),
+        (
+            "button]\nbias = \"up\"",
+            "2: button.bias: \"pull-up\", \"pull-down\", \"none\" or \"as-is\" is expected, this is \"up\""
+        ),
+        ("button]\ndebounce = 5", "2: button.debounce: a string is expected, this is an integer"),
+        (
+            "button]\ndebounce = \"101 ms\"",
+            "2: button.debounce: a time from \"0 ms\" to \"100 ms\" is expected, this is \"101 ms\""
+        ),
+        (
+            "button]\nmin-press = \"1 s\"",
+            "2: button.min-press: a time from \"0 ms\" to \"400 ms\" is expected, this is \"1 s\""
+        ),
+        ("button]\nhold = \"2\"", "2: button.hold: a time from \"500 ms\" to \"30 s\" is expected, this is \"2\""),
+        (
+            "button]\nhold = \"-2 s\"",
+            "2: button.hold: a time from \"500 ms\" to \"30 s\" is expected, this is \"-2 s\""
+        ),
+        (
+            "button]\nsettle = \"9223372036854775807 s\"",
+            "2: button.settle: a time from \"0 ms\" to \"60 s\" is expected, this is \"9223372036854775807 s\""
+        ),
+        (
+            "button]\nlockout = \"61 s\"",
+            "2: button.lockout: a time from \"0 ms\" to \"60 s\" is expected, this is \"61 s\""
+        ),
+        (
+            "button]\nwhile-shooting = \"stop\"",
+            "2: button.while-shooting: \"pause\" or \"nothing\" is expected, this is \"stop\""
+        ),
+        ("lamp]\nbias = \"none\"", "2: lamp.bias: unknown; [lamp] has chip, line, active-low, exposing"),
+        ("buzzer]\nexposing = true", "2: buzzer.exposing: unknown; [buzzer] has chip, line, active-low"),
+        ("lamp]\nline = \"A\"\n[button]\nline = \"A\"", "2: lamp.line: the button has this line already"),
+        (
+            "lamp]\nchip = \"a\"\nline = 1\n[buzzer]\nchip = \"a\"\nline = 1",
+            "6: buzzer.line: the lamp has this line already"
+        ),
+        ("plan]\nframes = 4", "2: plan.frames: A set cannot have 4 frames: choose 3, 5, 7 or 9."),
+        ("plan]\nframes = \"5\"", "2: plan.frames: 3, 5, 7 or 9 is expected, this is a string"),
+        ("plan]\nspacing = 1.2", "2: plan.spacing: 1, 1.5 or 2 is expected, this is 1.2"),
+        ("plan]\nspacing = \"1\"", "2: plan.spacing: 1, 1.5 or 2 is expected, this is a string"),
+        (
+            "plan]\nbias = \"a bit\"",
+            "2: plan.bias: A bias of 'a bit' is not a number of thirds: write it as +1/3, -2/3 or +1."
+        ),
+        ("plan]\nshare = \"never\"", "2: plan.share: \"twice\" or \"once\" is expected, this is \"never\""),
+        ("plan]\nstrict = \"yes\"", "2: plan.strict: true or false is expected, this is a string"),
+    ]
+
+    @Test(arguments: faults)
+    func `what they do not take is named with its line and with what they take`(line: String, message: String) {
+        let error = #expect(throws: ConfigurationError.self) { try Configuration(text: "[\(line)\n", file: "c.toml") }
+        #expect(error?.description == "c.toml:\(message)")
+    }
+
+    @Test func `a speed that is none is refused in the planner's words`() {
+        let error = #expect(throws: ConfigurationError.self) {
+            try Configuration(text: "[plan]\nshadow = \"bulb\"\nhighlight = \"fast\"\n", file: "c.toml")
+        }
+        #expect(error?.faults.map(\.line) == [2, 3])
+        #expect(error?.faults.allSatisfy { $0.message.hasPrefix("plan.") } == true)
+    }
+}

@@ -1,0 +1,473 @@
+import CLinux
+import Controller
+import Glibc
+import Logging
+import NIOCore
+import NIOPosix
+import Testing
+
+@testable import Host
+
+/// Button, lamp and buzzer on a real loop, at chips that are not real.
+@Suite struct BoardTests {
+    private enum Event: Equatable, Sendable {
+        case news(ButtonNews)
+        case note(String)
+    }
+
+    /// A board on a loop of its own.
+    private final class Bench: Sendable {
+        let chips: FakeGPIO
+        private let events: AsyncStream<Event>
+        private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        private let board: NIOLoopBound<Board>
+        private let finish: @Sendable () -> Void
+
+        init(_ chips: FakeGPIO) async throws {
+            self.chips = chips
+            let (events, continuation) = AsyncStream.makeStream(of: Event.self)
+            self.events = events
+            finish = { continuation.finish() }
+            let loop = group.next()
+            board = try await loop.submit {
+                let board = Board(
+                    system: chips,
+                    clock: DaemonClock(),
+                    eventLoop: loop,
+                    retryInterval: .milliseconds(1),
+                    onNews: { continuation.yield(.news($0)) },
+                    onNote: { continuation.yield(.note($1)) }
+                )
+                return NIOLoopBound(board, eventLoop: loop)
+            }.get()
+        }
+
+        func perform<Value: Sendable>(_ body: @escaping @Sendable (Board) -> Value) async throws -> Value {
+            try await group.next().submit { [board] in body(board.value) }.get()
+        }
+
+        func adopt(_ configuration: BoardConfiguration) async throws {
+            try await perform { $0.adopt(configuration) }
+        }
+
+        func next() async -> Event? {
+            for await event in events { return event }
+            return nil
+        }
+
+        func next(_ count: Int) async -> [Event] {
+            var list: [Event] = []
+            while list.count < count, let event = await next() { list.append(event) }
+            return list
+        }
+
+        /// What comes next of the button itself.
+        func news() async -> ButtonNews? {
+            while let event = await next() { if case .news(let news) = event { return news } }
+            return nil
+        }
+
+        /// What was still to come.
+        @discardableResult
+        func end() async throws -> [Event] {
+            try await perform { $0.close() }
+            try await group.shutdownGracefully()
+            finish()
+            return await next(.max)
+        }
+    }
+
+    private static func button(_ line: GPIOPlace.Line = .name("button"), chip: String? = nil) -> BoardConfiguration {
+        var board = BoardConfiguration()
+        board.button.place = GPIOPlace(chip: chip, line: line)
+        return board
+    }
+
+    private static func lamp(_ line: GPIOPlace.Line = .name("lamp")) -> BoardConfiguration {
+        var board = BoardConfiguration()
+        board.lamp.place = GPIOPlace(line: line)
+        return board
+    }
+
+    private static func pair() async throws -> (FakeGPIO, Bench) {
+        let chips = try FakeGPIO()
+        return (chips, try await Bench(chips))
+    }
+
+    /// Looks again until it holds; a loop and the kernel take the time they take.
+    private static func eventually(_ holds: () async throws -> Bool) async throws -> Bool {
+        for _ in 0..<2000 {
+            if try await holds() { return true }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        return false
+    }
+
+    // MARK: Taking the line
+
+    @Test func `the button's line is taken with both edges, bias and debounce, and its level is told`() async throws {
+        let (chips, bench) = try await Self.pair()
+        try chips.plug("gpiochip0")
+        chips.setLevel(1, true)
+        try await bench.adopt(Self.button())
+        #expect(
+            await bench.next(2) == [
+                .note("The button is line 1 (button) of gpiochip0 (pinctrl-test)."), .news(.line(isPressed: true)),
+            ]
+        )
+        let taken = try #require(chips.history.first)
+        #expect(taken.offset == 1)
+        #expect(taken.consumer == "bracketd")
+        // active-low, input, rising, falling, pull-up.
+        #expect(taken.flags == Self.bits(1, 2, 4, 5, 8))
+        #expect(taken.attributeCount == 1)
+        #expect(taken.debounceMicroseconds == 5000)
+        #expect(try await bench.perform { $0.checks }.map(\.result) == [.pass])
+        #expect(try await bench.end().isEmpty, "an end is no loss")
+        #expect((chips.heldCount, chips.openChipCount) == (0, 0))
+    }
+
+    /// The numbers of the flags in <linux/gpio.h>.
+    private static func bits(_ numbers: UInt64...) -> UInt64 { numbers.reduce(0) { $0 | 1 << $1 } }
+
+    @Test(arguments: [(GPIOBias.pullDown, bits(9)), (.none, bits(10)), (.asIs, 0)])
+    func `each bias is the kernel's`(bias: GPIOBias, flag: UInt64) {
+        let request = gpio_v2_line_request(offset: 3, isActiveLow: false, use: .input(bias, debounce: .zero))
+        #expect(request.config.flags == flag | Self.bits(2, 4, 5))
+        #expect(request.config.num_attrs == 0)
+        #expect(request.offsets.0 == 3 && request.num_lines == 1)
+    }
+
+    @Test func `a chip is found by path, by label and by name`() async throws {
+        let (chips, bench) = try await Self.pair()
+        try chips.plug("gpiochip0", label: "first")
+        try chips.plug("gpiochip10", label: "second")
+        let ways = [
+            (chips.path("gpiochip10"), "gpiochip10"), ("first", "gpiochip0"), ("gpiochip10", "gpiochip10"),
+        ]
+        for (chip, expected) in ways {
+            try await bench.adopt(BoardConfiguration())
+            try await bench.adopt(Self.button(.number(2), chip: chip))
+            #expect(try await Self.eventually { chips.history.last?.chip == expected }, "\(chip)")
+        }
+        #expect(chips.history.last?.offset == 2)
+        try await bench.end()
+    }
+
+    @Test func `a link to a chip's node is no second chip`() async throws {
+        let (chips, bench) = try await Self.pair()
+        try chips.plug("gpiochip0")
+        symlink(chips.path("gpiochip0"), chips.path("gpiochip4"))
+        try await bench.adopt(Self.button())
+        #expect(await bench.next() == .note("The button is line 1 (button) of gpiochip0 (pinctrl-test)."))
+        try await bench.end()
+    }
+
+    // MARK: What is missing
+
+    private static let absences: [(GPIOPlace, String)] = [
+        (GPIOPlace(line: .name("x")), "No line of gpiochip0 (soc), gpiochip1 (usb) is called x. LIST"),
+        (GPIOPlace(chip: "usb", line: .name("lamp")), "No line of gpiochip1 (usb) is called lamp. LIST"),
+        (GPIOPlace(chip: "soc", line: .number(9)), "There is no line 9: gpiochip0 (soc) has 3, counted from 0. LIST"),
+        (
+            GPIOPlace(chip: "i2c", line: .number(1)),
+            "No GPIO chip is called i2c: there are gpiochip0 (soc), gpiochip1 (usb). LIST"
+        ),
+        (GPIOPlace(chip: "DIR/gpiochip7", line: .number(1)), "There is no GPIO chip DIR/gpiochip7. LIST"),
+        (GPIOPlace(chip: "DIR/file", line: .number(1)), "DIR/file is no GPIO chip. LIST"),
+        (
+            GPIOPlace(line: .name("both")),
+            "More than one line fits: line 0 (both) of gpiochip0 (soc) and line 1 (both) of gpiochip1 (usb). "
+                + "Name the chip by its path."
+        ),
+    ]
+
+    @Test(arguments: absences)
+    func `what is not there is said in one sentence`(place: GPIOPlace, sentence: String) throws {
+        let chips = try FakeGPIO()
+        try chips.plug("gpiochip0", label: "soc", lines: ["both", "button", "lamp"])
+        try chips.plug("gpiochip1", label: "usb", lines: ["a", "both"])
+        close(creat(chips.path("file"), 0o600))
+        var place = place
+        place.chip = place.chip?.replacing("DIR", with: chips.directory)
+        let error = #expect(throws: GPIOTrouble.self) {
+            try GPIOFinder(system: chips).take(GPIOWish(place: place, isActiveLow: true, use: .output))
+        }
+        let words = sentence.replacing("DIR", with: chips.directory)
+            .replacing("LIST", with: "gpioinfo lists chips and lines.")
+        #expect(error.map { "\($0.sentence) \($0.advice)" } == words)
+        #expect(chips.openChipCount == 0)
+    }
+
+    @Test func `a busy line is said once, with who holds it, and taken when it is free`() async throws {
+        let (chips, bench) = try await Self.pair()
+        try chips.plug("gpiochip0")
+        chips.hold(1, by: "gpiomon")
+        try await bench.adopt(Self.button())
+        #expect(
+            await bench.next()
+                == .note(
+                    "There is no button. Line 1 (button) of gpiochip0 (pinctrl-test) is in use by gpiomon. "
+                        + "End that program, or take another line."
+                )
+        )
+        #expect(try await bench.perform { $0.checks }.map(\.result) == [.fail])
+        // Another holder is another trouble; the same one again was no news.
+        chips.hold(1, by: "bracketd")
+        #expect(
+            await bench.next()
+                == .note(
+                    "There is no button. Line 1 (button) of gpiochip0 (pinctrl-test) is in use by a bracketd. "
+                        + "Give button, lamp and buzzer a line each, and see that no other bracketd runs."
+                )
+        )
+        chips.hold(1, by: nil)
+        chips.changeMode("gpiochip0")
+        #expect(await bench.news() == .line(isPressed: false))
+        try await bench.end()
+    }
+
+    @Test func `a chip that may not be opened is said so, and is taken when it may`() async throws {
+        let (chips, bench) = try await Self.pair()
+        try chips.plug("gpiochip0")
+        chips.refuse("gpiochip0", EACCES)
+        try await bench.adopt(Self.button())
+        #expect(
+            await bench.next()
+                == .note(
+                    "There is no button. \(chips.path("gpiochip0")) may not be opened by bracketd. "
+                        + "Its user has to be in the group that the chip belongs to, which is gpio as a rule."
+                )
+        )
+        chips.refuse("gpiochip0", nil)
+        chips.changeMode("gpiochip0")
+        #expect(await bench.news() == .line(isPressed: false))
+        try await bench.end()
+    }
+
+    @Test func `a chip that was missing at the start is found when it comes`() async throws {
+        let (chips, bench) = try await Self.pair()
+        try await bench.adopt(Self.button())
+        #expect(
+            await bench.next()
+                == .note(
+                    "There is no button. There is no GPIO chip on this machine. gpioinfo lists chips and lines."
+                )
+        )
+        try chips.plug("gpiochip2")
+        chips.changeMode("gpiochip2")
+        #expect(await bench.news() == .line(isPressed: false))
+        try await bench.end()
+    }
+
+    // MARK: Edges
+
+    @Test func `edges come with the kernel's time, however the bytes are cut`() async throws {
+        let (chips, bench) = try await Self.pair()
+        try chips.plug("gpiochip0")
+        try await bench.adopt(Self.button())
+        #expect(await bench.news() == .line(isPressed: false))
+        let down = Duration.nanoseconds(3_000_000_123)
+        let first = FakeGPIO.bytes(isActive: true, at: down, number: 1)
+        let second = FakeGPIO.bytes(isActive: false, at: .seconds(4), number: 2)
+        let third = FakeGPIO.bytes(isActive: true, at: .seconds(5), number: 3)
+        chips.write(Array(first[..<20]))
+        chips.write(Array(first[20...] + second + third[..<1]))
+        #expect(await bench.news() == .edge(isPressed: true, at: down))
+        #expect(await bench.news() == .edge(isPressed: false, at: .seconds(4)))
+        chips.write(Array(third[1...]))
+        #expect(await bench.news() == .edge(isPressed: true, at: .seconds(5)))
+        try await bench.end()
+    }
+
+    @Test func `where edges were lost the level is read again, before the edge that shows it`() async throws {
+        let (chips, bench) = try await Self.pair()
+        try chips.plug("gpiochip0")
+        try await bench.adopt(Self.button())
+        #expect(await bench.news() == .line(isPressed: false))
+        chips.setLevel(1, true)
+        chips.write(FakeGPIO.bytes(isActive: true, at: .seconds(1), number: 1))
+        chips.write(FakeGPIO.bytes(isActive: true, at: .seconds(2), number: 3))
+        chips.write(FakeGPIO.bytes(isActive: false, at: .seconds(3), number: 4))
+        #expect(await bench.news() == .edge(isPressed: true, at: .seconds(1)))
+        #expect(await bench.news() == .line(isPressed: true))
+        #expect(await bench.news() == .edge(isPressed: true, at: .seconds(2)))
+        #expect(await bench.news() == .edge(isPressed: false, at: .seconds(3)))
+        try await bench.end()
+    }
+
+    @Test func `the count of edges may begin anew`() {
+        var reader = EdgeReader()
+        #expect(reader.read(ByteBuffer(bytes: FakeGPIO.bytes(isActive: true, at: .zero, number: .max))).first == .gap)
+        let next = reader.read(ByteBuffer(bytes: FakeGPIO.bytes(isActive: false, at: .zero, number: 0)))
+        #expect(next == [.edge(isActive: false, at: .zero)])
+    }
+
+    // MARK: Loss
+
+    @Test(arguments: [false, true])
+    func `a line that hangs up is gone, and taken again`(harshly: Bool) async throws {
+        let (chips, bench) = try await Self.pair()
+        try chips.plug("gpiochip0")
+        try await bench.adopt(Self.button())
+        #expect(await bench.news() == .line(isPressed: false))
+        chips.hangUp(harshly: harshly)
+        let reason = harshly ? "Connection reset by peer" : "No such device"
+        let line = "line 1 (button) of gpiochip0 (pinctrl-test)"
+        #expect(
+            await bench.next(4) == [
+                .note("The button is gone, \(line): \(reason). It is looked for."), .news(.gone),
+                .note("The button is \(line)."), .news(.line(isPressed: false)),
+            ]
+        )
+        // The count begins with each line.
+        chips.write(FakeGPIO.bytes(isActive: true, at: .seconds(1), number: 1))
+        #expect(await bench.news() == .edge(isPressed: true, at: .seconds(1)))
+        try await bench.end()
+        #expect(chips.heldCount == 0)
+    }
+
+    @Test func `a chip whose node goes is gone, though its lines say nothing, and is found again`() async throws {
+        let (chips, bench) = try await Self.pair()
+        try chips.plug("gpiochip0")
+        try await bench.adopt(Self.button())
+        _ = await bench.next(2)
+        chips.unplug("gpiochip0")
+        #expect(
+            await bench.next(2) == [
+                .note(
+                    "The button is gone, line 1 (button) of gpiochip0 (pinctrl-test): No such device. It is looked for."
+                ),
+                .news(.gone),
+            ]
+        )
+        let absence = "There is no GPIO chip on this machine."
+        #expect(try await Self.eventually { try await bench.perform { $0.checks.first?.sentence } == absence })
+        try chips.plug("gpiochip3")
+        chips.changeMode("gpiochip3")
+        // Nothing was said of its absence beyond that it is gone.
+        #expect(
+            await bench.next(2) == [
+                .note("The button is line 1 (button) of gpiochip3 (pinctrl-test)."), .news(.line(isPressed: false)),
+            ]
+        )
+        try await bench.end()
+    }
+
+    @Test func `another chip that goes is nothing to the button`() async throws {
+        let (chips, bench) = try await Self.pair()
+        try chips.plug("gpiochip0")
+        try chips.plug("gpiochip1", lines: [])
+        try await bench.adopt(Self.button())
+        _ = await bench.next(2)
+        chips.unplug("gpiochip1")
+        chips.unplug("gpiochip0")
+        #expect(await bench.next(2).last == .news(.gone))
+        #expect(chips.history.count == 1)
+        try await bench.end()
+    }
+
+    // MARK: Lamp
+
+    @Test func `the lamp shows the sign, also one from before it was there, and is off in the end`() async throws {
+        let (chips, bench) = try await Self.pair()
+        try await bench.perform { $0.show(.ready) }
+        try await bench.adopt(Self.lamp())
+        #expect(await bench.next() != nil)
+        try chips.plug("gpiochip0")
+        chips.changeMode("gpiochip0")
+        #expect(try await Self.eventually { chips.sets == [true] })
+        // An output, and nothing else.
+        #expect(chips.history.map(\.flags) == [1 << 3])
+        try await bench.perform { $0.show(.exposing) }
+        try await bench.perform { $0.show(.exposing) }
+        #expect(chips.sets == [true, false])
+        try await bench.perform { $0.show(.ready) }
+        try await bench.end()
+        #expect(chips.sets == [true, false, true, false])
+        #expect(chips.heldCount == 0)
+    }
+
+    @Test func `a blinking sign goes on and off by itself`() async throws {
+        let (chips, bench) = try await Self.pair()
+        try chips.plug("gpiochip0")
+        try await bench.adopt(Self.lamp())
+        try await bench.perform { $0.show(.betweenFrames) }
+        #expect(try await Self.eventually { chips.sets.count >= 4 })
+        #expect(chips.sets.prefix(4) == [true, false, true, false])
+        try await bench.end()
+    }
+
+    @Test func `a lamp whose chip goes is gone, and shines again with it`() async throws {
+        let (chips, bench) = try await Self.pair()
+        try chips.plug("gpiochip0")
+        try await bench.adopt(Self.lamp())
+        try await bench.perform { $0.show(.ready) }
+        #expect(try await Self.eventually { chips.sets == [true] })
+        chips.unplug("gpiochip0")
+        #expect(await bench.next() == .note("The lamp is line 2 (lamp) of gpiochip0 (pinctrl-test)."))
+        #expect(
+            await bench.next()
+                == .note(
+                    "The lamp is gone, line 2 (lamp) of gpiochip0 (pinctrl-test): No such device. It is looked for."
+                )
+        )
+        try chips.plug("gpiochip0")
+        chips.changeMode("gpiochip0")
+        #expect(try await Self.eventually { chips.sets == [true, true] })
+        try await bench.end()
+    }
+
+    // MARK: Another configuration
+
+    @Test func `only lines that changed are let go of for another configuration, and two may swap`() async throws {
+        let (chips, bench) = try await Self.pair()
+        try chips.plug("gpiochip0")
+        var board = Self.button()
+        board.lamp.place = GPIOPlace(line: .name("lamp"))
+        try await bench.adopt(board)
+        #expect(try await Self.eventually { chips.heldCount == 2 })
+        board.lampShowsExposing = true
+        try await bench.adopt(board)
+        board.button.isActiveLow = false
+        try await bench.adopt(board)
+        #expect(try await Self.eventually { chips.history.count == 3 })
+        #expect(chips.history.map(\.offset) == [1, 2, 1])
+        (board.button.place, board.lamp.place) = (board.lamp.place, board.button.place)
+        try await bench.adopt(board)
+        #expect(try await Self.eventually { chips.history.count == 5 })
+        try await bench.adopt(BoardConfiguration())
+        #expect(chips.heldCount == 0)
+        #expect(try await bench.perform { $0.checks }.isEmpty)
+        let rest = try await bench.end()
+        #expect(rest.count { $0 == .news(.gone) } == 3)
+        // Neither was in the way of the other.
+        #expect(!rest.contains { if case .note(let text) = $0 { text.hasPrefix("There is no") } else { false } })
+    }
+
+    // MARK: Layout
+
+    @Test func `the kernel's records are as long as it says, and stand where it says`() {
+        #expect(MemoryLayout<gpiochip_info>.size == 68)
+        #expect(MemoryLayout<gpio_v2_line_values>.size == 16)
+        #expect(MemoryLayout<gpio_v2_line_attribute>.size == 16)
+        #expect(MemoryLayout<gpio_v2_line_config_attribute>.size == 24)
+        #expect(MemoryLayout<gpio_v2_line_config>.size == 272)
+        #expect(MemoryLayout<gpio_v2_line_request>.size == 592)
+        #expect(MemoryLayout<gpio_v2_line_request>.offset(of: \.config) == 288)
+        #expect(MemoryLayout<gpio_v2_line_request>.offset(of: \.fd) == 588)
+        #expect(MemoryLayout<gpio_v2_line_info>.size == 256)
+        #expect(MemoryLayout<gpio_v2_line_info>.offset(of: \.flags) == 72)
+        #expect(EdgeReader.recordSize == 48)
+        #expect(MemoryLayout<gpio_v2_line_event>.offset(of: \.id) == 8)
+        #expect(MemoryLayout<gpio_v2_line_event>.offset(of: \.line_seqno) == 20)
+    }
+
+    @Test(.enabled(if: access("/dev/null", R_OK) == 0)) func `the kernel says that a file is no chip`() throws {
+        let error = #expect(throws: GPIOTrouble.self) {
+            let place = GPIOPlace(chip: "/dev/null", line: .number(0))
+            return try GPIOFinder(system: KernelGPIO()).take(GPIOWish(place: place, isActiveLow: true, use: .output))
+        }
+        #expect(error?.sentence == "/dev/null is no GPIO chip.")
+    }
+}

@@ -1,0 +1,81 @@
+import Controller
+import Foundation
+import Testing
+
+@testable import Host
+
+/// What lamp and buzzer do, by a clock that the test moves.
+@Suite struct LampPatternTests {
+    /// When the level changes, as a timer would follow it: in milliseconds.
+    private static func changes(_ pattern: LampPattern, until end: Int64) -> [String] {
+        var list: [String] = []
+        var next: Duration? = .zero
+        while let time = next, time.milliseconds < end {
+            let (isOn, later) = pattern.moment(time)
+            list.append("\(time.milliseconds) \(isOn ? "on" : "off")")
+            if let later { #expect(later > time) }
+            next = later
+        }
+        return list
+    }
+
+    @Test(arguments: [
+        (LampPattern.on, ["0 on"]), (.off, ["0 off"]),
+        (.repeating(100, 200), ["0 on", "100 off", "300 on", "400 off", "600 on", "700 off", "900 on"]),
+        (.once(600), ["0 on", "600 off"]),
+        (.once(100, 50, 200), ["0 on", "100 off", "150 on", "350 off"]),
+    ])
+    func `a pattern goes on and off at its times, and wakes nobody when it is over`(
+        pattern: LampPattern,
+        list: [String]
+    ) {
+        #expect(Self.changes(pattern, until: 1000) == list)
+    }
+
+    @Test func `who is late finds the level of the time that it is`() {
+        let pattern = LampPattern.repeating(100, 200)
+        #expect(pattern.moment(.milliseconds(3_000_150)) == (false, .milliseconds(3_000_300)))
+        #expect(pattern.moment(.milliseconds(399)) == (true, .milliseconds(400)))
+        #expect(pattern.moment(.nanoseconds(99_999_999)) == (true, .milliseconds(100)))
+        #expect(pattern.moment(.milliseconds(-5)) == (true, .milliseconds(100)))
+        #expect(LampPattern.once(100).moment(.seconds(9)) == (false, nil))
+    }
+
+    @Test func `what may last for hours wakes the loop twice a second at most`() {
+        for sign in LampSign.allCases where sign != .betweenFrames {
+            let count = Self.changes(.lamp(sign, showsExposing: false), until: 60_000).count
+            #expect(count <= 120, "\(sign): \(count) in a minute")
+        }
+        for sign in [LampSign.dark, .ready, .exposing] {
+            #expect(LampPattern.lamp(sign, showsExposing: false).moment(.zero).next == nil, "\(sign)")
+        }
+    }
+
+    @Test func `each sign has a pattern of its own`() {
+        let shown = LampSign.allCases.filter { $0 != .dark }
+        #expect(Set(shown.map { LampPattern.lamp($0, showsExposing: true) }).count == shown.count)
+        #expect(LampPattern.lamp(.exposing, showsExposing: false) == .off)
+        for sign in LampSign.allCases {
+            #expect(LampPattern.buzzer(sign).moment(.seconds(60)) == (false, nil), "\(sign) sounds for ever")
+        }
+    }
+
+    /// The rows of the table: sign, lamp, buzzer.
+    private static func documented() throws -> [[String]] {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../..")
+        let text = try String(contentsOf: root.appending(path: "docs/gpio.md"), encoding: .utf8)
+        return text.split(separator: "\n").filter { $0.hasPrefix("| `") }.map { line in
+            line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+        }.filter { $0.count == 4 }.map { [$0[0], $0[2], $0[3]] }
+    }
+
+    @Test func `docs/gpio.md tells what lamp and buzzer do`() throws {
+        let expected = LampSign.allCases.map { sign in
+            let usual = LampPattern.lamp(sign, showsExposing: false)
+            let open = LampPattern.lamp(sign, showsExposing: true)
+            let lamp = usual == open ? "\(usual)" : "\(usual); with `exposing = true`: \(open)"
+            return ["`\(sign.rawValue)`", lamp, LampPattern.buzzer(sign).description]
+        }
+        #expect(try Self.documented() == expected)
+    }
+}
