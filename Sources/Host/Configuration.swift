@@ -151,7 +151,7 @@ package struct Configuration: Equatable, Sendable {
         highlight = \(Self.quoted(plan.highlight.label))
         frames = \(plan.framesPerSet)
         spacing = \(plan.spacing.label)
-        bias = \(Self.quoted("\(plan.biasThirds)/3"))
+        bias = \(Self.quoted(plan.biasThirds == 0 ? "0" : "\(plan.biasThirds)/3"))
         share = \(Self.quoted((plan.sharing == .once ? Share.once : .twice).rawValue))
         strict = \(planIsStrict)
 

@@ -114,6 +114,35 @@ final class BracketdTests {
                 files = 8
                 size = "16 MB"
 
+                [button]
+                # no line: there is none
+                active-low = true
+                bias = "pull-up"
+                debounce = "5 ms"
+                min-press = "30 ms"
+                hold = "2 s"
+                settle = "0 ms"
+                lockout = "300 ms"
+                while-shooting = "pause"
+
+                [lamp]
+                # no line: there is none
+                active-low = false
+                exposing = false
+
+                [buzzer]
+                # no line: there is none
+                active-low = false
+
+                [plan]
+                shadow = "1/4"
+                highlight = "1/1000"
+                frames = 5
+                spacing = 1
+                bias = "0"
+                share = "twice"
+                strict = false
+
                 """
         )
         #expect(!FileManager.default.fileExists(atPath: "\(directory)/made"))
@@ -128,7 +157,7 @@ final class BracketdTests {
                 program.errors == """
                     bracketd: \(file):2: camera.address: a string is expected, this is an integer
                     bracketd: \(file):3: sokcet: unknown; there are [socket], [storage], [camera], [transfer], \
-                    [ledger], [preflight], [recovery], [flight]
+                    [ledger], [preflight], [recovery], [flight], [button], [lamp], [buzzer], [plan]
 
                     """
             )

@@ -3,13 +3,14 @@ import Controller
 import Glibc
 import Logging
 import NIOCore
+import NIOEmbedded
 import NIOPosix
 import Testing
 
 @testable import Host
 
 /// Button, lamp and buzzer on a real loop, at chips that are not real.
-@Suite struct BoardTests {
+@Suite(.timeLimit(.minutes(1))) struct BoardTests {
     private enum Event: Equatable, Sendable {
         case news(ButtonNews)
         case note(String)
@@ -258,6 +259,24 @@ import Testing
         chips.changeMode("gpiochip2")
         #expect(await bench.news() == .line(isPressed: false))
         try await bench.end()
+    }
+
+    @Test func `what is missing is looked for ever more seldom, and at once when chips change`() throws {
+        let chips = try FakeGPIO()
+        let loop = EmbeddedEventLoop()
+        let wish = GPIOWish(place: GPIOPlace(line: .name("lamp")), isActiveLow: false, use: .output)
+        let line = HeldLine("lamp", wish, system: chips, eventLoop: loop, retryInterval: .seconds(1)) { _, _ in }
+        line.start()
+        // Refused after 0, 2, 6, 14, 30, 62, 122, 182 and 242 s; next at 302 s.
+        loop.advanceTime(by: .seconds(250))
+        try chips.plug("gpiochip0")
+        loop.advanceTime(by: .seconds(20))
+        #expect(line.descriptor == nil)
+        line.lookAgain()
+        loop.advanceTime(by: .zero)
+        #expect(line.descriptor != nil)
+        line.close()
+        #expect(chips.heldCount == 0)
     }
 
     // MARK: Edges

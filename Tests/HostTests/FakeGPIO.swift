@@ -117,7 +117,10 @@ final class FakeGPIO: GPIOSystem, Sendable {
     func open(_ path: String) throws(SystemError) -> CInt {
         if let error = state.withLock({ $0.openErrors[path] }) { throw SystemError(code: error) }
         let file = try check { Glibc.open(path, O_RDONLY | O_CLOEXEC) }
-        let name = String(path.split(separator: "/").last ?? "")
+        // As the kernel would call it, whatever the link that led there.
+        let target = realpath(path, nil)
+        defer { free(target) }
+        let name = String((target.map { String(cString: $0) } ?? path).split(separator: "/").last ?? "")
         state.withLock { $0.openChips[file] = (name, OpenFileIdentity(file)) }
         return file
     }

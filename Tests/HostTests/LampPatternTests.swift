@@ -13,7 +13,10 @@ import Testing
         while let time = next, time.milliseconds < end {
             let (isOn, later) = pattern.moment(time)
             list.append("\(time.milliseconds) \(isOn ? "on" : "off")")
-            if let later { #expect(later > time) }
+            if let later, later <= time {
+                Issue.record("after \(time) comes \(later)")
+                break
+            }
             next = later
         }
         return list

@@ -6,8 +6,8 @@ import NIOCore
 /// A line that is held for as long as it is there, and looked for whenever it is not.
 ///
 /// Looking does not hold the loop up: the kernel answers from its memory, some microseconds for each line that it has
-/// to be asked for, and chips have some dozens. On an expander taking the line costs a transfer on its bus, less than
-/// a millisecond.
+/// to be asked for, and chips have some dozens. On an expander taking the line costs a transfer on its bus, less than a
+/// millisecond.
 final class HeldLine {
     /// From a refusal to the next attempt, at first; more and more later, up to a minute. That is for a line that is in
     /// use, which nobody tells of when it gets free; of chips that come ``DeviceWatch`` tells.
