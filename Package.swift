@@ -257,7 +257,15 @@ let tests: [Target] = [
         swiftSettings: settings
     ),
     // Users, units and texts for systemd, judged by systemd's own programs: ./test installs them.
-    .testTarget(name: "DeployTests", dependencies: ["Controller", "Host"], swiftSettings: settings),
+    .testTarget(
+        name: "DeployTests",
+        dependencies: [
+            "Controller", "Host",
+            // Programs that the manual pages are held against.
+            "bracketctl", "bracketd", "camerasim",
+        ],
+        swiftSettings: settings
+    ),
     .testTarget(name: "TidyTests", swiftSettings: settings),
 ]
 

@@ -14,12 +14,16 @@ final class Installation {
     /// Puts the files in place as `deploy/install-files` does it. `systemd`: for which version; nil: for that of this
     /// machine.
     init(systemd: Int? = nil) throws {
-        var template = Array("/tmp/deploy-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw Failure(description: "no temporary directory: \(errno)") }
-        root = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        root = try Self.temporaryDirectory()
         let arguments = ["--root", root] + (systemd.map { ["--systemd", String($0)] } ?? [])
         let run = try Command("\(Self.sources.path)/install-files", arguments)
         guard run.isSilentSuccess else { throw Failure(description: "install-files: \(run)") }
+    }
+
+    static func temporaryDirectory() throws -> String {
+        var template = Array("/tmp/deploy-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw Failure(description: "no temporary directory: \(errno)") }
+        return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
     deinit {
@@ -71,6 +75,16 @@ struct Command: CustomStringConvertible {
     }
 
     var isSilentSuccess: Bool { status == 0 && output.isEmpty }
+
+    /// One of our own programs, as it was built beside the tests.
+    static func built(_ name: String) -> String {
+        URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: name).path
+    }
+
+    /// Whether there is such a program here.
+    static func isThere(_ program: String) -> Bool {
+        (try? Command("sh", ["-c", "command -v \(program)"]))?.status == 0
+    }
 
     var description: String { "ended with \(status): \(output)" }
 }

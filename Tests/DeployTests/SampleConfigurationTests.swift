@@ -18,7 +18,7 @@ import Testing
     }
 
     /// The keys that the daemon knows, as it says them where one is unknown: `section.key`.
-    private static func known() throws -> [String] {
+    static func known() throws -> [String] {
         func names(after word: String, in text: String) throws -> [String] {
             let error = try #require(throws: ConfigurationError.self) { try Configuration(text: text, file: "c.toml") }
             let message = try #require(error.faults.first?.message)
