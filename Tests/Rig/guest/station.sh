@@ -1,6 +1,6 @@
 # The programs under test: the daemon as a unit of systemd, as on a board, and the simulated camera behind the camera's access point.
 # shellcheck shell=bash
-log=$rig/transitions
+. ./journal.sh
 export BRACKETD_SOCKET=$rig/socket
 
 camera_switched_on() {
@@ -35,34 +35,13 @@ ExecStart=/payload/bin/bracketd --config $rig/bracketd.toml
 WatchdogSec=20
 UNIT
   systemctl daemon-reload
-  # A line per entry of the daemon's journal, as it comes: microseconds of the wall clock, chart, state entered, reason, sentence.
-  touch $log
-  journalctl -f -n all -o json -u bracketd | jq --unbuffered -r \
-    '[.__REALTIME_TIMESTAMP, .BRACKETD_CHART // "-", .BRACKETD_TO // "-", .BRACKETD_REASON // "-", .MESSAGE] | join("|")' \
-    >>$log &
+  follow_journal
   systemctl start bracketd
 }
 
 ctl() { /payload/bin/bracketctl "$@"; }
 sentence() { ctl status | head -n 1; }
 status_says() { sentence | tee /dev/stderr | grep "$1"; }
-connected() { ctl status | grep -E '^connection +connected'; }
-
-# Only what was said since `from_now_on` counts.
-from_now_on() {
-  mark=$(wc -l <$log)
-  marked_at=$(now)
-}
-since() { tail -n +$((mark + 1)) $log; }
-
-# entered CHART STATE: whether that state was entered.
-entered() { since | grep -E "^[0-9]+\|$1\|([^|]* )?$2[ |]"; }
-
-# entered_at CHART STATE [AFTER]: when it was first entered, not before AFTER.
-entered_at() {
-  since | awk -F'|' -v chart="$1" -v state="$2" -v after="${3:-0}" \
-    '$2 == chart && $1 + 0 >= after + 0 && (" " $3 " ") ~ (" " state " ") { print $1; exit }'
-}
 
 # The reasons that were given for pauses, each once, on one line.
 reasons() { since | awk -F'|' '$4 != "-" { print $4 }' | sort -u | paste -sd ' '; }

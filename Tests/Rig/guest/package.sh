@@ -1,0 +1,118 @@
+#!/usr/bin/env bash
+# The package on a system that systemd runs: installed, configured, upgraded in the middle of a shoot, removed, purged, and installed
+# where no systemd runs. The packages are in old/ and new/, of the same programs; the camera is on this machine.
+set -euo pipefail
+. ./lib.sh
+. ./journal.sh
+at_end() {
+  cp $log $rig/*.log $rig/*.out $rig/card.json /results/ || true
+}
+trap at_end EXIT
+
+export DEBIAN_FRONTEND=noninteractive
+# The image leaves documentation out of whatever is installed; a board does not.
+rm -f /etc/dpkg/dpkg.cfg.d/99mmdebstrap
+# And what apt had fetched, with its folder.
+mkdir -p /var/cache/apt/archives/partial /var/lib/apt/lists/partial
+useradd photographer
+useradd stranger
+
+# timed WHAT COMMAND...
+timed() {
+  local what=$1 from
+  shift
+  from=$(now)
+  "$@" >>$rig/dpkg.log 2>&1 || {
+    tail -n 20 $rig/dpkg.log
+    return 1
+  }
+  echo "$what: $((($(now) - from) / 1000)) ms" >>/results/figures
+}
+unit() { systemctl show --value -p "$1" "${2:-bracketd.service}"; }
+state_of() { echo "$(unit ActiveState "$1") $(unit UnitFileState "$1")"; }
+as() { runuser -u "$1" -- "${@:2}"; }
+ctl() { as photographer bracketctl "$@"; }
+prints() { { "${@:2}" 2>&1 || true; } | tee /dev/stderr | grep -E -- "$1"; }
+
+check "apt installs it, and all that it needs is there" \
+  timed install apt-get install -y ./old/*.deb
+[ -e /usr/bin/bracketd ] || exit 1
+check "the service is there, and will be after a reboot" test "$(state_of bracketd.service)" = "active enabled"
+check "so is its socket" test "$(state_of bracketd.socket)" = "active enabled"
+check "it is ready, as the user bracketd" test "$(stat -c %U "/proc/$(unit MainPID)")" = bracketd
+check "it is in its sandbox" systemd-analyze security --no-pager --threshold=20 bracketd.service
+usermod --append --groups bracketd photographer
+check "a member of the group is answered" ctl status
+check "nobody else is, and is told what to do" prints "join the group bracketd" as stranger bracketctl status
+check "journalctl -x has the daemon's texts" prints "Eight statecharts decide|There is nothing to do" journalctl --no-pager -x -u bracketd
+for page in bracketctl.1 camerasim.1 bracketd.toml.5 bracketd.8; do
+  check "there is a manual page $page" prints '^\.Dt [A-Z]' zcat "/usr/share/man/man${page##*.}/$page.gz"
+done
+check "bash completes bracketctl" prints bracketctl bash -c '. /usr/share/bash-completion/completions/bracketctl && complete -p bracketctl'
+
+# As docs/deploy.md has it.
+sed -i 's/^#address = .*/address = "127.0.0.1:15740"/' /etc/bracketd/bracketd.toml
+check "the configuration is right" bracketd --config /etc/bracketd/bracketd.toml --check
+systemctl restart bracketd
+# A body that saves that long: an emulated machine unpacks slowly, and the shoot is to outlast it.
+camerasim sony --save-time 25s --card $rig/card.json --log >>$rig/camera.log 2>&1 &
+follow_journal
+check "it connects to the camera" wait_for 60 connected
+
+planned='1" 2" 4" 8" 15"'
+ctl shoot --yes --shadow 15s --highlight 1s --frames 5 >$rig/shoot.out 2>&1 &
+check "a shoot begins" wait_for 60 entered shooting capturing
+before=$(unit MainPID)
+check "the new version is unpacked beside the running one" timed unpack dpkg --unpack new/*.deb
+check "which shoots on" test "$(unit MainPID) $(unit ActiveState)" = "$before active"
+check "the shoot is not over yet" not grep -q "captured$" $rig/shoot.out
+captured() { ctl status | sed -n 's/^shoot .* \([0-9]*\) of 5 captured$/\1/p'; }
+from_now_on
+check "a frame is being exposed" wait_for 60 entered shooting capturing
+note "$(captured) of 5 frames captured when the new daemon takes over"
+check "the new version is configured" timed configure dpkg --configure bracketd
+check "it runs now" test "$(unit ActiveState)" = active
+check "as another process" test "$(unit MainPID)" != "$before"
+check "it is the new one" prints '\+upgrade' dpkg-query -W bracketd
+check "the configuration is as it was changed" grep -q '^address = "127.0.0.1:15740"' /etc/bracketd/bracketd.toml
+check "it connects to the camera again" wait_for 60 connected
+note "$(ctl status | head -n 1)"
+check "the shoot is there, and lacks frames" prints "^(Interrupted|Paused)" ctl status
+check "it is resumed" wait_for 60 ctl resume
+is_complete() { ctl history --limit 1 --json | jq -e '.outcome == "completed"'; }
+check "it comes to its end" wait_for 240 is_complete
+fired() { jq -r .speed $rig/card.json | sort -V | uniq | paste -sd ' '; }
+check "every frame is on the card" prints "^$planned\$" fired
+# The frame in flight may be there twice: nobody knows of it.
+doubled=$(($(wc -l <$rig/card.json) - 5))
+check "none twice but one at the most" test "$doubled" -le 1
+note "frames fired once more than planned: $doubled"
+ctl history show 1 >$rig/history.out 2>&1 || true
+check "systemd had nothing to mend" test "$(unit NRestarts)" = 0
+
+check "it is removed" timed remove apt-get remove -y bracketd
+check "nothing of it runs" not pgrep -x bracketd
+check "systemd does not know it any more" test "$(unit LoadState) $(unit LoadState bracketd.socket)" = "not-found not-found"
+check "its socket is gone" not test -e /run/bracketd
+check "the configuration stays" test -e /etc/bracketd/bracketd.toml
+check "the ledger stays" test -e /var/lib/bracketd/ledger.sqlite
+check "its catalog is forgotten" not prints bracketd journalctl --no-pager --list-catalog
+
+# Where no systemd runs, as when an image is made.
+without_systemd() { unshare --mount sh -c 'mount -t tmpfs none /run/systemd && "$@"' - "$@"; }
+check "it is installed where no systemd runs" timed "install without systemd" without_systemd dpkg --install new/*.deb
+check "it is not started there" not pgrep -x bracketd
+check "it will be, at the next start" test -e /etc/systemd/system/multi-user.target.wants/bracketd.service
+check "the configuration is the one from before" grep -q '^address = "127.0.0.1:15740"' /etc/bracketd/bracketd.toml
+systemctl daemon-reload
+systemctl start bracketd
+check "the old shoot is known" prints "completed" ctl history
+
+picture=/var/lib/bracketd/pictures/20261122-101500-shoot-1/set-1/DSC00001.JPG
+install -D -o bracketd -g bracketd -m 0640 /dev/null $picture
+check "it is purged" timed purge dpkg --purge bracketd
+check "the configuration is gone" not test -e /etc/bracketd
+check "the pictures stay, and nothing else" test "$(find /var/lib/bracketd -type f)" = $picture
+check "the purge said so" grep "what else is in /var/lib/bracketd stays" $rig/dpkg.log
+check "the user stays, whose they are" test "$(stat -c %U $picture)" = bracketd
+check "nothing of it is enabled" not prints bracketd find /etc/systemd/system /var/lib/systemd/deb-systemd-helper-enabled
