@@ -1,3 +1,4 @@
+import Exposure
 import Statecharts
 
 // What the button on the tripod means: the chart says that it was pressed or held, and here stands what for.
@@ -67,6 +68,14 @@ extension Core {
             ask(.resume, at: now, into: &effects)
         } else {
             ask(.shoot(armedPlan ?? configuration.button.plan, streams: false), at: now, into: &effects)
+        }
+    }
+
+    /// What a press fires while nothing else is being fired.
+    var armedSentence: String {
+        switch draft(armedPlan ?? configuration.button.plan) {
+        case .success(let draft): PlanText.headline(draft.plan)
+        case .failure(let error): error.sentence ?? ""
         }
     }
 

@@ -183,7 +183,8 @@ extension Core {
                 service.chartState,
             ],
             camera: connection.machine.isActive(.online) ? connection.machine.behavior.name : nil,
-            shoot: progress
+            shoot: progress,
+            armed: button.machine.isActive(.present) ? armedSentence : nil
         )
     }
 

@@ -83,12 +83,15 @@ package struct StatusReport: Equatable, Sendable {
     package var charts: [ChartState]
     package var camera: String?
     package var shoot: Progress?
+    /// The plan that a press of the button fires, in words; nil: there is no button.
+    package var armed: String?
 
-    package init(sentence: String, charts: [ChartState], camera: String?, shoot: Progress?) {
+    package init(sentence: String, charts: [ChartState], camera: String?, shoot: Progress?, armed: String? = nil) {
         self.sentence = sentence
         self.charts = charts
         self.camera = camera
         self.shoot = shoot
+        self.armed = armed
     }
 }
 

@@ -38,6 +38,7 @@ extension StatusReport {
             ),
             "camera": camera.map { .string($0) },
             "shoot": shoot?.value,
+            "armed": armed.map { .string($0) },
             "version": .string(Version.current),
         ])
     }

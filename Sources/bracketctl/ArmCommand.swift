@@ -18,6 +18,11 @@ struct ArmCommand: ClientCommand {
     @Flag(help: "The button fires the plan of the daemon's configuration again.")
     var usual = false
 
+    func validate() throws {
+        guard usual, options.isAnyGiven else { return }
+        throw ValidationError("--usual and a plan exclude each other: choose one.")
+    }
+
     func execute(in environment: Environment) async throws -> ProcessExit {
         let parameters = usual ? JSONValue.emptyObject : try options.parameters()
         let daemon = try await Daemon(common.connection(in: environment))

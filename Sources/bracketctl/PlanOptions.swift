@@ -45,6 +45,11 @@ struct PlanOptions: ParsableArguments {
     @Flag(help: "Refuse a plan that the camera would change.")
     var strict = false
 
+    /// Whether any of them was given.
+    var isAnyGiven: Bool {
+        strict || [shadow, highlight, frames, spacing, bias, share].contains { $0 != nil }
+    }
+
     /// The request that the options mean.
     func request() throws(Failure) -> PlanRequest {
         let shadow = try parsed(shadow, "--shadow", ShutterSpeed.init(parsing:))

@@ -33,6 +33,7 @@ struct StatusCommand: ClientCommand {
             )
         }
         if let camera = try fields.optionalString("camera") { lines.append(row("camera", camera)) }
+        if let armed = try fields.optionalString("armed") { lines.append(row("armed", armed)) }
         if let status = reply["status"], let shoot = status["shoot"], !shoot.isNull {
             let progress = try ShootProgress(["progress": shoot])
             lines.append(row("shoot", "\(progress.number), \(progress.captured) of \(progress.total) captured"))

@@ -56,6 +56,35 @@ import Varlink
     }
 }
 
+@Suite struct `bracketctl arm` {
+    @Test func `gives the button a plan, as it was asked for`() async throws {
+        try await withDaemon(["Arm": .done]) { daemon in
+            let bench = Bench()
+            #expect(await bench.run("arm", "--shadow", "1/15", "--frames", "3", against: daemon) == .allDone)
+            #expect(bench.output == "The button fires this plan.\n")
+            let plan = try #require(daemon.calls.last?.parameters["plan"])
+            #expect(plan["shadow"] == "1/15" && plan["frames"] == 3)
+        }
+    }
+
+    @Test func `gives it back the configuration's plan`() async throws {
+        try await withDaemon(["Arm": .done]) { daemon in
+            let bench = Bench()
+            #expect(await bench.run("arm", "--usual", "--json", against: daemon) == .allDone)
+            #expect(bench.objects.first?["sentence"] == "The button fires the plan of the configuration.")
+            #expect(daemon.calls.last?.parameters["plan"] == nil)
+        }
+    }
+
+    @Test func `refuses what is no plan before the daemon is asked, and a plan together with --usual`() async throws {
+        try await withDaemon(["Arm": .done]) { daemon in
+            #expect(await Bench().run("arm", "--frames", "4", against: daemon) == .usage)
+            #expect(await Bench().run("arm", "--usual", "--shadow", "1/4", against: daemon) == .usage)
+            #expect(daemon.calls.isEmpty)
+        }
+    }
+}
+
 @Suite struct `bracketctl status after a shoot` {
     private func lines(_ shoot: JSONValue) async throws -> [String] {
         let bench = Bench()

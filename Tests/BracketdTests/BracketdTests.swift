@@ -206,6 +206,50 @@ final class BracketdTests {
         #expect(program.wait() == 0)
     }
 
+    @Test func `told by SIGHUP it reads its configuration again, and says what waits for a restart`() throws {
+        let file = try configuration()
+        let (program, manager) = try start(["--config", file])
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        try Data((text + "\n[flight]\nfiles = 3\n[recovery]\nresume = \"by-itself\"\n").utf8)
+            .write(to: URL(fileURLWithPath: file))
+        program.send(SIGHUP)
+        try manager.wait(for: "RELOADING=1\nMONOTONIC_USEC=")
+        try manager.wait(for: "READY=1")
+        program.send(SIGTERM)
+        #expect(program.wait() == 0)
+        let wanted = "The configuration was read again. These count when bracketd is started again: [flight] files, size."
+        #expect(program.errors.contains(wanted))
+    }
+
+    @Test func `a configuration that became wrong changes nothing, and is told of`() throws {
+        let file = try configuration()
+        let (program, manager) = try start(["--config", file])
+        try Data("[camera]\naddress = 5\n".utf8).write(to: URL(fileURLWithPath: file))
+        program.send(SIGHUP)
+        try manager.wait(for: "READY=1")
+        program.send(SIGTERM)
+        #expect(program.wait() == 0)
+        #expect(program.errors.contains("The configuration stays as it was: "))
+        #expect(program.errors.contains(":2: camera.address: a string is expected"))
+    }
+
+    @Test func `an armed plan outlives the daemon, and one that is damaged is told of`() async throws {
+        let file = try configuration()
+        let (first, _) = try start(["--config", file])
+        let client = try await VarlinkClient.connect(path: socketPath)
+        _ = try await client.call("io.bracketd.Arm", ["plan": ["shadow": "1/15", "highlight": "1/250", "frames": 3]])
+        first.send(SIGKILL)
+        #expect(first.wait() == -SIGKILL)
+        let kept = "\(directory)/state/armed-plan.json"
+        let text = try String(contentsOfFile: kept, encoding: .utf8)
+        #expect(text.contains("1/15") && text.contains("1/250"))
+        try Data("{".utf8).write(to: URL(fileURLWithPath: kept))
+        let (second, _) = try start(["--config", file])
+        second.send(SIGTERM)
+        #expect(second.wait() == 0)
+        #expect(second.errors.contains("armed-plan.json is damaged: the button fires the plan of the configuration"))
+    }
+
     @Test func `a daemon that was killed is followed by one that takes its place and its GUID`() async throws {
         let file = try configuration()
         let (first, _) = try start(["--config", file])

@@ -65,6 +65,15 @@ import Testing
         #expect(bench.status.shoot?.total == 3)
     }
 
+    @Test func `the status says what a press fires, where there is a button`() {
+        var bench = bench()
+        #expect(bench.status.armed?.hasPrefix("1/500 to 1/125") == true)
+        bench.ask(.arm(PlanInput(shadow: "1/15", highlight: "1/250", frames: 5)))
+        #expect(bench.status.armed?.hasPrefix("1/250 to 1/15") == true)
+        bench.put(.button(.gone))
+        #expect(bench.status.armed == nil)
+    }
+
     @Test func `what is no plan is not armed, and the refusal says why`() throws {
         var bench = bench()
         let order = bench.ask(.arm(PlanInput(frames: 4)))

@@ -133,7 +133,8 @@ struct InterfaceTests {
                         ChartState(name: "shooting", state: "idle", configuration: ["idle"], digest: "9f31c2")
                     ],
                     camera: "Sony",
-                    shoot: progress
+                    shoot: progress,
+                    armed: "1/1000 to 1/4"
                 )
             )
         ),
@@ -247,7 +248,7 @@ struct InterfaceTests {
         .tooManyClients(limit: 64), .stopping,
         .planChanged(was: "w", now: "n", sentence: "s"), .planChanged(was: "w", now: nil, sentence: "s"),
         .preflightFailed(checks: checks, sentence: "s"),
-        .noSuchCamera(text: "t", known: ["k"], sentence: "s"),
+        .noSuchCamera(text: "t", known: ["k"], sentence: "s"), .planNotKept(sentence: "s"),
     ]
 
     @Test func `the interface's text is well-formed`() throws {
