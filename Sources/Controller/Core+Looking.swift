@@ -57,6 +57,11 @@ extension Core {
     /// Whether a setting of a camera is known to be put back yet.
     package func isPending(_ key: SettingKey) -> Bool { settings.machine.behavior.isPending(key) }
 
+    // MARK: The button
+
+    /// What the button is for, as the configuration has it.
+    package var buttonConfiguration: ButtonConfiguration { configuration.button }
+
     // MARK: Charts
 
     /// What is wrong with the charts that something happened to at this instant; nil: nothing.

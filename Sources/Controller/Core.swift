@@ -60,7 +60,7 @@ package struct Core: Sendable {
     var button: ChartRun<ButtonModel>
     var service = ChartRun(ServiceModel())
     /// What a press fires; nil: what the configuration says.
-    var armedPlan: PlanInput?
+    package internal(set) var armedPlan: PlanInput?
     /// Clients that wait until the plan that they armed is on disk.
     var armers: [RequestID] = []
     var toldSign: LampSign?
@@ -137,6 +137,13 @@ package struct Core: Sendable {
         transfer = ChartRun(TransferModel(configuration.transfer.policy))
         button = ChartRun(ButtonModel(configuration.button.rules))
         armedPlan = configuration.armedPlan
+    }
+
+    /// The same, with another plan armed: as it is when a new process has read what the last one kept of it.
+    package func armed(with plan: PlanInput?) -> Core {
+        var core = self
+        core.armedPlan = plan
+        return core
     }
 
     /// When the core wants ``Input/deadline`` next; nil while nothing waits for a time.

@@ -67,6 +67,7 @@ package struct VirtualDaemon: Sendable {
 
     package init(_ core: Core) {
         self.core = core
+        armedPlan = core.armedPlan
     }
 
     /// The process is killed at this instant, and another one is started later: its disks are left, its journal too.
@@ -94,7 +95,7 @@ package struct VirtualDaemon: Sendable {
     }
 
     private mutating func end(_ core: Core, isPowerCut: Bool, at now: Duration) {
-        self.core = core
+        self.core = core.armed(with: armedPlan)
         isUp = false
         effectLimit = nil
         watcher?.died(ledger: ledger.tables, isPowerCut: isPowerCut, at: now)

@@ -74,6 +74,17 @@ import Testing
         #expect(bench.status.armed == nil)
     }
 
+    @Test func `a plan that was armed is armed after a kill too`() {
+        var bench = bench()
+        bench.ask(.arm(PlanInput(shadow: "1/15", highlight: "1/250", frames: 5)))
+        bench.kill()
+        bench.restart()
+        bench.pass { $0.state("connection") == "connected" }
+        bench.put(.button(.line(isPressed: false)))
+        press(&bench)
+        #expect(bench.status.shoot?.total == 5)
+    }
+
     @Test func `what is no plan is not armed, and the refusal says why`() throws {
         var bench = bench()
         let order = bench.ask(.arm(PlanInput(frames: 4)))

@@ -155,6 +155,25 @@ import Testing
         #expect(open.contains(.exposureIsNeverCut))
     }
 
+    @Test func `a stop that does not wait for the shutter is seen, unless it is asked for twice`() throws {
+        let run = try Run { world in
+            world.ask(.shoot(Run.longPlan, streams: true))
+            world.pass { $0.daemon.core.isCapturing }
+            world.put(.stop)
+            world.pass(.milliseconds(100))
+            world.put(.stop)
+            world.pass(.seconds(10))
+        }
+        #expect(run.judged.isEmpty)
+        var stops = 0
+        let once = run.judged { event in
+            guard case .took(.stop, let effects, let core, let time) = event else { return [event] }
+            stops += 1
+            return stops == 1 ? [event] : [.took(.deadline, effects, core, time)]
+        }
+        #expect(once.contains(.exposureIsNeverCut))
+    }
+
     @Test func `a busy camera that is tried too often or too seldom is seen`() throws {
         let run = try Run(["busy@1=shutter:2"])
         #expect(run.judged.isEmpty)
@@ -352,6 +371,92 @@ import Testing
         }
     }
 
+    // MARK: The button
+
+    @Test func `a press that means nothing, too much, or anything at all when it is too short is seen`() throws {
+        let run = try Run { world in
+            world.put(.button(.line(isPressed: false)))
+            world.press(for: .milliseconds(100))
+            // Within the rest.
+            world.pass(.milliseconds(100))
+            world.press(for: .milliseconds(100))
+            world.pass { $0.camera.card.count == 3 }
+            world.pass(.seconds(10))
+        }
+        #expect(run.judged.isEmpty)
+        let deaf = run.judged { event in
+            guard case .took(let input, let effects, let core, let time) = event else { return [event] }
+            return [.took(input, effects.filter { $0 != .enqueue(.buttonPressed) }, core, time)]
+        }
+        #expect(deaf == [.pressMeansOnce])
+        let twice = run.judged { event in
+            guard case .took(let input, let effects, let core, let time) = event else { return [event] }
+            let doubled = effects.flatMap { $0 == .enqueue(.buttonPressed) ? [$0, $0] : [$0] }
+            return [.took(input, doubled, core, time)]
+        }
+        #expect(twice == [.pressMeansOnce])
+        let short = run.judged { event in
+            guard case .took(.button(.edge(isPressed: false, let at)), let effects, let core, let time) = event else {
+                return [event]
+            }
+            return [.took(.button(.edge(isPressed: false, at: at - .milliseconds(71))), effects, core, time)]
+        }
+        #expect(short == [.pressMeansOnce])
+    }
+
+    @Test func `a press that is kept until the rest is over is seen`() throws {
+        let run = try Run { world in
+            world.put(.button(.line(isPressed: false)))
+            world.press(for: .milliseconds(100))
+            world.pass(.milliseconds(100))
+            world.press(for: .milliseconds(100))
+            world.pass(.seconds(30))
+        }
+        #expect(run.judged.isEmpty)
+        var presses = 0
+        let kept = run.judged { event in
+            guard case .took(.button(.edge(isPressed: false, _)), let effects, let core, let time) = event else {
+                return [event]
+            }
+            presses += 1
+            guard presses == 2 else { return [event] }
+            return [event, .took(.deadline, effects + [.enqueue(.buttonPressed)], core, time)]
+        }
+        #expect(kept == [.pressMeansOnce])
+    }
+
+    @Test func `a shoot that goes on after the button was held is seen`() throws {
+        var isHeld = false
+        let fired = try Run().judged { event in
+            guard !isHeld, case .took(_, _, let core, let time) = event, core.isCapturing else { return [event] }
+            isHeld = true
+            return [event, .took(.hop(.buttonHeld), [], core, time)]
+        }
+        #expect(fired.contains(.holdCancels))
+        let run = try Run { world in
+            world.put(.button(.line(isPressed: false)))
+            world.ask(.shoot(Run.longPlan, streams: true))
+            world.pass { $0.daemon.core.isCapturing }
+            world.press(for: .seconds(3))
+            world.pass(.seconds(30))
+        }
+        #expect(run.judged.isEmpty && run.world.daemon.core.isCancelled)
+        let deaf = run.judged { event in
+            guard case .took(let input, let effects, let core, let time) = event else { return [event] }
+            return [.took(input, effects.filter { $0 != .enqueue(.buttonHeld) }, core, time)]
+        }
+        #expect(deaf.contains(.holdCancels))
+        let unheld = run.judged { event in
+            if case .took(.button(.edge(isPressed: true, _)), _, _, _) = event { [] } else { [event] }
+        }
+        #expect(unheld.contains(.holdCancels))
+        let endless = run.judged { event in
+            guard case .took(.hop(.buttonHeld), _, let core, let time) = event else { return [event] }
+            return [event, .took(.deadline, [], core, time + .seconds(200))]
+        }
+        #expect(endless.contains(.holdCancels))
+    }
+
     // MARK: The person
 
     @Test func `an end without a reason is seen`() throws {
@@ -440,6 +545,8 @@ private struct Recorder: WorldWatcher {
 /// A small world that went its way, and can be told otherwise.
 private struct Run {
     static let plan = PlanInput(shadow: "1/60", highlight: "1/250", frames: 3, spacing: 1)
+    /// 1", 2", 4".
+    static let longPlan = PlanInput(shadow: "4\"", highlight: "1\"", frames: 3, spacing: 1)
 
     let world: World
     private let start: World
@@ -452,7 +559,8 @@ private struct Run {
         let configuration = CoreConfiguration(
             cameraAddress: CameraAddress(host: "192.0.2.1", port: 15740),
             identity: identity,
-            ledger: .required
+            ledger: .required,
+            button: ButtonConfiguration(plan: plan)
         )
         return World(
             core: Core(configuration: configuration, camera: SonyPTPIP(identity: identity)),
@@ -512,6 +620,15 @@ private struct Run {
             }
         }
         return invariants
+    }
+}
+
+extension World {
+    /// Somebody presses the button for so long.
+    fileprivate mutating func press(for length: Duration) {
+        put(.button(.edge(isPressed: true, at: now)))
+        pass(length)
+        put(.button(.edge(isPressed: false, at: now)))
     }
 }
 

@@ -28,6 +28,7 @@ import Testing
         (133_002, .swarm), (133_732, .swarm), (134_645, .swarm), (173_291, .swarm), (231_726, .swarm),
     ])
     func `worlds in which a rule was broken once have no fault any more`(seed: UInt64, level: Scenario.Level) {
+        #expect(!Scenario(seed: seed, level: level).hasButton, "it is another world with a button")
         let outcome = run(seed, level)
         #expect(outcome.violation == nil, "\(outcome.violation?.description ?? "")")
     }
@@ -45,5 +46,22 @@ import Testing
         #expect(Scenario(seed: 7, level: .swarm).text == Scenario(seed: 7, level: .swarm).text)
         #expect(!Scenario(seed: 7, level: .swarm).kinds.isEmpty)
         #expect(Scenario(seed: 7, level: .none).kinds.isEmpty)
+    }
+
+    @Test func `every third world has a button, and it is pressed there and held`() {
+        let worlds = (1...300 as ClosedRange<UInt64>).map { Scenario(seed: $0, level: .some) }
+        let buttons = worlds.filter(\.hasButton)
+        #expect((70...130).contains(buttons.count), "\(buttons.count)")
+        #expect(buttons.allSatisfy { $0.text.contains("press(for: ") })
+        #expect(!worlds.contains { !$0.hasButton && $0.text.contains("press(for: ") })
+        #expect(!(1...300).contains { Scenario(seed: $0, level: .none).hasButton })
+    }
+
+    @Test(arguments: [9, 12, 13, 20, 23, 29] as [UInt64])
+    func `every rule holds in worlds with a button`(seed: UInt64) {
+        #expect(Scenario(seed: seed, level: .swarm).hasButton)
+        let outcome = run(seed, .swarm)
+        #expect(outcome.violation == nil, "\(outcome.violation?.description ?? "")")
+        #expect(outcome.shoots > 0 && outcome.exposures > 0)
     }
 }

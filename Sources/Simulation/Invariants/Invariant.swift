@@ -22,7 +22,8 @@ package enum Invariant: String, CaseIterable, Sendable {
     /// A frame is exposed once, and once more at the most for each time that nobody knew whether it was.
     case doubledOncePerDoubt
     /// Neither a pause nor a cancel touches an exposure: the shoot rests when the shutter is closed, and the link
-    /// stands until then, as far as it is the daemon's doing.
+    /// stands until then, as far as it is the daemon's doing. A stop waits for it as long as it may take, unless it is
+    /// asked for twice.
     case exposureIsNeverCut
     /// A shoot bears two busy answers in a row, asks again after a while, and ends at the third: no later, no sooner.
     case triedThriceWhenBusy
@@ -54,6 +55,13 @@ package enum Invariant: String, CaseIterable, Sendable {
     case endsAreExplained
     /// After an ordered stop the session is closed in order, no button is held and nobody waits for an answer.
     case cameraLeftInOrder
+    // The button.
+    /// A press means something once, at its end or when the tripod has come to rest after it, if the kernel's times say
+    /// that it was long enough and it began when nothing rested; what means nothing then means nothing later.
+    case pressMeansOnce
+    /// A button that is held stops the shoot while it is still down: no other frame than the one that is being taken is
+    /// fired after that, and the shoot comes to an end.
+    case holdCancels
     // The whole run.
     /// Once nothing goes wrong any more, and a person does what the daemon's sentences ask for, a shoot is completed.
     case comesToItsEnd

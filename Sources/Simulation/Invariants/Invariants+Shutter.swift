@@ -13,6 +13,9 @@ extension Invariants {
             core.isCapturing || core.didShootMove(at: now) && shutters.last.wasCapturing
         else { return note(.firedOnlyWhenAsked, at: now, "The shutter is to go, and no frame is in work.") }
         judgeAgain(index, frame, at: now)
+        if let hold, hold.frame != FrameKey(shoot: index, index: frame) {
+            note(.holdCancels, at: now, "\(place(index, frame)) is fired, and the button was held before.")
+        }
         let key = FrameKey(shoot: shoot.id, index: frame)
         if mode == .required, !ledger.isAttemptDurable(key) {
             let sentence = "\(place(index, frame)) is fired, and it is not on disk that it is about to be."

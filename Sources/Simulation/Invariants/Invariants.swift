@@ -27,6 +27,14 @@ package struct Invariants: WorldWatcher {
     var stop = Stop.none
     /// Until when the stop waits for a frame.
     var frameEnd: Duration?
+    /// Whether it was asked for again while it waited.
+    var isHurried = false
+    var button: ButtonBook
+    /// What the button means by its edges and the daemon made nothing of: held against it unless it ended right there.
+    var unheard: ButtonBook.Meaning?
+    /// The button was held: until when the shoot has to come to its end, and which frame may still be fired, for it was
+    /// being taken; nil: none.
+    var hold: (end: Duration, frame: FrameKey?)?
     /// The session that was open when the last input had been taken.
     private var online: LinkGeneration?
     /// Whether the ordered stop has sent CloseSession: the body hangs up then.
@@ -54,6 +62,7 @@ package struct Invariants: WorldWatcher {
             firesSuspectsAgain: world.daemon.core.firesSuspectsAgain
         )
         ledger = LedgerShadow(world.daemon.ledger.tables)
+        button = ButtonBook(world.daemon.core.buttonConfiguration.rules)
     }
 
     // MARK: Looking on
@@ -61,10 +70,12 @@ package struct Invariants: WorldWatcher {
     package mutating func took(_ input: Input, _ performed: ArraySlice<Effect>, core: Core, at now: Duration) {
         judgeTime(input, core, at: now)
         judgeDebts(at: now)
+        let wasActive = shutters.last.isActive
         take(input, core, at: now)
         if core.didShootMove(at: now) { noteShoot(core, isBusy: input.isBusy, at: now) }
         for effect in performed { take(effect, core, at: now) }
         judgeCut(performed, core, at: now)
+        judgeButton(input, performed, core, wasActive: wasActive, at: now)
         judgeCharts(core, at: now)
         judgeBounds(core, at: now)
         online = core.isOnline ? core.sessionGeneration : nil
@@ -101,6 +112,10 @@ package struct Invariants: WorldWatcher {
         queued = 0
         stop = .none
         frameEnd = nil
+        isHurried = false
+        button.died()
+        unheard = nil
+        hold = nil
         isTakingLeave = false
         online = nil
     }
@@ -131,7 +146,9 @@ package struct Invariants: WorldWatcher {
         case .link(let generation, .closed), .link(let generation, .openFailed):
             lost(generation)
         case .stop:
+            if frameEnd != nil { isHurried = true }
             if stop == .none { stop = .asked(camera: online.flatMap { shutters.camera(of: $0) }) }
+            hold = nil
         case .started, .deadline, .link, .network, .ssdp, .fetched, .picture, .room, .inspected, .button,
             .planKept, .configured:
             break
@@ -143,6 +160,7 @@ package struct Invariants: WorldWatcher {
         case .picture(let news): take(news, at: now)
         // Whatever is on the other network is out of reach.
         case .networkLeft: shutters.loseAll()
+        case .buttonHeld where shutters.last.shoot >= 0: shutters.shoots[shutters.last.shoot].isCancelAsked = true
         default: break
         }
     }
@@ -183,7 +201,7 @@ package struct Invariants: WorldWatcher {
         if let frameLimit { return frameEnd = now + frameLimit }
         defer { frameEnd = nil }
         stop = .asked(camera: online.flatMap { shutters.camera(of: $0) })
-        if core.isCapturing, frameEnd.map({ now < $0 }) ?? true {
+        if core.isCapturing, !isHurried, frameEnd.map({ now < $0 }) ?? true {
             note(.exposureIsNeverCut, at: now, "The daemon stops while the shutter is open.")
         }
     }

@@ -24,7 +24,31 @@ package enum Deed: Equatable, Sendable {
     case kill(after: Int, isPowerCut: Bool, writesPending: Bool, back: Duration)
     /// The daemon is stopped in order and started again after so long.
     case stop(back: Duration)
+    /// Who stopped it is in a hurry: it is told once more, if it has not ended yet.
+    case stopAgain
     case start
+    /// A person presses the button and lets it go after so long.
+    case press(for: Duration, ButtonHearing)
+    /// The button is let go; how the press was heard, and since when it lasted.
+    case letGo(ButtonHearing, since: Duration, of: Int)
+    /// A loop that was late hears of a whole press.
+    case hearLate(since: Duration, until: Duration, of: Int)
+    /// The chip of the button's line goes away, and comes back after so long.
+    case pullButton(back: Duration)
+    case putButton
+    /// The configuration is changed and read again.
+    case configure(ButtonConfiguration, resumesByItself: Bool)
+}
+
+/// How the daemon hears of a press.
+package enum ButtonHearing: Equatable, Sendable {
+    /// Of each edge when it comes.
+    case atOnce
+    /// Of both edges together, so long after the second.
+    case late(Duration)
+    /// An edge is lost, the first or the second: the line is read instead.
+    case pressLost
+    case releaseLost
 }
 
 /// How a disk takes what is to be written.

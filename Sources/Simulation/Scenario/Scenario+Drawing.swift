@@ -19,6 +19,7 @@ extension Scenario {
         isTold = configuration.cameraAddress == nil || kinds.contains(.roaming) || chance.chance(oneIn: 2)
         worldSeed = chance.next()
         deeds = Self.deeds(kinds, plan, until: calmFrom, &chance)
+        addButton()
     }
 
     private static func kinds(_ level: Level, _ chance: inout SeededGenerator) -> Set<FaultKind> {
@@ -35,7 +36,7 @@ extension Scenario {
 
     // MARK: What is fired, with what
 
-    private static func plan(frames: Int, _ chance: inout SeededGenerator) -> PlanInput {
+    static func plan(frames: Int, _ chance: inout SeededGenerator) -> PlanInput {
         // Short exposures: what takes long is told in the tests by name.
         let bright = chance.pick(from: ["1/1000", "1/500", "1/250", "1/125"])
         let dark = chance.pick(from: ["1/60", "1/30", "1/15", "1/8", "1/250"])

@@ -20,6 +20,8 @@ package struct Scenario: Sendable {
     package var deeds: Agenda<Deed>
     /// From then on nothing goes wrong any more, and the shoot has to come to its end.
     package var calmFrom: Duration
+    /// Whether there is a button; whoever helps in the end does by it what it can do.
+    package var hasButton = false
 
     /// How much goes wrong.
     package enum Level: String, CaseIterable, Sendable {
@@ -57,6 +59,7 @@ extension Scenario {
                 + "address \(configuration.cameraAddress.map { "\($0)" } ?? "searched")",
             "network told: \(isTold), \(weather)",
         ]
+        if hasButton { lines.append("button: \(configuration.button)") }
         var deeds = deeds
         while let (time, deed) = deeds.takeNext(dueBy: .seconds(1 << 40)) {
             lines.append("\(DurationText.milliseconds(time)) ms  \(deed)")

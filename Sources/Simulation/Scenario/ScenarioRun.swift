@@ -25,6 +25,7 @@ package struct ScenarioRun<Door: RequestDoor>: Sendable {
     private var process = Process.running
     private var kills = 0
     private var lastRequest: RequestID?
+    private var board: Board?
     private var answersSeen = 0
 
     /// The daemon's process.
@@ -45,6 +46,7 @@ package struct ScenarioRun<Door: RequestDoor>: Sendable {
         self.scenario = scenario
         self.door = door
         deeds = scenario.deeds
+        board = scenario.hasButton ? Board() : nil
         world = scenario.world()
         world.watcher = RunWatcher(
             transcript: Transcript(isReadable: isReadable),
@@ -87,6 +89,7 @@ package struct ScenarioRun<Door: RequestDoor>: Sendable {
 extension ScenarioRun {
     private mutating func begin() {
         if scenario.isTold { world.stand(Scenario.station) }
+        readLine()
     }
 
     /// Lets time pass and does what is to be done.
@@ -146,9 +149,18 @@ extension ScenarioRun {
             guard case .running = process else { break }
             process = .stopping(back: back)
             world.put(.stop)
+        case .stopAgain:
+            if case .stopping = process { world.put(.stop) }
         case .start:
             process = .running
             world.restart()
+            readLine()
+        case .press, .letGo, .hearLate, .pullButton, .putButton: performOnBoard(deed)
+        case .configure(let button, let resumesByItself):
+            var configuration = scenario.configuration
+            configuration.button = button
+            configuration.resumesByItself = resumesByItself
+            world.put(.configured(configuration))
         }
         hearAnswers()
     }
@@ -208,6 +220,7 @@ extension ScenarioRun {
             deeds.plan(.start, at: world.now + back)
         }
         process = .gone
+        board?.listener += 1
         kills += 1
         lastRequest = nil
     }
@@ -215,6 +228,65 @@ extension ScenarioRun {
     private mutating func hearAnswers() {
         for answer in world.daemon.answers[answersSeen...] { door.answered(answer) }
         answersSeen = world.daemon.answers.count
+    }
+}
+
+// MARK: - The button
+
+extension ScenarioRun {
+    /// What the daemon hears when it comes to listen to the line.
+    private mutating func readLine() {
+        if let board, board.isThere { world.put(.button(.line(isPressed: board.isDown))) }
+    }
+
+    private mutating func performOnBoard(_ deed: Deed) {
+        switch deed {
+        case .press(let length, let hearing): press(for: length, hearing)
+        case .letGo(let hearing, let since, let listener): letGo(hearing, since: since, of: listener)
+        case .hearLate(let since, let until, let listener):
+            guard board?.listener == listener else { break }
+            hearEdge(isPressed: true, at: since)
+            hearEdge(isPressed: false, at: until)
+        case .pullButton(let back):
+            guard board?.isThere == true else { break }
+            board?.isThere = false
+            board?.listener += 1
+            world.put(.button(.gone))
+            deeds.plan(.putButton, at: world.now + back)
+        case .putButton:
+            board?.isThere = true
+            readLine()
+        default: preconditionFailure("\(deed) is not done to the button")
+        }
+    }
+
+    private mutating func hearEdge(isPressed: Bool, at time: Duration) {
+        world.put(.button(.edge(isPressed: isPressed, at: time)))
+    }
+
+    private mutating func press(for length: Duration, _ hearing: ButtonHearing) {
+        guard let board, !board.isDown else { return }
+        self.board?.isDown = true
+        deeds.plan(.letGo(hearing, since: world.now, of: board.listener), at: world.now + length)
+        guard board.isThere else { return }
+        switch hearing {
+        case .atOnce, .releaseLost: hearEdge(isPressed: true, at: world.now)
+        case .pressLost: readLine()
+        case .late: break
+        }
+    }
+
+    private mutating func letGo(_ hearing: ButtonHearing, since: Duration, of listener: Int) {
+        board?.isDown = false
+        guard let board, board.isThere else { return }
+        switch hearing {
+        case .releaseLost: readLine()
+        // Who came to listen meanwhile heard that it is down.
+        case .late(let late) where board.listener == listener:
+            let until = world.now
+            deeds.plan(.hearLate(since: since, until: until, of: listener), at: until + late)
+        case .atOnce, .pressLost, .late: hearEdge(isPressed: false, at: world.now)
+        }
     }
 }
 
@@ -229,6 +301,8 @@ extension ScenarioRun {
         deeds = Agenda()
         world.powerOn()
         world.heal()
+        board = board.map { Board(listener: $0.listener + 1) }
+        readLine()
         switch process {
         case .running: break
         case .doomed:
@@ -256,7 +330,9 @@ extension ScenarioRun {
             let isLost = world.daemon.status.contains("connect ADDRESS")
             ask(.connect(isLost ? .text(Scenario.address.host) : .last))
         }
-        switch world.daemon.state("shooting") {
+        let state = world.daemon.state("shooting")
+        if board != nil, let state, helpByButton(state) { return false }
+        switch state {
         case "completed": return true
         case "idle": ask(.shoot(scenario.plan, streams: true))
         case "interrupted" where !world.daemon.status.contains("bracketctl retry"): ask(.resume)
@@ -265,6 +341,22 @@ extension ScenarioRun {
         default: break
         }
         return false
+    }
+
+    /// What a person at the tripod does by the button; whether that is enough. To fire what is missing of a shoot that
+    /// is over takes another means: a press begins a new one.
+    private mutating func helpByButton(_ state: String) -> Bool {
+        switch state {
+        case "idle": break
+        case "interrupted" where !world.daemon.status.contains("bracketctl retry"): break
+        case "byCommand", "unrecorded":
+            guard world.daemon.core.buttonConfiguration.pressWhileShooting == .pause else { return false }
+        default: return false
+        }
+        let press = Deed.press(for: .milliseconds(150), .atOnce)
+        note(press)
+        performOnBoard(press)
+        return true
     }
 
     /// The daemon is told to stop, and leaves everything in order; what is wrong if it does not.

@@ -5,7 +5,7 @@ import Testing
 /// A check that finds nothing proves nothing: charts that are broken on purpose, and what is found.
 @Suite struct BrokenChartTests {
     struct Fault: CustomTestStringConvertible, Sendable {
-        enum Chart { case connection, shooting, network }
+        enum Chart { case connection, shooting, network, button, service }
 
         var testDescription: String
         var chart: Chart
@@ -22,6 +22,11 @@ import Testing
             case .connection: charts.connection = BrokenChart.table(Connection.self, replacing: text, by: change)
             case .shooting: charts.shooting = BrokenChart.table(Shooting.self, replacing: text, by: change)
             case .network: charts.network = BrokenChart.table(Network.self, replacing: text, by: change)
+            case .button: charts.button = BrokenChart.table(Button.self, replacing: text, by: change)
+            case .service: charts.service = BrokenChart.table(Service.self, replacing: text, by: change)
+            }
+            if chart == .button || chart == .service {
+                return ModelRun(ModelRun.Scene.tripod.extent, charts).faults.map(\.check)
             }
             let shoots: ShootingSketch.Extent = disk ? [.disk] : []
             let extent = ModelRules.Extent(shoots: shoots, hasNetwork: !disk, hasCalls: calls, hopsInFlight: 1)
@@ -39,7 +44,7 @@ import Testing
         #expect(found.contains(fault.expected), "\(found)")
     }
 
-    static let faults: [Fault] = ofShooting + ofOthers
+    static let faults: [Fault] = ofShooting + ofOthers + ofTripod
 
     private static let ofShooting: [Fault] = [
         Fault(
@@ -213,6 +218,68 @@ import Testing
             text: #"<onentry><bd:do action="reportBack"/></onentry>"#,
             change: "",
             expected: .network
+        ),
+    ]
+
+    private static let ofTripod: [Fault] = [
+        Fault(
+            testDescription: "a button that is down when its rest is over is pressed then",
+            chart: .button,
+            text: #"<transition event="timeout.lockout" cond="In('closed')" target="held"/>"#,
+            change: #"<transition event="timeout.lockout" cond="In('closed')" target="pressed"/>"#,
+            expected: .button
+        ),
+        Fault(
+            testDescription: "a press counts once more when its rest is over",
+            chart: .button,
+            text: #"<transition event="timeout.lockout" target="ready"/>"#,
+            change: #"<transition event="timeout.lockout" target="ready"><bd:do action="pressSettled"/></transition>"#,
+            expected: .button
+        ),
+        Fault(
+            testDescription: "a hold that lasts long enough means nothing",
+            chart: .button,
+            text: #"<transition event="timeout.hold" target="held"><bd:do action="hold"/></transition>"#,
+            change: #"<transition event="timeout.hold" target="held"/>"#,
+            expected: .button
+        ),
+        Fault(
+            testDescription: "whoever held the button is never heard again",
+            chart: .button,
+            text: #"<transition event="edge.released" target="locked"/>"#,
+            change: "",
+            expected: .button
+        ),
+        Fault(
+            testDescription: "a rest has no end",
+            chart: .button,
+            text: #"<onentry><send event="timeout.lockout" id="lockoutTimer" delayexpr="lockoutDelay"/></onentry>"#,
+            change: "",
+            expected: .timers
+        ),
+        Fault(
+            testDescription: "a stop does not wait for the frame",
+            chart: .service,
+            text: """
+                <transition event="stop" cond="isFrameUnderWay" target="finishingFrame">
+                <bd:do action="noteOrder"/></transition>
+                """,
+            change: "",
+            expected: .stop
+        ),
+        Fault(
+            testDescription: "a stop does not hear that the frame is over",
+            chart: .service,
+            text: #"<transition event="frame.over" target="leaving"/>"#,
+            change: "",
+            expected: .stop
+        ),
+        Fault(
+            testDescription: "a stop waits for its frame for ever",
+            chart: .service,
+            text: #"<send event="timeout.frame" id="frameTimer" delayexpr="frameLimit"/>"#,
+            change: "",
+            expected: .timers
         ),
     ]
 }

@@ -3,8 +3,8 @@ import SCXML
 import Statecharts
 import Testing
 
-/// What the charts of connection, shooting and network can come to together, looked at in full; docs/model-check.md
-/// says what is explored and what is left out.
+/// What the charts of connection, shooting, network, button and service can come to together, looked at in full;
+/// docs/model-check.md says what is explored and what is left out.
 @Suite struct ModelCheckTests {
     typealias Scene = ModelRun.Scene
 
@@ -81,6 +81,16 @@ import Testing
         expectNone(.network, scene)
     }
 
+    @Test(arguments: Scene.allCases)
+    func `each press means one thing at its end, a hold ends the shoot, and none is kept for later`(scene: Scene) {
+        expectNone(.button, scene)
+    }
+
+    @Test(arguments: Scene.allCases)
+    func `a stop comes by timers alone, and not before the shutter is closed`(scene: Scene) {
+        expectNone(.stop, scene)
+    }
+
     // MARK: What was looked at
 
     @Test func `every state is entered and every transition is taken`() {
@@ -89,6 +99,8 @@ import Testing
         // Whoever pauses has a step to go back to: the default is there because a history has to have one.
         #expect(unused(runs.map(\.shooting)) == ["step → betweenFrames"])
         #expect(unused(runs.map(\.network)) == [])
+        #expect(unused(runs.map(\.button)) == [])
+        #expect(unused(runs.map(\.service)) == [])
     }
 
     private func unused<Definition: ChartDefinition>(_ facts: [ChartFacts<Definition>]) -> [String] {

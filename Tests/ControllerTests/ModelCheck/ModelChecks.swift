@@ -9,7 +9,8 @@ extension ModelRun {
     /// Under strong fairness, that is when whatever may happen again and again does happen some time, a goal that can
     /// be reached from everywhere on the way is reached: so these say what happens, and not only what may.
     mutating func addWorlds() {
-        let active = worlds { $0.shooting(.active) }
+        // One that a stop waits for goes on after the next start.
+        let active = worlds { $0.shooting(.active) && !$0.service(.finishingFrame) }
         let ended = worlds { $0.shooting(.completed) || $0.shooting(.partial) || $0.shooting(.cancelled) }
         let needsPerson = worlds {
             $0.shooting(.byCommand) || $0.connection(.released) || $0.connection(.refused)
@@ -28,7 +29,10 @@ extension ModelRun {
         let endOrPerson = union(ended, needsPerson)
         require(.endWithoutPerson, "an end", from: active, to: endOrPerson, by: [.daemon, .help, .harm])
 
-        let goesOn = worlds { $0.shooting(.active) && !$0.shooting(.cancelWanted) }
+        let goesOn = worlds {
+            let isHeld = $0.nextHop == .buttonHeld
+            return $0.shooting(.active) && !$0.shooting(.cancelWanted) && !$0.service(.finishingFrame) && !isHeld
+        }
         let completed = worlds { $0.shooting(.completed) }
         require(.completed, "completion", from: goesOn, to: completed, by: [.daemon, .help, .resume, .call])
 
@@ -54,6 +58,20 @@ extension ModelRun {
         }
         let stopping = worlds { $0.isStopping }
         require(.end, "the stop", from: stopping, to: worlds { $0.connection.isEmpty }, by: .daemon)
+        addTripod(stopping)
+    }
+
+    private mutating func addTripod(_ stopping: [Bool]) {
+        // Whatever has happened to the line: who lets go and presses is heard.
+        let heard = worlds { $0.button(.absent) || $0.button(.ready) }
+        let all = graph.worlds.map { _ in true }
+        require(.button, "a button that is heard", from: all, to: heard, by: [.daemon, .order])
+        // By the frame's own end. That the stop ends it by itself, in the end, is what its timer is for.
+        let waiting = worlds { $0.service(.finishingFrame) }
+        require(.stop, "the daemon's leaving", from: waiting, to: stopping, by: .daemon)
+        forbid(.stop, "the daemon waits for a frame, and none is being taken") {
+            $0.isAtRest && $0.service(.finishingFrame) && (!$0.shooting(.running) || $0.shooting(.awaitingCamera))
+        }
     }
 
     private func union(_ left: [Bool], _ right: [Bool]) -> [Bool] { zip(left, right).map { $0 || $1 } }

@@ -21,6 +21,8 @@ enum ModelCheck: CaseIterable, Sendable {
     case wishesInDoubt
     case views
     case network
+    case button
+    case stop
 }
 
 /// One exploration, done: all that was found, as plain values.
@@ -33,12 +35,15 @@ struct ModelRun: Sendable {
         case disk
         /// Pictures that come, suspects and frames that people want again.
         case firingAgain
+        /// The button on the tripod, and a stop that waits for its frame.
+        case tripod
 
         var extent: ModelRules.Extent {
             switch self {
             case .comingAndGoing: .init(shoots: [], hasNetwork: true, hasCalls: true, hopsInFlight: 2)
             case .disk: .init(shoots: [.disk], hasNetwork: true, hasCalls: false, hopsInFlight: 1)
             case .firingAgain: .init(shoots: [.again], hasNetwork: false, hasCalls: false, hopsInFlight: 1)
+            case .tripod: .init(shoots: [], hasNetwork: false, hasCalls: false, hopsInFlight: 1, hasTripod: true)
             }
         }
     }
@@ -47,12 +52,15 @@ struct ModelRun: Sendable {
     let connection: ChartFacts<Connection>
     let shooting: ChartFacts<Shooting>
     let network: ChartFacts<Network>
+    let button: ChartFacts<Button>
+    let service: ChartFacts<Service>
     /// What must not happen and does, each with the way there.
     private(set) var faults: [(check: ModelCheck, sentence: String)] = []
 
     private static let comingAndGoing = ModelRun(Scene.comingAndGoing.extent)
     private static let disk = ModelRun(Scene.disk.extent)
     private static let firingAgain = ModelRun(Scene.firingAgain.extent)
+    private static let tripod = ModelRun(Scene.tripod.extent)
 
     /// Done once, by whichever test asks first.
     static func of(_ scene: Scene) -> ModelRun {
@@ -60,6 +68,7 @@ struct ModelRun: Sendable {
         case .comingAndGoing: comingAndGoing
         case .disk: disk
         case .firingAgain: firingAgain
+        case .tripod: tripod
         }
     }
 
@@ -69,6 +78,8 @@ struct ModelRun: Sendable {
         connection = ChartFacts(rules.connection)
         shooting = ChartFacts(rules.shooting)
         network = ChartFacts(rules.network)
+        button = ChartFacts(rules.button)
+        service = ChartFacts(rules.service)
         addSteps(rules)
         addWorlds()
     }
@@ -83,6 +94,8 @@ struct ModelRun: Sendable {
         add(connection.faults) { $0.connection }
         add(shooting.faults) { $0.shooting }
         add(network.faults) { $0.network }
+        add(button.faults) { $0.button }
+        add(service.faults) { $0.service }
     }
 
     private mutating func add(_ found: [ChartFault], _ situation: (ModelWorld) -> Int) {
@@ -102,12 +115,14 @@ struct ModelRun: Sendable {
     private func text(_ world: ModelWorld) -> String {
         let hops = world.hops == 0 ? "" : ", waiting: \(world.hopList.map { "\($0)" }.joined(separator: " "))"
         let shoot = world.isStopping ? "stopping" : shooting.leaves(world.shooting)
-        return "\(connection.leaves(world.connection)), \(shoot), \(network.leaves(world.network))\(hops)"
+        let tripod = "\(button.leaves(world.button)), \(service.leaves(world.service))"
+        return "\(connection.leaves(world.connection)), \(shoot), \(network.leaves(world.network)), \(tripod)\(hops)"
     }
 
     /// For each world whether this holds of it.
     func worlds(where holds: (View) -> Bool) -> [Bool] {
         let (connection, shooting, network) = (connection.states, shooting.states, network.states)
+        let (button, service) = (button.states, service.states)
         return graph.worlds.map { world in
             let shoot = world.isStopping ? [] : shooting[world.shooting]
             let isAtRest = world.hops == 0 && !world.isStopping
@@ -116,8 +131,11 @@ struct ModelRun: Sendable {
                     connection: connection[world.connection],
                     shooting: shoot,
                     network: network[world.network],
+                    button: button[world.button],
+                    service: service[world.service],
                     isAtRest: isAtRest,
-                    isStopping: world.isStopping
+                    isStopping: world.isStopping,
+                    nextHop: ModelHop(rawValue: world.hops & 15)
                 )
             )
         }
@@ -128,13 +146,18 @@ struct ModelRun: Sendable {
         let connection: StateFlags<Connection.State>
         let shooting: StateFlags<Shooting.State>
         let network: StateFlags<Network.State>
+        let button: StateFlags<Button.State>
+        let service: StateFlags<Service.State>
         /// Nothing waits in the queue, and the daemon goes on.
         let isAtRest: Bool
         let isStopping: Bool
+        let nextHop: ModelHop?
 
         func connection(_ state: Connection.State) -> Bool { connection.contains(state) }
         func shooting(_ state: Shooting.State) -> Bool { shooting.contains(state) }
         func network(_ state: Network.State) -> Bool { network.contains(state) }
+        func button(_ state: Button.State) -> Bool { button.contains(state) }
+        func service(_ state: Service.State) -> Bool { service.contains(state) }
     }
 
     mutating func append(_ check: ModelCheck, _ sentence: String) {

@@ -11,13 +11,18 @@ enum ModelHop: UInt64 {
     case networkLeft
     case networkBack
     case cameraUnfit
+    case buttonPressed
+    case buttonHeld
+    case frameOver
 }
 
-/// The three charts, what waits between them, and what the camera was asked last by the shoot: one situation of all.
+/// The charts, what waits between them, and what the camera was asked last by the shoot: one situation of all.
 struct ModelWorld: Hashable {
     var connection = 0
     var shooting = 0
     var network = 0
+    var button = 0
+    var service = 0
     /// Which answers the camera may still give.
     var asked = Asked.nothing
     /// First in, first out; four bits each, the first lowest.
@@ -40,9 +45,11 @@ struct ModelWorld: Hashable {
 
     /// All of it in one word, to be looked up fast.
     var code: UInt64 {
-        precondition(connection < 1 << 12 && shooting < 1 << 18 && network < 1 << 5, "the sketches are too detailed")
-        let charts = UInt64(connection) | UInt64(shooting) << 12 | UInt64(network) << 30
-        return charts | asked.rawValue << 35 | hops << 38 | (isStopping ? 1 << 63 : 0)
+        precondition(connection < 1 << 9 && shooting < 1 << 15 && network < 1 << 5, "the sketches are too detailed")
+        precondition(button < 1 << 4 && service < 1 << 2, "the sketches are too detailed")
+        let charts = UInt64(connection) | UInt64(shooting) << 9 | UInt64(network) << 24
+        let others = UInt64(button) << 29 | UInt64(service) << 33
+        return charts | others | asked.rawValue << 35 | hops << 38 | (isStopping ? 1 << 63 : 0)
     }
 }
 
@@ -54,6 +61,9 @@ enum ModelEvent: Hashable, Sendable {
     case connection(ConnectionSketch.News)
     case shooting(ShootingSketch.News)
     case network(NetworkSketch.News)
+    case button(ButtonSketch.News)
+    case buttonTimer
+    case serviceTimer
     /// The camera tells how it stands, which both charts hear.
     case status(ConnectionSketch.News)
     /// A client asks for a camera, or lets go of it; one that was asked for comes to nothing.
@@ -77,7 +87,9 @@ struct ModelActor: OptionSet {
     static let cancel = ModelActor(rawValue: 16)
     static let call = ModelActor(rawValue: 32)
     static let order = ModelActor(rawValue: 64)
-    static let everybody = ModelActor(rawValue: 127)
+    /// The stop, which waits for a frame no longer.
+    static let impatience = ModelActor(rawValue: 128)
+    static let everybody = ModelActor(rawValue: 255)
 }
 
 /// The rules by which the charts are put together: `Core+Routing.swift`, `Core+Requests.swift` and
@@ -95,11 +107,16 @@ final class ModelRules {
         var hasCalls: Bool
         /// The world goes on while so many hops wait. More may be on their way; then they come first.
         var hopsInFlight: Int
+        /// There is a button, and the daemon is stopped as the service's chart has it. Without that a stop comes at
+        /// once, as it does when it is asked for twice.
+        var hasTripod = false
     }
 
     let connection: ChartModel<ConnectionSketch>
     let shooting: ChartModel<ShootingSketch>
     let network: ChartModel<NetworkSketch>
+    let button: ChartModel<ButtonSketch>
+    let service: ChartModel<ServiceSketch>
     let oracle = Oracle()
     private let extent: Extent
 
@@ -108,6 +125,8 @@ final class ModelRules {
         var connection: ChartTable<Connection.Bits>?
         var shooting: ChartTable<Shooting.Bits>?
         var network: ChartTable<Network.Bits>?
+        var button: ChartTable<Button.Bits>?
+        var service: ChartTable<Service.Bits>?
     }
 
     /// What must never happen, found on the way: what, in which world, and on what.
@@ -117,6 +136,8 @@ final class ModelRules {
         self.extent = extent
         connection = ChartModel(ConnectionSketch(oracle), oracle, table: charts.connection)
         network = ChartModel(NetworkSketch(oracle), oracle, table: charts.network)
+        button = ChartModel(ButtonSketch(oracle), oracle, table: charts.button)
+        service = ChartModel(ServiceSketch(), oracle, table: charts.service)
         // The step to go back to is written anew whenever `running` is left, and only pauses go back to it: a test
         // holds the chart to that.
         let sketch = ShootingSketch(oracle, extent.shoots)
@@ -159,7 +180,10 @@ final class ModelRules {
         addCamera(world, &events)
         if extent.hasNetwork { addNetwork(world, &events) }
         if extent.hasCalls { addCalls(world, &events) }
+        if extent.hasTripod { addButton(world, &events) }
         guard !world.isStopping else { return events }
+        if extent.hasTripod { events.append((.stop, .order)) }
+        if service.machines[world.service].nextDeadline != nil { events.append((.serviceTimer, .impatience)) }
         if shooting.machines[world.shooting].nextDeadline != nil { events.append((.shootingTimer, .daemon)) }
         addAnswers(world, &events)
         addPeople(world, &events)
@@ -241,6 +265,7 @@ final class ModelRules {
     }
 
     private func addPeople(_ world: ModelWorld, _ events: inout [(event: ModelEvent, actor: ModelActor)]) {
+        guard isServing(world) else { return }
         if isShooting(.active, world) {
             events.append((.shooting(.pause), .order))
             events.append((.shooting(.resume), .resume))
@@ -289,7 +314,7 @@ final class ModelRules {
         return worlds
     }
 
-    private func worlds(after event: ModelEvent, _ world: ModelWorld) -> [ModelWorld] {
+    func worlds(after event: ModelEvent, _ world: ModelWorld) -> [ModelWorld] {
         switch event {
         case .hop: return route(world)
         case .connectionTimer: return connection.afterTimer(world.connection).map { applied($0, to: world) }
@@ -304,13 +329,11 @@ final class ModelRules {
         case .connect: return [world + .cameraCalled]
         case .disconnect, .giveUp: return [world + .cameraReleased]
         case .retryWithoutCamera: return [world + .cameraWanted]
-        case .stop:
-            var world = world
-            world.isStopping = true
-            // What it was at does not matter any more.
-            world.shooting = 0
-            world.asked = .nothing
-            return tell(ConnectionSketch.News.stop, world)
+        case .stop: return extent.hasTripod ? stop(world) : leave(world)
+        case .button(let news): return tell(news, world)
+        case .buttonTimer: return button.afterTimer(world.button).map { applied($0, on: nil, to: world) }
+        case .serviceTimer:
+            return service.afterTimer(world.service).flatMap { applied($0, to: world, mayCut: true) }
         }
     }
 
@@ -343,10 +366,13 @@ final class ModelRules {
                 .flatMap { judge($0) }
                 .flatMap { tell(.called, $0) }
                 .map { isNetwork(.down, $0) || isNetwork(.noRoute, $0) ? $0 + .networkLeft : $0 }
-        case .cameraReleased: return tell(.released, world)
+        case .cameraReleased: return tell(ConnectionSketch.News.released, world)
         case .networkLeft:
             return tell(ShootingSketch.News.networkLeft, world).flatMap { tell(ConnectionSketch.News.networkLeft, $0) }
         case .networkBack: return tell(.networkBack, world)
+        case .buttonPressed: return takePress(world)
+        case .buttonHeld: return takeHold(world)
+        case .frameOver: return world.isStopping ? [world] : tell(.frameOver, world)
         }
     }
 
@@ -358,7 +384,7 @@ final class ModelRules {
         return reports.flatMap { tell($0, world) }
     }
 
-    private func tell(_ news: ConnectionSketch.News, _ world: ModelWorld) -> [ModelWorld] {
+    func tell(_ news: ConnectionSketch.News, _ world: ModelWorld) -> [ModelWorld] {
         connection.after(world.connection, news).map { applied($0, to: world) }
     }
 
@@ -421,6 +447,7 @@ final class ModelRules {
             case .wantCamera: push(.cameraWanted, &world)
             }
         }
+        tellService(&world)
         return world
     }
 
@@ -443,16 +470,17 @@ final class ModelRules {
     private func check(_ question: ShootingSketch.Question, _ world: ModelWorld) {
         guard question == .capture else { return }
         if !isShooting(.goingOn, world) { fault(.shutter, "the shutter is released though a pause is wanted") }
+        if !isServing(world) { fault(.shutter, "the shutter is released though the daemon is to stop") }
         let isHeard = !world.hopList.contains { [.cameraGone, .cameraUnfit, .networkLeft].contains($0) }
         if isHeard, !isConnection(.connected, world) { fault(.shutter, "the shutter is released without a camera") }
     }
 
-    private func push(_ hop: ModelHop, _ world: inout ModelWorld) {
+    func push(_ hop: ModelHop, _ world: inout ModelWorld) {
         guard world.hopCount < ModelWorld.hopsMax else { return fault(.queue, "the queue of hops is full") }
         world = world + hop
     }
 
-    private func fault(_ check: ModelCheck, _ sentence: String) {
+    func fault(_ check: ModelCheck, _ sentence: String) {
         if faults.contains(where: { $0.sentence == sentence }) { return }
         faults.append((check, sentence, ModelWorld(), .hop))
     }

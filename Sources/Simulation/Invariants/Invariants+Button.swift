@@ -1,0 +1,70 @@
+import Controller
+
+// The button on the tripod.
+
+extension Invariants {
+    /// - Parameter wasActive: whether a shoot went on before this input.
+    mutating func judgeButton(
+        _ input: Input,
+        _ performed: ArraySlice<Effect>,
+        _ core: Core,
+        wasActive: Bool,
+        at now: Duration
+    ) {
+        // A daemon that was killed in the middle of an input takes no other.
+        if let meaning = unheard { judgeUnheard(meaning, at: now) }
+        judgeMeanings(button.take(input, at: now), performed, at: now)
+        if !core.isShootActive { hold = nil }
+        if let end = hold?.end, now > end {
+            note(.holdCancels, at: now, "The button was held, and the shoot has not come to its end since.")
+            hold = nil
+        }
+        // Who is told to stop hears of nothing else: the shoot can be resumed.
+        if input == .hop(.buttonHeld), wasActive, core.isShootActive, stop == .none, hold == nil {
+            let last = shutters.last
+            let frame = core.isCapturing ? FrameKey(shoot: last.shoot, index: last.frame) : nil
+            hold = (now + Self.holdTimeMax, frame)
+        }
+    }
+
+    /// Whether the daemon makes of the button what its edges mean, at once and once.
+    private mutating func judgeMeanings(
+        _ meanings: [ButtonBook.Meaning],
+        _ performed: ArraySlice<Effect>,
+        at now: Duration
+    ) {
+        var left = meanings
+        for case .enqueue(let hop) in performed {
+            guard let meaning = ButtonBook.Meaning(hop) else { continue }
+            if let index = left.firstIndex(of: meaning) {
+                left.remove(at: index)
+            } else if meaning == .press {
+                note(.pressMeansOnce, at: now, "The button is taken to be pressed, and it was not, or means nothing.")
+            } else {
+                note(.holdCancels, at: now, "The button is taken to be held, and it was not.")
+            }
+        }
+        unheard = left.first
+    }
+
+    private mutating func judgeUnheard(_ meaning: ButtonBook.Meaning, at now: Duration) {
+        unheard = nil
+        switch meaning {
+        case .press: note(.pressMeansOnce, at: now, "The button was pressed, and nothing comes of it.")
+        case .hold: note(.holdCancels, at: now, "The button was held, and nothing comes of it.")
+        }
+    }
+
+    /// A frame is over when a body has had all of its time, and once more while it says that it saves.
+    private static let holdTimeMax = Duration.seconds(180)
+}
+
+extension ButtonBook.Meaning {
+    fileprivate init?(_ hop: Hop) {
+        switch hop {
+        case .buttonPressed: self = .press
+        case .buttonHeld: self = .hold
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import Controller
+import Statecharts
+
+/// The button's chart without times: a press may be too short, long, or neither at each release, and the tripod may
+/// have to come to rest or not.
+struct ButtonSketch: ChartSketch, ButtonBehavior {
+    struct Notes: Hashable {}
+
+    enum Effect: Hashable {
+        case pressed
+        case held
+    }
+
+    /// What the kernel tells of the line: in any order, for edges can be lost.
+    enum News: Int, CaseIterable {
+        case lineOpen
+        case lineClosed
+        case lineGone
+        case pressed
+        case released
+    }
+
+    let notes = Notes()
+    let oracle: Oracle
+
+    init(_ oracle: Oracle) { self.oracle = oracle }
+
+    static func input(_ news: News) -> Button.Input {
+        switch news {
+        case .lineOpen: .lineOpen
+        case .lineClosed: .lineClosed
+        case .lineGone: .lineGone
+        case .pressed: .edgePressed(.zero)
+        case .released: .edgeReleased(.zero)
+        }
+    }
+
+    func isTooShort(_ time: Duration) -> Bool { oracle.ask("the press is too short") }
+    func isLong(_ time: Duration) -> Bool { oracle.ask("the press is long") }
+    func settles(_ time: Duration) -> Bool { oracle.ask("the tripod has to come to rest") }
+
+    func holdDelay() -> Duration { .seconds(1) }
+    func settleDelay() -> Duration { .seconds(1) }
+    func lockoutDelay() -> Duration { .seconds(1) }
+
+    mutating func notePress(_ time: Duration, _ effects: inout [Effect]) {}
+    mutating func noteTooShort(_ time: Duration, _ effects: inout [Effect]) {}
+    mutating func press(_ time: Duration, _ effects: inout [Effect]) { effects.append(.pressed) }
+    mutating func pressSettled(_ effects: inout [Effect]) { effects.append(.pressed) }
+    mutating func hold(_ effects: inout [Effect]) { effects.append(.held) }
+    mutating func holdLate(_ time: Duration, _ effects: inout [Effect]) { effects.append(.held) }
+}

@@ -1,0 +1,127 @@
+import Controller
+import Statecharts
+
+// The button and the stop, put together with the shoot: `Core+Button.swift` and `Core+Service.swift`.
+
+extension ModelRules {
+    func isButton(_ state: Button.State, _ situation: Int) -> Bool { button.isActive(state, in: situation) }
+
+    func isService(_ state: Service.State, _ world: ModelWorld) -> Bool { service.isActive(state, in: world.service) }
+
+    // MARK: The button
+
+    /// A person presses and lets go; the line comes, goes, and is read again. Whatever comes of edges out of order.
+    func addButton(_ world: ModelWorld, _ events: inout [(event: ModelEvent, actor: ModelActor)]) {
+        if button.machines[world.button].nextDeadline != nil { events.append((.buttonTimer, .daemon)) }
+        for news in [ButtonSketch.News.pressed, .released] { events.append((.button(news), .order)) }
+        for news in [ButtonSketch.News.lineOpen, .lineClosed, .lineGone] { events.append((.button(news), .harm)) }
+    }
+
+    func tell(_ news: ButtonSketch.News, _ world: ModelWorld) -> [ModelWorld] {
+        button.after(world.button, news).map { applied($0, on: news, to: world) }
+    }
+
+    /// - Parameter news: nil: its timer fired.
+    func applied(
+        _ outcome: ChartModel<ButtonSketch>.Outcome,
+        on news: ButtonSketch.News?,
+        to world: ModelWorld
+    ) -> ModelWorld {
+        check(outcome, on: news, before: world.button)
+        var world = world
+        world.button = outcome.next
+        for effect in outcome.effects { push(effect == .pressed ? .buttonPressed : .buttonHeld, &world) }
+        return world
+    }
+
+    /// Each press means one thing, at its own end, or when the tripod has come to rest after it.
+    private func check(_ outcome: ChartModel<ButtonSketch>.Outcome, on news: ButtonSketch.News?, before: Int) {
+        if outcome.effects.count > 1 { fault(.button, "one press means \(outcome.effects.count) things") }
+        let wasPressed = isButton(.pressed, before)
+        let isAnEnd = wasPressed && (news == nil || news == .released)
+        let isAtRest = news == nil && isButton(.settling, before)
+        for effect in outcome.effects {
+            if !isAnEnd, !(isAtRest && effect == .pressed) { fault(.button, "\(effect) without an end of a press") }
+        }
+        if wasPressed, news == nil, outcome.effects != [.held] { fault(.button, "a hold means nothing") }
+        guard isButton(.pressed, outcome.next), !wasPressed else { return }
+        if news != .pressed || !isButton(.ready, before) { fault(.button, "a press is kept for later") }
+    }
+
+    /// `Core.takePress`. What the configuration makes of a press in a shoot, and whether anything may be fired, is left
+    /// open.
+    func takePress(_ world: ModelWorld) -> [ModelWorld] {
+        guard isServing(world) else { return [world] }
+        let done: [ModelWorld]
+        if isShooting(.active, world) {
+            let rests =
+                isShooting(.paused, world) || isShooting(.pauseWanted, world) || isShooting(.awaitingCamera, world)
+            done = worlds(after: .shooting(rests ? .resume : .pause), world)
+        } else if isShooting(.interrupted, world) {
+            let goesOn: ModelEvent = isShooting(.present, world) ? .shooting(.retry) : .retryWithoutCamera
+            done = worlds(after: goesOn, world) + worlds(after: .shooting(.start), world)
+        } else {
+            done = worlds(after: .shooting(.start), world)
+        }
+        return done + [world]
+    }
+
+    /// `Core.takeHold`.
+    func takeHold(_ world: ModelWorld) -> [ModelWorld] {
+        guard isServing(world), isShooting(.active, world) else { return [world] }
+        let done = worlds(after: .shooting(.cancel), world)
+        let goesOn = done.contains { isShooting(.active, $0) && !isShooting(.cancelWanted, $0) }
+        if goesOn { fault(.button, "the button was held, and the shoot goes on") }
+        return done
+    }
+
+    // MARK: The stop
+
+    /// Whether anybody is heard who wants something of the shoot.
+    func isServing(_ world: ModelWorld) -> Bool { !world.isStopping && isService(.serving, world) }
+
+    private func isFrameUnderWay(_ world: ModelWorld) -> Bool {
+        isShooting(.running, world) && !isShooting(.awaitingCamera, world)
+    }
+
+    /// `Core.stop`.
+    func stop(_ world: ModelWorld) -> [ModelWorld] {
+        let isFirst = isService(.serving, world)
+        let paused = isFirst && isShooting(.running, world) ? worlds(after: .shooting(.pause), world) : [world]
+        return paused.flatMap { world in
+            tell(isFrameUnderWay(world) ? .stopInFrame : .stop, world, mayCut: !isFirst)
+        }
+    }
+
+    /// - Parameter mayCut: whether an exposure need not be over: somebody is in a hurry, or it takes too long.
+    func tell(_ news: ServiceSketch.News, _ world: ModelWorld, mayCut: Bool = false) -> [ModelWorld] {
+        service.after(world.service, news).flatMap { applied($0, to: world, mayCut: mayCut) }
+    }
+
+    func applied(
+        _ outcome: ChartModel<ServiceSketch>.Outcome,
+        to world: ModelWorld,
+        mayCut: Bool
+    ) -> [ModelWorld] {
+        var world = world
+        world.service = outcome.next
+        guard outcome.effects.contains(.leave) else { return [world] }
+        if !mayCut, isShooting(.capturing, world) { fault(.stop, "the daemon leaves while the shutter is open") }
+        return leave(world)
+    }
+
+    /// The shooting chart stands still from now on: what it was at does not matter any more.
+    func leave(_ world: ModelWorld) -> [ModelWorld] {
+        var world = world
+        world.isStopping = true
+        world.shooting = 0
+        world.asked = .nothing
+        return tell(ConnectionSketch.News.stop, world)
+    }
+
+    /// `Core.tellService`: whenever something happened to the shoot.
+    func tellService(_ world: inout ModelWorld) {
+        guard isService(.finishingFrame, world), !isFrameUnderWay(world) else { return }
+        push(.frameOver, &world)
+    }
+}

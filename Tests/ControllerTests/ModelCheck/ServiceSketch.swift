@@ -1,0 +1,37 @@
+import Controller
+import Statecharts
+
+/// The daemon's own chart: what it has to know is in the order, which the rules make of the shoot.
+struct ServiceSketch: ChartSketch, ServiceBehavior {
+    struct Notes: Hashable {}
+
+    enum Effect: Hashable {
+        case leave
+    }
+
+    enum News: Int, CaseIterable {
+        case stop
+        /// A frame is being taken that a pause waits for.
+        case stopInFrame
+        case frameOver
+    }
+
+    let notes = Notes()
+
+    static func input(_ news: News) -> Service.Input {
+        switch news {
+        case .stop: .stop(StopOrder())
+        case .stopInFrame: .stop(StopOrder(frameLimit: .seconds(1)))
+        case .frameOver: .frameOver
+        }
+    }
+
+    func isFrameUnderWay(_ order: StopOrder) -> Bool { order.frameLimit != nil }
+    func frameLimit() -> Duration { .seconds(1) }
+
+    mutating func noteOrder(_ order: StopOrder, _ effects: inout [Effect]) {}
+    mutating func reportWaiting(_ effects: inout [Effect]) {}
+    mutating func reportHurry(_ order: StopOrder, _ effects: inout [Effect]) {}
+    mutating func reportLate(_ effects: inout [Effect]) {}
+    mutating func leave(_ effects: inout [Effect]) { effects.append(.leave) }
+}
