@@ -324,7 +324,7 @@ import Varlink
         #expect(await bench.run() == .usage)
         #expect(
             bench.errors.contains(
-                "plan, preflight, shoot, status, watch, pause, redo, resume, cancel, retry, dismiss, history, cameras, "
+                "plan, preflight, shoot, arm, status, watch, pause, redo, resume, cancel, retry, dismiss, history, cameras, "
                     + "connect, disconnect, camera, get, set, photos, charts, doctor, replay, bundle."
             )
         )
