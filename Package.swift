@@ -149,6 +149,14 @@ let programs: [Target] = [
         path: "Benchmarks/Flight",
         swiftSettings: settings
     ),
+    // The daemon with a core that gets stuck, which systemd is to kill: for the rig. Neither a product nor packaged.
+    .executableTarget(
+        name: "stuckd",
+        dependencies: ["Cameras", "Controller", "Host"],
+        path: "Tests/Rig/StuckDaemon",
+        swiftSettings: settings,
+        linkerSettings: lean
+    ),
     // Commits as a shoot does, for tests that end it in the middle.
     .executableTarget(
         name: "ledgerload",

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The package on a system that systemd runs: installed, configured, upgraded in the middle of a shoot, removed, purged, and installed
-# where no systemd runs. The packages are in old/ and new/, of the same programs; the camera is on this machine.
+# where no systemd runs. The packages are in package/ and new/, of the same programs; the camera is on this machine.
 set -euo pipefail
 . ./lib.sh
 . ./journal.sh
@@ -35,7 +35,7 @@ ctl() { as photographer bracketctl "$@"; }
 prints() { { "${@:2}" 2>&1 || true; } | tee /dev/stderr | grep -E -- "$1"; }
 
 check "apt installs it, and all that it needs is there" \
-  timed install apt-get install -y ./old/*.deb
+  timed install apt-get install -y ./package/*.deb
 [ -e /usr/bin/bracketd ] || exit 1
 check "the service is there, and will be after a reboot" test "$(state_of bracketd.service)" = "active enabled"
 check "so is its socket" test "$(state_of bracketd.socket)" = "active enabled"

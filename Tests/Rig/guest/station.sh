@@ -1,23 +1,8 @@
-# The programs under test: the daemon as a unit of systemd, as on a board, and the simulated camera behind the camera's access point.
+# The daemon under test as a unit of systemd of its own, whose shoots clients ask for.
 # shellcheck shell=bash
 . ./journal.sh
+. ./camera.sh
 export BRACKETD_SOCKET=$rig/socket
-
-camera_switched_on() {
-  # Not in_camera: what is started has to be the camera's own process, to be killed.
-  ip netns exec camera /payload/bin/camerasim sony --listen $camera_ip:15740 --save-time 4s --card $rig/card.json --log \
-    >>$rig/camera.log 2>&1 &
-  camera=$!
-}
-
-# The camera's program dies; its WiFi stays.
-camera_breaks_down() {
-  kill -9 "$camera"
-  # Without the shell's own word about it.
-  { wait "$camera" || true; } 2>/dev/null
-}
-
-camera_listens() { in_camera ss -Hltn "sport = :15740" | grep -q LISTEN; }
 
 daemon_up() {
   cat >$rig/bracketd.toml <<TOML
@@ -50,14 +35,11 @@ gave_only() { [ "$(reasons | tee /dev/stderr)" = "$1" ]; }
 # Three frames of 2, 4 and 8 s; after each the body saves for 4 s.
 planned='2" 4" 8"'
 shoot() {
-  cards=$(wc -l 2>/dev/null <$rig/card.json || echo 0)
+  card_from_now_on
   from_now_on
   ctl shoot --yes --shadow 8s --highlight 2s --frames 3 >$rig/shoot.out 2>&1 &
   shooting=$!
 }
-fired() { tail -n +$((cards + 1)) $rig/card.json | jq -r .speed | paste -sd ' '; }
-fired_just() { [ "$(fired | tee /dev/stderr)" = "$1" ]; }
-
 # The shoot's own end, as its client tells it.
 shoot_ends_well() {
   wait_for 180 not kill -0 "$shooting" || return

@@ -1,0 +1,90 @@
+import Cameras
+import Controller
+import Glibc
+import Host
+
+/// What `STUCK` in the environment names: how the daemon gets stuck once it is told to read its configuration again.
+enum Trouble: String {
+    /// The core never returns.
+    case hang
+    /// The core sends itself messages without end: it handles much and comes to nothing.
+    case babble
+}
+
+/// The daemon's core until it is told to read its configuration again; then one of the troubles.
+struct StuckCore: LoopCore {
+    private var core: Core
+    private let trouble: Trouble
+    private var isStuck = false
+
+    init(_ core: Core, trouble: Trouble) {
+        self.core = core
+        self.trouble = trouble
+    }
+
+    var nextDeadline: Duration? { core.nextDeadline }
+
+    mutating func handle(_ input: Input, at now: Duration, into effects: inout Effects) {
+        if case .configured = input { isStuck = true }
+        guard isStuck else { return core.handle(input, at: now, into: &effects) }
+        switch trouble {
+        case .hang:
+            while true { pause() }
+        case .babble:
+            // All else is handled as ever: sockets are served, deadlines kept, the camera goes on.
+            switch input {
+            case .configured, .hop(.networkBack): effects.append(.enqueue(.networkBack))
+            default: core.handle(input, at: now, into: &effects)
+            }
+        }
+    }
+}
+
+/// The real daemon but for its core, for the rig: what systemd does with one that is stuck. Never installed.
+///
+///     STUCK=hang|babble stuckd CONFIGURATION
+@main
+enum StuckDaemon {
+    static func main() {
+        Signals.block()
+        guard CommandLine.arguments.count == 2,
+            let trouble = environment("STUCK").flatMap(Trouble.init(rawValue:))
+        else { leave("usage: STUCK=hang|babble stuckd CONFIGURATION", 64) }
+        let file = CommandLine.arguments[1]
+        do {
+            let configuration = try read(file)
+            let writer: any JournalWriter =
+                JournaldWriter.isAvailable(journalStream: environment("JOURNAL_STREAM"))
+                ? JournaldWriter() : StandardErrorWriter()
+            let journal = Journal(writer: writer, minimumPriority: .info)
+            var options = Daemon.Options(
+                configuration: configuration,
+                journal: journal,
+                isService: true
+            ) { identity, armed in
+                let core = Core(
+                    configuration: CoreConfiguration(configuration, identity: identity, armedPlan: armed),
+                    camera: SonyPTPIP(identity: identity)
+                )
+                return StuckCore(core, trouble: trouble)
+            }
+            options.readConfiguration = { () throws(ConfigurationError) in try read(file) }
+            let ending = try Daemon.run(options)
+            journal.finish()
+            guard case .inOrder = ending else { leave("ended: \(ending)", 1) }
+        } catch {
+            leave("\(error)", 1)
+        }
+    }
+
+    private static func read(_ file: String) throws(ConfigurationError) -> Configuration {
+        try Configuration(file: file, stateDirectory: environment("STATE_DIRECTORY"))
+    }
+
+    private static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+
+    private static func leave(_ sentence: String, _ status: Int32) -> Never {
+        StandardError.write("stuckd: \(sentence)")
+        exit(status)
+    }
+}

@@ -1,0 +1,66 @@
+#!/usr/bin/env bash
+# The power is cut in the middle of a shoot, and comes back. This runs in both lives of the board, from one disk. The camera is not in
+# the guest, for it has a battery of its own: it goes on, and keeps its card, at the host's address.
+#   power-cut.sh PORT
+set -euo pipefail
+. ./lib.sh
+. ./journal.sh
+. ./board.sh
+camera_ip=10.0.2.2
+life=/var/lib/rig-life
+planned='2" 4" 8"'
+at_end() {
+  cp $log /results/ || true
+  ctl history show 1 >/results/history 2>&1 || true
+}
+trap at_end EXIT
+
+# The card is the host's, and of both lives.
+fired() { jq -r .speed /results/card.json | paste -sd ' '; }
+fired_all() {
+  local found
+  found=$(fired | tee /dev/stderr)
+  [ "$found" = "$planned" ] || [ "$found" = '2" 4" 4" 8"' ]
+}
+
+chip_up
+ip link set eth0 up
+ip address add 10.0.2.15/24 dev eth0
+follow_journal
+
+if [ ! -e $life ]; then
+  check "the package is installed" package_installed
+  configured "$camera_ip:$1"
+  from_now_on
+  systemctl restart bracketd
+  check "it connects to the camera" wait_for 60 connected
+  press
+  second_frame() { [ "$(since | grep -Ec "^[0-9]+\|shooting\|([^|]* )?capturing[ |]")" -ge 2 ]; }
+  check "a press fires, and the second frame begins" wait_for 60 second_frame
+  # Of the board's own; of the daemon's nothing is synced but what it syncs.
+  touch $life
+  sync $life /var/lib
+  [ ! -s $rig/failed ] || exit 1
+  note "$(ctl status | head -n 1)"
+  note "the power is cut"
+  touch /results/cut
+  sleep 60
+  check "the power was cut" false
+  exit 1
+fi
+
+note "the second life"
+check "the daemon was started by itself" test "$(unit ActiveState)" = active
+ready=$(unit ActiveEnterTimestampMonotonic) began=$(unit ExecMainStartTimestampMonotonic)
+echo "ready $((ready / 1000)) ms after the kernel began, $(((ready - began) / 1000)) ms after the daemon was started; $(head -n 1 /results/boot-time.txt)" >>/results/figures
+note "$(tail -n 1 /results/figures)"
+from_now_on
+check "it connects to the camera" wait_for 120 connected
+check "it knows the shoot" wait_for 30 status_says "^Interrupted"
+note "$(sentence)"
+check "the configuration is there" grep -q "$camera_ip" /etc/bracketd/bracketd.toml
+press
+check "a press goes on with it, to the end" wait_for 180 entered shooting completed
+check "every frame is on the card, only the one in doubt perhaps twice" fired_all
+note "on the card: $(fired)"
+check "the history says it" sh -c "bracketctl history --limit 1 --json | tee /dev/stderr | jq -e '.outcome == \"completed\"'"
