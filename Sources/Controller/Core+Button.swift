@@ -64,10 +64,13 @@ extension Core {
             }
             let rests = chart.isActive(.paused) || chart.isActive(.pauseWanted) || chart.isActive(.awaitingCamera)
             ask(rests ? .resume : .pause(), at: now, into: &effects)
-        } else if chart.isActive(.interrupted), outcome == .interrupted {
-            ask(.resume, at: now, into: &effects)
-        } else {
-            ask(.shoot(armedPlan ?? configuration.button.plan, streams: false), at: now, into: &effects)
+            return
+        }
+        switch outcome {
+        // A new shoot would take the place of one that lacks frames, and they could not be fired any more.
+        case .interrupted: ask(.resume, at: now, into: &effects)
+        case .partial: ask(.retry(streams: false), at: now, into: &effects)
+        default: ask(.shoot(armedPlan ?? configuration.button.plan, streams: false), at: now, into: &effects)
         }
     }
 

@@ -200,15 +200,18 @@ extension Core {
         guard armers.count < Self.streamsMax else {
             return effects.append(.fail(id, .tooManyClients(limit: Self.streamsMax)))
         }
-        armedPlan = input
-        armers.append(id)
-        effects.append(.keepPlan(input, for: id))
+        var kept = input
+        if let hash = input?.hash, input?.isBare == true { kept = planBook[hash.lowercased()]?.input ?? input }
+        // The camera that a plan was shown for is not the one that it will be fired with.
+        kept?.hash = nil
+        armedPlan = kept
+        armers[id] = true
+        effects.append(.keepPlan(kept, for: id))
     }
 
     /// What was armed is on disk, or is not: then the next run of the daemon does not know of it.
     mutating func answerArmer(_ id: RequestID, _ trouble: String?, into effects: inout Effects) {
-        guard let index = armers.firstIndex(of: id) else { return }
-        armers.remove(at: index)
+        guard armers.removeValue(forKey: id) == true else { return }
         effects.append(trouble.map { .fail(id, .planNotKept(sentence: $0)) } ?? .reply(id, .done, continues: false))
     }
 

@@ -7,11 +7,16 @@ extension Core {
     mutating func stop(at now: Duration, into effects: inout Effects) {
         let wish = wishCause
         if service.machine.isActive(.serving), shooting.machine.isActive(.running) {
+            shooting.inform { $0.pauseCommander = .stop }
             deliver(Shooting.Input.pause, at: now, into: &effects)
         }
         let frameLimit = isFrameUnderWay ? shooting.machine.behavior.captureDeadline() : nil
         let order = StopOrder(frameLimit: frameLimit, wish: wish)
         finish(service.handle(.stop(order), at: now), at: now, into: &effects)
+    }
+
+    private var listeningArmers: [RequestID] {
+        armers.filter(\.value).keys.sorted { $0.rawValue < $1.rawValue }
     }
 
     /// Whether a frame is being taken that a pause waits for.
@@ -61,7 +66,7 @@ extension Core {
         for stream in shootStreams {
             effects.append(end.map { .reply(stream, .progress($0), continues: false) } ?? .fail(stream, .stopping))
         }
-        let waiting = [connectOrder?.request].compactMap(\.self) + releaseOrders + cameraWatchers + armers
+        let waiting = [connectOrder?.request].compactMap(\.self) + releaseOrders + cameraWatchers + listeningArmers
         for watcher in watchers + photoWatchers + listeningReaders + waiting {
             effects.append(.fail(watcher, .stopping))
         }

@@ -61,8 +61,8 @@ package struct Core: Sendable {
     var service = ChartRun(ServiceModel())
     /// What a press fires; nil: what the configuration says.
     package internal(set) var armedPlan: PlanInput?
-    /// Clients that wait until the plan that they armed is on disk.
-    var armers: [RequestID] = []
+    /// Clients that wait until the plan that they armed is on disk, and whether they still listen.
+    var armers: [RequestID: Bool] = [:]
     var toldSign: LampSign?
     /// Addresses that are being called, or wait for it.
     var candidates: [CandidateRun] = []
@@ -196,7 +196,8 @@ package struct Core: Sendable {
             // What it asked for is still tried, for as long.
             if connectOrder?.request == id { connectOrder?.request = nil }
             releaseOrders.removeAll { $0 == id }
-            armers.removeAll { $0 == id }
+            // What it armed is on its way to the disk all the same.
+            if armers[id] != nil { armers[id] = false }
         case .configured(let configuration):
             adopt(configuration, at: now, into: &effects)
         case .button(let news):

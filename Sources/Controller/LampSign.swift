@@ -28,14 +28,16 @@ extension Core {
         if chart.isActive(.active) { return shootSign }
         if connection.machine.isActive(.modeCheck), connection.machine.behavior.trouble != nil { return .needsYou }
         if connection.machine.isActive(.refused) { return .needsYou }
-        if chart.isActive(.completed) { return hasDoubts ? .doneWithDoubts : .done }
-        if chart.isActive(.partial) || chart.isActive(.interrupted) { return .needsYou }
-        return connection.machine.isActive(.connected) ? .ready : .waiting
+        if outcome == .partial || outcome == .interrupted { return .needsYou }
+        guard connection.machine.isActive(.connected) else { return .waiting }
+        guard chart.isActive(.completed) else { return .ready }
+        return hasDoubts ? .doneWithDoubts : .done
     }
 
     private var shootSign: LampSign {
         switch shooting.machine.mainState {
-        case .capturing: .exposing
+        // While the camera is asked whether it fired, it may be exposing yet.
+        case .capturing, .resolvingDoubt: .exposing
         case .byCommand, .linkLost, .wifiSwitched, .unrecorded, .awaitingCamera: .needsYou
         default: .betweenFrames
         }

@@ -18,6 +18,13 @@ package enum ShootingEffect: Equatable, Sendable {
     case report(JournalEntry)
 }
 
+/// Who commands a pause.
+package enum PauseCommander: Hashable, Sendable {
+    case person
+    /// The daemon is to end.
+    case stop
+}
+
 /// The data behind `shooting.scxml`. What is going on is in the chart; here is only what it is about.
 package struct ShootingModel: Equatable, Sendable {
     /// The last shoot, until it is dismissed or another begins.
@@ -36,6 +43,8 @@ package struct ShootingModel: Equatable, Sendable {
     /// Whether a frame whose picture does not fit the plan is fired again.
     /// The configuration says so, and may say another thing meanwhile.
     package var firesSuspectsAgain: Bool
+    /// Who has the shoot pause at the frame's end.
+    package var pauseCommander = PauseCommander.person
     /// Whether frames are fired that cannot be recorded.
     private let firesUnrecorded: Bool
     /// The last order to keep something, and the one without which nothing of the shoot may be changed.
@@ -531,7 +540,13 @@ extension ShootingModel: ShootingBehavior {
 
     package mutating func reportPausedByCommand(_ effects: inout [ShootingEffect]) {
         record(isDurable: true, &effects)
-        effects.append(entry(.notice, .shootPaused, "Paused by command.", .init("REASON", "command")))
+        switch pauseCommander {
+        case .person:
+            effects.append(entry(.notice, .shootPaused, "Paused by command.", .init("REASON", "command")))
+        case .stop:
+            let message = "Paused, since the daemon is to stop."
+            effects.append(entry(.notice, .shootPaused, message, .init("REASON", "stopping")))
+        }
     }
 
     package mutating func reportPausedByLoss(_ effects: inout [ShootingEffect]) {

@@ -59,10 +59,11 @@ final class ServiceManager {
 
     func stopping() { notify("STOPPING=1") }
 
-    /// Begins to give signs of life, each half the time, while `isAlive` says so.
+    /// Begins to give signs of life, four in the time, while `isAlive` says so: one that is left out while the loop
+    /// catches up is not the end.
     func startWatchdog(on eventLoop: any EventLoop, while isAlive: @escaping () -> Bool) {
         guard let watchdogTimeout else { return }
-        let interval = TimeAmount(watchdogTimeout / 2)
+        let interval = TimeAmount(watchdogTimeout / 4)
         let check = NIOLoopBound(isAlive, eventLoop: eventLoop)
         let manager = NIOLoopBound(self, eventLoop: eventLoop)
         watchdog = eventLoop.scheduleRepeatedTask(initialDelay: .zero, delay: interval) { _ in
@@ -93,7 +94,7 @@ final class ServiceManager {
                 advice: "See journalctl -u bracketd."
             )
         }
-        return Check("watchdog", .pass, "The service manager gets a sign of life every \(watchdogTimeout / 2).")
+        return Check("watchdog", .pass, "The service manager gets a sign of life every \(watchdogTimeout / 4).")
     }
 
     /// The last word was said.

@@ -324,8 +324,8 @@ import Varlink
         #expect(await bench.run() == .usage)
         #expect(
             bench.errors.contains(
-                "plan, preflight, shoot, arm, status, watch, pause, redo, resume, cancel, retry, dismiss, history, cameras, "
-                    + "connect, disconnect, camera, get, set, photos, charts, doctor, replay, bundle."
+                "plan, preflight, shoot, arm, status, watch, pause, redo, resume, cancel, retry, dismiss, history, "
+                    + "cameras, connect, disconnect, camera, get, set, photos, charts, doctor, replay, bundle."
             )
         )
     }

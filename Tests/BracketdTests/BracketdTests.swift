@@ -217,7 +217,8 @@ final class BracketdTests {
         try manager.wait(for: "READY=1")
         program.send(SIGTERM)
         #expect(program.wait() == 0)
-        let wanted = "The configuration was read again. These count when bracketd is started again: [flight] files, size."
+        let wanted =
+            "The configuration was read again. These count when bracketd is started again: [flight] files, size."
         #expect(program.errors.contains(wanted))
     }
 

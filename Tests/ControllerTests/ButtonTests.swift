@@ -85,6 +85,31 @@ import Testing
         #expect(bench.status.shoot?.total == 5)
     }
 
+    @Test func `what is armed by its hash is kept as a plan, for the hash is forgotten with the daemon`() throws {
+        var bench = bench()
+        let question = bench.ask(.plan(Self.plan))
+        guard case .reply(.plan(let report), _) = try #require(bench.answers(to: question).first) else {
+            Issue.record("no plan")
+            return
+        }
+        bench.ask(.arm(PlanInput(hash: report.hash)))
+        let kept = try #require(bench.daemon.armedPlan)
+        #expect(kept.hash == nil && kept.shadow == Self.plan.shadow && kept.frames == Self.plan.frames)
+    }
+
+    @Test func `a press fires what a shoot lacks that ended early, and no new one in its place`() {
+        var bench = Bench(ScriptedCamera(twists: [.noPicture(2)])) { configuration in
+            configuration.button = ButtonConfiguration(plan: Self.plan)
+        }
+        bench.pass { $0.state("connection") == "connected" }
+        bench.put(.button(.line(isPressed: false)))
+        press(&bench)
+        bench.pass { $0.state("shooting") == "partial" }
+        press(&bench)
+        bench.pass { $0.state("shooting") == "completed" }
+        #expect(shots(bench) == 1 && bench.status.shoot?.captured == 3)
+    }
+
     @Test func `what is no plan is not armed, and the refusal says why`() throws {
         var bench = bench()
         let order = bench.ask(.arm(PlanInput(frames: 4)))

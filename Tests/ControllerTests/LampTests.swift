@@ -58,4 +58,29 @@ import Testing
         bench.put(.stop)
         #expect(bench.daemon.lamp == .dark)
     }
+
+    @Test func `without a camera nothing shines that says a press fires, also after a shoot`() {
+        var bench = Bench()
+        bench.pass { $0.state("connection") == "connected" }
+        bench.ask(.shoot(Self.long, streams: false))
+        bench.pass { $0.state("shooting") == "completed" }
+        #expect(bench.daemon.lamp == .done)
+        bench.ask(.disconnect)
+        bench.pass(.seconds(1))
+        #expect(bench.daemon.lamp == .waiting)
+    }
+
+    @Test func `a shoot that was cancelled needs nobody, also after a restart`() {
+        var bench = Bench()
+        bench.pass { $0.state("connection") == "connected" }
+        bench.ask(.shoot(Self.long, streams: false))
+        bench.pass { $0.state("shooting") == "capturing" }
+        bench.ask(.cancel)
+        bench.pass { $0.state("shooting") == "cancelled" }
+        #expect(bench.daemon.lamp == .ready)
+        bench.kill(writesPending: true)
+        bench.restart()
+        bench.pass { $0.state("connection") == "connected" && $0.state("shooting") == "interrupted" }
+        #expect(bench.daemon.lamp == .ready)
+    }
 }

@@ -129,6 +129,27 @@ import Testing
         #expect(bench.scripted.fired.count == 1)
     }
 
+    @Test func `a shoot that a person had paused stays so after a stop, also where shoots go on by themselves`() {
+        var bench = exposingBench(resumesByItself: true)
+        bench.ask(.pause())
+        bench.pass { $0.state("shooting") == "byCommand" }
+        bench.put(.stop)
+        bench.pass { $0.isFinished }
+        restart(&bench)
+        bench.pass(.seconds(600))
+        #expect(bench.state("shooting") == "interrupted")
+        #expect(bench.scripted.fired.count == 1)
+    }
+
+    @Test func `the pause that belongs to a stop is told as that`() {
+        var bench = exposingBench()
+        bench.put(.stop)
+        bench.pass { $0.isFinished }
+        let pause = bench.journal.first { $0.kind == .shootPaused }
+        #expect(pause?.message == "Paused, since the daemon is to stop.")
+        #expect(pause?.fields.contains { $0.name == "REASON" && $0.value == "stopping" } == true)
+    }
+
     @Test func `a daemon killed while it waits has kept no pause that nobody wanted`() {
         var bench = exposingBench(resumesByItself: true)
         bench.put(.stop)

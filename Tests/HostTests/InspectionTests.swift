@@ -159,7 +159,7 @@ struct InspectionTests {
         manager.startWatchdog(on: eventLoop, while: { isAlive })
         eventLoop.run()
         #expect(manager.watchdogCheck.result == .pass)
-        #expect(manager.watchdogCheck.sentence == "The service manager gets a sign of life every 5.0 seconds.")
+        #expect(manager.watchdogCheck.sentence == "The service manager gets a sign of life every 2.5 seconds.")
         isAlive = false
         eventLoop.advanceTime(by: .seconds(5))
         #expect(manager.watchdogCheck.result == .fail)

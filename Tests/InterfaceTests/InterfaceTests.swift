@@ -229,7 +229,7 @@ struct InterfaceTests {
                 ), CameraEntry(state: .unfit, name: "ILCE-5100", address: "192.0.2.2", remark: "r"),
             ])
         ), ("WatchCameras", .cameras(CameraEntry.State.allCases.map { CameraEntry(state: $0, name: "n") })),
-        ("Connect", camera(CameraStatus(mode: .manual))), ("Disconnect", .done),
+        ("Connect", camera(CameraStatus(mode: .manual))), ("Disconnect", .done), ("Arm", .done),
         ("SetProperty", .property(iso)), ("SetProperty", .property(PropertyState(property: .drive, value: nil))),
         ("GetPhotos", .photos(PhotosReport(policy: "none", sentence: "s", photos: []))),
         ("GetPhotos", .photos(PhotosReport(policy: "jpeg", sentence: "s", photos: [picture, barePicture]))),
@@ -373,6 +373,8 @@ struct InterfaceTests {
         #expect(try request("Connect") == .connect(.last))
         #expect(try request("Connect", ["camera": "192.0.2.1"]) == .connect(.text("192.0.2.1")))
         #expect(try request("Disconnect") == .disconnect)
+        #expect(try request("Arm") == .arm(nil))
+        #expect(try request("Arm", ["plan": ["shadow": "1/4"]]) == .arm(PlanInput(shadow: "1/4")))
     }
 
     @Test func `a plan's hash and a preflight reach the core`() throws {

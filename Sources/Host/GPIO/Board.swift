@@ -104,11 +104,23 @@ final class Board {
         guard !lines.isEmpty else { return watch = nil }
         guard watch == nil else { return }
         do {
-            watch = try DeviceWatch(system.directory, on: eventLoop) { [weak self] in
-                for line in self?.lines ?? [] { line.lookAgain() }
-            }
+            watch = try DeviceWatch(
+                system.directory,
+                on: eventLoop,
+                onNews: { [weak self] in
+                    for line in self?.lines ?? [] { line.lookAgain() }
+                },
+                onFailure: { [weak self] in
+                    self?.watch = nil
+                    self?.noteUnwatched("the loop does not take it")
+                }
+            )
         } catch {
-            onNote(.warning, "Nobody tells when a GPIO chip comes or goes (inotify: \(error)): it is seen later.")
+            noteUnwatched("\(error)")
         }
+    }
+
+    private func noteUnwatched(_ reason: String) {
+        onNote(.warning, "Nobody tells when a GPIO chip comes or goes (inotify: \(reason)): it is seen later.")
     }
 }

@@ -12,8 +12,15 @@ final class DeviceWatch {
 
     private var channel: (any Channel)?
 
-    /// - Parameter onNews: called on the loop.
-    init(_ directory: String, on eventLoop: any EventLoop, onNews: @escaping () -> Void) throws(SystemError) {
+    /// - Parameters:
+    ///   - onNews: called on the loop.
+    ///   - onFailure: the same, once: nothing will be told.
+    init(
+        _ directory: String,
+        on eventLoop: any EventLoop,
+        onNews: @escaping () -> Void,
+        onFailure: @escaping () -> Void
+    ) throws(SystemError) {
         let descriptor = try check { inotify_init1(CInt(IN_NONBLOCK) | CInt(IN_CLOEXEC)) }
         do throws(SystemError) {
             let subjects = UInt32(IN_ATTRIB) | UInt32(IN_DELETE) | UInt32(IN_ONLYDIR)
@@ -23,6 +30,7 @@ final class DeviceWatch {
             throw error
         }
         let onNews = NIOLoopBound(onNews, eventLoop: eventLoop)
+        let identity = OpenFileIdentity(descriptor)
         NIOPipeBootstrap(group: eventLoop)
             .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: Self.burstSize))
             .channelInitializer { channel in
@@ -32,8 +40,14 @@ final class DeviceWatch {
             }
             .takingOwnershipOfDescriptor(input: descriptor)
             .assumeIsolated()
-            .whenSuccess { [weak self] channel in
-                if let self { self.channel = channel } else { channel.close(promise: nil) }
+            .whenComplete { [weak self] result in
+                switch result {
+                case .success(let channel):
+                    if let self { self.channel = channel } else { channel.close(promise: nil) }
+                case .failure:
+                    identity?.closeIfLeft(descriptor)
+                    onFailure()
+                }
             }
     }
 

@@ -45,7 +45,7 @@ struct LampPattern: Hashable, CustomStringConvertible {
     }
 }
 
-// The table that docs/gpio.md shows to people. Lit means that a press fires, dark that it does not; whatever may last
+// The table that docs/gpio.md shows to people. Lit, or nearly so, means that a press fires a bracket; whatever may last
 // for hours wakes the processor seldom or not at all.
 extension LampPattern {
     /// What the lamp does.
