@@ -160,8 +160,13 @@ import Testing
         private func summary() throws -> Summary? { try record().shoot }
 
         private func record() throws -> Record {
-            let answer = station.ctl("history", "show", String(shoot), "--json")
-            return try JSONDecoder().decode(Record.self, from: Data(answer.output.utf8))
+            var output = ""
+            // The ledger is opened beside the loop: who asks before that is told so.
+            try station.wait(for: "the ledger", within: 20) {
+                output = station.ctl("history", "show", String(shoot), "--json").output
+                return !output.contains("LedgerUnavailable")
+            }
+            return try JSONDecoder().decode(Record.self, from: Data(output.utf8))
         }
 
         /// splitmix64.
