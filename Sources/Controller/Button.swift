@@ -42,9 +42,44 @@ package struct ButtonConfiguration: Hashable, Sendable {
     }
 }
 
+/// What a press of the button does if it is done now: one thing, to one shoot.
+package struct PressMeaning: Hashable, Sendable {
+    package enum Deed: Hashable, Sendable {
+        /// Fires the armed plan.
+        case fire
+        /// Fires what the shoot lacks, after the end of a daemon or its own.
+        case resume, retry
+        /// Pauses the shoot when its frame is whole; lets it go on.
+        case pause, goOn
+        case nothing
+    }
+
+    package var deed: Deed
+    /// The shoot that goes on, or the last one.
+    package var shoot: Int?
+
+    package init(_ deed: Deed, shoot: Int?) {
+        self.deed = deed
+        self.shoot = shoot
+    }
+}
+
+/// The beginning of a press.
+package struct ButtonPress: Hashable, Sendable {
+    /// When the kernel saw it.
+    package var time: Duration
+    /// What it does if nothing changes until it is done.
+    package var meaning: PressMeaning
+
+    package init(at time: Duration, meaning: PressMeaning) {
+        self.time = time
+        self.meaning = meaning
+    }
+}
+
 /// What the button chart tells of.
 package enum ButtonEffect: Equatable, Sendable {
-    case pressed
+    case pressed(PressMeaning)
     case held
     case report(JournalEntry)
 }
@@ -52,7 +87,10 @@ package enum ButtonEffect: Equatable, Sendable {
 /// The data behind `button.scxml`.
 package struct ButtonModel: Equatable, Sendable {
     package var rules: ButtonRules
-    private var pressedAt = Duration.zero
+    /// The last time that it went down, whatever for.
+    private var downAt = Duration.zero
+    /// What the press that is under way, or that settles, is to do.
+    private var meaning = PressMeaning(.nothing, shoot: nil)
 
     package init(_ rules: ButtonRules = ButtonRules()) {
         self.rules = rules
@@ -65,9 +103,9 @@ extension ButtonModel: ButtonBehavior {
 
     // MARK: Guards
 
-    package func isTooShort(_ time: Duration) -> Bool { time - pressedAt < rules.pressMin }
+    package func isTooShort(_ time: Duration) -> Bool { time - downAt < rules.pressMin }
 
-    package func isLong(_ time: Duration) -> Bool { time - pressedAt >= rules.hold }
+    package func isLong(_ time: Duration) -> Bool { time - downAt >= rules.hold }
 
     package func settles(_ time: Duration) -> Bool { rules.settle > .zero }
 
@@ -81,17 +119,29 @@ extension ButtonModel: ButtonBehavior {
 
     // MARK: Actions
 
-    package mutating func notePress(_ time: Duration, _ effects: inout [ButtonEffect]) { pressedAt = time }
+    package mutating func notePress(_ press: ButtonPress, _ effects: inout [ButtonEffect]) {
+        downAt = press.time
+        meaning = press.meaning
+    }
+
+    package mutating func noteTouch(_ press: ButtonPress, _ effects: inout [ButtonEffect]) { downAt = press.time }
 
     package mutating func noteTooShort(_ time: Duration, _ effects: inout [ButtonEffect]) {
-        let length = (time - pressedAt).milliseconds
+        let length = (time - downAt).milliseconds
         let message = "The button was down for \(length) ms, which is too short for a press: nothing is done."
         effects.append(.report(.debug(message)))
     }
 
-    package mutating func press(_ time: Duration, _ effects: inout [ButtonEffect]) { effects.append(.pressed) }
+    package mutating func press(_ time: Duration, _ effects: inout [ButtonEffect]) { effects.append(.pressed(meaning)) }
 
-    package mutating func pressSettled(_ effects: inout [ButtonEffect]) { effects.append(.pressed) }
+    package mutating func pressSettled(_ effects: inout [ButtonEffect]) { effects.append(.pressed(meaning)) }
+
+    package mutating func dropPress(_ effects: inout [ButtonEffect]) {
+        let message = "The button was pressed, and held before that was done: the press does nothing."
+        effects.append(.report(JournalEntry(level: .notice, kind: .button, message: message)))
+    }
+
+    package mutating func dropPressLate(_ time: Duration, _ effects: inout [ButtonEffect]) { dropPress(&effects) }
 
     package mutating func hold(_ effects: inout [ButtonEffect]) { effects.append(.held) }
 

@@ -9,7 +9,8 @@ package enum ButtonNews: Hashable, Sendable {
     case line(isPressed: Bool)
     /// It is not there, or not any more.
     case gone
-    /// The kernel saw an edge, at this time of the monotonic clock, bounces taken out.
+    /// The kernel saw an edge, at this time by the clock that stamps the inputs, bounces taken out. It comes with one
+    /// that is no earlier, and before any other that is later than the edge, if the host can help it.
     case edge(isPressed: Bool, at: Duration)
 }
 
@@ -32,11 +33,18 @@ extension Core {
             deliver(isPressed ? Button.Input.lineClosed : .lineOpen, at: now, into: &effects)
         case .gone:
             deliver(Button.Input.lineGone, at: now, into: &effects)
-        case .edge(let isPressed, let time):
-            let words = isPressed ? "pressed" : "let go"
-            effects.append(.journal(.debug("The button was \(words) (\(time.milliseconds) ms).")))
-            deliver(isPressed ? Button.Input.edgePressed(time) : .edgeReleased(time), at: now, into: &effects)
+        case .edge:
+            break  // `hearEdge` has
         }
+    }
+
+    /// The button's chart lives by the kernel's time: the edge counts when it was, and not when it is heard of.
+    mutating func hearEdge(_ isPressed: Bool, at time: Duration, now: Duration, into effects: inout Effects) {
+        let words = isPressed ? "pressed" : "let go"
+        effects.append(.journal(.debug("The button was \(words) (\(time.milliseconds) ms).")))
+        let press = ButtonPress(at: time, meaning: pressMeaning)
+        let heard = max(button.time, min(time, now))
+        deliver(isPressed ? Button.Input.edgePressed(press) : .edgeReleased(time), at: heard, into: &effects)
     }
 
     private mutating func deliver(_ input: Button.Input, at now: Duration, into effects: inout Effects) {
@@ -47,30 +55,51 @@ extension Core {
         tellQuietly(outcome.steps, into: &effects)
         for effect in outcome.effects {
             switch effect {
-            case .pressed: effects.append(.enqueue(.buttonPressed))
+            case .pressed(let meaning): effects.append(.enqueue(.buttonPressed(meaning)))
             case .held: effects.append(.enqueue(.buttonHeld))
             case .report(let entry): effects.append(.journal(entry))
             }
         }
     }
 
-    /// The button was pressed, and not for long.
-    mutating func takePress(at now: Duration, into effects: inout Effects) {
+    /// What a press does if it is done now.
+    private var pressMeaning: PressMeaning {
         let chart = shooting.machine
+        let shoot = chart.behavior.shoot?.id
         if chart.isActive(.active) {
-            guard configuration.button.pressWhileShooting == .pause else {
-                effects.append(.journal(.debug("The button does nothing while a shoot goes on.")))
-                return
-            }
+            guard configuration.button.pressWhileShooting == .pause else { return PressMeaning(.nothing, shoot: shoot) }
             let rests = chart.isActive(.paused) || chart.isActive(.pauseWanted) || chart.isActive(.awaitingCamera)
-            ask(rests ? .resume : .pause(), at: now, into: &effects)
+            return PressMeaning(rests ? .goOn : .pause, shoot: shoot)
+        }
+        return switch outcome {
+        // A new shoot would take the place of one that lacks frames, and they could not be fired any more.
+        case .interrupted: PressMeaning(.resume, shoot: shoot)
+        case .partial: PressMeaning(.retry, shoot: shoot)
+        default: PressMeaning(.fire, shoot: shoot)
+        }
+    }
+
+    /// The button was pressed, and not for long.
+    ///
+    /// What it does is what it meant when it went down. A shoot that ended meanwhile is not followed by another one
+    /// because somebody wanted it to pause.
+    mutating func takePress(_ meant: PressMeaning, at now: Duration, into effects: inout Effects) {
+        let meaning = pressMeaning
+        // Whatever holds the shoot up by now, it is not to go on by itself.
+        let isStillPause = meant.deed == .pause && meaning == PressMeaning(.goOn, shoot: meant.shoot)
+        guard meaning == meant || isStillPause else {
+            let message =
+                "The button was pressed to \(meant.deed.words). Done now it would \(meaning.deed.words), "
+                + "so nothing is done."
+            effects.append(.journal(JournalEntry(level: .notice, kind: .button, message: message)))
             return
         }
-        switch outcome {
-        // A new shoot would take the place of one that lacks frames, and they could not be fired any more.
-        case .interrupted: ask(.resume, at: now, into: &effects)
-        case .partial: ask(.retry(streams: false), at: now, into: &effects)
-        default: ask(.shoot(armedPlan ?? configuration.button.plan, streams: false), at: now, into: &effects)
+        switch meant.deed {
+        case .pause: ask(.pause(), at: now, into: &effects)
+        case .goOn, .resume: ask(.resume, at: now, into: &effects)
+        case .retry: ask(.retry(streams: false), at: now, into: &effects)
+        case .fire: ask(.shoot(armedPlan ?? configuration.button.plan, streams: false), at: now, into: &effects)
+        case .nothing: effects.append(.journal(.debug("The button does nothing while a shoot goes on.")))
         }
     }
 
@@ -106,6 +135,19 @@ extension Core {
             default:
                 effects.append(effect)
             }
+        }
+    }
+}
+
+extension PressMeaning.Deed {
+    /// After "to".
+    fileprivate var words: String {
+        switch self {
+        case .fire: "fire the plan"
+        case .resume, .retry: "fire what the shoot lacks"
+        case .pause: "pause the shoot"
+        case .goOn: "let the shoot go on"
+        case .nothing: "do nothing"
         }
     }
 }

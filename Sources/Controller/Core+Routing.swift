@@ -74,8 +74,8 @@ extension Core {
             deliver(Shooting.Input.record(news), at: now, into: &effects)
         case .recordWanted:
             deliver(Recording.Input.retry, at: now, into: &effects)
-        case .buttonPressed:
-            takePress(at: now, into: &effects)
+        case .buttonPressed(let meaning):
+            takePress(meaning, at: now, into: &effects)
         case .buttonHeld:
             takeHold(at: now, into: &effects)
         case .frameOver:

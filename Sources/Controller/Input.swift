@@ -100,8 +100,8 @@ package enum Hop: Equatable, Sendable {
     case record(RecordNews)
     /// Somebody waits for the ledger's disk.
     case recordWanted
-    /// The button was pressed and let go; and: it was held.
-    case buttonPressed
+    /// The button was pressed and let go, with what that meant when it went down; and: it was held.
+    case buttonPressed(PressMeaning)
     case buttonHeld
     /// The service chart: no frame is being taken any more.
     case frameOver

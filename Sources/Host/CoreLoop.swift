@@ -40,6 +40,9 @@ final class CoreLoop {
     private var effects = Effects()
     private var state = State.waiting
     private var timer: DeadlineTimer?
+    /// Called before the first input that comes when a deadline is over. What it puts into the queue goes before that
+    /// one: it is for what is older than the deadline, and was not read yet because the loop was late.
+    var onLate: () -> Void = {}
     /// Notes every input, with what it led to.
     var recorder: FlightRecorder?
     /// What the timer is set to.
@@ -73,6 +76,7 @@ final class CoreLoop {
         case .waiting:
             state = .scheduled
             eventLoop.execute { self.empty() }
+            if let due = core.nextDeadline, due <= clock.now { onLate() }
         case .scheduled: break
         }
         queue.append((input, clock.now))

@@ -210,6 +210,7 @@ final class DaemonRun {
             onNote: { logger.log(level: $0, "\($1)") }
         )
         self.board = board
+        coreLoop.onLate = { [weak board] in board?.readAhead() }
         inspector = Inspector(
             looks: Inspector.looks(options.configuration, journal: options.journal),
             eventLoop: eventLoop

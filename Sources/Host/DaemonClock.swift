@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// Time since the daemon started. Never goes back, and goes on while the machine is suspended.
@@ -16,9 +17,15 @@ struct DaemonClock: Sendable {
         return timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
     }
 
-    private static var sinceBoot: Duration {
+    /// A time of CLOCK_MONOTONIC, by which the kernel stamps the edges of a line, as this clock has it. That one stands
+    /// still while the machine is suspended, so it is good for what has just been.
+    func time(ofMonotonic time: Duration) -> Duration { now - (Self.read(CLOCK_MONOTONIC) - time) }
+
+    private static var sinceBoot: Duration { read(CLOCK_BOOTTIME) }
+
+    private static func read(_ clock: clockid_t) -> Duration {
         var time = timespec()
-        let status = clock_gettime(CLOCK_BOOTTIME, &time)
+        let status = clock_gettime(clock, &time)
         precondition(status == 0, "Linux has had CLOCK_BOOTTIME since 2.6.39")
         return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }

@@ -1,3 +1,4 @@
+import CLinux
 import Controller
 import Dispatch
 import Glibc

@@ -50,6 +50,9 @@ struct Bench {
         now = end
     }
 
+    /// Lets time pass that the daemon sleeps through: what falls due meanwhile waits.
+    mutating func stall(_ time: Duration) { now += time }
+
     /// Lets time pass until the condition holds; an hour at most.
     mutating func pass(until condition: (Bench) -> Bool) {
         pass(until: now + .seconds(3600), condition)

@@ -209,6 +209,17 @@ import Testing
         #expect(isActive("cancelWanted", bench))
     }
 
+    @Test func `a loop that is late makes no hold of a short press`() {
+        var bench = bench(fires: Self.long)
+        press(&bench)
+        passRest(&bench)
+        edge(true, &bench)
+        let now = bench.now
+        bench.stall(.seconds(3))
+        bench.put(.button(.edge(isPressed: false, at: now + .milliseconds(150))))
+        #expect(isActive("pauseWanted", bench) && !isActive("cancelWanted", bench))
+    }
+
     @Test func `a hold without a shoot fires nothing`() {
         var bench = bench()
         press(&bench, for: .seconds(3))
@@ -264,7 +275,7 @@ import Testing
         bench.put(.button(.line(isPressed: false)))
         bench.pass(.seconds(10))
         #expect(bench.status.shoot == nil)
-        #expect(bench.state("button") == "open")
+        #expect(bench.state("button") == "ready")
     }
 
     @Test func `the tripod may come to rest before the shutter is pressed`() {
@@ -274,6 +285,101 @@ import Testing
         #expect(bench.status.shoot == nil)
         bench.pass(.milliseconds(1))
         #expect(bench.status.shoot != nil)
+    }
+
+    @Test func `who touches the tripod while it comes to rest has it settle anew`() {
+        var bench = bench(rules: ButtonRules(settle: .seconds(2)))
+        press(&bench)
+        bench.pass(.milliseconds(1500))
+        press(&bench)
+        bench.pass(.milliseconds(1999))
+        #expect(bench.status.shoot == nil)
+        bench.pass(.milliseconds(1))
+        #expect(bench.status.shoot != nil)
+    }
+
+    @Test(arguments: [false, true])
+    func `held before its press is done, the button does nothing at all`(isHeardLate: Bool) {
+        var bench = bench(rules: ButtonRules(settle: .seconds(2)))
+        press(&bench)
+        bench.pass(.seconds(1))
+        if isHeardLate {
+            bench.put(.button(.edge(isPressed: true, at: bench.now - .seconds(3))))
+        } else {
+            edge(true, &bench)
+            bench.pass(.seconds(3))
+        }
+        edge(false, &bench)
+        bench.pass(.seconds(10))
+        #expect(bench.status.shoot == nil)
+        #expect(bench.journal.contains { $0.level == .notice && $0.message.contains("held before that was done") })
+        press(&bench)
+        bench.pass(.seconds(2))
+        #expect(bench.status.shoot != nil)
+    }
+
+    @Test(arguments: [false, true])
+    func `a hold that begins right after the press that fired cancels too`(isHeardLate: Bool) {
+        var bench = bench(fires: Self.long)
+        press(&bench)
+        bench.pass(.milliseconds(100))
+        if isHeardLate {
+            bench.put(.button(.edge(isPressed: true, at: bench.now - .seconds(3))))
+            edge(false, &bench)
+        } else {
+            edge(true, &bench)
+            bench.pass(.seconds(2))
+        }
+        #expect(isActive("cancelWanted", bench) || bench.state("shooting") == "cancelled")
+    }
+
+    // MARK: What was true when it went down
+
+    @Test func `pressed to pause a shoot that ends before it is let go, the button fires no other one`() {
+        var bench = bench(fires: PlanInput(shadow: "1/2", highlight: "1/2"))
+        press(&bench)
+        passRest(&bench)
+        #expect(bench.state("shooting") != "completed")
+        edge(true, &bench)
+        bench.pass { $0.state("shooting") == "completed" }
+        edge(false, &bench)
+        bench.pass(.seconds(10))
+        #expect(shots(bench) == 1 && bench.state("shooting") == "completed")
+        let told = "The button was pressed to pause the shoot. Done now it would fire the plan, so nothing is done."
+        #expect(bench.journal.contains { $0.level == .notice && $0.kind == .button && $0.message == told })
+    }
+
+    @Test func `pressed to fire, the button does not pause what a client began meanwhile`() {
+        var bench = bench()
+        edge(true, &bench)
+        bench.ask(.shoot(Self.long, streams: false))
+        bench.pass(.milliseconds(100))
+        edge(false, &bench)
+        #expect(!isActive("pauseWanted", bench))
+        bench.pass { $0.state("shooting") == "completed" }
+    }
+
+    @Test func `pressed where a press does nothing, the button fires nothing after the shoot either`() {
+        var bench = bench(while: .nothing)
+        press(&bench)
+        passRest(&bench)
+        edge(true, &bench)
+        bench.pass { $0.state("shooting") == "completed" }
+        edge(false, &bench)
+        bench.pass(.seconds(10))
+        #expect(shots(bench) == 1)
+    }
+
+    @Test func `a pause holds though the camera was lost before the button was let go`() {
+        var bench = bench(fires: Self.long)
+        press(&bench)
+        passRest(&bench)
+        edge(true, &bench)
+        bench.pass(.milliseconds(100))
+        bench.put(.network(.noRoute))
+        #expect(isActive("awaitingCamera", bench))
+        edge(false, &bench)
+        #expect(isActive("pauseWanted", bench))
     }
 
     @Test func `a press without a camera says so and fires nothing later`() {

@@ -31,12 +31,13 @@ import Testing
             finish = { continuation.finish() }
             let loop = group.next()
             board = try await loop.submit {
+                let clock = DaemonClock()
                 let board = Board(
                     system: chips,
-                    clock: DaemonClock(),
+                    clock: clock,
                     eventLoop: loop,
                     retryInterval: .milliseconds(1),
-                    onNews: { continuation.yield(.news($0)) },
+                    onNews: { continuation.yield(.news($0.inKernelTime(clock))) },
                     onNote: { continuation.yield(.note($1)) }
                 )
                 return NIOLoopBound(board, eventLoop: loop)
@@ -286,13 +287,12 @@ import Testing
         try chips.plug("gpiochip0")
         try await bench.adopt(Self.button())
         #expect(await bench.news() == .line(isPressed: false))
-        let down = Duration.nanoseconds(3_000_000_123)
-        let first = FakeGPIO.bytes(isActive: true, at: down, number: 1)
+        let first = FakeGPIO.bytes(isActive: true, at: .seconds(3), number: 1)
         let second = FakeGPIO.bytes(isActive: false, at: .seconds(4), number: 2)
         let third = FakeGPIO.bytes(isActive: true, at: .seconds(5), number: 3)
         chips.write(Array(first[..<20]))
         chips.write(Array(first[20...] + second + third[..<1]))
-        #expect(await bench.news() == .edge(isPressed: true, at: down))
+        #expect(await bench.news() == .edge(isPressed: true, at: .seconds(3)))
         #expect(await bench.news() == .edge(isPressed: false, at: .seconds(4)))
         chips.write(Array(third[1...]))
         #expect(await bench.news() == .edge(isPressed: true, at: .seconds(5)))
@@ -315,11 +315,31 @@ import Testing
         try await bench.end()
     }
 
-    @Test func `the count of edges may begin anew`() {
+    @Test func `who reads ahead hears at once of the edges that the kernel has`() async throws {
+        let (chips, bench) = try await Self.pair()
+        try chips.plug("gpiochip0")
+        try await bench.adopt(Self.button())
+        #expect(await bench.news() == .line(isPressed: false))
+        try await bench.perform { board in
+            chips.write(FakeGPIO.bytes(isActive: true, at: .seconds(1), number: 1))
+            chips.write(FakeGPIO.bytes(isActive: false, at: .seconds(2), number: 2))
+            board.readAhead()
+            board.readAhead()
+            // The loop itself has had no chance to read.
+            board.adopt(BoardConfiguration())
+        }
+        #expect(await bench.news() == .edge(isPressed: true, at: .seconds(1)))
+        #expect(await bench.news() == .edge(isPressed: false, at: .seconds(2)))
+        #expect(await bench.news() == .gone)
+        try await bench.end()
+    }
+
+    @Test func `the count of edges may begin anew, and their times are exact`() {
         var reader = EdgeReader()
         #expect(reader.read(ByteBuffer(bytes: FakeGPIO.bytes(isActive: true, at: .zero, number: .max))).first == .gap)
-        let next = reader.read(ByteBuffer(bytes: FakeGPIO.bytes(isActive: false, at: .zero, number: 0)))
-        #expect(next == [.edge(isActive: false, at: .zero)])
+        let down = Duration.nanoseconds(3_000_000_123)
+        let next = reader.read(ByteBuffer(bytes: FakeGPIO.bytes(isActive: false, at: down, number: 0)))
+        #expect(next == [.edge(isActive: false, at: down)])
     }
 
     // MARK: Loss
@@ -488,5 +508,14 @@ import Testing
             return try GPIOFinder(system: KernelGPIO()).take(GPIOWish(place: place, isActiveLow: true, use: .output))
         }
         #expect(error?.sentence == "/dev/null is no GPIO chip.")
+    }
+}
+
+extension ButtonNews {
+    /// With the kernel's time of an edge, to a tenth of a second: the two clocks are not read at one instant.
+    fileprivate func inKernelTime(_ clock: DaemonClock) -> ButtonNews {
+        guard case .edge(let isPressed, let time) = self else { return self }
+        let tenths = ((time - clock.time(ofMonotonic: .zero)) / .milliseconds(100)).rounded()
+        return .edge(isPressed: isPressed, at: .milliseconds(100) * Int(tenths))
     }
 }

@@ -118,6 +118,30 @@ struct CoreLoopTests {
         #expect(log.inputs == [.started, .hop(.networkBack), .deadline])
     }
 
+    @Test(arguments: [true, false])
+    func `what is older than a deadline that is over goes before the input that comes then`(isOver: Bool) {
+        let log = ScriptedCore.Log()
+        runLoop { eventLoop, end in
+            let core = ScriptedCore(log: log) { _, now, core, _ in
+                core.nextDeadline = now + .seconds(isOver ? -1 : 60)
+            }
+            let loop = CoreLoop(core: core, eventLoop: eventLoop) { _ in }
+            var older = [self.cancelled(1), self.cancelled(2)]
+            loop.onLate = { while !older.isEmpty { loop.enqueue(older.removeFirst()) } }
+            loop.enqueue(.started)
+            eventLoop.assumeIsolated().execute {
+                loop.enqueue(self.cancelled(3))
+                eventLoop.assumeIsolated().execute {
+                    loop.end()
+                    end()
+                }
+            }
+        }
+        let late = isOver ? [cancelled(1), cancelled(2), cancelled(3)] : [cancelled(3)]
+        #expect(log.inputs.filter { $0 != .deadline } == [.started] + late)
+        #expect(log.stamps == log.stamps.sorted())
+    }
+
     @Test func `a core that never rests lets the sockets have their turn`() {
         let log = ScriptedCore.Log()
         runLoop { eventLoop, end in

@@ -386,12 +386,12 @@ import Testing
         #expect(run.judged.isEmpty)
         let deaf = run.judged { event in
             guard case .took(let input, let effects, let core, let time) = event else { return [event] }
-            return [.took(input, effects.filter { $0 != .enqueue(.buttonPressed) }, core, time)]
+            return [.took(input, effects.filter { !$0.isPress }, core, time)]
         }
         #expect(deaf == [.pressMeansOnce])
         let twice = run.judged { event in
             guard case .took(let input, let effects, let core, let time) = event else { return [event] }
-            let doubled = effects.flatMap { $0 == .enqueue(.buttonPressed) ? [$0, $0] : [$0] }
+            let doubled = effects.flatMap { $0.isPress ? [$0, $0] : [$0] }
             return [.took(input, doubled, core, time)]
         }
         #expect(twice == [.pressMeansOnce])
@@ -413,6 +413,7 @@ import Testing
             world.pass(.seconds(30))
         }
         #expect(run.judged.isEmpty)
+        let meaning = PressMeaning(.fire, shoot: nil)
         var presses = 0
         let kept = run.judged { event in
             guard case .took(.button(.edge(isPressed: false, _)), let effects, let core, let time) = event else {
@@ -420,9 +421,33 @@ import Testing
             }
             presses += 1
             guard presses == 2 else { return [event] }
-            return [event, .took(.deadline, effects + [.enqueue(.buttonPressed)], core, time)]
+            return [event, .took(.deadline, effects + [.enqueue(.buttonPressed(meaning))], core, time)]
         }
         #expect(kept == [.pressMeansOnce])
+    }
+
+    @Test func `a press in a shoot that fires another one is seen`() throws {
+        let run = try Run { world in
+            world.put(.button(.line(isPressed: false)))
+            world.press(for: .milliseconds(100))
+            world.pass { $0.camera.card.count == 3 }
+            world.pass(.seconds(10))
+            world.press(for: .milliseconds(100))
+            world.pass { $0.camera.card.count == 6 }
+        }
+        #expect(run.judged.isEmpty)
+        // As if the second one had gone down while the first shoot went on.
+        var inShoot: Core?
+        var presses = 0
+        let late = run.judged { event in
+            guard case .took(let input, let effects, let core, let time) = event else { return [event] }
+            if core.isCapturing { inShoot = inShoot ?? core }
+            guard case .button(.edge(isPressed: true, _)) = input else { return [event] }
+            presses += 1
+            guard presses == 2, let inShoot else { return [event] }
+            return [.took(input, effects, inShoot, time), .took(.deadline, [], core, time)]
+        }
+        #expect(late.contains(.pressMeansOnce))
     }
 
     @Test func `a shoot that goes on after the button was held is seen`() throws {
@@ -633,6 +658,10 @@ extension World {
 }
 
 extension Effect {
+    fileprivate var isPress: Bool {
+        if case .enqueue(.buttonPressed) = self { true } else { false }
+    }
+
     fileprivate var withoutCause: Effect {
         guard case .reply(let id, .progress(var progress), let continues) = self else { return self }
         progress.cause = nil

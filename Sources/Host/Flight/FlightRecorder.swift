@@ -1,3 +1,4 @@
+import CLinux
 import Cameras
 import Controller
 import Flight

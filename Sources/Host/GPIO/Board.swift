@@ -51,7 +51,7 @@ final class Board {
             self.buzzer = nil
         }
         if button == nil, let line = line("button", wanted.buttonWish) {
-            button = (line, ButtonLine(line, eventLoop: eventLoop, onNews: onNews))
+            button = (line, ButtonLine(line, clock: clock, eventLoop: eventLoop, onNews: onNews))
             line.start()
         }
         if lamp == nil, let line = line("lamp", wanted.lampWish) { lamp = signal(line) }
@@ -66,6 +66,9 @@ final class Board {
         lamp?.part.show(.lamp(sign, showsExposing: configuration.lampShowsExposing))
         buzzer?.part.show(.buzzer(sign))
     }
+
+    /// Tells of the edges that are there to be read.
+    func readAhead() { button?.part.readAhead() }
 
     /// How it stands with what is configured.
     var checks: [Check] { lines.map(\.check) }

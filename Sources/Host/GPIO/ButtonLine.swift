@@ -12,13 +12,21 @@ final class ButtonLine {
         case closed
     }
 
+    private let clock: DaemonClock
     private let eventLoop: any EventLoop
     private let onNews: (ButtonNews) -> Void
     private let line: HeldLine
     private var state = State.away
+    private var reader = EdgeReader()
 
-    init(_ line: HeldLine, eventLoop: any EventLoop, onNews: @escaping (ButtonNews) -> Void) {
+    init(
+        _ line: HeldLine,
+        clock: DaemonClock,
+        eventLoop: any EventLoop,
+        onNews: @escaping (ButtonNews) -> Void
+    ) {
         self.line = line
+        self.clock = clock
         self.eventLoop = eventLoop
         self.onNews = onNews
         line.onHeld = { [weak self] in self?.listen() }
@@ -50,6 +58,7 @@ final class ButtonLine {
                     guard case .away = this.value.state else { throw ChannelError.ioOnClosedChannel }
                     try channel.pipeline.syncOperations.addHandler(EdgeHandler(button: this.value))
                     this.value.state = .listening(channel)
+                    this.value.reader = EdgeReader()
                 }
             }
             .takingOwnershipOfDescriptor(input: second)
@@ -73,12 +82,23 @@ final class ButtonLine {
         onNews(.gone)
     }
 
-    /// What came of the line. Where edges were lost the level is told before those that came after them.
-    fileprivate func received(_ found: [EdgeReader.Found]) {
-        for found in found {
+    /// Tells now of the edges that the kernel has, without waiting for the loop to come to them.
+    func readAhead() {
+        guard case .listening = state, let descriptor = line.descriptor else { return }
+        // It does not block: NIO has made both names of the line so. What is no edge is for NIO to see.
+        withUnsafeTemporaryAllocation(byteCount: EdgeReader.burstSize, alignment: 8) { room in
+            let count = read(descriptor, room.baseAddress, room.count)
+            if count > 0 { received(ByteBuffer(bytes: room.prefix(count))) }
+        }
+    }
+
+    /// Where edges were lost the level is told before those that came after them.
+    fileprivate func received(_ bytes: ByteBuffer) {
+        for found in reader.read(bytes) {
             guard case .listening = state else { return }
             switch found {
-            case .edge(let isActive, let time): onNews(.edge(isPressed: isActive, at: time))
+            case .edge(let isActive, let time):
+                onNews(.edge(isPressed: isActive, at: clock.time(ofMonotonic: time)))
             case .gap: tellLevel()
             }
         }
@@ -125,7 +145,6 @@ private final class EdgeHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     private weak var button: ButtonLine?
-    private var reader = EdgeReader()
     private var error = SystemError(code: ENODEV)
 
     init(button: ButtonLine) {
@@ -133,7 +152,7 @@ private final class EdgeHandler: ChannelInboundHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        button?.received(reader.read(unwrapInboundIn(data)))
+        button?.received(unwrapInboundIn(data))
     }
 
     func channelInactive(context: ChannelHandlerContext) {

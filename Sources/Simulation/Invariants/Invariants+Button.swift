@@ -13,7 +13,8 @@ extension Invariants {
     ) {
         // A daemon that was killed in the middle of an input takes no other.
         if let meaning = unheard { judgeUnheard(meaning, at: now) }
-        judgeMeanings(button.take(input, at: now), performed, at: now)
+        judgeMeanings(button.take(input, isShootActive: core.isShootActive, at: now), performed, at: now)
+        judgePress(input, core, wasActive: wasActive, at: now)
         if !core.isShootActive { hold = nil }
         if let end = hold?.end, now > end {
             note(.holdCancels, at: now, "The button was held, and the shoot has not come to its end since.")
@@ -24,6 +25,13 @@ extension Invariants {
             let last = shutters.last
             let frame = core.isCapturing ? FrameKey(shoot: last.shoot, index: last.frame) : nil
             hold = (now + Self.holdTimeMax, frame)
+        }
+    }
+
+    /// Whether what is done is what the button went down for: pressed in a shoot it fires nothing after it.
+    private mutating func judgePress(_ input: Input, _ core: Core, wasActive: Bool, at now: Duration) {
+        if case .hop(.buttonPressed) = input, button.isPressOfShoot, !wasActive, core.isShootActive {
+            note(.pressMeansOnce, at: now, "The button was pressed while a shoot went on, and now it fires another.")
         }
     }
 

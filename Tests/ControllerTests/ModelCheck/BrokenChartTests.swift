@@ -223,10 +223,10 @@ import Testing
 
     private static let ofTripod: [Fault] = [
         Fault(
-            testDescription: "a button that is down when its rest is over is pressed then",
+            testDescription: "a button that goes down while it rests is pressed then",
             chart: .button,
-            text: #"<transition event="timeout.lockout" cond="In('closed')" target="held"/>"#,
-            change: #"<transition event="timeout.lockout" cond="In('closed')" target="pressed"/>"#,
+            text: #"<transition event="edge.pressed" target="pressedAgain"><bd:do action="noteTouch"/></transition>"#,
+            change: #"<transition event="edge.pressed" target="pressed"><bd:do action="noteTouch"/></transition>"#,
             expected: .button
         ),
         Fault(
@@ -239,15 +239,27 @@ import Testing
         Fault(
             testDescription: "a hold that lasts long enough means nothing",
             chart: .button,
-            text: #"<transition event="timeout.hold" target="held"><bd:do action="hold"/></transition>"#,
-            change: #"<transition event="timeout.hold" target="held"/>"#,
+            text: """
+                <transition event="timeout.hold" target="held"><bd:do action="hold"/></transition>
+                <transition event="edge.released" cond="isTooShort"
+                """,
+            change: """
+                <transition event="timeout.hold" target="held"/><transition event="edge.released" cond="isTooShort"
+                """,
             expected: .button
+        ),
+        Fault(
+            testDescription: "a hold that begins too soon after a press means nothing",
+            chart: .button,
+            text: #"<send event="timeout.hold" id="againTimer" delayexpr="holdDelay"/>"#,
+            change: "",
+            expected: .timers
         ),
         Fault(
             testDescription: "whoever held the button is never heard again",
             chart: .button,
-            text: #"<transition event="edge.released" target="locked"/>"#,
-            change: "",
+            text: #"<state id="held" bd:waits="forever"><transition event="edge.released" target="locked"/></state>"#,
+            change: #"<state id="held" bd:waits="forever"></state>"#,
             expected: .button
         ),
         Fault(

@@ -30,7 +30,8 @@ struct ButtonSketch: ChartSketch, ButtonBehavior {
         case .lineOpen: .lineOpen
         case .lineClosed: .lineClosed
         case .lineGone: .lineGone
-        case .pressed: .edgePressed(.zero)
+        // What a press means is the world's: `ModelRules.takePress`.
+        case .pressed: .edgePressed(ButtonPress(at: .zero, meaning: PressMeaning(.nothing, shoot: nil)))
         case .released: .edgeReleased(.zero)
         }
     }
@@ -43,10 +44,13 @@ struct ButtonSketch: ChartSketch, ButtonBehavior {
     func settleDelay() -> Duration { .seconds(1) }
     func lockoutDelay() -> Duration { .seconds(1) }
 
-    mutating func notePress(_ time: Duration, _ effects: inout [Effect]) {}
+    mutating func notePress(_ press: ButtonPress, _ effects: inout [Effect]) {}
+    mutating func noteTouch(_ press: ButtonPress, _ effects: inout [Effect]) {}
     mutating func noteTooShort(_ time: Duration, _ effects: inout [Effect]) {}
     mutating func press(_ time: Duration, _ effects: inout [Effect]) { effects.append(.pressed) }
     mutating func pressSettled(_ effects: inout [Effect]) { effects.append(.pressed) }
+    mutating func dropPress(_ effects: inout [Effect]) {}
+    mutating func dropPressLate(_ time: Duration, _ effects: inout [Effect]) {}
     mutating func hold(_ effects: inout [Effect]) { effects.append(.held) }
     mutating func holdLate(_ time: Duration, _ effects: inout [Effect]) { effects.append(.held) }
 }

@@ -38,12 +38,17 @@ extension ModelRules {
     private func check(_ outcome: ChartModel<ButtonSketch>.Outcome, on news: ButtonSketch.News?, before: Int) {
         if outcome.effects.count > 1 { fault(.button, "one press means \(outcome.effects.count) things") }
         let wasPressed = isButton(.pressed, before)
-        let isAnEnd = wasPressed && (news == nil || news == .released)
-        let isAtRest = news == nil && isButton(.settling, before)
+        let wasDown = wasPressed || isButton(.touched, before) || isButton(.pressedAgain, before)
+        let isLetGo = news == .released
         for effect in outcome.effects {
-            if !isAnEnd, !(isAtRest && effect == .pressed) { fault(.button, "\(effect) without an end of a press") }
+            let isAnEnd =
+                switch effect {
+                case .pressed: wasPressed && isLetGo || isButton(.settling, before) && news == nil
+                case .held: wasDown && (isLetGo || news == nil)
+                }
+            if !isAnEnd { fault(.button, "\(effect) without an end of a press") }
         }
-        if wasPressed, news == nil, outcome.effects != [.held] { fault(.button, "a hold means nothing") }
+        if wasDown, news == nil, outcome.effects != [.held] { fault(.button, "a hold means nothing") }
         guard isButton(.pressed, outcome.next), !wasPressed else { return }
         if news != .pressed || !isButton(.ready, before) { fault(.button, "a press is kept for later") }
     }
