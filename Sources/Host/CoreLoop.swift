@@ -41,7 +41,8 @@ final class CoreLoop {
     private var state = State.waiting
     private var timer: DeadlineTimer?
     /// Called before the first input that comes when a deadline is over. What it puts into the queue goes before that
-    /// one: it is for what is older than the deadline, and was not read yet because the loop was late.
+    /// one: it is for edges of the button that are older than the deadline, and were not read yet because the loop was
+    /// late. An input of the button comes as it is, before those that are still to be read.
     var onLate: () -> Void = {}
     /// Notes every input, with what it led to.
     var recorder: FlightRecorder?
@@ -76,7 +77,7 @@ final class CoreLoop {
         case .waiting:
             state = .scheduled
             eventLoop.execute { self.empty() }
-            if let due = core.nextDeadline, due <= clock.now { onLate() }
+            if !input.isOfButton, let due = core.nextDeadline, due <= clock.now { onLate() }
         case .scheduled: break
         }
         queue.append((input, clock.now))
@@ -131,5 +132,11 @@ final class CoreLoop {
     private func timerFired() {
         deadline = nil
         enqueue(.deadline)
+    }
+}
+
+extension Input {
+    fileprivate var isOfButton: Bool {
+        if case .button = self { true } else { false }
     }
 }

@@ -118,28 +118,36 @@ struct CoreLoopTests {
         #expect(log.inputs == [.started, .hop(.networkBack), .deadline])
     }
 
-    @Test(arguments: [true, false])
-    func `what is older than a deadline that is over goes before the input that comes then`(isOver: Bool) {
+    /// The inputs that such a core is given, when edges are there to be read as `input` comes.
+    private func inputs(isOver: Bool, as input: Input, edges: [Input]) -> [Input] {
         let log = ScriptedCore.Log()
         runLoop { eventLoop, end in
             let core = ScriptedCore(log: log) { _, now, core, _ in
                 core.nextDeadline = now + .seconds(isOver ? -1 : 60)
             }
             let loop = CoreLoop(core: core, eventLoop: eventLoop) { _ in }
-            var older = [self.cancelled(1), self.cancelled(2)]
-            loop.onLate = { while !older.isEmpty { loop.enqueue(older.removeFirst()) } }
+            var edges = edges
+            loop.onLate = { while !edges.isEmpty { loop.enqueue(edges.removeFirst()) } }
             loop.enqueue(.started)
             eventLoop.assumeIsolated().execute {
-                loop.enqueue(self.cancelled(3))
+                loop.enqueue(input)
                 eventLoop.assumeIsolated().execute {
                     loop.end()
                     end()
                 }
             }
         }
-        let late = isOver ? [cancelled(1), cancelled(2), cancelled(3)] : [cancelled(3)]
-        #expect(log.inputs.filter { $0 != .deadline } == [.started] + late)
         #expect(log.stamps == log.stamps.sorted())
+        return log.inputs.filter { $0 != .deadline && $0 != .started }
+    }
+
+    @Test func `edges that are older than a deadline that is over go before the input that comes then`() {
+        let down = Input.button(.edge(isPressed: true, at: .seconds(1)))
+        let up = Input.button(.edge(isPressed: false, at: .seconds(2)))
+        #expect(inputs(isOver: true, as: cancelled(1), edges: [down, up]) == [down, up, cancelled(1)])
+        #expect(inputs(isOver: false, as: cancelled(1), edges: [down, up]) == [cancelled(1)])
+        // Those that are still to be read are later than the one that comes.
+        #expect(inputs(isOver: true, as: down, edges: [up]) == [down])
     }
 
     @Test func `a core that never rests lets the sockets have their turn`() {
