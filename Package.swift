@@ -97,7 +97,7 @@ let edges: [Target] = [
 let programs: [Target] = [
     .executableTarget(
         name: "bracketd",
-        dependencies: ["Cameras", "Controller", "Host", arguments],
+        dependencies: ["Controller", "Host", arguments],
         swiftSettings: settings,
         linkerSettings: lean
     ),
@@ -148,6 +148,14 @@ let programs: [Target] = [
         dependencies: ["Cameras", "Controller", "Flight", "Simulation", nioCore],
         path: "Benchmarks/Flight",
         swiftSettings: settings
+    ),
+    // The daemon with a button whose edges come from a socket: how long it takes from there to the shutter.
+    .executableTarget(
+        name: "buttonbench",
+        dependencies: ["CLinux", "Host"],
+        path: "Benchmarks/Button",
+        swiftSettings: settings,
+        linkerSettings: lean
     ),
     // The daemon with a core that gets stuck, which systemd is to kill: for the rig. Neither a product nor packaged.
     .executableTarget(

@@ -20,6 +20,8 @@ package enum Daemon {
         /// Whether signals stop the daemon, and the service manager is told how it is. Once per process:
         /// call ``Signals/block()`` first.
         package var isService: Bool
+        /// Where the lines of button, lamp and buzzer are.
+        package var gpio: any GPIOSystem = KernelGPIO()
         /// How long the ordered stop may take once no frame is waited for; then the daemon ends without.
         package var stopTimeout = Duration.milliseconds(3700)
 
@@ -33,6 +35,16 @@ package enum Daemon {
             self.journal = journal
             self.isService = isService
             self.makeCore = makeCore
+        }
+
+        /// A service that drives a core of its own, with the driver for Sony bodies.
+        package init(configuration: Configuration, journal: Journal) {
+            self.init(configuration: configuration, journal: journal, isService: true) { identity, armed in
+                Core(
+                    configuration: CoreConfiguration(configuration, identity: identity, armedPlan: armed),
+                    camera: SonyPTPIP(identity: identity)
+                )
+            }
         }
     }
 
@@ -204,6 +216,7 @@ final class DaemonRun {
         }
         startRecording(coreLoop)
         let board = Board(
+            system: options.gpio,
             clock: coreLoop.clock,
             eventLoop: eventLoop,
             onNews: { coreLoop.enqueue(.button($0)) },

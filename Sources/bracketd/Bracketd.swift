@@ -1,5 +1,4 @@
 import ArgumentParser
-import Cameras
 import Controller
 import Glibc
 import Host
@@ -39,16 +38,7 @@ struct Bracketd: ParsableCommand {
         let configuration = try effectiveConfiguration()
         guard !check else { return print(configuration.text, terminator: "") }
         let journal = Journal(writer: journalWriter, minimumPriority: debug ? .debug : .info)
-        var options = Daemon.Options(
-            configuration: configuration,
-            journal: journal,
-            isService: true
-        ) { identity, armed in
-            Core(
-                configuration: CoreConfiguration(configuration, identity: identity, armedPlan: armed),
-                camera: SonyPTPIP(identity: identity)
-            )
-        }
+        var options = Daemon.Options(configuration: configuration, journal: journal)
         if config != nil { options.readConfiguration = readConfiguration }
         do {
             let ending = try Daemon.run(options)

@@ -18,7 +18,7 @@ final class Board {
     private var watch: DeviceWatch?
 
     init(
-        system: any GPIOSystem = KernelGPIO(),
+        system: any GPIOSystem,
         clock: DaemonClock,
         eventLoop: any EventLoop,
         retryInterval: TimeAmount = HeldLine.retryInterval,

@@ -3,7 +3,7 @@ import Controller
 import Glibc
 
 /// What is asked of the system for GPIO lines, in the structs of <linux/gpio.h>. Tests bring chips of their own.
-protocol GPIOSystem {
+package protocol GPIOSystem: Sendable {
     /// Where the chips' nodes are.
     var directory: String { get }
 
@@ -18,40 +18,42 @@ protocol GPIOSystem {
 }
 
 /// The kernel's chips.
-struct KernelGPIO: GPIOSystem {
-    let directory = "/dev"
+package struct KernelGPIO: GPIOSystem {
+    package let directory = "/dev"
 
-    func open(_ path: String) throws(SystemError) -> CInt {
+    package init() {}
+
+    package func open(_ path: String) throws(SystemError) -> CInt {
         // With O_NONBLOCK nothing is waited for, if it is something else than a chip that stands in the file.
         try check { Glibc.open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK) }
     }
 
-    func chipInfo(_ chip: CInt) throws(SystemError) -> gpiochip_info {
+    package func chipInfo(_ chip: CInt) throws(SystemError) -> gpiochip_info {
         var info = gpiochip_info()
         try check { clinux_gpio_chip_info(chip, &info) }
         return info
     }
 
-    func lineInfo(_ chip: CInt, offset: UInt32) throws(SystemError) -> gpio_v2_line_info {
+    package func lineInfo(_ chip: CInt, offset: UInt32) throws(SystemError) -> gpio_v2_line_info {
         var info = gpio_v2_line_info()
         info.offset = offset
         try check { clinux_gpio_line_info(chip, &info) }
         return info
     }
 
-    func take(_ chip: CInt, _ request: gpio_v2_line_request) throws(SystemError) -> CInt {
+    package func take(_ chip: CInt, _ request: gpio_v2_line_request) throws(SystemError) -> CInt {
         var request = request
         try check { clinux_gpio_request(chip, &request) }
         return request.fd
     }
 
-    func isActive(_ line: CInt) throws(SystemError) -> Bool {
+    package func isActive(_ line: CInt) throws(SystemError) -> Bool {
         var values = gpio_v2_line_values(bits: 0, mask: 1)
         try check { clinux_gpio_get(line, &values) }
         return values.bits & 1 != 0
     }
 
-    func setActive(_ line: CInt, _ isActive: Bool) throws(SystemError) {
+    package func setActive(_ line: CInt, _ isActive: Bool) throws(SystemError) {
         var values = gpio_v2_line_values(bits: isActive ? 1 : 0, mask: 1)
         try check { clinux_gpio_set(line, &values) }
     }

@@ -1,0 +1,189 @@
+"""From the button to the shutter: edges of a line as the kernel would write them, and the packets on the loopback device.
+
+Needs root, to see the packets.
+"""
+
+import pathlib
+import socket
+import statistics
+import struct
+import tempfile
+import time
+
+from measuring import CannotMeasure, await_value
+
+PRESSES = 200
+# What runs for the first time is no press's.
+FIRST_PRESSES = 10
+LIMIT_MS = 5
+DOWN_SECONDS = 0.05
+# The daemon has nothing to do when the button is let go.
+REST_SECONDS = 0.3
+
+# <linux/gpio.h>: gpio_v2_line_event, GPIO_V2_LINE_EVENT_RISING_EDGE and _FALLING_EDGE.
+EDGE = struct.Struct("=QIIII24x")
+RISING, FALLING = 1, 2
+
+# <asm/socket.h>, <linux/if_packet.h>, <linux/if_ether.h>
+SO_TIMESTAMPNS, PACKET_OUTGOING, ETH_P_ALL = 35, 4, 3
+
+# PTP/IP: length, type, data phase, operation, transaction, first parameter. SDIO_ControlDevice A of the shutter speed or its
+# absolute value by SDIO_SetExtDevicePropValue; ControlDevice B of the shutter button, half way.
+REQUEST = struct.Struct("<IIIHII")
+OPERATION_REQUEST = 6
+SPEEDS = {(0x9205, 0xD20D)}
+SHUTTER = (0x9207, 0xD2C1)
+
+PLAN = 'shadow = "1/125"\nhighlight = "1/125"\n'
+CONFIGURATION = f'[button]\nchip = "/dev/gpiochip0"\nline = 0\nlockout = "50 ms"\n[plan]\n{PLAN}'
+
+
+def button(start, report, folder):
+    """`start(button, configuration, storage)`: a daemon whose button is at the other end of that socket, and its camera."""
+    with tempfile.TemporaryDirectory(dir=folder, prefix="button-") as name:
+        storage = pathlib.Path(name)
+        kept = latencies(start, "required", storage)
+        unkept = latencies(start, "off", storage)
+    beyond = [each["edge to speed"] + each["answer to shutter"] for each in kept]
+    p99 = quantile(beyond, 0.99)
+    report.at_most("from the button to the shutter command, beyond setting the speed, p99", LIMIT_MS, p99, "ms", beyond)
+    report.note("  p50", statistics.median(beyond), "ms")
+    report.note("  presses", len(beyond), "")
+    for part in ("edge to speed", "answer to shutter"):
+        times = [each[part] for each in kept]
+        report.note(f"  {NAMES[part]}, p50", statistics.median(times), "ms")
+        report.note(f"  {NAMES[part]}, p99", quantile(times, 0.99), "ms")
+    bare = [each["edge to speed"] + each["answer to shutter"] for each in unkept]
+    report.note("  without a ledger, p50", statistics.median(bare), "ms")
+    report.note("  without a ledger, p99", quantile(bare, 0.99), "ms")
+    report.note("  with the setting of the speed, p50", statistics.median(each["whole"] for each in kept), "ms")
+
+
+NAMES = {
+    "edge to speed": "from the edge to the speed's command",
+    "answer to shutter": "from the camera's answer to the shutter command",
+}
+
+
+def quantile(values, share):
+    """The least value that so many of them do not exceed."""
+    ordered = sorted(values)
+    return ordered[max(0, -int(-share * len(ordered) // 1) - 1)]
+
+
+def latencies(start, mode, storage):
+    ours, theirs = socket.socketpair()
+    with ours, theirs, Wire() as wire:
+        with start(theirs, f'[ledger]\nmode = "{mode}"\n{CONFIGURATION}', storage / mode) as station:
+            wire.port = int(station.address.rsplit(":", 1)[1])
+            # Many bodies take no picture in their first three seconds.
+            time.sleep(3.5)
+            edges = Edges(ours)
+            found = []
+            for number in range(FIRST_PRESSES + PRESSES):
+                await_value("the shoot to end", lambda: shoot_count(station) == number)
+                time.sleep(REST_SECONDS)
+                wire.read()
+                let_go = edges.press()
+                await_value("the shutter command", lambda: wire.read() or wire.shutter_after(let_go), 10)
+                found.append(wire.latency(let_go))
+            return found[FIRST_PRESSES:]
+
+
+def shoot_count(station):
+    """How many shoots are over; the last one may go on."""
+    shoot = station.call("GetStatus")[-1]["status"].get("shoot")
+    if not shoot:
+        return 0
+    return shoot["shoot"] if shoot.get("outcome") == "completed" else shoot["shoot"] - 1
+
+
+class Edges:
+    """The line of a button."""
+
+    def __init__(self, end):
+        self.end = end
+        self.count = 0
+
+    def press(self):
+        """Presses it and lets go; when that was, in nanoseconds of the clock that packets are stamped by."""
+        self._tell(RISING)
+        time.sleep(DOWN_SECONDS)
+        return self._tell(FALLING)
+
+    def _tell(self, edge):
+        self.count += 1
+        stamp = time.time_ns()
+        self.end.sendall(EDGE.pack(time.monotonic_ns(), edge, 0, self.count, self.count))
+        return stamp
+
+
+class Wire:
+    """What goes over the loopback device to and from a camera, stamped by the kernel."""
+
+    def __init__(self):
+        try:
+            self.socket = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(ETH_P_ALL))
+        except PermissionError as error:
+            raise CannotMeasure("the packets on the loopback device: run it as root") from error
+        self.socket.bind(("lo", 0))
+        self.socket.setsockopt(socket.SOL_SOCKET, SO_TIMESTAMPNS, 1)
+        self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4 << 20)
+        self.socket.setblocking(False)
+        self.port = 0
+        self.packets = []
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.socket.close()
+
+    def read(self):
+        """Takes what has come since; returns nothing."""
+        while True:
+            try:
+                frame, extra, _, address = self.socket.recvmsg(2048, 256)
+            except BlockingIOError:
+                return
+            if address[2] == PACKET_OUTGOING:
+                self._note(frame, extra)
+
+    def _note(self, frame, extra):
+        ip = frame[14:]
+        if len(ip) < 40 or ip[0] >> 4 != 4 or ip[9] != socket.IPPROTO_TCP:
+            return
+        tcp = ip[(ip[0] & 15) * 4 : int.from_bytes(ip[2:4], "big")]
+        source, destination = struct.unpack_from("!HH", tcp)
+        payload = tcp[(tcp[12] >> 4) * 4 :]
+        if self.port not in (source, destination) or not payload:
+            return
+        stamps = [data for level, kind, data in extra if (level, kind) == (socket.SOL_SOCKET, SO_TIMESTAMPNS)]
+        seconds, nanoseconds = struct.unpack("=qq", stamps[0])
+        self.packets.append((seconds * 1_000_000_000 + nanoseconds, destination == self.port, payload))
+
+    def shutter_after(self, stamp):
+        return next((each for each in self.packets if each[0] > stamp and each[1] and asks(each[2]) == SHUTTER), None)
+
+    def latency(self, let_go):
+        """Milliseconds of one press. The packets so far are forgotten."""
+        shutter, _, _ = self.shutter_after(let_go)
+        before = [each for each in self.packets if let_go < each[0] < shutter]
+        speed = next((stamp for stamp, is_ours, payload in before if is_ours and asks(payload) in SPEEDS), None)
+        answers = [stamp for stamp, is_ours, _ in before if not is_ours]
+        if speed is None or not answers:
+            raise CannotMeasure("a press whose speed was not set: nothing could be taken off")
+        self.packets = []
+        return {
+            "edge to speed": (speed - let_go) / 1e6,
+            "answer to shutter": (shutter - answers[-1]) / 1e6,
+            "whole": (shutter - let_go) / 1e6,
+        }
+
+
+def asks(payload):
+    """The operation and the first parameter, if this is a request of an operation."""
+    if len(payload) < REQUEST.size:
+        return None
+    _, kind, _, operation, _, parameter = REQUEST.unpack_from(payload)
+    return (operation, parameter) if kind == OPERATION_REQUEST else None
