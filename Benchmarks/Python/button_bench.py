@@ -27,12 +27,11 @@ RISING, FALLING = 1, 2
 # <asm/socket.h>, <linux/if_packet.h>, <linux/if_ether.h>
 SO_TIMESTAMPNS, PACKET_OUTGOING, ETH_P_ALL = 35, 4, 3
 
-# PTP/IP: length, type, data phase, operation, transaction, first parameter. SDIO_ControlDevice A of the shutter speed or its
-# absolute value by SDIO_SetExtDevicePropValue; ControlDevice B of the shutter button, half way.
-REQUEST = struct.Struct("<IIIHII")
+# PTP/IP: length, type, data phase, operation, transaction; then parameters. SDIO_GetAllExtDevicePropInfo,
+# SDIO_SetExtDevicePropValue of the shutter speed, SDIO_ControlDevice of the shutter button, half way.
+REQUEST = struct.Struct("<IIIHI")
 OPERATION_REQUEST = 6
-SPEEDS = {(0x9205, 0xD20D)}
-SHUTTER = (0x9207, 0xD2C1)
+READING, SPEED, SHUTTER = (0x9209,), (0x9205, 0xD20D), (0x9207, 0xD2C1)
 
 PLAN = 'shadow = "1/125"\nhighlight = "1/125"\n'
 CONFIGURATION = f'[button]\nchip = "/dev/gpiochip0"\nline = 0\nlockout = "50 ms"\n[plan]\n{PLAN}'
@@ -44,25 +43,19 @@ def button(start, report, folder):
         storage = pathlib.Path(name)
         kept = latencies(start, "required", storage)
         unkept = latencies(start, "off", storage)
-    beyond = [each["edge to speed"] + each["answer to shutter"] for each in kept]
+    beyond = [sum(each.values()) for each in kept]
     p99 = quantile(beyond, 0.99)
     report.at_most("from the button to the shutter command, beyond setting the speed, p99", LIMIT_MS, p99, "ms", beyond)
     report.note("  p50", statistics.median(beyond), "ms")
     report.note("  presses", len(beyond), "")
-    for part in ("edge to speed", "answer to shutter"):
-        times = [each[part] for each in kept]
-        report.note(f"  {NAMES[part]}, p50", statistics.median(times), "ms")
-        report.note(f"  {NAMES[part]}, p99", quantile(times, 0.99), "ms")
-    bare = [each["edge to speed"] + each["answer to shutter"] for each in unkept]
-    report.note("  without a ledger, p50", statistics.median(bare), "ms")
-    report.note("  without a ledger, p99", quantile(bare, 0.99), "ms")
-    report.note("  with the setting of the speed, p50", statistics.median(each["whole"] for each in kept), "ms")
+    for part in kept[0]:
+        note(report, f"from {part}", [each[part] for each in kept])
+    note(report, "without a ledger", [sum(each.values()) for each in unkept])
 
 
-NAMES = {
-    "edge to speed": "from the edge to the speed's command",
-    "answer to shutter": "from the camera's answer to the shutter command",
-}
+def note(report, figure, times):
+    report.note(f"  {figure}, p50", statistics.median(times), "ms")
+    report.note(f"  {figure}, p99", quantile(times, 0.99), "ms")
 
 
 def quantile(values, share):
@@ -163,27 +156,31 @@ class Wire:
         self.packets.append((seconds * 1_000_000_000 + nanoseconds, destination == self.port, payload))
 
     def shutter_after(self, stamp):
-        return next((each for each in self.packets if each[0] > stamp and each[1] and asks(each[2]) == SHUTTER), None)
+        return next((at for at, is_ours, payload in self.packets if at > stamp and is_ours and asks(payload, SHUTTER)), None)
 
     def latency(self, let_go):
-        """Milliseconds of one press. The packets so far are forgotten."""
-        shutter, _, _ = self.shutter_after(let_go)
+        """What of one press is the daemon's, in milliseconds: all but the times from a command to the camera's answer. There
+        are two of those, the setting of the speed and one more reading right before the shutter. The packets so far are
+        forgotten."""
+        shutter = self.shutter_after(let_go)
         before = [each for each in self.packets if let_go < each[0] < shutter]
-        speed = next((stamp for stamp, is_ours, payload in before if is_ours and asks(payload) in SPEEDS), None)
-        answers = [stamp for stamp, is_ours, _ in before if not is_ours]
-        if speed is None or not answers:
-            raise CannotMeasure("a press whose speed was not set: nothing could be taken off")
+        heard = [at for at, is_ours, _ in before if not is_ours]
+        speed = next((at for at, is_ours, payload in before if is_ours and asks(payload, SPEED)), shutter)
+        readings = [at for at, is_ours, payload in before if is_ours and at > speed and asks(payload, READING)]
+        if len(readings) < 2:
+            raise CannotMeasure("a press that did not set the speed, or did not read it again")
         self.packets = []
         return {
-            "edge to speed": (speed - let_go) / 1e6,
-            "answer to shutter": (shutter - answers[-1]) / 1e6,
-            "whole": (shutter - let_go) / 1e6,
+            "the edge to the speed's command": (speed - let_go) / 1e6,
+            "the speed that is there to the last look at it": (readings[-1] - max(at for at in heard if at < readings[-1])) / 1e6,
+            "what that shows to the shutter command": (shutter - heard[-1]) / 1e6,
         }
 
 
-def asks(payload):
-    """The operation and the first parameter, if this is a request of an operation."""
+def asks(payload, request):
+    """Whether this is a request of this operation, with these first parameters."""
     if len(payload) < REQUEST.size:
-        return None
-    _, kind, _, operation, _, parameter = REQUEST.unpack_from(payload)
-    return (operation, parameter) if kind == OPERATION_REQUEST else None
+        return False
+    _, kind, _, operation, _ = REQUEST.unpack_from(payload)
+    parameters = payload[REQUEST.size :][: 4 * (len(request) - 1)]
+    return (kind, operation) == (OPERATION_REQUEST, request[0]) and parameters == struct.pack(f"<{len(request) - 1}I", *request[1:])
