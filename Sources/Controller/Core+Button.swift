@@ -84,6 +84,10 @@ extension Core {
     /// What it does is what it meant when it went down. A shoot that ended meanwhile is not followed by another one
     /// because somebody wanted it to pause.
     mutating func takePress(_ meant: PressMeaning, at now: Duration, into effects: inout Effects) {
+        guard meant.deed != .nothing else {
+            effects.append(.journal(.debug("The button does nothing while a shoot goes on.")))
+            return
+        }
         let meaning = pressMeaning
         // Whatever holds the shoot up by now, it is not to go on by itself.
         let isStillPause = meant.deed == .pause && meaning == PressMeaning(.goOn, shoot: meant.shoot)
@@ -95,17 +99,23 @@ extension Core {
             return
         }
         switch meant.deed {
-        case .pause: ask(.pause(), at: now, into: &effects)
-        case .goOn, .resume: ask(.resume, at: now, into: &effects)
-        case .retry: ask(.retry(streams: false), at: now, into: &effects)
-        case .fire: ask(.shoot(armedPlan ?? configuration.button.plan, streams: false), at: now, into: &effects)
-        case .nothing: effects.append(.journal(.debug("The button does nothing while a shoot goes on.")))
+        case .pause: ask(.pause(), because: "pressed", at: now, into: &effects)
+        case .goOn, .resume: ask(.resume, because: "pressed", at: now, into: &effects)
+        case .retry: ask(.retry(streams: false), because: "pressed", at: now, into: &effects)
+        case .fire: ask(.shoot(pressPlan, streams: false), because: "pressed", at: now, into: &effects)
+        case .nothing: break
         }
     }
 
+    private var pressPlan: PlanInput { armedPlan ?? configuration.button.plan }
+
     /// What a press fires while nothing else is being fired.
     var armedSentence: String {
-        switch draft(armedPlan ?? configuration.button.plan) {
+        let meaning = pressMeaning
+        if [.resume, .retry].contains(meaning.deed), let shoot = shooting.machine.behavior.shoot {
+            return "what shoot \(shoot.id) lacks, \(shoot.total - shoot.captured) of \(shoot.total) exposures"
+        }
+        return switch draft(pressPlan) {
         case .success(let draft): PlanText.headline(draft.plan)
         case .failure(let error): error.sentence ?? ""
         }
@@ -117,11 +127,16 @@ extension Core {
             effects.append(.journal(.debug("The button was held, and nothing is being fired.")))
             return
         }
-        ask(.cancel, at: now, into: &effects)
+        ask(.cancel, because: "held", at: now, into: &effects)
     }
 
     /// Does what a client could have asked for, and journals the answer if it is a refusal.
-    private mutating func ask(_ request: Request, at now: Duration, into effects: inout Effects) {
+    private mutating func ask(
+        _ request: Request,
+        because deed: String,
+        at now: Duration,
+        into effects: inout Effects
+    ) {
         var answers = Effects()
         handle(request, .button, at: now, into: &answers)
         for effect in answers.list {
@@ -130,7 +145,7 @@ extension Core {
                 break
             case .fail(.button, let error):
                 let reason = error.sentence ?? "The daemon stops."
-                let message = "The button was pressed, and nothing is fired or changed: \(reason)"
+                let message = "The button was \(deed), and nothing is fired or changed: \(reason)"
                 effects.append(.journal(JournalEntry(level: .warning, kind: .button, message: message)))
             default:
                 effects.append(effect)

@@ -83,7 +83,7 @@ package struct StatusReport: Equatable, Sendable {
     package var charts: [ChartState]
     package var camera: String?
     package var shoot: Progress?
-    /// The plan that a press of the button fires, in words; nil: there is no button.
+    /// What a press of the button fires, the armed plan or what a shoot lacks, in words; nil: there is no button.
     package var armed: String?
 
     package init(sentence: String, charts: [ChartState], camera: String?, shoot: Progress?, armed: String? = nil) {

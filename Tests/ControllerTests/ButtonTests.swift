@@ -105,6 +105,7 @@ import Testing
         bench.put(.button(.line(isPressed: false)))
         press(&bench)
         bench.pass { $0.state("shooting") == "partial" }
+        #expect(bench.status.armed == "what shoot 1 lacks, 2 of 3 exposures")
         press(&bench)
         bench.pass { $0.state("shooting") == "completed" }
         #expect(shots(bench) == 1 && bench.status.shoot?.captured == 3)
