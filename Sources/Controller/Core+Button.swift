@@ -34,7 +34,7 @@ extension Core {
         case .gone:
             deliver(Button.Input.lineGone, at: now, into: &effects)
         case .edge:
-            break  // `hearEdge` has
+            break  // It was heard before all else: `hearEdge`.
         }
     }
 
