@@ -8,7 +8,7 @@ package struct ButtonRules: Hashable, Sendable {
     package var hold: Duration
     /// Between letting go and what is done then: a tripod that was touched comes to rest.
     package var settle: Duration
-    /// After what was done nothing is heard for as long.
+    /// After what was done no press is heard for as long; one that comes meanwhile begins it anew.
     package var lockout: Duration
 
     package init(

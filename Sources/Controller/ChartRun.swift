@@ -4,8 +4,6 @@ import Statecharts
 /// both.
 struct ChartRun<B: Behavior> where B.Chart: ChartDefinition {
     private(set) var machine: Machine<B>
-    /// When the chart was told of anything last, or a timer fired.
-    private(set) var time = Duration.zero
     private var effects: [B.Effect] = []
     private var log = StepLog<B.Chart>()
 
@@ -23,19 +21,16 @@ struct ChartRun<B: Behavior> where B.Chart: ChartDefinition {
     }
 
     mutating func start(at now: Duration) -> Outcome {
-        time = now
         machine.start(at: now, effects: &effects, recorder: &log)
         return takeOutcome()
     }
 
     mutating func handle(_ input: B.Chart.Input, at now: Duration) -> Outcome {
-        time = now
         machine.handle(input, at: now, effects: &effects, recorder: &log)
         return takeOutcome()
     }
 
     mutating func advance(to now: Duration) -> Outcome {
-        time = now
         machine.advance(to: now, effects: &effects, recorder: &log)
         return takeOutcome()
     }

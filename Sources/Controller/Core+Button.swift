@@ -38,12 +38,13 @@ extension Core {
         }
     }
 
-    /// The button's chart lives by the kernel's time: the edge counts when it was, and not when it is heard of.
+    /// A release counts when it was, and not when it is heard of: the timer of a hold that is due by now is younger. A
+    /// press counts from now on, for its release may be the next input.
     mutating func hearEdge(_ isPressed: Bool, at time: Duration, now: Duration, into effects: inout Effects) {
         let words = isPressed ? "pressed" : "let go"
         effects.append(.journal(.debug("The button was \(words) (\(time.milliseconds) ms).")))
         let press = ButtonPress(at: time, meaning: pressMeaning)
-        let heard = max(button.time, min(time, now))
+        let heard = isPressed ? now : max(button.machine.now, min(time, now))
         deliver(isPressed ? Button.Input.edgePressed(press) : .edgeReleased(time), at: heard, into: &effects)
     }
 

@@ -172,7 +172,7 @@ package struct Core: Sendable {
         if input == .started {
             start(at: now, into: &effects)
         } else {
-            // Before whatever is due by now, for it is older: a loop that was late makes no hold of a short press.
+            // Before whatever is due by now, for it may be older: a loop that was late makes no hold of a short press.
             if case .button(.edge(let isPressed, let time)) = input {
                 hearEdge(isPressed, at: time, now: now, into: &effects)
             }

@@ -40,7 +40,7 @@ final class CoreLoop {
     private var effects = Effects()
     private var state = State.waiting
     private var timer: DeadlineTimer?
-    /// Called before the first input that comes when a deadline is over. What it puts into the queue goes before that
+    /// Called before an input that comes when a deadline is over. What it puts into the queue goes before that
     /// one: it is for edges of the button that are older than the deadline, and were not read yet because the loop was
     /// late. An input of the button comes as it is, before those that are still to be read.
     var onLate: () -> Void = {}
@@ -77,9 +77,9 @@ final class CoreLoop {
         case .waiting:
             state = .scheduled
             eventLoop.execute { self.empty() }
-            if !input.isOfButton, let due = core.nextDeadline, due <= clock.now { onLate() }
         case .scheduled: break
         }
+        if !input.isOfButton, let due = core.nextDeadline, due <= clock.now { onLate() }
         queue.append((input, clock.now))
     }
 

@@ -221,6 +221,21 @@ import Testing
         #expect(isActive("pauseWanted", bench) && !isActive("cancelWanted", bench))
     }
 
+    @Test func `a loop that hears a whole short press late makes no hold of it, and one press of two`() {
+        var bench = bench()
+        let now = bench.now
+        bench.stall(.seconds(5))
+        var effects = Effects()
+        var core = bench.daemon.core
+        for (index, isPressed) in [true, false, true, false].enumerated() {
+            let edge = ButtonNews.edge(isPressed: isPressed, at: now + .milliseconds(100 * index))
+            core.handle(.button(edge), at: bench.now, into: &effects)
+        }
+        let meaning = PressMeaning(.fire, shoot: nil)
+        let hops = effects.list.filter { if case .enqueue = $0 { true } else { false } }
+        #expect(hops == [.enqueue(.buttonPressed(meaning))])
+    }
+
     @Test func `a hold without a shoot fires nothing`() {
         var bench = bench()
         press(&bench, for: .seconds(3))

@@ -119,7 +119,7 @@ struct CoreLoopTests {
     }
 
     /// The inputs that such a core is given, when edges are there to be read as `input` comes.
-    private func inputs(isOver: Bool, as input: Input, edges: [Input]) -> [Input] {
+    private func inputs(isOver: Bool, as input: Input, edges: [Input], then next: [Input] = []) -> [Input] {
         let log = ScriptedCore.Log()
         runLoop { eventLoop, end in
             let core = ScriptedCore(log: log) { _, now, core, _ in
@@ -131,6 +131,11 @@ struct CoreLoopTests {
             loop.enqueue(.started)
             eventLoop.assumeIsolated().execute {
                 loop.enqueue(input)
+                // What comes in the same turn finds the queue filled, and edges that came meanwhile.
+                for input in next {
+                    edges = [.button(.gone)]
+                    loop.enqueue(input)
+                }
                 eventLoop.assumeIsolated().execute {
                     loop.end()
                     end()
@@ -146,6 +151,8 @@ struct CoreLoopTests {
         let up = Input.button(.edge(isPressed: false, at: .seconds(2)))
         #expect(inputs(isOver: true, as: cancelled(1), edges: [down, up]) == [down, up, cancelled(1)])
         #expect(inputs(isOver: false, as: cancelled(1), edges: [down, up]) == [cancelled(1)])
+        let rest = inputs(isOver: true, as: cancelled(1), edges: [down], then: [cancelled(2)])
+        #expect(rest == [down, cancelled(1), .button(.gone), cancelled(2)])
         // Those that are still to be read are later than the one that comes.
         #expect(inputs(isOver: true, as: down, edges: [up]) == [down])
     }

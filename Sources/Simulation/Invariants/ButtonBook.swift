@@ -47,8 +47,8 @@ struct ButtonBook: Sendable {
     mutating func take(_ input: Input, isShootActive: Bool, at now: Duration) -> [Meaning] {
         var meanings: [Meaning] = []
         if case .button(.edge(let isPressed, let time)) = input {
-            // It is as old as the kernel says.
-            let heard = max(self.time, min(time, now))
+            // A release is as old as the kernel says.
+            let heard = isPressed ? now : max(self.time, min(time, now))
             letPass(until: heard, &meanings)
             self.time = heard
             if isPressed {
