@@ -8,7 +8,8 @@ package struct ButtonRules: Hashable, Sendable {
     package var hold: Duration
     /// Between letting go and what is done then: a tripod that was touched comes to rest.
     package var settle: Duration
-    /// After what was done no press is heard for as long; one that comes meanwhile begins it anew.
+    /// After what was done no press is heard for as long; one that comes meanwhile begins it
+    /// anew, unless it is shorter than one.
     package var lockout: Duration
 
     package init(
@@ -89,6 +90,9 @@ package struct ButtonModel: Equatable, Sendable {
     package var rules: ButtonRules
     /// The last time that it went down, whatever for.
     private var downAt = Duration.zero
+    /// The last time that it came up, and until when it settles or rests from then on.
+    private var upAt = Duration.zero
+    private var quietUntil = Duration.zero
     /// What the press that is under way, or that settles, is to do.
     private var meaning = PressMeaning(.nothing, shoot: nil)
 
@@ -113,9 +117,9 @@ extension ButtonModel: ButtonBehavior {
 
     package func holdDelay() -> Duration { rules.hold }
 
-    package func settleDelay() -> Duration { rules.settle }
+    package func settleDelay() -> Duration { max(.zero, quietUntil - upAt) }
 
-    package func lockoutDelay() -> Duration { rules.lockout }
+    package func lockoutDelay() -> Duration { max(.zero, quietUntil - upAt) }
 
     // MARK: Actions
 
@@ -130,11 +134,23 @@ extension ButtonModel: ButtonBehavior {
         let length = (time - downAt).milliseconds
         let message = "The button was down for \(length) ms, which is too short for a press: nothing is done."
         effects.append(.report(.debug(message)))
+        upAt = time
     }
 
-    package mutating func press(_ time: Duration, _ effects: inout [ButtonEffect]) { effects.append(.pressed(meaning)) }
+    package mutating func settle(_ time: Duration, _ effects: inout [ButtonEffect]) {
+        beQuiet(for: rules.settle, from: time)
+    }
 
-    package mutating func pressSettled(_ effects: inout [ButtonEffect]) { effects.append(.pressed(meaning)) }
+    package mutating func rest(_ time: Duration, _ effects: inout [ButtonEffect]) {
+        beQuiet(for: rules.lockout, from: time)
+    }
+
+    package mutating func press(_ time: Duration, _ effects: inout [ButtonEffect]) {
+        effects.append(.pressed(meaning))
+        rest(time, &effects)
+    }
+
+    package mutating func pressSettled(_ effects: inout [ButtonEffect]) { press(max(upAt, quietUntil), &effects) }
 
     package mutating func dropPress(_ effects: inout [ButtonEffect]) {
         let message = "The button was pressed, and held before that was done: the press does nothing."
@@ -143,7 +159,22 @@ extension ButtonModel: ButtonBehavior {
 
     package mutating func dropPressLate(_ time: Duration, _ effects: inout [ButtonEffect]) { dropPress(&effects) }
 
+    package mutating func dropLostPress(_ effects: inout [ButtonEffect]) {
+        let message = "The button's line went away or was read anew before the press was done: it does nothing."
+        effects.append(.report(JournalEntry(level: .notice, kind: .button, message: message)))
+    }
+
     package mutating func hold(_ effects: inout [ButtonEffect]) { effects.append(.held) }
 
-    package mutating func holdLate(_ time: Duration, _ effects: inout [ButtonEffect]) { effects.append(.held) }
+    package mutating func holdLate(_ time: Duration, _ effects: inout [ButtonEffect]) {
+        effects.append(.held)
+        rest(time, &effects)
+    }
+}
+
+extension ButtonModel {
+    private mutating func beQuiet(for length: Duration, from time: Duration) {
+        upAt = time
+        quietUntil = time + length
+    }
 }

@@ -93,9 +93,10 @@ extension Core {
         // Whatever holds the shoot up by now, it is not to go on by itself.
         let isStillPause = meant.deed == .pause && meaning == PressMeaning(.goOn, shoot: meant.shoot)
         guard meaning == meant || isStillPause else {
-            let message =
-                "The button was pressed to \(meant.deed.words). Done now it would \(meaning.deed.words), "
-                + "so nothing is done."
+            let change =
+                meant.deed.words == meaning.deed.words
+                ? "Another shoot came between" : "Done now it would \(meaning.deed.words)"
+            let message = "The button was pressed to \(meant.deed.words). \(change), so nothing is done."
             effects.append(.journal(JournalEntry(level: .notice, kind: .button, message: message)))
             return
         }

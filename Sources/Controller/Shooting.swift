@@ -273,14 +273,18 @@ extension ShootingModel: ShootingBehavior {
     // MARK: Actions
 
     package mutating func adoptPlan(_ order: ShootOrder, _ effects: inout [ShootingEffect]) {
+        let dropped = shoot.flatMap { $0.isDone ? nil : $0 }
         lastShootID += 1
         begin(Shoot(id: lastShootID, plan: order.plan, camera: order.camera, began: order.began))
         effects.append(.accepted(order.request, streams: order.streams))
         record(isDurable: true, &effects)
         beginMark = lastMark
-        effects.append(
-            entry(.notice, .shootStarted, "Shoot \(lastShootID) begins: \(order.plan.frames.count) exposures.")
-        )
+        var message = "Shoot \(lastShootID) begins: \(order.plan.frames.count) exposures."
+        if let dropped {
+            let missing = dropped.total - dropped.captured
+            message += " Shoot \(dropped.id) lacked \(missing) of \(dropped.total), which are not fired any more."
+        }
+        effects.append(entry(.notice, .shootStarted, message))
     }
 
     package mutating func adoptRest(_ order: RetryOrder, _ effects: inout [ShootingEffect]) {

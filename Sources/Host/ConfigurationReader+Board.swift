@@ -109,7 +109,7 @@ extension ConfigurationReader {
         guard let text = string(value, path) else { return nil }
         if let time = TimeText.parse(text), possible.contains(time) { return time }
         let (least, most) = (TimeText.text(possible.lowerBound), TimeText.text(possible.upperBound))
-        note(path, "a time from \"\(least)\" to \"\(most)\" is expected, this is \"\(text)\"")
+        note(path, "a whole number of ms or s from \"\(least)\" to \"\(most)\" is expected, this is \"\(text)\"")
         return nil
     }
 

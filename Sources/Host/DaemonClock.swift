@@ -19,7 +19,15 @@ struct DaemonClock: Sendable {
 
     /// A time of CLOCK_MONOTONIC, by which the kernel stamps the edges of a line, as this clock has it. That one stands
     /// still while the machine is suspended, so it is good for what has just been.
-    func time(ofMonotonic time: Duration) -> Duration { now - (Self.read(CLOCK_MONOTONIC) - time) }
+    func time(ofMonotonic time: Duration) -> Duration {
+        // Whoever is put to sleep between the two readings is wrong by that sleep: the closest pair of three counts.
+        let pairs = (0..<3).map { _ in
+            let monotonic = Self.read(CLOCK_MONOTONIC)
+            return (offset: now - monotonic, width: Self.read(CLOCK_MONOTONIC) - monotonic)
+        }
+        let closest = pairs.min { $0.width < $1.width } ?? pairs[0]
+        return time + closest.offset
+    }
 
     private static var sinceBoot: Duration { read(CLOCK_BOOTTIME) }
 

@@ -32,6 +32,16 @@ import Testing
         edge(false, &bench)
     }
 
+    /// A worn contact: down for 10 ms of each 20.
+    private func spark(_ bench: inout Bench, for time: Duration) {
+        for _ in 0..<Int(time / .milliseconds(20)) {
+            edge(true, &bench)
+            bench.pass(.milliseconds(10))
+            edge(false, &bench)
+            bench.pass(.milliseconds(10))
+        }
+    }
+
     /// Until a press is heard again.
     private func passRest(_ bench: inout Bench) { bench.pass(ButtonRules().lockout) }
 
@@ -292,6 +302,19 @@ import Testing
         bench.pass(.seconds(10))
         #expect(bench.status.shoot == nil)
         #expect(bench.state("button") == "ready")
+        let told = bench.journal.filter { $0.kind == .button && $0.message.contains("went away or was read anew") }
+        #expect(told.count == 1)
+    }
+
+    @Test(arguments: [ButtonNews.gone, .line(isPressed: false), .line(isPressed: true)])
+    func `a press that settles while its line is read anew is dropped, and the journal says so`(news: ButtonNews) {
+        var bench = bench(rules: ButtonRules(settle: .seconds(2)))
+        press(&bench)
+        bench.pass(.seconds(1))
+        bench.put(.button(news))
+        bench.pass(.seconds(10))
+        #expect(bench.status.shoot == nil)
+        #expect(bench.journal.contains { $0.level == .notice && $0.message.contains("went away or was read anew") })
     }
 
     @Test func `the tripod may come to rest before the shutter is pressed`() {
@@ -312,6 +335,53 @@ import Testing
         #expect(bench.status.shoot == nil)
         bench.pass(.milliseconds(1))
         #expect(bench.status.shoot != nil)
+    }
+
+    @Test func `sparks on the line do not put off a press that settles`() {
+        var bench = bench(rules: ButtonRules(settle: .seconds(2)))
+        press(&bench)
+        spark(&bench, for: .milliseconds(1980))
+        #expect(bench.status.shoot == nil)
+        // The last one is there when the time is over.
+        edge(true, &bench)
+        bench.pass(.milliseconds(25))
+        #expect(bench.status.shoot == nil)
+        edge(false, &bench)
+        #expect(bench.status.shoot != nil)
+    }
+
+    @Test func `sparks on the line do not keep the next press from being heard`() {
+        var bench = bench(fires: Self.long)
+        press(&bench)
+        spark(&bench, for: .milliseconds(280))
+        edge(true, &bench)
+        bench.pass(.milliseconds(25))
+        edge(false, &bench)
+        #expect(bench.state("button") == "ready")
+        press(&bench)
+        #expect(isActive("pauseWanted", bench))
+    }
+
+    @Test func `who touches the button when the time to settle runs out has it settle anew`() {
+        var bench = bench(rules: ButtonRules(settle: .seconds(2)))
+        press(&bench)
+        bench.pass(.milliseconds(1900))
+        press(&bench, for: .milliseconds(200))
+        bench.pass(.milliseconds(1999))
+        #expect(bench.status.shoot == nil)
+        bench.pass(.milliseconds(1))
+        #expect(bench.status.shoot != nil)
+    }
+
+    @Test func `a hold that begins before the rest is over cancels after two seconds, and not later`() {
+        var bench = bench(fires: Self.long)
+        press(&bench)
+        bench.pass(.milliseconds(200))
+        edge(true, &bench)
+        bench.pass(.milliseconds(1999))
+        #expect(!isActive("cancelWanted", bench))
+        bench.pass(.milliseconds(1))
+        #expect(isActive("cancelWanted", bench) || bench.state("shooting") == "cancelled")
     }
 
     @Test(arguments: [false, true])
@@ -373,6 +443,18 @@ import Testing
         edge(false, &bench)
         #expect(!isActive("pauseWanted", bench))
         bench.pass { $0.state("shooting") == "completed" }
+    }
+
+    @Test func `pressed to fire, the button fires nothing when another shoot came and went meanwhile`() {
+        var bench = bench()
+        edge(true, &bench)
+        bench.ask(.shoot(PlanInput(shadow: "1/500", highlight: "1/500"), streams: false))
+        bench.pass { $0.state("shooting") == "completed" }
+        edge(false, &bench)
+        bench.pass(.seconds(10))
+        #expect(shots(bench) == 1)
+        let told = "The button was pressed to fire the plan. Another shoot came between, so nothing is done."
+        #expect(bench.journal.contains { $0.level == .notice && $0.kind == .button && $0.message == told })
     }
 
     @Test func `pressed where a press does nothing, the button fires nothing after the shoot either`() {

@@ -107,24 +107,28 @@ import Testing
         ("button]\ndebounce = 5", "2: button.debounce: a string is expected, this is an integer"),
         (
             "button]\ndebounce = \"101 ms\"",
-            "2: button.debounce: a time from \"0 ms\" to \"100 ms\" is expected, this is \"101 ms\""
+            "2: button.debounce: a whole number of ms or s from \"0 ms\" to \"100 ms\" is expected, this is \"101 ms\""
         ),
         (
             "button]\nmin-press = \"1 s\"",
-            "2: button.min-press: a time from \"0 ms\" to \"400 ms\" is expected, this is \"1 s\""
+            "2: button.min-press: a whole number of ms or s from \"0 ms\" to \"400 ms\" is expected, this is \"1 s\""
         ),
-        ("button]\nhold = \"2\"", "2: button.hold: a time from \"500 ms\" to \"30 s\" is expected, this is \"2\""),
+        (
+            "button]\nhold = \"2\"",
+            "2: button.hold: a whole number of ms or s from \"500 ms\" to \"30 s\" is expected, this is \"2\""
+        ),
         (
             "button]\nhold = \"-2 s\"",
-            "2: button.hold: a time from \"500 ms\" to \"30 s\" is expected, this is \"-2 s\""
+            "2: button.hold: a whole number of ms or s from \"500 ms\" to \"30 s\" is expected, this is \"-2 s\""
         ),
         (
             "button]\nsettle = \"9223372036854775807 s\"",
-            "2: button.settle: a time from \"0 ms\" to \"60 s\" is expected, this is \"9223372036854775807 s\""
+            "2: button.settle: a whole number of ms or s from \"0 ms\" to \"60 s\" is expected, "
+                + "this is \"9223372036854775807 s\""
         ),
         (
             "button]\nlockout = \"61 s\"",
-            "2: button.lockout: a time from \"0 ms\" to \"60 s\" is expected, this is \"61 s\""
+            "2: button.lockout: a whole number of ms or s from \"0 ms\" to \"60 s\" is expected, this is \"61 s\""
         ),
         (
             "button]\nwhile-shooting = \"stop\"",

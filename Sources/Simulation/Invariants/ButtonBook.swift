@@ -14,6 +14,12 @@ struct ButtonBook: Sendable {
     /// Whether the press that was begun last was begun in a shoot.
     private(set) var isPressOfShoot = false
 
+    /// When it came up last, and until when it was to settle or rest then, by the kernel.
+    private var up = Duration.zero
+    private var quiet = Duration.zero
+    /// The press that was heard of last, by the kernel's times alone, and how long a hold was when it began.
+    private var press: (down: Duration, up: Duration?, hold: Duration)?
+
     private enum Step: Sendable {
         /// There is no line.
         case absent
@@ -30,15 +36,22 @@ struct ButtonBook: Sendable {
     /// What comes of it if it is not held.
     private enum Kind: Sendable {
         case press
-        /// The press before settles anew.
+        /// The press before settles anew; where this one is too short, it goes on settling.
         case touch
-        /// It is too soon.
-        case nothing
+        /// It is too soon, and the rest begins anew; where this one is too short, it goes on resting.
+        case tooSoon
     }
 
     init(_ rules: ButtonRules) {
         self.rules = rules
         rulesAtStart = rules
+    }
+
+    /// Whether the button was down for as long as a hold is. What the steps above come to follows the chart; this does
+    /// not.
+    func isDownForAHold(at now: Duration) -> Bool {
+        guard let press else { return false }
+        return (press.up ?? now) - press.down >= min(press.hold, rules.hold)
     }
 
     mutating func died() { self = ButtonBook(rulesAtStart) }
@@ -52,15 +65,17 @@ struct ButtonBook: Sendable {
             letPass(until: heard, &meanings)
             self.time = heard
             if isPressed {
-                press(time, isShootActive: isShootActive, at: heard)
+                press = (time, nil, rules.hold)
+                goDown(time, isShootActive: isShootActive, at: heard)
             } else {
+                press?.up = time
                 letGo(time, at: heard, &meanings)
             }
         }
         letPass(until: now, &meanings)
         switch input {
-        case .button(.gone): (step, time) = (.absent, now)
-        case .button(.line(let isPressed)): (step, time) = (isPressed ? .deaf : .ready, now)
+        case .button(.gone): (step, time, press) = (.absent, now, nil)
+        case .button(.line(let isPressed)): (step, time, press) = (isPressed ? .deaf : .ready, now, nil)
         case .configured(let configuration): rules = configuration.button.rules
         default: break
         }
@@ -74,41 +89,56 @@ struct ButtonBook: Sendable {
         }
         if case .settles(let end) = step, now >= end {
             meanings.append(.press)
+            (up, quiet) = (max(up, quiet), max(up, quiet) + rules.lockout)
             (step, time) = (.rests(until: end + rules.lockout), now)
         }
         if case .rests(let end) = step, now >= end { (step, time) = (.ready, now) }
     }
 
-    private mutating func press(_ time: Duration, isShootActive: Bool, at now: Duration) {
+    private mutating func goDown(_ time: Duration, isShootActive: Bool, at now: Duration) {
         let kind: Kind
         switch step {
         case .ready:
             kind = .press
             isPressOfShoot = isShootActive
         case .settles: kind = .touch
-        case .rests: kind = .nothing
+        case .rests: kind = .tooSoon
         case .absent, .down, .deaf: return
         }
         step = .down(since: time, holdAt: now + rules.hold, kind)
     }
 
     private mutating func letGo(_ time: Duration, at now: Duration, _ meanings: inout [Meaning]) {
-        let rest = Step.rests(until: now + rules.lockout)
         switch step {
-        case .down(let since, _, .press) where time - since < rules.pressMin:
-            step = .ready
+        case .down, .deaf: up = time
+        case .absent, .ready, .settles, .rests: return
+        }
+        switch step {
         case .down(let since, _, _) where time - since >= rules.hold:
             meanings.append(.hold)
-            step = rest
+            rest(at: now)
+        case .down(let since, _, let kind) where time - since < rules.pressMin:
+            let end = now + max(.zero, quiet - up)
+            switch kind {
+            case .press: step = .ready
+            case .touch: step = .settles(until: end)
+            case .tooSoon: step = .rests(until: end)
+            }
         case .down(_, _, .press) where rules.settle > .zero, .down(_, _, .touch):
+            quiet = up + rules.settle
             step = .settles(until: now + rules.settle)
-        case .down(_, _, let kind):
-            if kind == .press { meanings.append(.press) }
-            step = rest
-        case .deaf:
-            step = rest
+        case .down(_, _, .press):
+            meanings.append(.press)
+            rest(at: now)
+        case .down(_, _, .tooSoon), .deaf:
+            rest(at: now)
         case .absent, .ready, .settles, .rests:
             break
         }
+    }
+
+    private mutating func rest(at now: Duration) {
+        quiet = up + rules.lockout
+        step = .rests(until: now + rules.lockout)
     }
 }

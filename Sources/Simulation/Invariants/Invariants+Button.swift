@@ -14,7 +14,7 @@ extension Invariants {
         // A daemon that was killed in the middle of an input takes no other.
         if let meaning = unheard { judgeUnheard(meaning, at: now) }
         judgeMeanings(button.take(input, isShootActive: core.isShootActive, at: now), performed, at: now)
-        judgePress(input, core, wasActive: wasActive, at: now)
+        judgePress(input, performed, core, wasActive: wasActive, at: now)
         if !core.isShootActive { hold = nil }
         if let end = hold?.end, now > end {
             note(.holdCancels, at: now, "The button was held, and the shoot has not come to its end since.")
@@ -28,10 +28,21 @@ extension Invariants {
         }
     }
 
-    /// Whether what is done is what the button went down for: pressed in a shoot it fires nothing after it.
-    private mutating func judgePress(_ input: Input, _ core: Core, wasActive: Bool, at now: Duration) {
-        if case .hop(.buttonPressed) = input, button.isPressOfShoot, !wasActive, core.isShootActive {
+    /// Whether what is done is what the button went down for: pressed in a shoot it fires nothing after it, pressed
+    /// without one it does nothing to the one that a client began meanwhile.
+    private mutating func judgePress(
+        _ input: Input,
+        _ performed: ArraySlice<Effect>,
+        _ core: Core,
+        wasActive: Bool,
+        at now: Duration
+    ) {
+        guard case .hop(.buttonPressed) = input else { return }
+        if button.isPressOfShoot, !wasActive, core.isShootActive {
             note(.pressMeansOnce, at: now, "The button was pressed while a shoot went on, and now it fires another.")
+        }
+        if !button.isPressOfShoot, wasActive, performed.contains(where: \.isPauseOrResume) {
+            note(.pressMeansOnce, at: now, "The button was pressed before there was the shoot that it pauses now.")
         }
     }
 
@@ -44,6 +55,9 @@ extension Invariants {
         var left = meanings
         for case .enqueue(let hop) in performed {
             guard let meaning = ButtonBook.Meaning(hop) else { continue }
+            if meaning == .hold, !button.isDownForAHold(at: now) {
+                note(.holdCancels, at: now, "The button is taken to be held, and was not down for as long.")
+            }
             if let index = left.firstIndex(of: meaning) {
                 left.remove(at: index)
             } else if meaning == .press {
@@ -74,5 +88,15 @@ extension ButtonBook.Meaning {
         case .buttonHeld: self = .hold
         default: return nil
         }
+    }
+}
+
+extension Effect {
+    /// Whether the shooting chart tells that it took a pause, or the end of one, from somebody.
+    fileprivate var isPauseOrResume: Bool {
+        guard case .journal(let entry) = self, entry.kind == .transition else { return false }
+        let events = ["pause", "resume"].map { JournalEntry.Field("EVENT", $0) }
+        return entry.fields.contains(JournalEntry.Field("CHART", "shooting"))
+            && events.contains(where: entry.fields.contains)
     }
 }

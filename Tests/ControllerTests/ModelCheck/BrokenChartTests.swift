@@ -258,7 +258,10 @@ import Testing
         Fault(
             testDescription: "whoever held the button is never heard again",
             chart: .button,
-            text: #"<state id="held" bd:waits="forever"><transition event="edge.released" target="locked"/></state>"#,
+            text: """
+                <state id="held" bd:waits="forever"><transition event="edge.released" target="locked">
+                <bd:do action="rest"/></transition></state>
+                """,
             change: #"<state id="held" bd:waits="forever"></state>"#,
             expected: .button
         ),

@@ -47,9 +47,12 @@ struct ButtonSketch: ChartSketch, ButtonBehavior {
     mutating func notePress(_ press: ButtonPress, _ effects: inout [Effect]) {}
     mutating func noteTouch(_ press: ButtonPress, _ effects: inout [Effect]) {}
     mutating func noteTooShort(_ time: Duration, _ effects: inout [Effect]) {}
+    mutating func settle(_ time: Duration, _ effects: inout [Effect]) {}
+    mutating func rest(_ time: Duration, _ effects: inout [Effect]) {}
     mutating func press(_ time: Duration, _ effects: inout [Effect]) { effects.append(.pressed) }
     mutating func pressSettled(_ effects: inout [Effect]) { effects.append(.pressed) }
     mutating func dropPress(_ effects: inout [Effect]) {}
+    mutating func dropLostPress(_ effects: inout [Effect]) {}
     mutating func dropPressLate(_ time: Duration, _ effects: inout [Effect]) {}
     mutating func hold(_ effects: inout [Effect]) { effects.append(.held) }
     mutating func holdLate(_ time: Duration, _ effects: inout [Effect]) { effects.append(.held) }
