@@ -78,6 +78,19 @@ package struct ButtonPress: Hashable, Sendable {
     }
 }
 
+/// The end of a press.
+package struct ButtonRelease: Hashable, Sendable {
+    /// When the kernel saw it: how long the press was.
+    package var time: Duration
+    /// Since when it counts. That is later where the chart had come further by then.
+    package var heard: Duration
+
+    package init(at time: Duration, heard: Duration) {
+        self.time = time
+        self.heard = heard
+    }
+}
+
 /// What the button chart tells of.
 package enum ButtonEffect: Equatable, Sendable {
     case pressed(PressMeaning)
@@ -90,7 +103,7 @@ package struct ButtonModel: Equatable, Sendable {
     package var rules: ButtonRules
     /// The last time that it went down, whatever for.
     private var downAt = Duration.zero
-    /// The last time that it came up, and until when it settles or rests from then on.
+    /// Since when it is up, and until when it settles or rests.
     private var upAt = Duration.zero
     private var quietUntil = Duration.zero
     /// What the press that is under way, or that settles, is to do.
@@ -107,11 +120,13 @@ extension ButtonModel: ButtonBehavior {
 
     // MARK: Guards
 
-    package func isTooShort(_ time: Duration) -> Bool { time - downAt < rules.pressMin }
+    package func isTooSoon(_ press: ButtonPress) -> Bool { press.time < quietUntil }
 
-    package func isLong(_ time: Duration) -> Bool { time - downAt >= rules.hold }
+    package func isTooShort(_ release: ButtonRelease) -> Bool { release.time - downAt < rules.pressMin }
 
-    package func settles(_ time: Duration) -> Bool { rules.settle > .zero }
+    package func isLong(_ release: ButtonRelease) -> Bool { release.time - downAt >= rules.hold }
+
+    package func settles(_ release: ButtonRelease) -> Bool { rules.settle > .zero }
 
     // MARK: Delays
 
@@ -130,45 +145,55 @@ extension ButtonModel: ButtonBehavior {
 
     package mutating func noteTouch(_ press: ButtonPress, _ effects: inout [ButtonEffect]) { downAt = press.time }
 
-    package mutating func noteTooShort(_ time: Duration, _ effects: inout [ButtonEffect]) {
-        let length = (time - downAt).milliseconds
+    package mutating func noteTooShort(_ release: ButtonRelease, _ effects: inout [ButtonEffect]) {
+        let length = (release.time - downAt).milliseconds
         let message = "The button was down for \(length) ms, which is too short for a press: nothing is done."
         effects.append(.report(.debug(message)))
-        upAt = time
+        upAt = release.heard
     }
 
-    package mutating func settle(_ time: Duration, _ effects: inout [ButtonEffect]) {
-        beQuiet(for: rules.settle, from: time)
+    package mutating func settle(_ release: ButtonRelease, _ effects: inout [ButtonEffect]) {
+        beQuiet(for: rules.settle, from: release.heard)
     }
 
-    package mutating func rest(_ time: Duration, _ effects: inout [ButtonEffect]) {
-        beQuiet(for: rules.lockout, from: time)
+    package mutating func rest(_ release: ButtonRelease, _ effects: inout [ButtonEffect]) {
+        beQuiet(for: rules.lockout, from: release.heard)
     }
 
-    package mutating func press(_ time: Duration, _ effects: inout [ButtonEffect]) {
+    package mutating func press(_ release: ButtonRelease, _ effects: inout [ButtonEffect]) {
         effects.append(.pressed(meaning))
-        rest(time, &effects)
+        rest(release, &effects)
     }
 
-    package mutating func pressSettled(_ effects: inout [ButtonEffect]) { press(max(upAt, quietUntil), &effects) }
+    package mutating func pressSettled(_ effects: inout [ButtonEffect]) {
+        effects.append(.pressed(meaning))
+        beQuiet(for: rules.lockout, from: max(upAt, quietUntil))
+    }
 
     package mutating func dropPress(_ effects: inout [ButtonEffect]) {
         let message = "The button was pressed, and held before that was done: the press does nothing."
         effects.append(.report(JournalEntry(level: .notice, kind: .button, message: message)))
     }
 
-    package mutating func dropPressLate(_ time: Duration, _ effects: inout [ButtonEffect]) { dropPress(&effects) }
+    package mutating func dropPressLate(_ release: ButtonRelease, _ effects: inout [ButtonEffect]) {
+        dropPress(&effects)
+    }
 
     package mutating func dropLostPress(_ effects: inout [ButtonEffect]) {
+        reportLostPress(&effects)
+        quietUntil = upAt
+    }
+
+    package mutating func reportLostPress(_ effects: inout [ButtonEffect]) {
         let message = "The button's line went away or was read anew before the press was done: it does nothing."
         effects.append(.report(JournalEntry(level: .notice, kind: .button, message: message)))
     }
 
     package mutating func hold(_ effects: inout [ButtonEffect]) { effects.append(.held) }
 
-    package mutating func holdLate(_ time: Duration, _ effects: inout [ButtonEffect]) {
+    package mutating func holdLate(_ release: ButtonRelease, _ effects: inout [ButtonEffect]) {
         effects.append(.held)
-        rest(time, &effects)
+        rest(release, &effects)
     }
 }
 

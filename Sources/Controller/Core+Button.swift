@@ -45,7 +45,8 @@ extension Core {
         effects.append(.journal(.debug("The button was \(words) (\(time.milliseconds) ms).")))
         let press = ButtonPress(at: time, meaning: pressMeaning)
         let heard = isPressed ? now : max(button.machine.now, min(time, now))
-        deliver(isPressed ? Button.Input.edgePressed(press) : .edgeReleased(time), at: heard, into: &effects)
+        let release = ButtonRelease(at: time, heard: heard)
+        deliver(isPressed ? Button.Input.edgePressed(press) : .edgeReleased(release), at: heard, into: &effects)
     }
 
     private mutating func deliver(_ input: Button.Input, at now: Duration, into effects: inout Effects) {
@@ -95,7 +96,7 @@ extension Core {
         guard meaning == meant || isStillPause else {
             let change =
                 meant.deed.words == meaning.deed.words
-                ? "Another shoot came between" : "Done now it would \(meaning.deed.words)"
+                ? "The last shoot is not what it was then" : "Done now it would \(meaning.deed.words)"
             let message = "The button was pressed to \(meant.deed.words). \(change), so nothing is done."
             effects.append(.journal(JournalEntry(level: .notice, kind: .button, message: message)))
             return

@@ -53,6 +53,10 @@ extension Core {
     private mutating func leave(at now: Duration, into effects: inout Effects) {
         effects.append(.stopping(frameLimit: nil))
         endPropertyOrder(.stopping, into: &effects)
+        if button.machine.isActive(.settling) {
+            let message = "The button was pressed, and the daemon stops before that was done: it does nothing."
+            effects.append(.journal(JournalEntry(level: .notice, kind: .button, message: message)))
+        }
         let end = stoppedProgress
         if let end {
             let message = "Shoot \(end.shoot): \(end.sentence) \(end.cause ?? "")"

@@ -22,8 +22,8 @@ import Testing
         return bench
     }
 
-    private func edge(_ isPressed: Bool, _ bench: inout Bench) {
-        bench.put(.button(.edge(isPressed: isPressed, at: bench.now)))
+    private func edge(_ isPressed: Bool, _ bench: inout Bench, late: Duration = .zero) {
+        bench.put(.button(.edge(isPressed: isPressed, at: bench.now - late)))
     }
 
     private func press(_ bench: inout Bench, for time: Duration = .milliseconds(150)) {
@@ -362,6 +362,54 @@ import Testing
         #expect(isActive("pauseWanted", bench))
     }
 
+    @Test func `a spark does not end the rest after a press that was heard late`() {
+        var bench = bench(fires: Self.long)
+        bench.pass(.seconds(1))
+        edge(true, &bench, late: .seconds(1))
+        edge(false, &bench, late: .milliseconds(850))
+        bench.pass(.milliseconds(50))
+        spark(&bench, for: .milliseconds(20))
+        press(&bench, for: .milliseconds(50))
+        #expect(!isActive("pauseWanted", bench))
+    }
+
+    @Test func `a second press that falls into the rest and is heard after it does nothing`() {
+        var bench = bench(fires: Self.long)
+        press(&bench)
+        bench.pass(.milliseconds(350))
+        edge(true, &bench, late: .milliseconds(250))
+        edge(false, &bench, late: .milliseconds(150))
+        #expect(shots(bench) == 1 && !isActive("pauseWanted", bench))
+        bench.pass(.milliseconds(300))
+        press(&bench)
+        #expect(isActive("pauseWanted", bench))
+    }
+
+    @Test func `a line that is read anew ends no rest`() {
+        var bench = bench(fires: Self.long)
+        press(&bench)
+        bench.put(.button(.line(isPressed: false)))
+        press(&bench, for: .milliseconds(100))
+        #expect(!isActive("pauseWanted", bench))
+        edge(true, &bench)
+        bench.pass(.milliseconds(100))
+        bench.put(.button(.line(isPressed: false)))
+        #expect(bench.journal.contains { $0.level == .notice && $0.message.contains("went away or was read anew") })
+        press(&bench, for: .milliseconds(100))
+        #expect(!isActive("pauseWanted", bench))
+        passRest(&bench)
+        press(&bench)
+        #expect(isActive("pauseWanted", bench))
+    }
+
+    @Test func `a press that settles when the daemon is told to stop is dropped, and the journal says so`() {
+        var bench = bench(rules: ButtonRules(settle: .seconds(2)))
+        press(&bench)
+        bench.put(.stop)
+        let told = bench.journal.filter { $0.kind == .button && $0.level == .notice }.map(\.message)
+        #expect(told == ["The button was pressed, and the daemon stops before that was done: it does nothing."])
+    }
+
     @Test func `who touches the button when the time to settle runs out has it settle anew`() {
         var bench = bench(rules: ButtonRules(settle: .seconds(2)))
         press(&bench)
@@ -453,7 +501,8 @@ import Testing
         edge(false, &bench)
         bench.pass(.seconds(10))
         #expect(shots(bench) == 1)
-        let told = "The button was pressed to fire the plan. Another shoot came between, so nothing is done."
+        let told =
+            "The button was pressed to fire the plan. The last shoot is not what it was then, so nothing is done."
         #expect(bench.journal.contains { $0.level == .notice && $0.kind == .button && $0.message == told })
     }
 

@@ -14,7 +14,7 @@ struct ButtonBook: Sendable {
     /// Whether the press that was begun last was begun in a shoot.
     private(set) var isPressOfShoot = false
 
-    /// When it came up last, and until when it was to settle or rest then, by the kernel.
+    /// Since when it is up, and until when it settles or rests.
     private var up = Duration.zero
     private var quiet = Duration.zero
     /// The press that was heard of last, by the kernel's times alone, and how long a hold was when it began.
@@ -74,12 +74,26 @@ struct ButtonBook: Sendable {
         }
         letPass(until: now, &meanings)
         switch input {
-        case .button(.gone): (step, time, press) = (.absent, now, nil)
-        case .button(.line(let isPressed)): (step, time, press) = (isPressed ? .deaf : .ready, now, nil)
+        case .button(.gone): lose(nil, at: now)
+        case .button(.line(let isPressed)): lose(isPressed, at: now)
         case .configured(let configuration): rules = configuration.button.rules
         default: break
         }
         return meanings
+    }
+
+    /// The line is there, with its button down or up, or is not.
+    private mutating func lose(_ isPressed: Bool?, at now: Duration) {
+        (time, press) = (now, nil)
+        switch step {
+        case .rests where isPressed == false: return
+        case .down(_, _, .tooSoon) where isPressed == false:
+            step = .rests(until: now + max(.zero, quiet - up))
+            return
+        case .down(_, _, .press), .down(_, _, .touch), .settles: quiet = up
+        case .absent, .ready, .deaf, .rests, .down: break
+        }
+        step = isPressed.map { $0 ? .deaf : .ready } ?? .absent
     }
 
     private mutating func letPass(until now: Duration, _ meanings: inout [Meaning]) {
@@ -89,8 +103,8 @@ struct ButtonBook: Sendable {
         }
         if case .settles(let end) = step, now >= end {
             meanings.append(.press)
-            (up, quiet) = (max(up, quiet), max(up, quiet) + rules.lockout)
-            (step, time) = (.rests(until: end + rules.lockout), now)
+            quiet = end + rules.lockout
+            (step, time, up) = (.rests(until: quiet), now, end)
         }
         if case .rests(let end) = step, now >= end { (step, time) = (.ready, now) }
     }
@@ -98,6 +112,7 @@ struct ButtonBook: Sendable {
     private mutating func goDown(_ time: Duration, isShootActive: Bool, at now: Duration) {
         let kind: Kind
         switch step {
+        case .ready where time < quiet: kind = .tooSoon
         case .ready:
             kind = .press
             isPressOfShoot = isShootActive
@@ -110,7 +125,7 @@ struct ButtonBook: Sendable {
 
     private mutating func letGo(_ time: Duration, at now: Duration, _ meanings: inout [Meaning]) {
         switch step {
-        case .down, .deaf: up = time
+        case .down, .deaf: up = now
         case .absent, .ready, .settles, .rests: return
         }
         switch step {

@@ -32,13 +32,14 @@ struct ButtonSketch: ChartSketch, ButtonBehavior {
         case .lineGone: .lineGone
         // What a press means is the world's: `ModelRules.takePress`.
         case .pressed: .edgePressed(ButtonPress(at: .zero, meaning: PressMeaning(.nothing, shoot: nil)))
-        case .released: .edgeReleased(.zero)
+        case .released: .edgeReleased(ButtonRelease(at: .zero, heard: .zero))
         }
     }
 
-    func isTooShort(_ time: Duration) -> Bool { oracle.ask("the press is too short") }
-    func isLong(_ time: Duration) -> Bool { oracle.ask("the press is long") }
-    func settles(_ time: Duration) -> Bool { oracle.ask("the tripod has to come to rest") }
+    func isTooSoon(_ press: ButtonPress) -> Bool { oracle.ask("it rested when the button went down") }
+    func isTooShort(_ release: ButtonRelease) -> Bool { oracle.ask("the press is too short") }
+    func isLong(_ release: ButtonRelease) -> Bool { oracle.ask("the press is long") }
+    func settles(_ release: ButtonRelease) -> Bool { oracle.ask("the tripod has to come to rest") }
 
     func holdDelay() -> Duration { .seconds(1) }
     func settleDelay() -> Duration { .seconds(1) }
@@ -46,14 +47,15 @@ struct ButtonSketch: ChartSketch, ButtonBehavior {
 
     mutating func notePress(_ press: ButtonPress, _ effects: inout [Effect]) {}
     mutating func noteTouch(_ press: ButtonPress, _ effects: inout [Effect]) {}
-    mutating func noteTooShort(_ time: Duration, _ effects: inout [Effect]) {}
-    mutating func settle(_ time: Duration, _ effects: inout [Effect]) {}
-    mutating func rest(_ time: Duration, _ effects: inout [Effect]) {}
-    mutating func press(_ time: Duration, _ effects: inout [Effect]) { effects.append(.pressed) }
+    mutating func noteTooShort(_ release: ButtonRelease, _ effects: inout [Effect]) {}
+    mutating func settle(_ release: ButtonRelease, _ effects: inout [Effect]) {}
+    mutating func rest(_ release: ButtonRelease, _ effects: inout [Effect]) {}
+    mutating func press(_ release: ButtonRelease, _ effects: inout [Effect]) { effects.append(.pressed) }
     mutating func pressSettled(_ effects: inout [Effect]) { effects.append(.pressed) }
     mutating func dropPress(_ effects: inout [Effect]) {}
     mutating func dropLostPress(_ effects: inout [Effect]) {}
-    mutating func dropPressLate(_ time: Duration, _ effects: inout [Effect]) {}
+    mutating func reportLostPress(_ effects: inout [Effect]) {}
+    mutating func dropPressLate(_ release: ButtonRelease, _ effects: inout [Effect]) {}
     mutating func hold(_ effects: inout [Effect]) { effects.append(.held) }
-    mutating func holdLate(_ time: Duration, _ effects: inout [Effect]) { effects.append(.held) }
+    mutating func holdLate(_ release: ButtonRelease, _ effects: inout [Effect]) { effects.append(.held) }
 }
