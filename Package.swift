@@ -6,6 +6,9 @@ import PackageDescription
 // Where `./test --fuzz` asks for it, and only there, all is built with libFuzzer's counters. See docs/fuzzing.md.
 let isFuzzing = Context.environment["BRACKETD_FUZZ"] != nil
 
+// `BRACKETD_TESTS=ControllerTests,WorldTests swift test` builds these test targets alone: shorter builds while working.
+let wantedTests = Context.environment["BRACKETD_TESTS"].map { Set($0.split(separator: ",").map(String.init)) }
+
 let settings: [SwiftSetting] =
     [
         .swiftLanguageMode(.v6),
@@ -342,5 +345,6 @@ let package = Package(
         .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
-    targets: ground + core + edges + (isFuzzing ? fuzzing : programs + tests + corpusTests)
+    targets: ground + core + edges
+        + (isFuzzing ? fuzzing : programs + (tests + corpusTests).filter { wantedTests?.contains($0.name) ?? true })
 )

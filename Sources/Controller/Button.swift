@@ -8,8 +8,8 @@ package struct ButtonRules: Hashable, Sendable {
     package var hold: Duration
     /// Between letting go and what is done then: a tripod that was touched comes to rest.
     package var settle: Duration
-    /// After what was done no press is heard for as long; one that comes meanwhile begins it
-    /// anew, unless it is shorter than one.
+    /// After what was done no press is heard for as long; one that comes meanwhile begins it anew,
+    /// unless it is shorter than one.
     package var lockout: Duration
 
     package init(
@@ -132,9 +132,7 @@ extension ButtonModel: ButtonBehavior {
 
     package func holdDelay() -> Duration { rules.hold }
 
-    package func settleDelay() -> Duration { max(.zero, quietUntil - upAt) }
-
-    package func lockoutDelay() -> Duration { max(.zero, quietUntil - upAt) }
+    package func quietDelay() -> Duration { max(.zero, quietUntil - upAt) }
 
     // MARK: Actions
 

@@ -53,7 +53,7 @@ extension Core {
     private mutating func leave(at now: Duration, into effects: inout Effects) {
         effects.append(.stopping(frameLimit: nil))
         endPropertyOrder(.stopping, into: &effects)
-        if button.machine.isActive(.settling) {
+        if button.machine.isActive(.undone) {
             let message = "The button was pressed, and the daemon stops before that was done: it does nothing."
             effects.append(.journal(JournalEntry(level: .notice, kind: .button, message: message)))
         }

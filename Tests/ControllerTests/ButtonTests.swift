@@ -402,9 +402,20 @@ import Testing
         #expect(isActive("pauseWanted", bench))
     }
 
-    @Test func `a press that settles when the daemon is told to stop is dropped, and the journal says so`() {
+    @Test(arguments: [Duration.zero, .milliseconds(150), .seconds(1)])
+    func `a press that is not done when the daemon is told to stop is dropped, and the journal says so`(
+        touchedAfter time: Duration
+    ) {
         var bench = bench(rules: ButtonRules(settle: .seconds(2)))
-        press(&bench)
+        edge(true, &bench)
+        if time > .zero {
+            bench.pass(.milliseconds(150))
+            edge(false, &bench)
+        }
+        if time > .milliseconds(150) {
+            bench.pass(time)
+            edge(true, &bench)
+        }
         bench.put(.stop)
         let told = bench.journal.filter { $0.kind == .button && $0.level == .notice }.map(\.message)
         #expect(told == ["The button was pressed, and the daemon stops before that was done: it does nothing."])

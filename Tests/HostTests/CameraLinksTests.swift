@@ -93,6 +93,7 @@ struct CameraLinksTests {
         return Set(locals).count
     }
 
+    /// Looks again until it is so, for five seconds: the kernel tells nobody of it.
     private func openingCount(_ port: UInt16, becomes count: Int) async throws -> Bool {
         for _ in 0..<500 {
             if try openingCount(port) == count { return true }

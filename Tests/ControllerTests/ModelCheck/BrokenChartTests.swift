@@ -268,7 +268,7 @@ import Testing
         Fault(
             testDescription: "a rest has no end",
             chart: .button,
-            text: #"<onentry><send event="timeout.lockout" id="lockoutTimer" delayexpr="lockoutDelay"/></onentry>"#,
+            text: #"<onentry><send event="timeout.lockout" id="lockoutTimer" delayexpr="quietDelay"/></onentry>"#,
             change: "",
             expected: .timers
         ),

@@ -42,8 +42,7 @@ struct ButtonSketch: ChartSketch, ButtonBehavior {
     func settles(_ release: ButtonRelease) -> Bool { oracle.ask("the tripod has to come to rest") }
 
     func holdDelay() -> Duration { .seconds(1) }
-    func settleDelay() -> Duration { .seconds(1) }
-    func lockoutDelay() -> Duration { .seconds(1) }
+    func quietDelay() -> Duration { .seconds(1) }
 
     mutating func notePress(_ press: ButtonPress, _ effects: inout [Effect]) {}
     mutating func noteTouch(_ press: ButtonPress, _ effects: inout [Effect]) {}
