@@ -136,6 +136,11 @@ package struct Shoot: Equatable, Sendable {
         if let current { self.shotsLeft[current] = shotsLeft }
     }
 
+    /// The camera's count before the frame in work became certain after ``arm(shotsLeft:)``.
+    package mutating func noteShotsLeft(_ count: Int) {
+        if let current { shotsLeft[current] = count }
+    }
+
     /// Whether the frame in work is about to be fired, as far as is recorded.
     package var isArmed: Bool { attempt == .preparing }
 

@@ -111,6 +111,21 @@ import Testing
         #expect(bench.scripted.fired.map(\.label) == ["1/250", "1/125", "1/125", "1/60"])
     }
 
+    @Test func `a count that comes late is recorded too, and the shutter does not wait for it`() throws {
+        var bench = try bench(in: "waitingForIdle")
+        bench.ledger { $0.delay = .milliseconds(200) }
+        bench.pass { $0.state("shooting") == "recordingFrame" }
+        bench.camera { camera, now in camera.tell(.status(camera.status), at: now) }
+        let asked = bench.now
+        bench.pass { $0.state("shooting") == "capturing" }
+        #expect(bench.now - asked <= .milliseconds(200))
+        bench.ledger { $0.delay = .zero }
+        bench.pass(.milliseconds(300))
+        #expect(bench.daemon.ledger.tables.frames(of: 1).map(\.shotsLeft) == [500, 499, nil])
+        let commits = bench.daemon.ledger.commits.filter { $0.rows.frames.values.contains { $0.shotsLeft == 499 } }
+        #expect(commits.last?.isDurable == false)
+    }
+
     @Test func `a shoot that was whole when the daemon ended is completed without being asked for`() throws {
         var bench = try bench(in: "waitingForIdle", fired: 3)
         bench.pass(.milliseconds(499))

@@ -11,6 +11,7 @@ import Testing
     /// Two sets of three frames, every speed once; and one set.
     private static let twoSets = PlanInput(shadow: "1/125", highlight: "1/1000", frames: 3, spacing: 1, shareOnce: true)
     private static let oneSet = PlanInput(shadow: "1/250", highlight: "1/1000", frames: 3, spacing: 1)
+    private static let shotsLeft = 100
     private static let speeds = "1/1000,1/500,1/250,1/125,1/60,1/30"
 
     /// How the process ends.
@@ -50,6 +51,7 @@ import Testing
         options.saveTime = .milliseconds(100)
         options.slotHold = .milliseconds(500)
         options.saveTarget = scene.saveTarget
+        options.shotsLeft = shotsLeft
         let configuration = CoreConfiguration(cameraAddress: address, identity: identity, ledger: .required)
         let core = Core(configuration: configuration, camera: SonyPTPIP(identity: identity))
         var world = World(core: core, camera: SimulatedCamera(model: scene.model, options: options))
@@ -64,6 +66,30 @@ import Testing
         try #require(isConnected, "\(world.daemon.status)")
         world.pass(.seconds(1))
         return world
+    }
+
+    // MARK: The body's counter
+
+    @Test(arguments: [SonySaveTarget.card, .both])
+    func `every frame is recorded with the shots that the body has left before it`(target: SonySaveTarget) throws {
+        let scene = Scene(model: .ilce7M4, saveTarget: target, ends: [], plan: Self.twoSets)
+        var world = try Self.ready(scene)
+        world.ask(.shoot(scene.plan, streams: false))
+        world.pass { Self.isOver($0) }
+        #expect(world.daemon.ledger.tables.frames(of: 1).map(\.shotsLeft) == (0..<5).map { Self.shotsLeft - $0 })
+        expectSound(world)
+    }
+
+    @Test(arguments: [SonySaveTarget.card, .both], 1...3)
+    func `a kill in an exposure doubles no frame where the body counts`(target: SonySaveTarget, frame: Int) throws {
+        let scene = Scene(model: .ilce7M4, saveTarget: target, ends: [.kill])
+        var check = Check(scene: scene, world: try Self.ready(scene))
+        check.world.ask(.shoot(scene.plan, streams: false))
+        check.world.pass { $0.camera.card.count == frame }
+        try #require(check.world.daemon.state("shooting") == "capturing")
+        check.kill(.kill)
+        check.goOn()
+        #expect(check.world.camera.card.count == 3, "\(check.trace)")
     }
 
     private static func isOver(_ world: World) -> Bool {

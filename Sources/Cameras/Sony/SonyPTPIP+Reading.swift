@@ -110,15 +110,15 @@ extension SonyPTPIP {
         body.reported = status
     }
 
-    /// While a frame is in work a body may hide its lists and its mode for a moment, and its counter moves; those are
-    /// told when it is idle again.
+    /// While a frame is in work a body may hide its lists and its mode for a moment; those are told when it is idle
+    /// again. Its counter is reported with the picture: the next frame is recorded with it before its speed is set.
     private func reportable(_ reading: SonyReading) -> CameraStatus {
         var status = reading.status
         guard let reported = body.reported else { return status }
         if case .idle = activity { return status }
         if !reading.isModeReliable { status.mode = reported.mode }
         let isFrameInWork = lastFrame.frame.map { !$0.isOver } ?? false
-        if isFrameInWork { status.shotsLeft = reported.shotsLeft }
+        if isFrameOpen { status.shotsLeft = reported.shotsLeft }
         if isFrameInWork || reading.fileInfo != .empty || !reading.isSpeedReliable {
             status.speeds = reported.speeds
             status.speedIsWritable = reported.speedIsWritable
