@@ -71,6 +71,8 @@ let core: [Target] = [
 ]
 
 let edges: [Target] = [
+    // How programs write: what cannot be written is an error.
+    .target(name: "ProgramOutput", dependencies: [arguments], swiftSettings: settings),
     .target(name: "Varlink", dependencies: [nioCore, nioPosix], swiftSettings: settings),
     // What the daemon can be asked and what it answers, between Varlink's words and the core's.
     .target(
@@ -100,7 +102,7 @@ let edges: [Target] = [
 let programs: [Target] = [
     .executableTarget(
         name: "bracketd",
-        dependencies: ["Controller", "Host", arguments],
+        dependencies: ["Controller", "Host", "ProgramOutput", arguments],
         swiftSettings: settings,
         linkerSettings: lean
     ),
@@ -108,26 +110,30 @@ let programs: [Target] = [
     .executableTarget(name: "bracketd-exif", dependencies: ["CExif", "CLinux"], swiftSettings: settings),
     .executableTarget(
         name: "bracketctl",
-        dependencies: ["Exposure", "Flight", "Varlink", arguments],
+        dependencies: ["Exposure", "Flight", "ProgramOutput", "Varlink", arguments],
         swiftSettings: settings,
         plugins: ["ChartPicturePlugin"]
     ),
     .executableTarget(
         name: "camerasim",
         dependencies: [
-            "Simulation", "Cameras", "CLinux", "Exposure", "PTP", nioCore, nioHTTP, nioPosix, arguments,
+            "Simulation", "Cameras", "CLinux", "Exposure", "PTP", "ProgramOutput", nioCore, nioHTTP, nioPosix,
+            arguments,
         ],
         swiftSettings: settings
     ),
     .executableTarget(
         name: "bracketsim",
-        dependencies: ["Simulation", "Cameras", "Controller", "Exposure", "Interface", "Varlink", nioCore, arguments],
+        dependencies: [
+            "Simulation", "Cameras", "Controller", "Exposure", "Interface", "ProgramOutput", "Varlink", nioCore,
+            arguments,
+        ],
         swiftSettings: settings
     ),
     // Not in Sources/scxml: on a disk that ignores case that is Sources/SCXML.
     .executableTarget(
         name: "scxml",
-        dependencies: ["SCXML", arguments],
+        dependencies: ["SCXML", "ProgramOutput", arguments],
         path: "Sources/scxml-tool",
         swiftSettings: settings
     ),
@@ -187,6 +193,15 @@ let tests: [Target] = [
         plugins: ["ChartPlugin"]
     ),
     .testTarget(name: "ScxmlToolTests", dependencies: ["scxml"], swiftSettings: settings),
+    .testTarget(
+        name: "ProgramOutputTests",
+        dependencies: [
+            "ProgramOutput",
+            // Programs that the tests run.
+            "bracketctl", "bracketd", "bracketsim", "camerasim", "scxml",
+        ],
+        swiftSettings: settings
+    ),
     .testTarget(name: "ExposureTests", dependencies: ["Exposure"], swiftSettings: settings),
     .testTarget(name: "PTPTests", dependencies: ["PTP", nioCore], exclude: ["Fixtures"], swiftSettings: settings),
     .testTarget(

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import ProgramOutput
 
 /// The command-line client of bracketd.
 @main
@@ -25,11 +26,12 @@ struct Bracketctl: AsyncParsableCommand {
     )
 
     /// The daemon has the same; a test compares the two.
-    static let version = "0.1.0"
+    static let version = ProgramVersion.current
 
     @OptionGroup var common: CommonOptions
 
     static func main() async {
+        StandardStream.occupyClosed()
         let arguments = Array(CommandLine.arguments.dropFirst())
         let status = await run(arguments, in: .process)
         Foundation.exit(status.rawValue)
@@ -47,8 +49,8 @@ struct Bracketctl: AsyncParsableCommand {
         } catch let failure as Failure {
             failure.report(in: environment, asJSON: arguments.contains("--json"))
             return failure.status
-        } catch is OutputClosed {
-            return .error
+        } catch let closed as OutputClosed {
+            return report(closed, in: environment)
         } catch {
             return report(parserError: error, in: environment, asJSON: arguments.contains("--json"))
         }
@@ -59,11 +61,21 @@ struct Bracketctl: AsyncParsableCommand {
         return Failure(.usage, name: "Usage", "There is no command: name one of \(names). See bracketctl --help.")
     }
 
+    /// A reader that has gone away read enough.
+    private static func report(_ closed: OutputClosed, in environment: Environment) -> ProcessExit {
+        if !closed.isBrokenPipe { try? environment.errors.line("bracketctl: \(closed.sentence)") }
+        return .error
+    }
+
     /// Help is no error; everything else the parser throws is about the arguments.
     private static func report(parserError: any Error, in environment: Environment, asJSON: Bool) -> ProcessExit {
         guard exitCode(for: parserError) != .success else {
-            try? environment.output.line(fullMessage(for: parserError))
-            return .allDone
+            do throws(OutputClosed) {
+                try environment.output.line(fullMessage(for: parserError))
+                return .allDone
+            } catch {
+                return report(error, in: environment)
+            }
         }
         let message = message(for: parserError).split(separator: "\n").joined(separator: " ")
         let sentence = [".", "?"].contains(message.last) ? message : message + "."

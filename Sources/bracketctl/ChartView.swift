@@ -1,6 +1,4 @@
-// Not all of Foundation: its words for an error would bring the tables of every language along, 50 MB.
-import FoundationEssentials
-import Glibc
+import ProgramOutput
 import Varlink
 
 /// One chart shown in one format.
@@ -55,18 +53,12 @@ struct ChartView {
         return ChartText.wrapped(chart.sentence, columns: columns) + [""] + tree
     }
 
-    /// Whoever reads the file finds the old drawing or the new one, never a part.
     private func write(_ drawing: String, to file: String) throws(Failure) {
-        do {
-            try Data(drawing.utf8).write(to: URL(filePath: file), options: .atomic)
+        do throws(OutputFailure) {
+            try NamedFile.write(drawing, to: file)
         } catch {
-            let code = ((error as? CocoaError)?.underlying as? POSIXError)?.code
-            let cause = code.map { String(cString: strerror($0.rawValue)) } ?? "\(error)"
-            throw Failure(
-                .error,
-                name: "CannotWrite",
-                "The drawing cannot be written to \(file): \(cause)."
-            )
+            let sentence = "The drawing cannot be written to \(file): \(error.reason)."
+            throw Failure(.error, name: "CannotWrite", sentence)
         }
     }
 }

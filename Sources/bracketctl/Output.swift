@@ -1,7 +1,8 @@
 import Foundation
+import ProgramOutput
 
-/// Nobody reads the output any more, as when it is piped into `head`.
-struct OutputClosed: Error {}
+/// What the command says cannot be written.
+typealias OutputClosed = OutputFailure
 
 /// A stream of text, written through at once.
 struct Output: Sendable {
@@ -14,13 +15,17 @@ struct Output: Sendable {
     /// The stream of an open file.
     static func descriptor(_ descriptor: Int32) -> Output {
         Output { (bytes) throws(OutputClosed) in
-            var rest = bytes[...]
-            while !rest.isEmpty {
-                let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-                if count < 0, errno == EINTR { continue }
-                guard count > 0 else { throw OutputClosed() }
-                rest = rest.dropFirst(count)
+            if let code = bytes.withUnsafeBytes({ StandardStream.write($0, to: descriptor) }) {
+                throw OutputFailure(target: name(of: descriptor), code: code)
             }
+        }
+    }
+
+    private static func name(of descriptor: Int32) -> String {
+        switch descriptor {
+        case STDOUT_FILENO: "standard output"
+        case STDERR_FILENO: "standard error"
+        default: "the file"
         }
     }
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import Controller
 import Glibc
 import Host
+import ProgramOutput
 
 @main
 struct Bracketd: ParsableCommand {
@@ -14,6 +15,8 @@ struct Bracketd: ParsableCommand {
             """,
         version: Version.current
     )
+
+    static func main() { runProgram() }
 
     @Option(help: ArgumentHelp("Read this configuration (TOML).", valueName: "file"), completion: .file())
     var config: String?
@@ -36,7 +39,7 @@ struct Bracketd: ParsableCommand {
         // First of all: threads that are started later inherit it.
         Signals.block()
         let configuration = try effectiveConfiguration()
-        guard !check else { return print(configuration.text, terminator: "") }
+        guard !check else { return try StandardStream.output.write(configuration.text) }
         let journal = Journal(writer: journalWriter, minimumPriority: debug ? .debug : .info)
         var options = Daemon.Options(configuration: configuration, journal: journal)
         if config != nil { options.readConfiguration = readConfiguration }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Controller
+import ProgramOutput
 import Simulation
 
 @main
@@ -14,6 +15,11 @@ struct Bracketsim: AsyncParsableCommand {
             """,
         version: Version.current
     )
+
+    static func main() async {
+        StandardStream.occupyClosed()
+        await runProgram()
+    }
 
     @Option(help: ArgumentHelp("Run this seed.", valueName: "n"))
     var seed: UInt64?
@@ -60,17 +66,17 @@ struct Bracketsim: AsyncParsableCommand {
         }
         let range = seeds ?? SeedRange(first: 1, last: .max)
         let tally = try await Campaign(seeds: range, minutes: minutes, level: faults, jobs: jobs).run()
-        Output.write(tally.summary + "\n")
+        try StandardStream.output.write(tally.summary + "\n")
         if !tally.failures.isEmpty { throw ExitCode.failure }
     }
 
     /// One seed, looked at closely.
     private func show(_ seed: UInt64) throws {
         let drawn = Scenario(seed: seed, level: faults)
-        if scenario { return Output.write(drawn.text) }
+        if scenario { return try StandardStream.output.write(drawn.text) }
         let verdict = try Verdict(of: drawn, isReadable: transcript)
-        if let text = verdict.outcome.transcript.text { Output.write(text) }
-        Output.write(verdict.sentence + "\n")
+        if let text = verdict.outcome.transcript.text { try StandardStream.output.write(text) }
+        try StandardStream.output.write(verdict.sentence + "\n")
         if verdict.violation != nil { throw ExitCode.failure }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import ProgramOutput
 import Simulation
 
 /// Many seeds, one after the other on each of some threads.
@@ -82,7 +83,7 @@ final class Campaign: Sendable {
         while seed <= seeds.last, end.map({ ContinuousClock.now < $0 }) ?? true {
             let verdict = try Verdict(of: Scenario(seed: seed, level: level))
             tally.add(verdict)
-            if verdict.violation != nil { Output.write(verdict.sentence + "\n") }
+            if verdict.violation != nil { try StandardStream.output.write(verdict.sentence + "\n") }
             let (next, isOver) = seed.addingReportingOverflow(UInt64(jobs))
             if isOver { break }
             seed = next

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ProgramOutput
 import Simulation
 
 /// The entry: `camerasim sony`, `camerasim list`.
@@ -7,8 +8,11 @@ struct Camerasim: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "camerasim",
         abstract: "Simulated cameras on real sockets.",
+        version: ProgramVersion.current,
         subcommands: [SonyCommand.self, ListCommand.self]
     )
+
+    static func main() { runProgram() }
 }
 
 /// `camerasim list`: what can be simulated.
@@ -21,14 +25,15 @@ struct ListCommand: ParsableCommand {
     @Flag(help: "As one JSON object with the members models and faults.")
     var json = false
 
-    func run() {
-        if json { return Output.write(Self.object) }
+    func run() throws(OutputFailure) {
+        let output = StandardStream.output
+        if json { return try output.write(Self.object) }
         let models = SonyModel.all.map { model in
             "  \(model.shortName)  (\(model.name), version \(model.versionNumber))\n      \(model.summary)\n"
                 + model.quirks.map { "      - \($0)\n" }.joined()
         }
-        Output.write("Models for 'camerasim sony --model':\n\(models.joined())\n")
-        Output.write("Faults for '--fault':\n\(FaultGrammar.help)\n")
+        try output.write("Models for 'camerasim sony --model':\n\(models.joined())\n")
+        try output.write("Faults for '--fault':\n\(FaultGrammar.help)\n")
     }
 
     private static var object: String {

@@ -1,6 +1,7 @@
 import CLinux
 import NIOCore
 import NIOPosix
+import ProgramOutput
 
 #if canImport(Musl)
 import Musl
@@ -21,7 +22,7 @@ enum DepartureSignal {
         var signals = signals
         let descriptor = signalfd(-1, &signals, CInt(SFD_NONBLOCK) | CInt(SFD_CLOEXEC))
         guard descriptor >= 0 else {
-            Output.standardError.write("camerasim: cannot listen for SIGUSR1: \(SystemError(code: errno))\n")
+            StandardStream.errors.message("camerasim: cannot listen for SIGUSR1: \(SystemError(code: errno))")
             exit(1)
         }
         let onSignal = NIOLoopBound(onSignal, eventLoop: eventLoop)
@@ -33,7 +34,7 @@ enum DepartureSignal {
             }
             .takingOwnershipOfDescriptor(input: descriptor)
             .whenFailure { error in
-                Output.standardError.write("camerasim: cannot listen for SIGUSR1: \(error)\n")
+                StandardStream.errors.message("camerasim: cannot listen for SIGUSR1: \(error)")
                 exit(1)
             }
     }

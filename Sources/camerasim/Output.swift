@@ -1,5 +1,6 @@
 // Which of the two has `sigset_t` is the compiler's choice.
 import CLinux
+import ProgramOutput
 
 #if canImport(Musl)
 import Musl
@@ -7,26 +8,20 @@ import Musl
 import Glibc
 #endif
 
-/// Unbuffered output: a signal ends the program at once, and nothing may be lost in a buffer then.
+/// An open file that lines are written to: the log, or the card.
 struct Output {
     private let descriptor: CInt
+    private let name: String
 
-    static let standardOutput = Output(descriptor: STDOUT_FILENO)
-    static let standardError = Output(descriptor: STDERR_FILENO)
-
-    /// Writes to standard output.
-    static func write(_ text: String) { standardOutput.write(text) }
-
-    private init(descriptor: CInt) {
-        self.descriptor = descriptor
-    }
+    static let standardError = Output(descriptor: STDERR_FILENO, name: "standard error")
 
     /// Opens a file that every line is added to; made when it is not there.
     ///
     /// - Returns: nil with the system's reason when it cannot be opened.
     static func appending(to path: String) -> Result<Output, SystemError> {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
-        return descriptor >= 0 ? .success(Output(descriptor: descriptor)) : .failure(SystemError(code: errno))
+        return descriptor >= 0
+            ? .success(Output(descriptor: descriptor, name: path)) : .failure(SystemError(code: errno))
     }
 
     /// Whether a short text can be written without waiting.
@@ -36,15 +31,10 @@ struct Output {
         return poll(&request, 1, 0) != 0
     }
 
-    /// Writes everything, or as much as the other side takes: a closed pipe is no reason to stop simulating.
-    func write(_ text: String) {
-        var bytes = Array(text.utf8)[...]
-        while !bytes.isEmpty {
-            let count = bytes.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
-            if count < 0 && errno == EINTR { continue }
-            guard count > 0 else { return }
-            bytes = bytes.dropFirst(count)
-        }
+    func write(_ text: String) throws(OutputFailure) {
+        var text = text
+        let code = text.withUTF8 { StandardStream.write(UnsafeRawBufferPointer($0), to: descriptor) }
+        if let code { throw OutputFailure(target: name, code: code) }
     }
 }
 
@@ -64,7 +54,8 @@ final class LogWriter {
             leftOut += 1
             return
         }
-        output.write(leftOut == 0 ? line : "(\(leftOut) lines left out)\n\(line)")
+        // A log that cannot be written is no reason to stop simulating.
+        try? output.write(leftOut == 0 ? line : "(\(leftOut) lines left out)\n\(line)")
         leftOut = 0
     }
 }
@@ -74,14 +65,6 @@ struct SystemError: Error, CustomStringConvertible {
     let code: CInt
 
     var description: String { strerror(code).map { String(cString: $0) } ?? "error \(code)" }
-}
-
-private func systemWrite(_ descriptor: CInt, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-    #if canImport(Musl)
-    Musl.write(descriptor, bytes, count)
-    #else
-    Glibc.write(descriptor, bytes, count)
-    #endif
 }
 
 /// Lets SIGTERM and SIGINT end the program at once with status 0, and keeps a vanished reader from ending it.

@@ -1,6 +1,7 @@
 import NIOCore
 import NIOPosix
 import PTP
+import ProgramOutput
 import Simulation
 
 #if canImport(Musl)
@@ -62,10 +63,10 @@ final class SimulatorServer {
                 switch result {
                 case .success:
                     DepartureSignal.listen(on: eventLoop) { server.leave() }
-                    if let warning = server.warning { Output.standardError.write("camerasim: \(warning)\n") }
-                    Output.write(server.greeting)
+                    if let warning = server.warning { StandardStream.errors.message("camerasim: \(warning)") }
+                    server.greet()
                 case .failure(let error):
-                    Output.standardError.write("camerasim: \(error)\n")
+                    StandardStream.errors.message("camerasim: \(error)")
                     exit(1)
                 }
             }
@@ -97,6 +98,18 @@ final class SimulatorServer {
     private var greeting: String {
         let description = discovery?.location.map { "description at \($0)\n" } ?? ""
         return (place.isListening ? "listening on \(place.address)\n" : "") + description
+    }
+
+    /// Ends the program with status 1 where nobody can learn the addresses. A reader that has gone away is no reason to
+    /// stop.
+    private func greet() {
+        do throws(OutputFailure) {
+            try StandardStream.output.write(greeting)
+        } catch {
+            guard !error.isBrokenPipe else { return }
+            StandardStream.errors.message("camerasim: \(error.sentence)")
+            exit(1)
+        }
     }
 
     /// That who finds the body will not reach it; nil: they will.

@@ -14,7 +14,8 @@ func fail(_ message: String, status: Int32) -> Never {
 }
 
 func tell(_ line: String) {
-    FileHandle.standardError.write(Data((line + "\n").utf8))
+    // The exit status says the same where the line cannot be written.
+    try? FileHandle.standardError.write(contentsOf: Data((line + "\n").utf8))
 }
 
 let usage = """

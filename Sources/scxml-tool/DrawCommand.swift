@@ -1,4 +1,5 @@
 import ArgumentParser
+import ProgramOutput
 import SCXML
 
 /// `scxml draw`: a picture of a chart.
@@ -34,7 +35,7 @@ struct DrawCommand: ParsableCommand {
             case .mermaid: ChartDrawing.mermaid(document)
             case .dot: ChartDrawing.dot(document)
             }
-        print(picture, terminator: "")
+        try StandardStream.output.write(picture)
     }
 
     /// The chart as the recommendation has it.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import ProgramOutput
 import SCXML
 
 /// `scxml replay`: a journal's inputs, fed to a fresh machine.
@@ -32,7 +33,7 @@ struct ReplayCommand: ParsableCommand {
             guard let read = ChartFile.read(path(of: recorded), as: .recommendation) else { throw ExitCode(1) }
             try ChartFile.refuse(read, path(of: recorded))
             let replay = try RunJournal.Replay(recorded, on: read, evenIfChanged: againstChangedChart)
-            report(replay)
+            try report(replay)
             if !replay.isIdentical { throw ExitCode(1) }
         } catch let refusal as RunJournal.Refusal {
             ChartFile.tell("scxml: \(journal): \(refusal.message)")
@@ -51,16 +52,17 @@ struct ReplayCommand: ParsableCommand {
         return URL(filePath: journal).deletingLastPathComponent().appending(path: source).path(percentEncoded: false)
     }
 
-    private func report(_ replay: RunJournal.Replay) {
+    private func report(_ replay: RunJournal.Replay) throws(OutputFailure) {
+        let output = StandardStream.output
         if replay.isScriptOnly {
-            for line in replay.lines { print(line) }
+            for line in replay.lines { try output.line(line) }
         } else if replay.isIdentical {
-            print("\(replay.lines.count) macrosteps, every one the same")
+            try output.line("\(replay.lines.count) macrosteps, every one the same")
         } else {
             for difference in againstChangedChart ? replay.differences[...] : replay.differences.prefix(1) {
-                print("line \(difference.line)")
-                print("  recorded \(difference.recorded ?? "(nothing)")")
-                print("  replayed \(difference.replayed ?? "(nothing)")")
+                try output.line("line \(difference.line)")
+                try output.line("  recorded \(difference.recorded ?? "(nothing)")")
+                try output.line("  replayed \(difference.replayed ?? "(nothing)")")
             }
         }
     }

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import ProgramOutput
 import SCXML
 
 /// `scxml run`: any chart of the recommendation, on a virtual clock.
@@ -101,7 +101,7 @@ struct RunCommand: ParsableCommand {
         to journal: inout RunJournal?
     ) throws {
         if log {
-            for line in outcome.logs { print(json ? line.json : line.text) }
+            for line in outcome.logs { try StandardStream.output.line(json ? line.json : line.text) }
         }
         journal?.append(outcome)
         if let overrun = runner.overrun {
@@ -109,17 +109,13 @@ struct RunCommand: ParsableCommand {
             try write(journal)
             throw ExitCode(1)
         }
-        print(json ? outcome.json(withTrace: trace) : outcome.text(withTrace: trace))
+        let line = json ? outcome.json(withTrace: trace) : outcome.text(withTrace: trace)
+        try StandardStream.output.line(line)
     }
 
-    private func write(_ record: RunJournal?) throws {
+    private func write(_ record: RunJournal?) throws(OutputFailure) {
         guard let record, let journal else { return }
-        do {
-            try Data(record.text.utf8).write(to: URL(filePath: journal), options: .atomic)
-        } catch {
-            ChartFile.tell("scxml: \(journal): \(error.localizedDescription)")
-            throw ExitCode(1)
-        }
+        try NamedFile.write(record.text, to: journal)
     }
 }
 

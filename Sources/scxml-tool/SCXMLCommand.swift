@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import ProgramOutput
 import SCXML
 
 /// The tool for charts.
@@ -8,10 +9,13 @@ struct SCXMLCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scxml",
         abstract: "Checks statecharts in SCXML, writes them down as Swift, runs them and draws them.",
+        version: ProgramVersion.current,
         subcommands: [
             CheckCommand.self, EmitCommand.self, DrawCommand.self, RunCommand.self, ReplayCommand.self,
         ]
     )
+
+    static func main() { runProgram() }
 }
 
 /// `scxml check`: every diagnostic of every file.
@@ -40,7 +44,7 @@ struct CheckCommand: ParsableCommand {
             }
             for diagnostic in chart.diagnostics {
                 if json {
-                    print(diagnostic.json(file: file))
+                    try StandardStream.output.line(diagnostic.json(file: file))
                 } else {
                     ChartFile.tell(diagnostic.line(file: file))
                 }
@@ -70,7 +74,8 @@ struct EmitCommand: ParsableCommand {
         for diagnostic in chart.diagnostics { ChartFile.tell(diagnostic.line(file: file)) }
         guard let lowered = chart.lowered else { throw ExitCode(1) }
         let source = ChartFile.source(file)
-        print(SwiftEmitter.emit(lowered, source: source, digest: chart.digest, access: access), terminator: "")
+        let text = SwiftEmitter.emit(lowered, source: source, digest: chart.digest, access: access)
+        try StandardStream.output.write(text)
     }
 }
 
@@ -121,6 +126,6 @@ enum ChartFile {
 
     /// A line on standard error.
     static func tell(_ line: String) {
-        FileHandle.standardError.write(Data((line + "\n").utf8))
+        StandardStream.errors.message(line)
     }
 }

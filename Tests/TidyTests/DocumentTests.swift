@@ -58,9 +58,10 @@ import Testing
     }
 
     @Test func `the programs have one version`() throws {
-        let versions = try ["Sources/Controller/Version.swift", "Sources/bracketctl/Bracketctl.swift"].map { path in
+        let versions = try ["Sources/Controller/Version.swift", "Sources/ProgramOutput/ProgramVersion.swift"].map {
+            path in
             let text = try String(contentsOf: SourceFile.root.appending(path: path), encoding: .utf8)
-            let match = text.firstMatch(of: /static let (?:current|version) = "([^"]+)"/)
+            let match = text.firstMatch(of: /static let current = "([^"]+)"/)
             return String(try #require(match, "\(path) has no version").output.1)
         }
         #expect(Set(versions).count == 1, "\(versions)")

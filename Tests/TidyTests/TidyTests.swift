@@ -5,7 +5,8 @@ import Testing
 @Suite struct TidyTests {
     private static let pure = ["Statecharts", "Exposure", "PTP", "Cameras", "Controller", "Flight", "Simulation"]
 
-    private static let onBoards = pure + ["Varlink", "Interface", "Host", "bracketd", "bracketctl", "camerasim"]
+    private static let onBoards =
+        pure + ["Varlink", "Interface", "Host", "ProgramOutput", "bracketd", "bracketctl", "camerasim"]
 
     /// What each target may import: what stands below it.
     private static let imports: [String: Set<String>] = [
@@ -47,6 +48,18 @@ import Testing
         for file in try SourceFile.all(under: Self.pure.map { "Sources/\($0)" }) {
             for (number, line) in file.code where line.contains(word) {
                 Issue.record("\(file.path):\(number): '\(word)' in the pure core")
+            }
+        }
+    }
+
+    /// These hide their errors in a buffer or trap.
+    @Test(arguments: [
+        " print(", "debugPrint(", "standardOutput.write(", "standardError.write(Data", "fputs(", " puts(",
+    ])
+    func `no program writes past the stream that reports errors`(word: String) throws {
+        for file in try SourceFile.all(under: ["Sources"]) {
+            for (number, line) in file.code where line.contains(word) {
+                Issue.record("\(file.path):\(number): '\(word)': write to StandardStream")
             }
         }
     }

@@ -1,0 +1,57 @@
+import ArgumentParser
+
+// The parser's own `main` prints through a buffer whose errors nobody sees: `--help >/dev/full` would succeed.
+
+extension ParsableCommand {
+    /// Runs the program as its arguments say, and exits: with 1 where its output cannot be written.
+    package static func runProgram() -> Never {
+        StandardStream.occupyClosed()
+        do {
+            var command = try parseAsRoot()
+            try command.run()
+            StandardStream.endProgram(0)
+        } catch {
+            StandardStream.endProgram(status(of: error))
+        }
+    }
+
+    /// Says why the program ends and returns its status.
+    fileprivate static func status(of error: any Error) -> CInt {
+        if let failure = error as? OutputFailure {
+            if !failure.isBrokenPipe { StandardStream.errors.message("\(_commandName): \(failure.sentence)") }
+            return 1
+        }
+        let code = exitCode(for: error).rawValue
+        let text = fullMessage(for: error)
+        if text.isEmpty { return code }
+        guard code == 0 else {
+            StandardStream.errors.message(text)
+            return code
+        }
+        // Help, the version, or completions: what the user asked for.
+        do throws(OutputFailure) {
+            try StandardStream.output.line(text)
+            return code
+        } catch {
+            return status(of: error)
+        }
+    }
+}
+
+extension AsyncParsableCommand {
+    /// The same for a program whose work is asynchronous. `StandardStream.occupyClosed` comes first, before the runtime
+    /// opens a file of its own.
+    package static func runProgram() async -> Never {
+        do {
+            var command = try parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+            StandardStream.endProgram(0)
+        } catch {
+            StandardStream.endProgram(status(of: error))
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import Synchronization
+
+#if canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// Standard output or standard error. Every text is written through at once: a buffer that is flushed at the end of the
+/// program loses its error.
+package struct StandardStream: Sendable {
+    package static let output = StandardStream(descriptor: STDOUT_FILENO, name: "standard output")
+    package static let errors = StandardStream(descriptor: STDERR_FILENO, name: "standard error")
+
+    private let descriptor: CInt
+    private let name: String
+
+    /// Whether a message could not be written.
+    private static let lostMessage = Atomic<Bool>(false)
+
+    /// Writes a text.
+    package func write(_ text: String) throws(OutputFailure) {
+        var text = text
+        let code = text.withUTF8 { Self.write(UnsafeRawBufferPointer($0), to: descriptor) }
+        if let code { throw OutputFailure(target: name, code: code) }
+    }
+
+    /// Writes a line.
+    package func line(_ text: String) throws(OutputFailure) { try write(text + "\n") }
+
+    /// Writes a line about what the program does. A message that cannot be written does not stop the work, but the
+    /// program does not exit with 0 then.
+    package func message(_ text: String) {
+        do throws(OutputFailure) {
+            try line(text)
+        } catch {
+            Self.lostMessage.store(true, ordering: .relaxed)
+        }
+    }
+
+    /// Exits with a status, but not with 0 where a message was lost.
+    package static func endProgram(_ status: CInt) -> Never {
+        exit(status == 0 && lostMessage.load(ordering: .relaxed) ? 1 : status)
+    }
+
+    /// Opens `/dev/null` in the place of each standard stream that is closed, so that writing to it stays an error.
+    ///
+    /// Without this the next file that the program opens gets the stream's number, and the program's output goes into
+    /// that file.
+    package static func occupyClosed() {
+        // The system gives out the lowest free number, so the order counts.
+        for (descriptor, mode) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY)]
+        where fcntl(descriptor, F_GETFD) < 0 {
+            _ = open("/dev/null", mode)
+        }
+    }
+
+    /// Writes all bytes to an open file and returns the error number where that fails.
+    package static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: CInt) -> CInt? {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = systemWrite(descriptor, UnsafeRawBufferPointer(rebasing: rest))
+            if count > 0 {
+                rest = rest.dropFirst(count)
+            } else if count < 0, errno == EAGAIN {
+                // Another program made the terminal non-blocking.
+                var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                _ = poll(&request, 1, -1)
+            } else if count == 0 || errno != EINTR {
+                return count == 0 ? EIO : errno
+            }
+        }
+        return nil
+    }
+
+    private static func systemWrite(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer) -> Int {
+        #if canImport(Musl)
+        Musl.write(descriptor, bytes.baseAddress, bytes.count)
+        #else
+        Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+        #endif
+    }
+}
