@@ -110,7 +110,7 @@ let programs: [Target] = [
     .executableTarget(name: "bracketd-exif", dependencies: ["CExif", "CLinux"], swiftSettings: settings),
     .executableTarget(
         name: "bracketctl",
-        dependencies: ["Exposure", "Flight", "ProgramOutput", "Varlink", arguments],
+        dependencies: ["Controller", "Exposure", "Flight", "ProgramOutput", "Varlink", arguments],
         swiftSettings: settings,
         plugins: ["ChartPicturePlugin"]
     ),

@@ -23,7 +23,7 @@ extension Core {
         Preflight.Rules(skipped: configuration.skippedChecks, keepsPictures: configuration.transfer.policy != .none)
     }
 
-    private var checkedCamera: Preflight.Camera? {
+    var checkedCamera: Preflight.Camera? {
         let model = connection.machine.behavior
         guard connection.machine.isActive(.connected), let identity = model.identity, let status = model.status else {
             return nil

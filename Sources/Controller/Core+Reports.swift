@@ -90,6 +90,7 @@ extension Core {
             phase: shooting.state,
             sentence: shootSentence
         )
+        progress.exposureLeft = countedExposure
         progress.outcome = outcome
         if progress.outcome != nil { progress.cause = shoot.remark }
         return progress
@@ -101,6 +102,7 @@ extension Core {
             return nil
         }
         shoot.interrupt()
+        progress.exposureLeft = nil
         progress.outcome = .interrupted
         progress.sentence = shoot.sentence
         let rest =

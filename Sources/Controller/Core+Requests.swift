@@ -16,7 +16,9 @@ extension Core {
         }
         switch request {
         case .getStatus:
-            effects.append(.reply(id, .status(statusReport), continues: false))
+            var report = statusReport
+            report.shoot = report.shoot.map { timed($0, at: now) }
+            effects.append(.reply(id, .status(report), continues: false))
         case .plan(let input):
             plan(input, id, into: &effects)
         case .shoot(let input, let streams):
@@ -24,6 +26,8 @@ extension Core {
         case .retry(let streams):
             guard mayStream(streams, id, into: &effects), mayFire("Retry", id, into: &effects) else { break }
             goOn("Retry", RetryOrder(request: id, streams: streams), id, at: now, into: &effects)
+        case .follow(let streams):
+            follow(streams: streams, id, at: now, into: &effects)
         case .pause(let withRedo):
             pause(withRedo: withRedo, id, at: now, into: &effects)
         case .resume where shooting.machine.isActive(.interrupted) && outcome == .interrupted:
@@ -246,22 +250,31 @@ extension Core {
     // MARK: Streams
 
     /// The order was taken.
-    mutating func accept(_ id: RequestID, streams: Bool, into effects: inout Effects) {
+    mutating func accept(_ id: RequestID, streams: Bool, at now: Duration, into effects: inout Effects) {
         if streams {
             shootStreams.append(id)
             // The client hears the present step at once, even when it is the one that another client heard last.
             lastProgress = nil
         } else if let progress {
-            effects.append(.reply(id, .progress(progress), continues: false))
+            effects.append(.reply(id, .progress(timed(progress, at: now)), continues: false))
         }
     }
 
+    private mutating func follow(streams: Bool, _ id: RequestID, at now: Duration, into effects: inout Effects) {
+        guard let progress else { return refuseNow("Follow", id, into: &effects) }
+        let goesOn = streams && progress.outcome == nil
+        guard mayStream(goesOn, id, into: &effects) else { return }
+        if goesOn { shootStreams.append(id) }
+        effects.append(.reply(id, .progress(timed(progress, at: now)), continues: goesOn))
+    }
+
     /// Tells those who follow the shoot of each new step, and ends the streams with the outcome.
-    mutating func tellProgress(into effects: inout Effects) {
+    mutating func tellProgress(at now: Duration, into effects: inout Effects) {
         guard let progress, progress != lastProgress else { return }
         lastProgress = progress
         let isOver = progress.outcome != nil
-        for stream in shootStreams { effects.append(.reply(stream, .progress(progress), continues: !isOver)) }
+        let timed = timed(progress, at: now)
+        for stream in shootStreams { effects.append(.reply(stream, .progress(timed), continues: !isOver)) }
         if isOver { shootStreams.removeAll() }
     }
 }

@@ -183,7 +183,7 @@ extension Core {
         }
         // What a shoot waits for may be another thing now.
         if !outcome.steps.isEmpty {
-            tellProgress(into: &effects)
+            tellProgress(at: now, into: &effects)
             answerConnectOrders(into: &effects)
         }
         return outcome.wasTaken
@@ -205,7 +205,7 @@ extension Core {
                 note(command, shootingTicket, at: now)
                 time(command, at: now)
             case .accepted(let id, let streams):
-                accept(id, streams: streams, into: &effects)
+                accept(id, streams: streams, at: now, into: &effects)
             case .refusedWithoutCamera(let id):
                 effects.append(.fail(id, .notConnected(sentence: refusalSentence)))
                 effects.append(.enqueue(.cameraWanted))
@@ -224,7 +224,7 @@ extension Core {
             noteShoot(at: now)
             tellService(into: &effects)
         }
-        tellProgress(into: &effects)
+        tellProgress(at: now, into: &effects)
         if !outcome.steps.isEmpty, progress?.outcome != nil { tellManifest(into: &effects) }
         return outcome.wasTaken
     }

@@ -13,6 +13,7 @@ extension Core {
 
     /// The camera answers the shooting chart, or the link is gone.
     mutating func time(_ event: CameraEvent, at now: Duration) {
+        if event == .shutterReleased { lastRelease = now }
         guard let route = timedRoute else { return frameTimer.abandon() }
         for sample in frameTimer.note(event, at: now) {
             let row = TimingRow(
@@ -58,5 +59,38 @@ extension Core {
         if let shown = frameTimer.shown { return .notches(abs(shown.thirds(to: speed))) }
         guard case .speed(let present) = camera.speed else { return .notches(nil) }
         return .notches(abs(present.thirds(to: speed)))
+    }
+}
+
+// MARK: What is left of a shoot
+
+extension Core {
+    /// Shorter exposures are over before a person could count them.
+    package static let countedExposureMin = Duration.seconds(2)
+
+    /// The exposure of the frame in work, while the shutter is open for so long that it is counted down.
+    var countedExposure: Duration? {
+        guard let shoot = shooting.machine.behavior.shoot, shoot.attempt == .exposing,
+            let exposure = shoot.frame?.speed.exposureTime, exposure >= Self.countedExposureMin
+        else { return nil }
+        return exposure
+    }
+
+    /// The progress with the times that are left now.
+    func timed(_ progress: Progress, at now: Duration) -> Progress {
+        let model = shooting.machine.behavior
+        guard progress.outcome == nil, let shoot = model.shoot else { return progress }
+        var progress = progress
+        let open = min(now - lastRelease, countedExposure ?? .zero)
+        progress.exposureLeft = countedExposure.map { $0 - open }
+        let camera = checkedCamera
+        let estimate = Estimate(
+            speeds: shoot.speedsLeft,
+            learned: camera?.timing?.learned,
+            noiseReduction: model.camera?.noiseReduction == .on ? .possible : .off,
+            stepping: camera?.stepping
+        )
+        progress.remaining = max(.zero, estimate.longest - open)
+        return progress
     }
 }

@@ -109,6 +109,8 @@ package struct Core: Sendable {
     var ledgerNotes = LedgerNotes()
     var timings = TimingBook()
     var frameTimer = FrameTimer()
+    /// When a camera took the shutter command last.
+    var lastRelease = Duration.zero
     /// Questions that the ledger has not answered, and whether their clients still listen.
     var ledgerReaders: [RequestID: Bool] = [:]
     /// What the ledger's disk has room for; nil: not known.

@@ -77,7 +77,7 @@ struct Draft {
 
 extension Preflight.Camera {
     /// The way from speed to speed, as far as it costs time.
-    fileprivate var stepping: Estimate.Stepping? {
+    var stepping: Estimate.Stepping? {
         guard case .stepwise(let assumed) = status.speedSetting else { return nil }
         let perNotch = learnedPerNotch ?? assumed
         guard case .speed(let speed) = status.speed else { return Estimate.Stepping(perNotch: perNotch, from: nil) }

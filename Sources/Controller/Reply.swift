@@ -109,6 +109,10 @@ package struct Progress: Equatable, Sendable {
     /// How the shoot ended; nil while it goes on.
     package var outcome: ShootWord?
     package var cause: String?
+    /// How long the rest of the shoot takes; nil: it is over, or it was not asked when.
+    package var remaining: Duration?
+    /// How much longer the shutter stays open; nil: it is closed, or is not open for long.
+    package var exposureLeft: Duration?
 
     package init(
         shoot: Int,
@@ -120,7 +124,9 @@ package struct Progress: Equatable, Sendable {
         phase: String,
         sentence: String,
         outcome: ShootWord? = nil,
-        cause: String? = nil
+        cause: String? = nil,
+        remaining: Duration? = nil,
+        exposureLeft: Duration? = nil
     ) {
         self.shoot = shoot
         self.captured = captured
@@ -132,6 +138,8 @@ package struct Progress: Equatable, Sendable {
         self.sentence = sentence
         self.outcome = outcome
         self.cause = cause
+        self.remaining = remaining
+        self.exposureLeft = exposureLeft
     }
 }
 

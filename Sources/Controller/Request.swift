@@ -9,6 +9,8 @@ package enum Request: Equatable, Sendable {
     case resume
     case cancel
     case retry(streams: Bool)
+    /// Where the shoot stands, and with `streams` each step from now on.
+    case follow(streams: Bool)
     case dismiss
     case watch
     case getCamera

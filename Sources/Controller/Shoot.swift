@@ -289,6 +289,14 @@ extension Shoot {
         return Preflight.Firing(camera: camera, speeds: certain + doubtful, doubtful: doubtful.count)
     }
 
+    /// The speeds that are to be fired yet, that of the frame in work among them until its picture is there.
+    package var speedsLeft: [ShutterSpeed] {
+        firings.indices.filter { index in
+            !firings[index].isCaptured || wantedAgain.contains(index)
+                || index == current && again[index]?.isCaptured == false
+        }.map { plan.frames[$0].speed }
+    }
+
     private var nextWanted: Int? { wantedAgain.sorted().first { firings[$0].isCaptured } }
 
     /// Turns to the frame that a person wants once more.

@@ -75,17 +75,32 @@ package struct Estimate: Hashable, Sendable {
         noiseReduction: NoiseReduction = .off,
         stepping: Stepping? = nil
     ) {
-        frames = plan.totalExposures
-        exposures = plan.exposureTime
+        self.init(
+            speeds: plan.frames.map(\.speed),
+            learned: learned,
+            noiseReduction: noiseReduction,
+            stepping: stepping
+        )
+    }
+
+    /// The same for frames at these speeds, one after the other.
+    package init(
+        speeds: [ShutterSpeed],
+        learned: Learned? = nil,
+        noiseReduction: NoiseReduction = .off,
+        stepping: Stepping? = nil
+    ) {
+        let times = speeds.map(\.exposureTime)
+        frames = speeds.count
+        exposures = times.reduce(.zero, +)
         self.learned = learned
         overheadPerFrame = learned.flatMap { $0.isEnough ? $0.median : nil } ?? Estimate.overheadPerFrameDefault
-        let times = plan.frames.map(\.speed.exposureTime)
         darkFrames =
             switch noiseReduction {
             case .off: .zero
             case .possible: times.filter { $0 >= Estimate.noiseReductionFrom }.reduce(.zero, +)
             }
-        notches = stepping.map { plan.notches(from: $0.from) } ?? 0
+        notches = stepping.map { Estimate.notches(speeds, from: $0.from) } ?? 0
         self.stepping = (stepping?.perNotch ?? .zero) * notches
     }
 
@@ -127,10 +142,10 @@ extension Estimate.Learned {
     fileprivate var isEnough: Bool { frames >= Self.framesMin }
 }
 
-extension Plan {
-    /// The thirds of a stop from each frame's speed to the next, both ways, and from `start` to the first.
-    fileprivate func notches(from start: ShutterSpeed?) -> Int {
-        let speeds = [start].compactMap(\.self) + frames.map(\.speed)
+extension Estimate {
+    /// The thirds of a stop from each speed to the next, both ways, and from `start` to the first.
+    fileprivate static func notches(_ frames: [ShutterSpeed], from start: ShutterSpeed?) -> Int {
+        let speeds = [start].compactMap(\.self) + frames
         return zip(speeds, speeds.dropFirst()).reduce(0) { $0 + abs($1.0.thirds(to: $1.1)) }
     }
 }

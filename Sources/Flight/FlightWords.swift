@@ -86,6 +86,7 @@ extension Request {
         case .resume: "Resume"
         case .cancel: "Cancel"
         case .retry(let streams): "Retry\(streams ? ", all steps" : "")"
+        case .follow(let streams): "Follow\(streams ? ", all steps" : "")"
         case .dismiss: "Dismiss"
         case .watch: "Watch"
         case .getCamera: "GetCamera"

@@ -193,6 +193,9 @@ extension Request: Recordable {
         case .arm(let plan):
             writer.byte(21)
             writer.optional(plan)
+        case .follow(let streams):
+            writer.byte(22)
+            writer.flag(streams)
         }
     }
 
@@ -220,6 +223,7 @@ extension Request: Recordable {
         case 19: self = .connect(try reader.value())
         case 20: self = .disconnect
         case 21: self = .arm(try reader.optional())
+        case 22: self = .follow(streams: try reader.flag())
         case let other: throw FieldError("there is no request \(other)")
         }
     }

@@ -117,6 +117,8 @@ extension Progress {
             "sentence": .string(sentence),
             "outcome": outcome.map { .string($0.rawValue) },
             "cause": cause.map { .string($0) },
+            "remainingMilliseconds": remaining.map { .int($0.milliseconds) },
+            "exposureLeftMilliseconds": exposureLeft.map { .int($0.milliseconds) },
         ])
     }
 }

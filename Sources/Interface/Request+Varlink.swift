@@ -14,6 +14,7 @@ extension Request {
         case "io.bracketd.Resume": self = .resume
         case "io.bracketd.Cancel": self = .cancel
         case "io.bracketd.Retry": self = .retry(streams: call.more)
+        case "io.bracketd.Follow": self = .follow(streams: call.more)
         case "io.bracketd.Dismiss": self = .dismiss
         case "io.bracketd.Watch":
             guard call.more else { throw RequestError.needsMore(method: call.method).varlinkError }

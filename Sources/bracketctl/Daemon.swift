@@ -14,6 +14,7 @@ struct Daemon: Sendable {
         case resume = "Resume"
         case cancel = "Cancel"
         case retry = "Retry"
+        case follow = "Follow"
         case dismiss = "Dismiss"
         case watch = "Watch"
         case getCamera = "GetCamera"

@@ -10,8 +10,6 @@ struct Environment: Sendable {
     let socketPath: String?
     /// Asks a question and returns the answer; nil when there is no terminal to ask on. The answer is nil at its end.
     let ask: (@Sendable (String) -> String?)?
-    /// The width of the terminal that standard output is; nil when it is none.
-    let columns: Int?
     /// Whether an interrupt (Ctrl-C) is answered, during a shoot with words.
     let answersInterrupts: Bool
     /// The time of day here and now, as `14:03:07.412`.
@@ -22,6 +20,10 @@ struct Environment: Sendable {
     var calendar: @Sendable (time_t) -> tm = localCalendar
     /// Whether colours may be used on standard output.
     var hasColor = false
+    /// The time on a clock that is never set.
+    var now: @Sendable () -> Duration = { ContinuousClock.Instant.now - Environment.start }
+
+    private static let start = ContinuousClock.Instant.now
 
     /// The size of a terminal.
     struct Screen: Sendable {
@@ -35,7 +37,6 @@ struct Environment: Sendable {
         errors: .descriptor(STDERR_FILENO),
         socketPath: ProcessInfo.processInfo.environment["BRACKETD_SOCKET"],
         ask: isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 ? askOnTerminal : nil,
-        columns: terminalColumns(STDOUT_FILENO),
         answersInterrupts: true,
         timeOfDay: wallClock,
         screen: isatty(STDOUT_FILENO) == 1 && canDraw(variables) ? screenOfOutput : nil,
@@ -75,10 +76,6 @@ struct Environment: Sendable {
     @Sendable private static func askOnTerminal(_ question: String) -> String? {
         try? Output.descriptor(STDERR_FILENO).text(question)
         return readLine()
-    }
-
-    private static func terminalColumns(_ descriptor: Int32) -> Int? {
-        isatty(descriptor) == 1 ? size(of: descriptor).columns : nil
     }
 
     @Sendable private static func screenOfOutput() -> Screen { size(of: STDOUT_FILENO) }

@@ -43,19 +43,29 @@ struct PauseCommand: OrderCommand {
 }
 
 /// `bracketctl resume`
-struct ResumeCommand: OrderCommand {
+struct ResumeCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "resume",
-        abstract: "Goes on after a pause, or with an interrupted shoot.",
+        abstract: "Goes on after a pause, or with an interrupted shoot, and shows its progress.",
         discussion: """
             A shoot is interrupted when the daemon ends before it does, as in a power cut. Going on fires the frames \
             that it lacks.
             """
     )
-    static let method = Daemon.Method.resume
-    var sentence: String { "The shoot goes on." }
 
     @OptionGroup var common: CommonOptions
+    @OptionGroup var progress: ProgressOptions
+
+    func execute(in environment: Environment) async throws -> ProcessExit {
+        let daemon = try await Daemon(common.connection(in: environment))
+        _ = try await daemon.call(.resume)
+        return try await ShootFollower(
+            daemon: daemon,
+            environment: environment,
+            json: common.json,
+            options: progress
+        ).follow(.follow)
+    }
 }
 
 /// `bracketctl cancel`

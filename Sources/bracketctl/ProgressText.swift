@@ -1,32 +1,65 @@
+import Exposure
+
 /// A shoot's progress as text. Turns each answer into what is to be written next.
 struct ProgressText {
     enum Style: Equatable {
-        /// A bar that is drawn again in place, on a terminal of this width.
+        /// A line that is drawn again in place, on a terminal of this width.
         case bar(columns: Int)
         /// A line per step.
         case lines
     }
 
-    private let style: Style
+    /// May change with the terminal's size.
+    var style: Style
     private let retryCommand: String
-    private var lastSentence: String?
+    /// Whether steps are named as the chart names its states.
+    private let showsStates: Bool
+    /// The last answer and when it came; nil before the first and after the last.
+    private var last: (progress: ShootProgress, at: Duration)?
+    private var lastRemark: String?
+    private var lastLine: String?
 
-    /// - Parameter retryCommand: what to type for the frames that a partial shoot lacks.
-    init(style: Style, retryCommand: String) {
+    /// - Parameters:
+    ///   - retryCommand: what to type for the frames that a partial shoot lacks.
+    ///   - showsStates: whether steps are named as the chart names its states.
+    init(style: Style, retryCommand: String, showsStates: Bool = false) {
         self.style = style
         self.retryCommand = retryCommand
+        self.showsStates = showsStates
     }
 
-    /// What to write for an answer. After the last one the last line is the daemon's sentence, and nothing else.
-    mutating func show(_ progress: ShootProgress) -> String {
-        guard progress.outcome == nil else { return lineStart + ending(progress) }
+    /// What to write for an answer; empty when it says nothing new. After the last one the last line is the daemon's
+    /// sentence, and nothing else.
+    ///
+    /// - Parameter now: the time at which the answer came, on any clock that runs evenly.
+    mutating func show(_ progress: ShootProgress, at now: Duration = .zero) -> String {
+        guard progress.outcome == nil else {
+            last = nil
+            return lineStart + ending(progress)
+        }
+        last = (progress, now)
+        let remark = remark(progress)
+        defer { lastRemark = remark }
         switch style {
-        case .lines: return ProgressText.step(progress) + remark(progress) + "\n"
-        case .bar(let columns): return lineStart + news(progress) + ProgressText.bar(progress, columns: columns)
+        case .lines: return line(progress, remark)
+        case .bar(let columns):
+            let news = remark.flatMap { $0 == lastRemark ? nil : $0 + "\n" } ?? ""
+            let drawing = drawing(progress, after: .zero, columns: columns)
+            lastLine = drawing
+            return lineStart + news + drawing
         }
     }
 
-    /// Back to the start of the bar's line, which is empty then.
+    /// What to write because time has passed; nil while the line stays as it is.
+    mutating func redraw(at now: Duration) -> String? {
+        guard case .bar(let columns) = style, let last else { return nil }
+        let drawing = drawing(last.progress, after: now - last.at, columns: columns)
+        guard drawing != lastLine else { return nil }
+        lastLine = drawing
+        return lineStart + drawing
+    }
+
+    /// Back to the start of the drawn line, which is empty then.
     private var lineStart: String { style == .lines ? "" : "\r\u{1B}[K" }
 
     private func ending(_ progress: ShootProgress) -> String {
@@ -36,41 +69,81 @@ struct ProgressText {
         return Output.printable((lines + [progress.sentence]).joined(separator: "\n")) + "\n"
     }
 
-    /// `7/15  set 2, frame 3  1/15  capturing`
-    private static func step(_ progress: ShootProgress) -> String {
-        var parts = ["\(progress.captured)/\(progress.total)"]
-        if let set = progress.set, let frame = progress.frame { parts.append("set \(set), frame \(frame)") }
-        if let speed = progress.speed { parts.append(speed) }
-        parts.append(progress.phase)
-        return Output.printable(parts.joined(separator: "  "))
+    /// The daemon's sentence about a step that not every frame takes.
+    private func remark(_ progress: ShootProgress) -> String? {
+        progress.step.kind == .usual ? nil : Output.printable(progress.sentence)
     }
 
-    /// The phases that every frame passes through; a sentence for each would say nothing new.
-    private static let usualPhases: Set = [
-        "betweenFrames", "settingSpeed", "confirmingSpeed", "capturing", "waitingForIdle",
-    ]
+    // MARK: Lines
 
-    private func remark(_ progress: ShootProgress) -> String {
-        ProgressText.usualPhases.contains(progress.phase) ? "" : "  " + Output.printable(progress.sentence)
+    /// `7/15  set 2, frame 3  exposing 1/15  25 s left`. Two states in the same words are one line.
+    private mutating func line(_ progress: ShootProgress, _ remark: String?) -> String {
+        let parts = Parts(progress, after: .zero, showsStates: showsStates)
+        let line = [parts.count, parts.place, parts.step].compactMap(\.self).joined(separator: "  ")
+        let told = [line, remark].compactMap(\.self).joined(separator: "  ")
+        guard told != lastLine else { return "" }
+        lastLine = told
+        return [line, parts.left, remark].compactMap(\.self).joined(separator: "  ") + "\n"
     }
 
-    /// What is out of the ordinary stays on the terminal above the bar, once.
-    private mutating func news(_ progress: ShootProgress) -> String {
-        let isUsual = ProgressText.usualPhases.contains(progress.phase)
-        defer { lastSentence = isUsual ? nil : progress.sentence }
-        return isUsual || lastSentence == progress.sentence ? "" : Output.printable(progress.sentence) + "\n"
+    // MARK: The drawn line
+
+    /// `[########--------]  7/15  set 2, frame 3  exposing 30", 12 s  1 min 5 s left`, narrower than the terminal, for
+    /// many begin a new line behind their last column. What matters less is left out first.
+    private func drawing(_ progress: ShootProgress, after elapsed: Duration, columns: Int) -> String {
+        let parts = Parts(progress, after: elapsed, showsStates: showsStates)
+        let room = max(0, columns - 1)
+        let texts = [
+            [parts.count, parts.place, parts.step, parts.left], [parts.count, parts.step, parts.left],
+            [parts.count, parts.step, parts.minutesLeft], [parts.count, parts.step],
+        ].map { $0.compactMap(\.self).joined(separator: "  ") }
+        guard let text = texts.first(where: { $0.count <= room }) else { return String(parts.step.prefix(room)) }
+        let width = min(ProgressText.barWidthMax, room - text.count - 4)
+        return width < ProgressText.barWidthMin ? text : "[\(ProgressText.bar(progress, width: width))]  \(text)"
     }
 
-    /// `[########--------]  7/15  set 2, frame 3  1/15  capturing`, no wider than the terminal.
-    private static func bar(_ progress: ShootProgress, columns: Int) -> String {
-        let text = step(progress)
-        let width = min(barWidthMax, columns - text.count - 5)
-        guard width >= barWidthMin else { return String(text.prefix(max(0, columns - 1))) }
+    private static func bar(_ progress: ShootProgress, width: Int) -> String {
         let share = progress.total > 0 ? min(1, max(0, Double(progress.captured) / Double(progress.total))) : 1
         let filled = Int(Double(width) * share)
-        return "[\(String(repeating: "#", count: filled))\(String(repeating: "-", count: width - filled))]  \(text)"
+        return String(repeating: "#", count: filled) + String(repeating: "-", count: width - filled)
     }
 
     private static let barWidthMax = 30
     private static let barWidthMin = 5
+
+    /// What a line is made of.
+    private struct Parts {
+        /// `7/15`.
+        let count: String
+        /// `set 2, frame 3`.
+        let place: String?
+        /// `exposing 30", 12 s`: what goes on, and how much longer the shutter stays open.
+        let step: String
+        /// `1 min 5 s left`; nil where the shoot waits.
+        let left: String?
+        /// The same, from a minute on in minutes: `2 min left`.
+        let minutesLeft: String?
+
+        init(_ progress: ShootProgress, after elapsed: Duration, showsStates: Bool) {
+            count = "\(progress.captured)/\(progress.total)"
+            place = progress.set.flatMap { set in progress.frame.map { "set \(set), frame \($0)" } }
+            let words =
+                showsStates
+                ? [progress.speed, progress.phase].compactMap(\.self).joined(separator: "  ")
+                : progress.step.text(speed: progress.speed)
+            let open = progress.exposureLeft.map { $0 - elapsed }.flatMap { Parts.text($0, in: 1) }
+            step = Output.printable([words, open].compactMap(\.self).joined(separator: ", "))
+            let time = progress.step.kind == .waiting ? nil : progress.timeLeft.map { $0 - elapsed }
+            left = time.flatMap { Parts.text($0, in: 1) }.map { "\($0) left" }
+            minutesLeft = time.flatMap { Parts.text($0, in: $0 > .seconds(60) ? 60 : 1) }.map { "\($0) left" }
+        }
+
+        /// Rounded up to whole units of so many seconds; nil: no time is left.
+        private static func text(_ time: Duration, in unit: Int64) -> String? {
+            guard time > .zero else { return nil }
+            let (whole, attoseconds) = time.components
+            let seconds = attoseconds > 0 ? whole + 1 : whole
+            return TimeText.text(.seconds((seconds + unit - 1) / unit * unit))
+        }
+    }
 }

@@ -16,6 +16,7 @@ struct ShootCommand: ClientCommand {
     @OptionGroup var common: CommonOptions
     @OptionGroup var options: PlanOptions
     @OptionGroup var meant: PlanHashOption
+    @OptionGroup var progress: ProgressOptions
 
     @Flag(name: .shortAndLong, help: "Do not ask.")
     var yes = false
@@ -52,8 +53,12 @@ struct ShootCommand: ClientCommand {
             return .nothingCaptured
         }
         if !common.json { try environment.output.line("") }
-        return try await ShootFollower(daemon: daemon, environment: environment, json: common.json)
-            .follow(.shoot, pinned)
+        return try await ShootFollower(
+            daemon: daemon,
+            environment: environment,
+            json: common.json,
+            options: progress
+        ).follow(.shoot, pinned)
     }
 
     private func isConsent(_ answer: String?) -> Bool {
@@ -71,10 +76,16 @@ struct RetryCommand: ClientCommand {
     )
 
     @OptionGroup var common: CommonOptions
+    @OptionGroup var progress: ProgressOptions
 
     func execute(in environment: Environment) async throws -> ProcessExit {
         let daemon = try await Daemon(common.connection(in: environment))
-        return try await ShootFollower(daemon: daemon, environment: environment, json: common.json).follow(.retry)
+        return try await ShootFollower(
+            daemon: daemon,
+            environment: environment,
+            json: common.json,
+            options: progress
+        ).follow(.retry)
     }
 }
 
@@ -83,25 +94,46 @@ struct ShootFollower {
     let daemon: Daemon
     let environment: Environment
     let json: Bool
+    let options: ProgressOptions
 
-    func follow(_ method: Daemon.Method, _ parameters: JSONValue = .emptyObject) async throws -> ProcessExit {
-        let cancelCommand = daemon.connection.commandLine("cancel")
+    /// Shows the progress of a shoot that is being fired; one that is over is a failure.
+    func join() async throws -> ProcessExit {
+        var isFirst = true
+        return try await follow(.follow) { progress in
+            defer { isFirst = false }
+            guard isFirst, progress.outcome != nil else { return }
+            let last = progress.sentence.hasSuffix(".") ? progress.sentence : progress.sentence + "."
+            throw Failure(.error, name: "NoShoot", "No shoot is being fired. The last one: \(last)")
+        }
+    }
+
+    /// - Parameters:
+    ///   - method: one that answers with each step of a shoot.
+    ///   - check: looks at each answer before it is shown.
+    func follow(
+        _ method: Daemon.Method,
+        _ parameters: JSONValue = .emptyObject,
+        check: (ShootProgress) throws -> Void = { _ in }
+    ) async throws -> ProcessExit {
         let statusCommand = daemon.connection.commandLine("status")
-        let interrupts =
-            environment.answersInterrupts
-            ? InterruptNotice("The shoot goes on without this client. To cancel it: \(cancelCommand)") : nil
+        let interrupts = environment.answersInterrupts ? InterruptNotice(interruptSentence) : nil
         defer { interrupts?.end() }
-        var text = ProgressText(
-            style: environment.columns.map { .bar(columns: $0) } ?? .lines,
-            retryCommand: daemon.connection.commandLine("retry")
+        let text = ProgressText(
+            style: .lines,
+            retryCommand: daemon.connection.commandLine("retry"),
+            showsStates: options.states
         )
+        let printer = ProgressPrinter(environment, text)
+        let redrawing = json || environment.screen == nil ? nil : Task { try await printer.keepRedrawing() }
+        defer { redrawing?.cancel() }
         do {
             let status = try await daemon.follow(method, parameters) { reply in
                 let progress = try ShootProgress(reply)
+                try check(progress)
                 if json {
                     try environment.output.line(progress.json.adding("kind", "progress").description)
                 } else {
-                    try environment.output.text(text.show(progress))
+                    try await printer.show(progress)
                 }
                 return progress.outcome == nil ? nil : progress.exitStatus
             }
@@ -115,6 +147,12 @@ struct ShootFollower {
                     + "\(statusCommand)."
             )
         }
+    }
+
+    private var interruptSentence: String {
+        let command = daemon.connection.commandLine
+        return "The shoot goes on without this client. To see it again: \(command("watch --progress")). "
+            + "To cancel it: \(command("cancel"))."
     }
 }
 

@@ -1,6 +1,6 @@
 import Varlink
 
-/// Where a shoot stands: one answer of the daemon to `Shoot` or `Retry`.
+/// Where a shoot stands: one answer of the daemon to `Shoot`, `Retry` or `Follow`.
 struct ShootProgress {
     /// The daemon's number for the shoot.
     let number: Int
@@ -11,10 +11,16 @@ struct ShootProgress {
     let speed: String?
     /// The state of the shooting chart, as the chart spells it.
     let phase: String
+    /// What that means to a photographer.
+    var step: FramePhase { FramePhase(state: phase) }
     let sentence: String
     /// How the shoot ended; nil while it goes on.
     let outcome: String?
     let cause: String?
+    /// How long the rest of the shoot takes, at the time of the answer; nil: the daemon does not say.
+    let timeLeft: Duration?
+    /// How much longer the shutter stays open, at the time of the answer; nil: it is closed, or not open for long.
+    let exposureLeft: Duration?
     /// The answer as it came.
     let json: JSONValue
 
@@ -30,6 +36,8 @@ struct ShootProgress {
         sentence = try fields.string("sentence")
         outcome = try fields.optionalString("outcome")
         cause = try fields.optionalString("cause")
+        timeLeft = try fields.optionalInt("remainingMilliseconds").map { .milliseconds($0) }
+        exposureLeft = try fields.optionalInt("exposureLeftMilliseconds").map { .milliseconds($0) }
         json = reply["progress"] ?? .emptyObject
     }
 

@@ -36,7 +36,10 @@ struct StatusCommand: ClientCommand {
         if let armed = try fields.optionalString("armed") { lines.append(row("armed", armed)) }
         if let status = reply["status"], let shoot = status["shoot"], !shoot.isNull {
             let progress = try ShootProgress(["progress": shoot])
-            lines.append(row("shoot", "\(progress.number), \(progress.captured) of \(progress.total) captured"))
+            let left = progress.timeLeft.map { ", about \(TimeText.text($0)) left" } ?? ""
+            lines.append(
+                row("shoot", "\(progress.number), \(progress.captured) of \(progress.total) captured\(left)")
+            )
             if progress.lacksFrames {
                 lines.append("")
                 if let cause = progress.cause { lines.append("Why: \(cause)") }

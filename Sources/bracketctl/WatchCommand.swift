@@ -5,13 +5,35 @@ import Varlink
 struct WatchCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
-        abstract: "Prints every transition of every chart as it happens, until it is interrupted."
+        abstract: "Prints every transition of every chart as it happens, until it is interrupted.",
+        discussion: """
+            With --progress it shows the progress of the shoot that is being fired, whoever began it, and ends with \
+            its outcome, as bracketctl shoot does.
+            """
     )
 
     @OptionGroup var common: CommonOptions
 
+    @Flag(name: .customLong("progress"), help: "Show the progress of the shoot that is being fired.")
+    var showsProgress = false
+
+    @OptionGroup var progress: ProgressOptions
+
+    func validate() throws {
+        guard progress.states, !showsProgress else { return }
+        throw ValidationError("--states belongs to --progress: without it every transition names its states.")
+    }
+
     func execute(in environment: Environment) async throws -> ProcessExit {
         let daemon = try await Daemon(common.connection(in: environment))
+        if showsProgress {
+            return try await ShootFollower(
+                daemon: daemon,
+                environment: environment,
+                json: common.json,
+                options: progress
+            ).join()
+        }
         do {
             let _: Never? = try await daemon.follow(.watch) { reply in
                 let text = try WatchCommand.text(reply, at: environment.timeOfDay())

@@ -110,6 +110,7 @@ extension VarlinkCall {
             case .resume: ("Resume", [:], false)
             case .cancel: ("Cancel", [:], false)
             case .retry(let streams): ("Retry", [:], streams)
+            case .follow(let streams): ("Follow", [:], streams)
             case .dismiss: ("Dismiss", [:], false)
             case .arm(let plan): ("Arm", .object(leavingOutNil: ["plan": plan.map(\.call)]), false)
             case .watch: ("Watch", [:], true)

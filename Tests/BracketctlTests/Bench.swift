@@ -33,14 +33,15 @@ final class Bench: Sendable {
 
     /// - Parameter answer: what is answered on the terminal; nil when there is none.
     func environment(socket: String? = nil, answer: String? = nil, columns: Int? = nil) -> bracketctl.Environment {
-        bracketctl.Environment(
+        let screen = columns.map { bracketctl.Environment.Screen(columns: $0, rows: 24) }
+        return bracketctl.Environment(
             output: output(to: sinks.output),
             errors: output(to: sinks.errors),
             socketPath: socket,
             ask: answer.map { answer in question(answer) },
-            columns: columns,
             answersInterrupts: false,
             timeOfDay: { "14:03:07.412" },
+            screen: screen.map { screen in { @Sendable in screen } },
             calendar: Bench.calendar
         )
     }
@@ -151,9 +152,11 @@ enum Sample {
         frame: Int = 1,
         speed: String = "1/60",
         phase: String = "capturing",
-        sentence: String = "Exposing."
+        sentence: String = "Exposing.",
+        remaining: Int? = nil,
+        exposureLeft: Int? = nil
     ) -> JSONValue {
-        [
+        .object(leavingOutNil: [
             "shoot": 7,
             "captured": .int(captured),
             "total": 15,
@@ -162,7 +165,9 @@ enum Sample {
             "speed": .string(speed),
             "phase": .string(phase),
             "sentence": .string(sentence),
-        ]
+            "remainingMilliseconds": remaining.map { .int($0) },
+            "exposureLeftMilliseconds": exposureLeft.map { .int($0) },
+        ])
     }
 
     static func end(captured: Int, outcome: String, sentence: String, cause: String? = nil) -> JSONValue {

@@ -94,6 +94,13 @@ import Varlink
         return bench.lines
     }
 
+    @Test func `that goes on says how long it takes yet`() async throws {
+        #expect(
+            try await lines(Sample.step(captured: 7, remaining: 24_600)).last
+                == "shoot       7, 7 of 15 captured, about 25 s left"
+        )
+    }
+
     private let hint = "bracketctl retry fires what is missing, bracketctl dismiss forgets it."
 
     @Test func `that lacks frames says why and what to do`() async throws {
@@ -143,6 +150,39 @@ import Varlink
             #expect(await bench.run("watch", against: daemon) == .noDaemon)
             #expect(bench.errors.contains("is stopping"))
         }
+    }
+
+    @Test func `follows the progress of a shoot that goes on, and ends with its outcome`() async throws {
+        let steps = [Sample.step(captured: 8, set: 2, frame: 4), Sample.stopped]
+        try await withDaemon(["Follow": .steps("progress", steps)]) { daemon in
+            let bench = Bench()
+            #expect(await bench.run("watch", "--progress", against: daemon) == .partial)
+            #expect(bench.lines.first == "8/15  set 2, frame 4  exposing 1/60")
+            #expect(bench.lines.last == "Stopped at set 2, frame 3. 8 of 15 exposures captured.")
+            #expect(daemon.calls.map(\.method) == ["io.bracketd.Follow"] && daemon.calls[0].more)
+        }
+    }
+
+    @Test func `follows no shoot that is over, and says how the last one ended`() async throws {
+        try await withDaemon(["Follow": .one("progress", Sample.completed)]) { daemon in
+            let bench = Bench()
+            #expect(await bench.run("watch", "--progress", against: daemon) == .error)
+            #expect(bench.output.isEmpty)
+            #expect(
+                bench.errors
+                    == "bracketctl: No shoot is being fired. The last one: 15 of 15 exposures captured.\n"
+            )
+        }
+        let none = FakeDaemon.Answer.error("io.bracketd.NotNow", ["sentence": "Nothing is being fired."])
+        try await withDaemon(["Follow": none]) { daemon in
+            let bench = Bench()
+            #expect(await bench.run("watch", "--progress", against: daemon) == .error)
+            #expect(bench.errors == "bracketctl: Nothing is being fired.\n")
+        }
+    }
+
+    @Test func `takes states for progress alone`() async throws {
+        #expect(await Bench().run("watch", "--states") == .usage)
     }
 
     @Test func `that is one too many says how many there may be`() async throws {
@@ -197,7 +237,6 @@ import Varlink
             "The shoot pauses at the end of the frame, or at once when nothing is being exposed."
         ),
         ("redo", "io.bracketd.Redo", "The last frame is fired once more."),
-        ("resume", "io.bracketd.Resume", "The shoot goes on."),
         (
             "cancel", "io.bracketd.Cancel",
             "The shoot stops at the end of the frame, or at once when nothing is being exposed."

@@ -11,12 +11,18 @@ import Varlink
         let output = Pipe()
         let errors = Pipe()
 
-        init(_ arguments: [String], socket: String? = nil, terminal: Terminal? = nil) throws {
+        /// - Parameter kind: what `TERM` calls the terminal.
+        init(
+            _ arguments: [String],
+            socket: String? = nil,
+            terminal: Terminal? = nil,
+            kind: String = "xterm"
+        ) throws {
             let tests = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
             process.executableURL = tests.deletingLastPathComponent().appending(path: "bracketctl")
             process.arguments = arguments
             process.environment = socket.map { ["BRACKETD_SOCKET": $0] } ?? [:]
-            if terminal != nil { process.environment?["TERM"] = "xterm" }
+            if terminal != nil { process.environment?["TERM"] = kind }
             process.standardInput = FileHandle.nullDevice
             process.standardOutput = terminal?.inside ?? output
             process.standardError = errors
@@ -74,10 +80,64 @@ import Varlink
             #expect(end.status == 1)
             #expect(
                 end.errors
-                    == "\nThe shoot goes on without this client. To cancel it: "
-                    + "bracketctl --socket \(daemon.path) cancel\n"
+                    == "\nThe shoot goes on without this client. To see it again: bracketctl --socket \(daemon.path) "
+                    + "watch --progress. To cancel it: bracketctl --socket \(daemon.path) cancel.\n"
             )
             #expect(daemon.calls.map(\.method).suffix(2) == ["io.bracketd.Preflight", "io.bracketd.Shoot"])
+        }
+    }
+
+    private static let shoot: [String: FakeDaemon.Answer] = [
+        "Plan": Sample.plan(),
+        "Shoot": .steps(
+            "progress",
+            [
+                Sample.step(captured: 6, set: 2, frame: 2, phase: "settingSpeed", remaining: 65_000),
+                Sample.step(captured: 6, set: 2, frame: 2, speed: "30\"", remaining: 65_000, exposureLeft: 32_000),
+                Sample.step(captured: 7, set: 2, frame: 2, speed: "30\"", phase: "waitingForIdle", remaining: 33_000),
+                Sample.completed,
+            ]
+        ),
+    ]
+
+    @Test func `draws a shoot's progress no wider than a terminal of 40 columns`() async throws {
+        try await withDaemon(Self.shoot) { daemon in
+            let terminal = try Terminal(columns: 40)
+            let running = try Running(["--socket", daemon.path, "shoot", "--yes"], terminal: terminal)
+            let drawn = terminal.read(until: nil).components(separatedBy: "\r\u{1B}[K").dropFirst()
+            running.process.waitUntilExit()
+            #expect(running.process.terminationStatus == 0)
+            #expect(drawn.first == "6/15  setting 1/60  1 min 5 s left")
+            #expect(drawn.dropFirst().first?.hasPrefix("6/15  exposing 30\", 32 s") == true)
+            #expect(drawn.dropLast().allSatisfy { $0.count < 40 && !$0.contains("\n") })
+            #expect(drawn.last == "15 of 15 exposures captured\r\n")
+        }
+    }
+
+    @Test func `counts an exposure down on a terminal`() async throws {
+        let step = Sample.step(captured: 6, speed: "2\"", remaining: 9_000, exposureLeft: 2_000)
+        let answers: [String: FakeDaemon.Answer] = ["Plan": Sample.plan(), "Shoot": .begun("progress", [step])]
+        try await withDaemon(answers) { daemon in
+            let terminal = try Terminal(columns: 80)
+            let running = try Running(["--socket", daemon.path, "shoot", "--yes"], terminal: terminal)
+            let drawn = terminal.read(until: "exposing 2\"  ")
+            #expect(drawn.contains("exposing 2\", 2 s  9 s left"))
+            #expect(drawn.contains("exposing 2\", 1 s  8 s left"))
+            running.process.terminate()
+            running.process.waitUntilExit()
+        }
+    }
+
+    @Test func `draws nothing over on a dumb terminal`() async throws {
+        try await withDaemon(Self.shoot) { daemon in
+            let terminal = try Terminal(columns: 40)
+            let running = try Running(["--socket", daemon.path, "shoot", "--yes"], terminal: terminal, kind: "dumb")
+            let shown = terminal.read(until: nil)
+            running.process.waitUntilExit()
+            #expect(!shown.contains("\u{1B}"))
+            #expect(!shown.replacingOccurrences(of: "\r\n", with: "\n").contains("\r"))
+            #expect(shown.contains("6/15  set 2, frame 2  exposing 30\", 32 s  1 min 5 s left\r\n"))
+            #expect(shown.hasSuffix("\r\n15 of 15 exposures captured\r\n"))
         }
     }
 
@@ -128,9 +188,10 @@ private struct Terminal {
     let inside: FileHandle
     private let outside: FileHandle
 
-    init() throws {
+    init(columns: UInt16 = 80) throws {
         var (outside, inside): (Int32, Int32) = (-1, -1)
-        try #require(openpty(&outside, &inside, nil, nil, nil) == 0)
+        var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+        try #require(openpty(&outside, &inside, nil, nil, &size) == 0)
         self.outside = FileHandle(fileDescriptor: outside, closeOnDealloc: true)
         self.inside = FileHandle(fileDescriptor: inside, closeOnDealloc: true)
     }

@@ -1,6 +1,8 @@
 import Testing
 import Varlink
 
+import enum Controller.Shooting
+
 @testable import bracketctl
 
 @Suite struct `The progress bar` {
@@ -15,7 +17,7 @@ import Varlink
         let step = try progress(Sample.step(captured: 5, set: 2, frame: 1))
         #expect(
             text.show(step)
-                == "\r\u{1B}[K[##########--------------------]  5/15  set 2, frame 1  1/60  capturing"
+                == "\r\u{1B}[K[##########--------------------]  5/15  set 2, frame 1  exposing 1/60"
         )
     }
 
@@ -61,7 +63,78 @@ import Varlink
     @Test func `without a terminal is a line per step, with a sentence where it says more`() throws {
         var text = ProgressText(style: .lines, retryCommand: "bracketctl retry")
         let paused = try progress(Sample.step(captured: 5, phase: "paused", sentence: "Paused: the link is lost."))
-        #expect(text.show(paused) == "5/15  set 1, frame 1  1/60  paused  Paused: the link is lost.\n")
-        #expect(text.show(try progress(Sample.step(captured: 5))) == "5/15  set 1, frame 1  1/60  capturing\n")
+        #expect(text.show(paused) == "5/15  set 1, frame 1  paused  Paused: the link is lost.\n")
+        #expect(text.show(try progress(Sample.step(captured: 5))) == "5/15  set 1, frame 1  exposing 1/60\n")
+    }
+
+    @Test func `says nothing a second time on a line of its own`() throws {
+        var text = ProgressText(style: .lines, retryCommand: "bracketctl retry")
+        let setting = try progress(Sample.step(captured: 5, phase: "settingSpeed", remaining: 25_000))
+        let confirming = try progress(Sample.step(captured: 5, phase: "confirmingSpeed", remaining: 24_000))
+        #expect(text.show(setting) == "5/15  set 1, frame 1  setting 1/60  25 s left\n")
+        #expect(text.show(confirming).isEmpty)
+    }
+
+    @Test(arguments: [
+        ("settingSpeed", "1/60  settingSpeed"), ("waitingForIdle", "1/60  waitingForIdle"),
+        ("byCommand", "1/60  byCommand  Exposing."),
+    ])
+    func `names the chart's states where that is wanted`(phase: String, words: String) throws {
+        var text = ProgressText(style: .lines, retryCommand: "bracketctl retry", showsStates: true)
+        let step = try progress(Sample.step(captured: 5, phase: phase))
+        #expect(text.show(step) == "5/15  set 1, frame 1  \(words)\n")
+    }
+
+    // MARK: Times
+
+    @Test func `counts the exposure and the time left down`() throws {
+        var text = text(columns: 80)
+        let step = Sample.step(captured: 5, speed: "30\"", remaining: 65_200, exposureLeft: 32_000)
+        let shown = text.show(try progress(step), at: .seconds(10))
+        #expect(shown.hasSuffix("5/15  set 1, frame 1  exposing 30\", 32 s  1 min 6 s left"))
+        #expect(text.redraw(at: .seconds(10)) == nil)
+        #expect(text.redraw(at: .milliseconds(30_500))?.hasSuffix("exposing 30\", 12 s  45 s left") == true)
+        #expect(text.redraw(at: .milliseconds(30_600)) == nil)
+        let over = text.redraw(at: .seconds(50)) ?? ""
+        #expect(over.hasPrefix("\r\u{1B}[K[") && over.hasSuffix("exposing 30\"  26 s left"))
+        #expect(text.redraw(at: .seconds(500))?.hasSuffix("exposing 30\"") == true)
+    }
+
+    @Test(arguments: ["byCommand", "linkLost", "wifiSwitched", "unrecorded"])
+    func `counts nothing down while the shoot waits`(phase: String) throws {
+        var text = text(columns: 80)
+        let shown = text.show(try progress(Sample.step(captured: 5, phase: phase, remaining: 65_000)))
+        #expect(!shown.contains("left  ") && !shown.hasSuffix("left"))
+        #expect(text.redraw(at: .seconds(10)) == nil)
+    }
+
+    @Test func `draws nothing again after the last line, nor without a terminal`() throws {
+        var text = text(columns: 80)
+        let step = try progress(Sample.step(captured: 5, remaining: 65_000))
+        _ = text.show(step)
+        _ = text.show(try progress(Sample.completed))
+        #expect(text.redraw(at: .seconds(3)) == nil)
+        var lines = ProgressText(style: .lines, retryCommand: "bracketctl retry")
+        _ = lines.show(step)
+        #expect(lines.redraw(at: .seconds(3)) == nil)
+    }
+
+    @Test(arguments: [
+        (66, "[##---]  7/15  set 3, frame 5  exposing 30\", 12 s  1 min 6 s left"),
+        (62, "7/15  set 3, frame 5  exposing 30\", 12 s  1 min 6 s left"),
+        (41, "7/15  exposing 30\", 12 s  1 min 6 s left"), (40, "7/15  exposing 30\", 12 s  2 min left"),
+        (34, "[##---]  7/15  exposing 30\", 12 s"), (20, "exposing 30\", 12 s"), (9, "exposing"),
+    ])
+    func `leaves out what matters less on a narrow terminal`(columns: Int, line: String) throws {
+        var text = text(columns: columns)
+        let speed = "30\""
+        let step = Sample.step(captured: 7, set: 3, frame: 5, speed: speed, remaining: 65_200, exposureLeft: 12_000)
+        #expect(text.show(try progress(step)).dropFirst(4) == line)
+    }
+
+    @Test func `has words for every state in which a shoot can be seen`() {
+        // Those behind it, in the document's order, are of the other regions.
+        let states = Shooting.State.allCases.filter { $0.isLeaf && $0.rawValue < Shooting.State.link.rawValue }
+        for state in states { #expect(FramePhase.table[state] != nil, "\(state.name)") }
     }
 }

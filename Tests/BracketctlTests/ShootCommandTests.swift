@@ -30,8 +30,8 @@ import Varlink
                     Note: A note.
                     Warning: Shutter is slow.
 
-                    0/15  set 1, frame 1  1/60  settingSpeed
-                    7/15  set 2, frame 3  1/15  capturing
+                    0/15  set 1, frame 1  setting 1/60
+                    7/15  set 2, frame 3  exposing 1/15
                     15 of 15 exposures captured
 
                     """
@@ -274,6 +274,40 @@ import Varlink
                     == "bracketctl: The daemon's reply lacks plan.sets as a list of lists of strings: "
                     + "bracketctl and bracketd are of different versions.\n"
             )
+        }
+    }
+}
+
+@Suite struct `bracketctl resume` {
+    @Test(arguments: [(Sample.completed, ProcessExit.allDone), (Sample.stopped, .partial)])
+    func `follows the shoot that goes on, and exits by its outcome`(end: JSONValue, status: ProcessExit) async throws {
+        let steps = [Sample.step(captured: 8), end]
+        try await withDaemon(["Resume": .done, "Follow": .steps("progress", steps)]) { daemon in
+            let bench = Bench()
+            #expect(await bench.run("resume", against: daemon) == status)
+            #expect(bench.lines.first == "8/15  set 1, frame 1  exposing 1/60")
+            #expect(bench.lines.last == end["sentence"]?.stringValue)
+            #expect(daemon.calls.map(\.method) == ["io.bracketd.Resume", "io.bracketd.Follow"])
+            #expect(daemon.calls.map(\.more) == [false, true])
+        }
+    }
+
+    @Test func `as JSON prints each step`() async throws {
+        let steps = [Sample.step(captured: 8), Sample.completed]
+        try await withDaemon(["Resume": .done, "Follow": .steps("progress", steps)]) { daemon in
+            let bench = Bench()
+            #expect(await bench.run("resume", "--json", against: daemon) == .allDone)
+            #expect(bench.objects.map { $0["kind"] } == ["progress", "progress"])
+        }
+    }
+
+    @Test func `of nothing is refused by the daemon`() async throws {
+        let refusal = FakeDaemon.Answer.error("io.bracketd.NotNow", ["sentence": "The shoot is not paused."])
+        try await withDaemon(["Resume": refusal]) { daemon in
+            let bench = Bench()
+            #expect(await bench.run("resume", against: daemon) == .error)
+            #expect(bench.errors == "bracketctl: The shoot is not paused.\n")
+            #expect(daemon.calls.count == 1)
         }
     }
 }

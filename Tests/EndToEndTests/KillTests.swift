@@ -77,7 +77,11 @@ import Testing
                 return try begin()
             }
             try remember()
-            _ = try station.run("bracketctl", ["--socket", station.socket, "resume"])
+            let ordered = try station.start("bracketctl", ["--socket", station.socket, "resume"])
+            try station.wait(for: "the shoot to go on", within: 20) {
+                !ordered.text.isEmpty || !ordered.process.isRunning
+            }
+            ordered.stop(SIGKILL)
         }
 
         private func awaitCamera() throws {

@@ -89,13 +89,16 @@ import Testing
         try station.waitFor("shooting", "capturing")
         #expect(station.ctl("pause").status == 0)
         try station.waitFor("shooting", "byCommand")
-        #expect(station.ctl("resume").status == 0)
+        let resume = try station.start("bracketctl", ["--socket", station.socket, "resume"])
         try station.wait(for: "the second frame", within: 20) {
             (try? station.card().count) ?? 0 >= 1 && station.state(of: "shooting") == "capturing"
         }
         #expect(station.ctl("cancel").status == 0)
         try station.wait(for: "the shoot's end", within: 20) { !shoot.process.isRunning }
         #expect(shoot.process.terminationStatus == 3)
+        try station.wait(for: "the end of what followed it", within: 20) { !resume.process.isRunning }
+        #expect(resume.process.terminationStatus == 3)
+        #expect(resume.text.contains("  exposing "))
         #expect(station.ctl("dismiss").status == 0)
         #expect(station.state(of: "shooting") == "idle")
         for state in ["byCommand", "cancelled", "idle"] { #expect(watch.text.contains("\"\(state)\"")) }

@@ -26,6 +26,7 @@ enum Samples {
         .planKept(RequestID(rawValue: 10), trouble: "The disk is full."),
         .configured(configuration),
         .request(RequestID(rawValue: 301), .arm(plan)), .request(RequestID(rawValue: 302), .arm(nil)),
+        .request(RequestID(rawValue: 303), .follow(streams: true)),
     ]
 
     static let links: [Input] = [
@@ -276,7 +277,7 @@ enum Samples {
     }
 
     /// How many there are: one for each case above, but for requests and hops, and one for each request.
-    static let kindCount = 30 + 22
+    static let kindCount = 30 + 23
 }
 
 extension Request {
@@ -304,6 +305,7 @@ extension Request {
         case .connect: 19
         case .disconnect: 20
         case .arm: 21
+        case .follow: 22
         }
     }
 }

@@ -28,7 +28,9 @@ struct InterfaceTests {
         phase: "capturing",
         sentence: "Exposing.",
         outcome: .partial,
-        cause: "link-lost"
+        cause: "link-lost",
+        remaining: .milliseconds(12_500),
+        exposureLeft: .seconds(2)
     )
     private static let identity = CameraIdentity(
         maker: "Sony",

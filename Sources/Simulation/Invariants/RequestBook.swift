@@ -40,7 +40,7 @@ struct RequestBook: Sendable {
         let kind: Kind
         switch request {
         case .watch, .watchPhotos, .watchCameras: kind = .stream
-        case .shoot(_, streams: true), .retry(streams: true): kind = .shootStream
+        case .shoot(_, streams: true), .retry(streams: true), .follow(streams: true): kind = .shootStream
         case .connect: kind = .by(now + Core.connectTimeMax + Self.slack)
         case .setProperty: kind = .by(now + Core.propertyTimeMax + Self.slack)
         case .disconnect: kind = .by(now + .seconds(30))
@@ -51,7 +51,7 @@ struct RequestBook: Sendable {
             redos.append(id)
             kind = .atOnce
         case .getStatus, .plan, .shoot, .pause, .resume, .cancel, .retry, .dismiss, .getCamera, .getPhotos, .preflight,
-            .getCameras:
+            .getCameras, .follow:
             kind = .atOnce
         }
         open[id] = kind

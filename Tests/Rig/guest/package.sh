@@ -66,7 +66,7 @@ before=$(unit MainPID)
 check "the new version is unpacked beside the running one" timed unpack dpkg --unpack new/*.deb
 check "which shoots on" test "$(unit MainPID) $(unit ActiveState)" = "$before active"
 check "the shoot is not over yet" not grep -q "captured$" $rig/shoot.out
-captured() { ctl status | sed -n 's/^shoot .* \([0-9]*\) of 5 captured$/\1/p'; }
+captured() { ctl status | sed -n 's/^shoot .* \([0-9]*\) of 5 captured.*$/\1/p'; }
 from_now_on
 check "a frame is being exposed" wait_for 60 entered shooting capturing
 note "$(captured) of 5 frames captured when the new daemon takes over"

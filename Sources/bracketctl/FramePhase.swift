@@ -1,0 +1,61 @@
+import enum Controller.Shooting
+
+/// What goes on in a shoot, in a photographer's words: a state of the shooting chart.
+struct FramePhase: Equatable {
+    /// What the state means for the frame.
+    enum Kind {
+        /// Every frame passes through it: a sentence about it says nothing new.
+        case usual
+        /// The shoot goes on, after something unusual.
+        case unusual
+        /// The shoot waits, and the time left stays as it is.
+        case waiting
+    }
+
+    let words: String
+    let kind: Kind
+    /// Whether the frame's speed follows the words.
+    private let namesSpeed: Bool
+
+    private init(_ words: String, _ kind: Kind, namesSpeed: Bool = false) {
+        self.words = words
+        self.kind = kind
+        self.namesSpeed = namesSpeed
+    }
+
+    /// - Parameter state: as the chart spells it; a state that is not in the table stands for itself.
+    init(state: String) {
+        self = FramePhase.table.first { $0.key.name == state }?.value ?? FramePhase(state, .unusual)
+    }
+
+    /// `setting 1/60`, `exposing 4"`, `saving`.
+    func text(speed: String?) -> String {
+        guard namesSpeed, let speed else { return words }
+        return "\(words) \(speed)"
+    }
+
+    /// Each state in which a shoot can be seen.
+    static let table: [Shooting.State: FramePhase] = [
+        .idle: FramePhase("no shoot", .waiting),
+        .completed: FramePhase("complete", .waiting),
+        .partial: FramePhase("stopped", .waiting),
+        .cancelled: FramePhase("cancelled", .waiting),
+        .interrupted: FramePhase("interrupted", .waiting),
+        .betweenFrames: FramePhase("next frame", .usual),
+        .settingSpeed: FramePhase("setting", .usual, namesSpeed: true),
+        .confirmingSpeed: FramePhase("setting", .usual, namesSpeed: true),
+        .recordingShoot: FramePhase("waiting for the disk", .unusual),
+        .recordingFrame: FramePhase("waiting for the disk", .unusual),
+        .capturing: FramePhase("exposing", .usual, namesSpeed: true),
+        .waitingForIdle: FramePhase("saving", .usual),
+        .verifying: FramePhase("waiting for pictures", .unusual),
+        .holdingOff: FramePhase("camera busy", .unusual),
+        .awaitingCamera: FramePhase("camera lost", .waiting),
+        .resolvingDoubt: FramePhase("asking the camera", .waiting),
+        .givingUp: FramePhase("stopping", .waiting),
+        .byCommand: FramePhase("paused", .waiting),
+        .linkLost: FramePhase("camera lost", .waiting),
+        .wifiSwitched: FramePhase("off the camera's WiFi", .waiting),
+        .unrecorded: FramePhase("waiting for the disk", .waiting),
+    ]
+}

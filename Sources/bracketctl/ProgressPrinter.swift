@@ -1,0 +1,40 @@
+import ArgumentParser
+
+/// How a shoot's progress is shown.
+struct ProgressOptions: ParsableArguments {
+    @Flag(help: "Name each step as the shooting chart names its states.")
+    var states = false
+}
+
+/// Writes a shoot's progress: each answer when it comes, and on a terminal the times in between.
+actor ProgressPrinter {
+    private let environment: Environment
+    private var text: ProgressText
+
+    /// Often enough for seconds that are counted down.
+    private static let redrawPause = Duration.milliseconds(200)
+
+    init(_ environment: Environment, _ text: ProgressText) {
+        self.environment = environment
+        self.text = text
+    }
+
+    func show(_ progress: ShootProgress) throws(OutputClosed) {
+        fitScreen()
+        try environment.output.text(text.show(progress, at: environment.now()))
+    }
+
+    /// Draws the line again whenever it changes, until it is cancelled.
+    func keepRedrawing() async throws {
+        while true {
+            try await Task.sleep(for: ProgressPrinter.redrawPause)
+            fitScreen()
+            if let line = text.redraw(at: environment.now()) { try environment.output.text(line) }
+        }
+    }
+
+    /// A terminal's size may change at any time.
+    private func fitScreen() {
+        text.style = environment.screen.map { .bar(columns: $0().columns) } ?? .lines
+    }
+}

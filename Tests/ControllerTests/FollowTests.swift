@@ -1,0 +1,130 @@
+import Cameras
+import Exposure
+import Simulation
+import Testing
+
+@testable import Controller
+
+/// Joining a shoot that another client, the button or a command began, and the times that are left of it.
+@Suite struct FollowTests {
+    private static let three = PlanInput(shadow: "1/60", highlight: "1/250", frames: 3, spacing: 1)
+    /// 1", 2" and 4".
+    private static let long = PlanInput(shadow: "4\"", highlight: "1\"", frames: 3, spacing: 1)
+
+    private func bench(
+        _ twists: ScriptedCamera.Twist...,
+        change: (inout CameraStatus) -> Void = { _ in }
+    ) -> Bench {
+        var status = ScriptedCamera.ready
+        change(&status)
+        return Bench(ScriptedCamera(status: status, twists: twists))
+    }
+
+    /// The whole conversation with a client that joins a shoot in this state, to the shoot's end.
+    private func joined(at state: String, on bench: inout Bench) -> [Progress] {
+        bench.pass { $0.state("shooting") == state }
+        let id = bench.ask(.follow(streams: true))
+        bench.pass { $0.progress(of: id).last?.outcome != nil }
+        return bench.progress(of: id)
+    }
+
+    @Test func `a client that joins a shoot gets its present step at once, and the others to the end`() {
+        var bench = bench()
+        bench.ask(.shoot(Self.three, streams: false))
+        let steps = joined(at: "capturing", on: &bench)
+        #expect(steps.first?.phase == "capturing" && steps.first?.frame == 1)
+        #expect(steps.map(\.phase).suffix(2) == ["waitingForIdle", "completed"])
+        #expect(steps.last?.outcome == .completed)
+    }
+
+    @Test func `a client joins while the shoot is paused, and sees it go on`() {
+        var bench = bench()
+        bench.ask(.shoot(Self.three, streams: false))
+        bench.pass { $0.state("shooting") == "capturing" }
+        bench.ask(.pause())
+        bench.pass { $0.state("shooting") == "byCommand" }
+        let id = bench.ask(.follow(streams: true))
+        #expect(bench.progress(of: id).map(\.phase) == ["byCommand"])
+        bench.ask(.resume)
+        bench.pass { $0.progress(of: id).last?.outcome != nil }
+        #expect(bench.progress(of: id).last?.captured == 3)
+    }
+
+    @Test func `following a shoot that is over is one answer with its outcome`() {
+        var bench = bench()
+        let shoot = bench.ask(.shoot(Self.three, streams: true))
+        bench.pass { $0.progress(of: shoot).last?.outcome != nil }
+        let id = bench.ask(.follow(streams: true))
+        #expect(bench.answers(to: id).count == 1)
+        guard case .reply(.progress(let end), continues: false)? = bench.answers(to: id).last else {
+            Issue.record("no outcome: \(bench.answers(to: id))")
+            return
+        }
+        #expect(end.outcome == .completed && end.remaining == nil)
+    }
+
+    @Test func `following is refused when there was no shoot`() {
+        var bench = bench()
+        let id = bench.ask(.follow(streams: true))
+        guard case .error(.notNow(command: "Follow", _, let sentence))? = bench.answers(to: id).last else {
+            Issue.record("not refused: \(bench.answers(to: id))")
+            return
+        }
+        #expect(sentence == "Nothing is being fired.")
+    }
+
+    @Test func `without steps following is one answer`() {
+        var bench = bench()
+        bench.ask(.shoot(Self.three, streams: false))
+        bench.pass { $0.state("shooting") == "capturing" }
+        let id = bench.ask(.follow(streams: false))
+        bench.pass(.seconds(60))
+        #expect(bench.progress(of: id).map(\.phase) == ["capturing"])
+    }
+
+    // MARK: Times
+
+    @Test func `the time left is that of the plan at first, and gets shorter by each frame`() {
+        var bench = bench()
+        let plan = bench.ask(.plan(Self.long))
+        guard case .reply(.plan(let report), _)? = bench.answers(to: plan).last else {
+            Issue.record("no plan")
+            return
+        }
+        let id = bench.ask(.shoot(Self.long, streams: true))
+        bench.pass { $0.progress(of: id).last?.outcome != nil }
+        let steps = bench.progress(of: id)
+        #expect(steps.first?.remaining == .milliseconds(report.estimateMilliseconds))
+        let settings = steps.filter { $0.phase == "settingSpeed" }.compactMap(\.remaining)
+        // Exposures are 1, 2 and 4 s, and each frame is taken to need 1.5 s besides.
+        #expect(settings == [.milliseconds(11_500), .seconds(9), .milliseconds(5500)])
+        #expect(steps.filter { $0.phase == "waitingForIdle" }.last?.remaining == .zero)
+    }
+
+    @Test func `dark frames count as time left where the camera says that it takes them`() {
+        var bench = bench { $0.noiseReduction = .on }
+        let id = bench.ask(.shoot(Self.long, streams: true))
+        #expect(bench.progress(of: id).first?.remaining == .milliseconds(11_500 + 7000))
+    }
+
+    @Test func `an exposure of two seconds or more is told of when the shutter opens`() {
+        var bench = bench()
+        let id = bench.ask(.shoot(Self.long, streams: true))
+        bench.pass { $0.progress(of: id).last?.outcome != nil }
+        let open = bench.progress(of: id).filter { $0.exposureLeft != nil }
+        #expect(open.map(\.phase) == ["capturing", "capturing"])
+        #expect(open.map(\.exposureLeft) == [.seconds(2), .seconds(4)])
+    }
+
+    @Test func `a client that joins in an exposure is told how much longer it takes`() {
+        var bench = bench()
+        bench.ask(.shoot(PlanInput(shadow: "30\"", highlight: "30\""), streams: false))
+        bench.pass { $0.state("shooting") == "capturing" }
+        bench.pass(.seconds(10))
+        let id = bench.ask(.follow(streams: false))
+        let step = bench.progress(of: id).last
+        // 30" is 32 s.
+        #expect(step?.exposureLeft == .seconds(22))
+        #expect(step?.remaining == .milliseconds(22_000 + 1500))
+    }
+}
