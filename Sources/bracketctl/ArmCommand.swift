@@ -27,8 +27,15 @@ struct ArmCommand: ClientCommand {
         let parameters = usual ? JSONValue.emptyObject : try options.parameters()
         let daemon = try await Daemon(common.connection(in: environment))
         _ = try await daemon.call(.arm, parameters)
-        let sentence = usual ? "The button fires the plan of the configuration." : "The button fires this plan."
-        let object: JSONValue = ["command": "arm", "sentence": .string(sentence)]
+        let armed = try ReplyFields("status", of: try await daemon.call(.getStatus)).optionalString("armed")
+        let sentence =
+            armed == nil
+            ? "The plan is kept for the button, but there is no button: \(daemon.connection.commandLine("doctor")) "
+                + "says why if one is configured. To configure one: line under [button], see bracketd.toml(5)."
+            : usual ? "The button fires the plan of the configuration." : "The button fires this plan."
+        let object: JSONValue = [
+            "command": "arm", "sentence": .string(sentence), "isButtonThere": .bool(armed != nil),
+        ]
         try environment.output.line(common.json ? object.description : sentence)
         return .allDone
     }

@@ -57,22 +57,38 @@ import Varlink
 }
 
 @Suite struct `bracketctl arm` {
+    private static func answers(armed: JSONValue) -> [String: FakeDaemon.Answer] {
+        ["Arm": .done, "GetStatus": .one("status", ["sentence": "s", "charts": [], "armed": armed])]
+    }
+
     @Test func `gives the button a plan, as it was asked for`() async throws {
-        try await withDaemon(["Arm": .done]) { daemon in
+        try await withDaemon(Self.answers(armed: "1/1000 to 1/4")) { daemon in
             let bench = Bench()
             #expect(await bench.run("arm", "--shadow", "1/15", "--frames", "3", against: daemon) == .allDone)
             #expect(bench.output == "The button fires this plan.\n")
-            let plan = try #require(daemon.calls.last?.parameters["plan"])
+            let plan = try #require(daemon.calls.first?.parameters["plan"])
             #expect(plan["shadow"] == "1/15" && plan["frames"] == 3)
         }
     }
 
+    @Test(arguments: [["arm"], ["arm", "--usual"]])
+    func `says that there is no button`(command: [String]) async throws {
+        try await withDaemon(Self.answers(armed: .null)) { daemon in
+            let bench = Bench()
+            #expect(await Bracketctl.run(command + ["--json"], in: bench.environment(socket: daemon.path)) == .allDone)
+            let answer = try #require(bench.objects.first)
+            #expect(answer["sentence"]?.stringValue?.contains("but there is no button: bracketctl doctor") == true)
+            #expect(answer["isButtonThere"] == false)
+            #expect(daemon.calls.map(\.method) == ["io.bracketd.Arm", "io.bracketd.GetStatus"])
+        }
+    }
+
     @Test func `gives it back the configuration's plan`() async throws {
-        try await withDaemon(["Arm": .done]) { daemon in
+        try await withDaemon(Self.answers(armed: "1/1000 to 1/4")) { daemon in
             let bench = Bench()
             #expect(await bench.run("arm", "--usual", "--json", against: daemon) == .allDone)
             #expect(bench.objects.first?["sentence"] == "The button fires the plan of the configuration.")
-            #expect(daemon.calls.last?.parameters["plan"] == nil)
+            #expect(daemon.calls.first?.parameters["plan"] == nil)
         }
     }
 
