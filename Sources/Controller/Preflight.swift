@@ -358,15 +358,15 @@ extension Preflight {
         guard let free = ledger.freeBytes else {
             return Check("ledger-space", .pass, "The room on its disk is not known.")
         }
-        let sentence = "The ledger's disk has room for \(free / 1_000_000) MB."
+        let sentence = "The ledger's disk has \(ByteText.text(UInt64(clamping: free))) left."
         guard free < freeBytesLow else {
             return Check("ledger-space", .pass, sentence)
         }
         return Check(
             "ledger-space",
             .warn,
-            free < freeBytesEmpty ? "The ledger's disk has room for less than 1 MB." : sentence,
-            advice: "Free room on it."
+            sentence,
+            advice: "Make room there before a long shoot."
         )
     }
 

@@ -1,5 +1,6 @@
 import CLinux
 import Controller
+import Exposure
 import Glibc
 
 // What is looked at, and what is thought of it.
@@ -91,9 +92,12 @@ struct DiskRoom {
     var comfortable: UInt64
 
     /// A shoot of the largest plan takes some hundred kilobytes of ledger.
-    static let storage = DiskRoom(needed: 1 << 20, comfortable: 16 << 20)
+    static let storage = DiskRoom(
+        needed: UInt64(Preflight.freeBytesEmpty),
+        comfortable: UInt64(Preflight.freeBytesLow)
+    )
     /// One RAW of the largest bodies takes some 120 MB.
-    static let pictures = DiskRoom(needed: 128 << 20, comfortable: 2 << 30)
+    static let pictures = DiskRoom(needed: 128_000_000, comfortable: 2_000_000_000)
 }
 
 func diskCheck(_ name: String, _ path: String, _ room: DiskRoom) -> Check {
@@ -120,7 +124,7 @@ func diskCheck(_ name: String, _ path: String, _ room: DiskRoom) -> Check {
         )
     }
     let (free, isBeyond) = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
-    let text = isBeyond ? "more than can be counted" : byteText(free)
+    let text = isBeyond ? "more than can be counted" : ByteText.text(free)
     // File systems without a fixed number of files say that they have none at all.
     if status.f_files > 0, status.f_favail == 0 {
         return Check(name, .fail, "The disk of \(path) takes no more files.", advice: "Delete files there.")
@@ -129,7 +133,7 @@ func diskCheck(_ name: String, _ path: String, _ room: DiskRoom) -> Check {
         return Check(
             name,
             .fail,
-            "\(path) has \(text) left: \(byteText(room.needed)) are needed.",
+            "\(path) has \(text) left: \(ByteText.text(room.needed)) are needed.",
             advice: "Make room there."
         )
     }
@@ -147,13 +151,4 @@ private func nearestThatExists(_ path: String) -> (path: String, isThere: Bool) 
         if nearest.isEmpty { return ("/", false) }
     }
     return (String(nearest), nearest == path)
-}
-
-/// `24.9 MB`, in powers of ten as disks count.
-func byteText(_ byteCount: UInt64) -> String {
-    var (unit, tenths) = (0, byteCount / 100)
-    guard byteCount >= 1000 else { return "\(byteCount) B" }
-    let units = ["kB", "MB", "GB", "TB", "PB", "EB"]
-    while tenths >= 10_000, unit < units.count - 1 { (unit, tenths) = (unit + 1, tenths / 1000) }
-    return "\(tenths / 10).\(tenths % 10) \(units[unit])"
 }

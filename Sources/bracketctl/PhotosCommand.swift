@@ -1,4 +1,5 @@
 import ArgumentParser
+import Exposure
 import Varlink
 
 /// `bracketctl photos`
@@ -85,25 +86,17 @@ struct PhotoReport {
     var cells: [String] {
         [
             state, set.map(String.init) ?? "", frame.map(String.init) ?? "", speed ?? "",
-            byteCount.map(PhotoReport.size) ?? "", file, reason ?? "",
+            size ?? "", file, reason ?? "",
         ]
     }
+
+    private var size: String? { byteCount.map { ByteText.text(UInt64(clamping: $0)) } }
 
     /// `verified  set 1, frame 3  1/250  24.9 MB  shoot-1/set-1/DSC00003.JPG`
     var line: String {
         var parts = [state]
         if let set, let frame { parts.append("set \(set), frame \(frame)") }
-        parts += [speed, byteCount.map(PhotoReport.size), file, reason].compactMap(\.self)
+        parts += [speed, size, file, reason].compactMap(\.self)
         return parts.joined(separator: "  ")
     }
-
-    /// `24.9 MB`, in powers of ten as cameras and disks count.
-    static func size(_ byteCount: Int) -> String {
-        guard byteCount >= 1000 else { return "\(byteCount) B" }
-        var (unit, tenths) = (0, (byteCount / 10 + 5) / 10)
-        while tenths >= 10_000, unit < units.count - 1 { (unit, tenths) = (unit + 1, (tenths + 500) / 1000) }
-        return "\(tenths / 10).\(tenths % 10) \(units[unit])"
-    }
-
-    private static let units = ["kB", "MB", "GB", "TB"]
 }

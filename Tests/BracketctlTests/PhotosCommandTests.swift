@@ -60,14 +60,6 @@ private enum Pictures {
             #expect(bench.objects == [["policy": "jpeg", "sentence": "None.", "list": [Pictures.skipped]]])
         }
     }
-
-    @Test(arguments: [
-        (0, "0 B"), (999, "999 B"), (1000, "1.0 kB"), (1049, "1.0 kB"), (1050, "1.1 kB"), (999_949, "999.9 kB"),
-        (999_950, "1.0 MB"), (25_000_000, "25.0 MB"), (999_950_000, "1.0 GB"), (9_000_000_000_000_000, "9000.0 TB"),
-    ])
-    func `says sizes as disks do`(byteCount: Int, text: String) {
-        #expect(PhotoReport.size(byteCount) == text)
-    }
 }
 
 @Suite struct `bracketctl photos --follow` {

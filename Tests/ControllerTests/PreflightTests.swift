@@ -182,6 +182,13 @@ import Testing
         #expect(try Self.check("ledger-space", Self.report(ledger: ledger)).result == verdict)
     }
 
+    @Test(arguments: [(12_345_678_901, "12.3 GB"), (400_000, "400.0 kB")] as [(Int64, String)])
+    func `ledger space is said in the units of doctor's disks`(free: Int64, text: String) throws {
+        let ledger = Preflight.Ledger(mode: .required, freeBytes: free)
+        let check = try Self.check("ledger-space", Self.report(ledger: ledger))
+        #expect(check.sentence == "The ledger's disk has \(text) left.")
+    }
+
     @Test(
         arguments: [
             (LedgerMode.required, "Full.", Verdict.fail), (.bestEffort, "Full.", .warn), (.off, nil, .warn),

@@ -63,14 +63,6 @@ struct InspectionTests {
         #expect(check.sentence == "\(disk.path) is on a disk that is read-only.")
     }
 
-    @Test func `bytes are told as disks are sold`() {
-        #expect(
-            [0, 999, 1000, 1_048_576, 999_999_999, 1 << 40].map { byteText($0) } == [
-                "0 B", "999 B", "1.0 kB", "1.0 MB", "999.9 MB", "1.0 TB",
-            ]
-        )
-    }
-
     // MARK: Network
 
     private static func address(_ interface: String, _ bytes: [UInt8], prefix: Int = 24) -> InterfaceAddress {
