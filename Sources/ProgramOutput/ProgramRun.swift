@@ -8,6 +8,7 @@ extension ParsableCommand {
         StandardStream.occupyClosed()
         do {
             var command = try parseAsRoot()
+            try refuseUnknownHelpTopic(Array(CommandLine.arguments.dropFirst()), parsed: command)
             try command.run()
             StandardStream.endProgram(0)
         } catch {
@@ -44,6 +45,7 @@ extension AsyncParsableCommand {
     package static func runProgram() async -> Never {
         do {
             var command = try parseAsRoot()
+            try refuseUnknownHelpTopic(Array(CommandLine.arguments.dropFirst()), parsed: command)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {

@@ -44,6 +44,7 @@ struct Bracketctl: AsyncParsableCommand {
             if let command = command as? any ClientCommand { return try await command.execute(in: environment) }
             guard !(command is Bracketctl) else { throw noCommand }
             // The parser's own commands, which are about help.
+            if let topic = unknownHelpTopic(in: arguments) { throw noHelp(topic) }
             try command.run()
             return .allDone
         } catch let failure as Failure {
@@ -59,6 +60,10 @@ struct Bracketctl: AsyncParsableCommand {
     private static var noCommand: Failure {
         let names = configuration.subcommands.map { $0._commandName }.joined(separator: ", ")
         return Failure(.usage, name: "Usage", "There is no command: name one of \(names). See bracketctl --help.")
+    }
+
+    private static func noHelp(_ topic: String) -> Failure {
+        Failure(.usage, name: "Usage", "There is no command '\(topic)' to print help about. See bracketctl --help.")
     }
 
     /// A reader that has gone away read enough.

@@ -1,0 +1,28 @@
+import ArgumentParser
+
+extension ParsableCommand {
+    /// The first word behind `help` that names no command; nil when the arguments ask for help that exists. The parser
+    /// itself answers with the help of the program, as if that had been asked for.
+    ///
+    /// - Parameter arguments: those of a call that the parser took for one of its own `help` command.
+    package static func unknownHelpTopic(in arguments: [String]) -> String? {
+        var command: any ParsableCommand.Type = self
+        for word in arguments.drop(while: { $0 != "help" }).dropFirst() where !word.hasPrefix("-") {
+            let commands = command.configuration.subcommands
+            guard let next = commands.first(where: { $0.isCalled(word) }) else { return word }
+            command = next
+        }
+        return nil
+    }
+
+    /// The same as an error that the parser reports, with exit status 64.
+    static func refuseUnknownHelpTopic(_ arguments: [String], parsed command: any ParsableCommand) throws {
+        let isOwn = configuration.subcommands.contains { $0 == type(of: command) } || command is Self
+        guard !isOwn, arguments.first == "help", let topic = unknownHelpTopic(in: arguments) else { return }
+        throw ValidationError("There is no command '\(topic)' to print help about.")
+    }
+
+    private static func isCalled(_ word: String) -> Bool {
+        _commandName == word || configuration.aliases.contains(word)
+    }
+}
