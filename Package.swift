@@ -86,11 +86,13 @@ let edges: [Target] = [
         dependencies: ["Controller", "Exposure", .product(name: "GRDB", package: "GRDB.swift")],
         swiftSettings: settings
     ),
+    // Has a file that comes from outside read by bracketd-exif: for the daemon and for the client.
+    .target(name: "PictureReader", dependencies: ["CLinux", "Controller"], swiftSettings: settings),
     .target(
         name: "Host",
         dependencies: [
-            "Cameras", "CLinux", "Controller", "CSystemd", "Exposure", "Flight", "Interface", "Ledger", "Varlink",
-            nioCore,
+            "Cameras", "CLinux", "Controller", "CSystemd", "Exposure", "Flight", "Interface", "Ledger",
+            "PictureReader", "Varlink", nioCore,
             nioHTTP, nioPosix,
             .product(name: "Logging", package: "swift-log"),
             .product(name: "TOMLKit", package: "TOMLKit"),
@@ -110,7 +112,9 @@ let programs: [Target] = [
     .executableTarget(name: "bracketd-exif", dependencies: ["CExif", "CLinux"], swiftSettings: settings),
     .executableTarget(
         name: "bracketctl",
-        dependencies: ["Controller", "Exposure", "Flight", "ProgramOutput", "Varlink", arguments],
+        dependencies: [
+            "Controller", "Exposure", "Flight", "PictureReader", "ProgramOutput", "Varlink", arguments,
+        ],
         swiftSettings: settings,
         plugins: ["ChartPicturePlugin"]
     ),
@@ -247,7 +251,8 @@ let tests: [Target] = [
     .testTarget(
         name: "HostTests",
         dependencies: [
-            "Host", "CLinux", "Controller", "Cameras", "Exposure", "Flight", "Ledger", "Varlink", nioCore, nioPosix,
+            "Host", "CLinux", "Controller", "Cameras", "Exposure", "Flight", "Ledger", "PictureReader", "Varlink",
+            nioCore, nioPosix,
             // Programs that the tests run.
             "bracketd-exif", "downloadbench", "ledgerload",
             .product(name: "NIOEmbedded", package: "swift-nio"),
@@ -272,7 +277,7 @@ let tests: [Target] = [
             "bracketctl", "Cameras", "Controller", "Exposure", "Flight", "Ledger", "SCXML", "Varlink", nioCore,
             nioPosix,
             // Programs that the tests run.
-            "bracketd", "ledgerload",
+            "bracketd", "bracketd-exif", "ledgerload",
         ],
         exclude: ["Fixtures"],
         swiftSettings: settings
@@ -304,8 +309,8 @@ let tests: [Target] = [
 ]
 
 let fuzzed: [Target.Dependency] = [
-    "CLinux", "Cameras", "Controller", "Exposure", "Flight", "Host", "Interface", "PTP", "SCXML", "Simulation",
-    "Varlink", nioCore,
+    "CLinux", "Cameras", "Controller", "Exposure", "Flight", "Host", "Interface", "PTP", "PictureReader", "SCXML",
+    "Simulation", "Varlink", nioCore,
     .product(name: "NIOEmbedded", package: "swift-nio"),
 ]
 

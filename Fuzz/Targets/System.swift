@@ -3,6 +3,7 @@ import Cameras
 import Controller
 import Glibc
 import NIOCore
+import PictureReader
 
 @testable import Host
 
@@ -76,6 +77,6 @@ func fuzzConfiguration(_ bytes: [UInt8]) {
 
 /// What the program that reads pictures prints: it may have been taken over by a picture.
 func fuzzExposureReport(_ bytes: [UInt8]) {
-    guard let record = try? ExposureRecord(reportLines: bytes) else { return }
+    guard let record = (try? PictureReport(reportLines: bytes))?.exposure else { return }
     expect(record.model?.utf8.count ?? 0 <= 64, "a model without end")
 }

@@ -174,41 +174,6 @@ extension Verification.Shot {
     }
 }
 
-/// A time by a camera's clock, which has no time zone.
-struct CaptureTime: Equatable, Sendable {
-    /// Since some day.
-    let seconds: Double
-    /// As the file has it.
-    let text: String
-
-    /// EXIF 2.32, 4.6.5: `YYYY:MM:DD hh:mm:ss`; nil for anything else, such as the spaces of an unknown time.
-    init?(_ text: String) {
-        let bytes = Array(text.utf8.prefix(20))
-        guard bytes.count == 19 else { return nil }
-        let marks = [(4, ":"), (7, ":"), (10, " "), (13, ":"), (16, ":")]
-        guard marks.allSatisfy({ bytes[$0.0] == $0.1.utf8.first }) else { return nil }
-        let numbers = [(0, 4), (5, 7), (8, 10), (11, 13), (14, 16), (17, 19)].compactMap { from, to in
-            bytes[from..<to].allSatisfy { (48...57).contains($0) }
-                ? bytes[from..<to].reduce(0) { $0 * 10 + Int($1 - 48) } : nil
-        }
-        guard numbers.count == 6, (1...12).contains(numbers[1]), (1...31).contains(numbers[2]), numbers[3] < 24,
-            numbers[4] < 60, numbers[5] < 61
-        else { return nil }
-        let days = Self.days(numbers[0], numbers[1], numbers[2])
-        // A board may have 32 bits.
-        seconds = Double(((Int64(days) * 24 + Int64(numbers[3])) * 60 + Int64(numbers[4])) * 60 + Int64(numbers[5]))
-        self.text = text
-    }
-
-    /// Days of the Gregorian calendar, counted from the first of March of the year 0.
-    private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
-        // The year begins in March, so that a leap day is its last.
-        let years = month > 2 ? year : year - 1
-        let months = (month + 9) % 12
-        return years * 365 + years / 4 - years / 100 + years / 400 + (months * 153 + 2) / 5 + day - 1
-    }
-}
-
 extension Duration {
     /// With their fraction.
     fileprivate var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }

@@ -19,7 +19,8 @@ struct Bracketctl: AsyncParsableCommand {
             PlanCommand.self, PreflightCommand.self, ShootCommand.self, ArmCommand.self, StatusCommand.self,
             WatchCommand.self,
             PauseCommand.self, RedoCommand.self, ResumeCommand.self, CancelCommand.self, RetryCommand.self,
-            DismissCommand.self, HistoryCommand.self, CamerasCommand.self, ConnectCommand.self, DisconnectCommand.self,
+            DismissCommand.self, HistoryCommand.self, SortCommand.self, CamerasCommand.self, ConnectCommand.self,
+            DisconnectCommand.self,
             CameraCommand.self, GetCommand.self, SetCommand.self, PhotosCommand.self, ChartsCommand.self,
             DoctorCommand.self, ReplayCommand.self, BundleCommand.self,
         ]

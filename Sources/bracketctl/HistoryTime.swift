@@ -27,6 +27,9 @@ struct HistoryTime {
         self.milliseconds = Int(rest < 0 ? rest + 1000 : rest)
     }
 
+    /// Seconds since 1970-01-01 00:00 UTC.
+    var epoch: Double { Double(seconds) + Double(milliseconds) / 1000 }
+
     /// `2026-11-22 03:34:19`, by the calendar here.
     func date(in environment: Environment) -> String {
         let calendar = environment.calendar(seconds)

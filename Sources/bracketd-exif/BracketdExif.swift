@@ -10,6 +10,9 @@ import Glibc
 //     model ILCE-7M4
 //     end
 //
+// With `--fractions` there is also `captured-fraction 25`, the digits of the second. A daemon of an earlier version,
+// which may still run during an upgrade, does not know that line.
+//
 // What the file does not say has no line. The file comes from outside, and the library that takes it apart is written
 // in C: so this is a process of its own, which the daemon starts for each picture and which can do nothing but this.
 
@@ -20,8 +23,9 @@ enum BracketdExif {
 
     static func main() {
         // The head of a file is all that a picture gets, whatever it makes of the library.
+        let hasFractions = CommandLine.arguments.dropFirst().first == "--fractions"
         guard Limits.apply() else { exit(2) }
-        let report = ExposureReport(picture: head())
+        let report = ExposureReport(picture: head(), hasFractions: hasFractions)
         report.write()
         // Without the library's own cleaning up.
         _exit(0)

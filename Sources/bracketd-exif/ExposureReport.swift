@@ -10,20 +10,35 @@ struct ExposureReport {
     /// What the tag for the ISO value holds where the value does not fit (EXIF 2.32, "PhotographicSensitivity").
     private static let isoBeyond: UInt32 = 65535
     private static let textLengthMax = 64
+    private static let fractionLengthMax = 9
 
-    init(picture: [UInt8]) {
-        guard let data = Self.data(of: picture) else { return }
-        defer { exif_data_unref(data) }
-        let order = exif_data_get_byte_order(data)
-        func entry(_ tag: ExifTag) -> Entry? { Entry(tag, in: data.pointee.ifd.2, order: order) }
-        add("exposure-time", entry(EXIF_TAG_EXPOSURE_TIME)?.fraction)
-        add("f-number", entry(EXIF_TAG_FNUMBER)?.fraction)
-        var iso = entry(EXIF_TAG_ISO_SPEED_RATINGS)?.number
-        if iso == nil || iso == Self.isoBeyond { iso = entry(Self.recommendedExposureIndex)?.number ?? iso }
+    /// - Parameter hasFractions: whether the digits of the second are wanted too.
+    init(picture: [UInt8], hasFractions: Bool) {
+        let blocks = ExifBytes.find(in: picture).compactMap(Self.data)
+        defer { for block in blocks { exif_data_unref(block) } }
+        /// The entry in the first block that has it.
+        func entry(_ tag: ExifTag, _ directories: (ExifData) -> [UnsafeMutablePointer<ExifContent>?]) -> Entry? {
+            for block in blocks {
+                let order = exif_data_get_byte_order(block)
+                for directory in directories(block.pointee) {
+                    if let entry = Entry(tag, in: directory, order: order) { return entry }
+                }
+            }
+            return nil
+        }
+        // In a Canon CR3 file the exposure's tags are the first directory of a block of their own.
+        func exposure(_ tag: ExifTag) -> Entry? { entry(tag) { [$0.ifd.2, $0.ifd.0] } }
+        add("exposure-time", exposure(EXIF_TAG_EXPOSURE_TIME)?.fraction)
+        add("f-number", exposure(EXIF_TAG_FNUMBER)?.fraction)
+        var iso = exposure(EXIF_TAG_ISO_SPEED_RATINGS)?.number
+        if iso == nil || iso == Self.isoBeyond { iso = exposure(Self.recommendedExposureIndex)?.number ?? iso }
         add("iso", iso.map { String($0) })
-        add("captured-at", entry(EXIF_TAG_DATE_TIME_ORIGINAL)?.text(lengthMax: Self.textLengthMax))
-        let model = Entry(EXIF_TAG_MODEL, in: data.pointee.ifd.0, order: order)
-        add("model", model?.text(lengthMax: Self.textLengthMax))
+        add("captured-at", exposure(EXIF_TAG_DATE_TIME_ORIGINAL)?.text(lengthMax: Self.textLengthMax))
+        if hasFractions {
+            let fraction = exposure(EXIF_TAG_SUB_SEC_TIME_ORIGINAL)?.text(lengthMax: Self.fractionLengthMax)
+            add("captured-fraction", fraction.flatMap { $0.utf8.allSatisfy { 48...57 ~= $0 } ? $0 : nil })
+        }
+        add("model", entry(EXIF_TAG_MODEL) { [$0.ifd.0] }?.text(lengthMax: Self.textLengthMax))
     }
 
     private mutating func add(_ name: String, _ value: String?) {
@@ -40,12 +55,11 @@ struct ExposureReport {
         }
     }
 
-    private static func data(of picture: [UInt8]) -> UnsafeMutablePointer<ExifData>? {
+    private static func data(_ bytes: [UInt8]) -> UnsafeMutablePointer<ExifData>? {
         guard let data = exif_data_new() else { return nil }
         // It would drop tags that it does not know, and add those that the standard asks for and the file has not.
         exif_data_unset_option(data, EXIF_DATA_OPTION_IGNORE_UNKNOWN_TAGS)
         exif_data_unset_option(data, EXIF_DATA_OPTION_FOLLOW_SPECIFICATION)
-        let bytes = ExifBytes.find(in: picture)
         exif_data_load_data(data, bytes, UInt32(bytes.count))
         return data
     }
@@ -56,21 +70,39 @@ private enum ExifBytes {
     private static let header = Array("Exif\0\0".utf8)
     /// TIFF 6.0, section 2: the byte order, then 42.
     private static let tiffHeaders: [[UInt8]] = [[0x49, 0x49, 0x2A, 0], [0x4D, 0x4D, 0, 0x2A]]
+    /// How a CR3 file begins, behind the length of its first box; and its boxes of tags: the camera's, the exposure's.
+    private static let canonBrand = Array("ftypcrx ".utf8)
+    private static let canonBoxes = [Array("CMT1".utf8), Array("CMT2".utf8)]
 
     /// What the library takes: a JPEG file, or the header and a TIFF file. Sony's RAW files (ARW) are TIFF files, HEIF
     /// files hold one, with the header, among their items (ISO/IEC 23008-12, A.2).
-    static func find(in picture: [UInt8]) -> [UInt8] {
-        if picture.starts(with: [0xFF, 0xD8]) { return picture }
-        if tiffHeaders.contains(where: { picture.starts(with: $0) }) { return header + picture }
-        let length = header.count + 4
-        guard picture.count >= length else { return [] }
-        for start in 0...(picture.count - length) where picture[start] == header[0] {
+    ///
+    /// Canon's newer RAW files (CR3) hold two TIFF structures without the header, behind the names of their boxes.
+    static func find(in picture: [UInt8]) -> [[UInt8]] {
+        if picture.starts(with: [0xFF, 0xD8]) { return [picture] }
+        if tiffHeaders.contains(where: { picture.starts(with: $0) }) { return [header + picture] }
+        if picture.dropFirst(4).starts(with: canonBrand) { return canonBoxes.compactMap { box($0, in: picture) } }
+        return block(in: picture).map { [$0] } ?? []
+    }
+
+    /// The TIFF structure that follows a box's name.
+    private static func box(_ name: [UInt8], in picture: [UInt8]) -> [UInt8]? {
+        place(of: name, in: picture).map { header + picture[($0 + name.count)...] }
+    }
+
+    private static func block(in picture: [UInt8]) -> [UInt8]? {
+        place(of: header, in: picture).map { Array(picture[$0...]) }
+    }
+
+    /// Where a name stands with a TIFF header behind it.
+    private static func place(of name: [UInt8], in picture: [UInt8]) -> Int? {
+        let length = name.count + 4
+        guard picture.count >= length else { return nil }
+        return (0...(picture.count - length)).first { start in
+            guard picture[start] == name[0] else { return false }
             let found = picture[start..<start + length]
-            if found.starts(with: header), tiffHeaders.contains(where: { found.suffix(4).elementsEqual($0) }) {
-                return Array(picture[start...])
-            }
+            return found.starts(with: name) && tiffHeaders.contains { found.suffix(4).elementsEqual($0) }
         }
-        return []
     }
 }
 

@@ -380,7 +380,7 @@ import Varlink
         #expect(
             bench.errors.contains(
                 "plan, preflight, shoot, arm, status, watch, pause, redo, resume, cancel, retry, dismiss, history, "
-                    + "cameras, connect, disconnect, camera, get, set, photos, charts, doctor, replay, bundle."
+                    + "sort, cameras, connect, disconnect, camera, get, set, photos, charts, doctor, replay, bundle."
             )
         )
     }

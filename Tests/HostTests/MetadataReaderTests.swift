@@ -1,5 +1,6 @@
 import Controller
 import Glibc
+import PictureReader
 import Testing
 
 @testable import Host
@@ -45,6 +46,36 @@ struct MetadataReaderTests {
         #expect(try read(picture.tiff + [UInt8](repeating: 0, count: 100_000)) == .read(Self.record))
         let heif = Array("\0\0\0\u{18}ftypheic".utf8) + [UInt8](repeating: 0x45, count: 3000) + picture.segment
         #expect(try read(heif) == .read(Self.record))
+    }
+
+    @Test func `a Canon CR3 file has the camera and the exposure in a box each`() throws {
+        var camera = ExifPicture()
+        camera.exposureEntries = []
+        var exposure = ExifPicture()
+        // There the exposure's tags are the first directory.
+        exposure.cameraEntries = exposure.exposureEntries
+        exposure.exposureEntries = []
+        let head = Array("\0\0\0\u{18}ftypcrx \0\0\0\u{1}".utf8)
+        let picture = head + Array("CMT1".utf8) + camera.tiff + Array("CMT2".utf8) + exposure.tiff
+        #expect(try read(picture) == .read(Self.record))
+        #expect(try read(head + Array("CMT2II*".utf8)) == .unreadable("the file has no EXIF data"))
+    }
+
+    @Test func `the fraction of the second is read where it is wanted, and only there`() throws {
+        var picture = ExifPicture()
+        for (text, fraction) in [("25", "25"), ("007 ", "007"), ("2x", nil), ("1234567890", nil), ("", nil)] {
+            picture.exposureEntries = [picture.fraction(0x829A, 1, 250), picture.text(0x9291, text)]
+            let file = try Descriptor { open(directory.file("picture"), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600) }
+            try writeAll(picture.tiff, to: file.number)
+            lseek(file.number, 0, SEEK_SET)
+            let report = try reader.report(file.number)
+            #expect(report.fraction == fraction && report.exposure.exposureTime == .init(1, 250), "\(text)")
+            // A daemon that still runs while a newer program is installed does not know that line.
+            lseek(file.number, 0, SEEK_SET)
+            let output = try BoundedProgram(path: try #require(reader.program), input: file.number)
+                .run(outputMax: 4096, timeout: .seconds(20))
+            #expect(!String(decoding: output, as: UTF8.self).contains("fraction"))
+        }
     }
 
     @Test func `an ISO value beyond 16 bits stands in another tag`() throws {

@@ -2,6 +2,7 @@ import Cameras
 import Controller
 import Glibc
 import NIOCore
+import PictureReader
 import Testing
 
 @testable import Host

@@ -4,6 +4,7 @@ import Glibc
 import Logging
 import NIOCore
 import NIOPosix
+import PictureReader
 import Synchronization
 
 @testable import Host

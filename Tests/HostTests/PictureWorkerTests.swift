@@ -3,6 +3,7 @@ import Controller
 import Glibc
 import Logging
 import NIOCore
+import PictureReader
 import Synchronization
 import Testing
 

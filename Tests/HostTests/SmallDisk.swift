@@ -1,4 +1,5 @@
 import Glibc
+import PictureReader
 
 @testable import Host
 

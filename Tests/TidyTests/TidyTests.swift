@@ -6,7 +6,7 @@ import Testing
     private static let pure = ["Statecharts", "Exposure", "PTP", "Cameras", "Controller", "Flight", "Simulation"]
 
     private static let onBoards =
-        pure + ["Varlink", "Interface", "Host", "ProgramOutput", "bracketd", "bracketctl", "camerasim"]
+        pure + ["Varlink", "Interface", "Host", "PictureReader", "ProgramOutput", "bracketd", "bracketctl", "camerasim"]
 
     /// What each target may import: what stands below it.
     private static let imports: [String: Set<String>] = [

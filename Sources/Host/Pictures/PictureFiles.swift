@@ -3,6 +3,7 @@ import Cameras
 import Controller
 import Glibc
 import NIOCore
+import PictureReader
 import Varlink
 
 /// The pictures' folder, and what is being written in it. Belongs to the one thread that may wait for the disk.

@@ -3,6 +3,7 @@ import Controller
 import Glibc
 import Logging
 import NIOCore
+import PictureReader
 
 /// Does what the core wants done with pictures, away from the loop, and holds the camera when the disk is slower.
 ///

@@ -4,24 +4,24 @@ import Glibc
 /// Has a program of its own read what a picture says of itself. A file from outside may bring that program to its end,
 /// or hold it up, or have it say anything: the daemon goes on, and the picture's metadata is unreadable. Where the
 /// fault is not the file's, it is not read.
-struct MetadataReader: Sendable {
-    static let programName = "bracketd-exif"
+package struct MetadataReader: Sendable {
+    package static let programName = "bracketd-exif"
     /// The program needs milliseconds.
-    static let timeout = Duration.seconds(2)
+    package static let timeout = Duration.seconds(2)
     /// Of what it prints.
     static let outputMax = 4096
 
     /// nil: there is none.
-    var program: String?
-    var timeout = Self.timeout
+    package var program: String?
+    private var timeout: Duration
 
-    init(program: String?, timeout: Duration = Self.timeout) {
+    package init(program: String?, timeout: Duration = Self.timeout) {
         self.program = program
         self.timeout = timeout
     }
 
     /// The one that was installed with the daemon: beside it, or in `../libexec/bracketd`.
-    static func installed() -> MetadataReader {
+    package static func installed() -> MetadataReader {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink("/proc/self/exe", &buffer, buffer.count)
         guard count > 0 else { return MetadataReader(program: nil) }
@@ -32,21 +32,40 @@ struct MetadataReader: Sendable {
     }
 
     /// What the file behind the descriptor says, from where the descriptor stands.
-    func read(_ file: CInt) -> PictureMetadata {
-        guard let program else { return .notRead("there is no \(Self.programName) beside the daemon") }
-        do {
-            let output = try BoundedProgram(path: program, input: file).run(
-                outputMax: Self.outputMax,
-                timeout: timeout
-            )
-            let record = try ExposureRecord(reportLines: output)
-            return record == ExposureRecord() ? .unreadable("the file has no EXIF data") : .read(record)
-        } catch let failure as BoundedProgram.Failure {
-            let sentence = "\(Self.programName) \(failure)"
-            return failure.isOfTheFile ? .unreadable(sentence) : .notRead(sentence)
+    package func read(_ file: CInt) -> PictureMetadata {
+        do throws(PictureReport.Failure) {
+            return .read(try report(file, arguments: []).exposure)
         } catch {
-            return .unreadable("\(Self.programName) printed what it should not: \(error)")
+            return error.isOfTheFile ? .unreadable(error.sentence) : .notRead(error.sentence)
         }
+    }
+
+    /// The same with what only sorting needs: the fraction of the second.
+    package func report(_ file: CInt) throws(PictureReport.Failure) -> PictureReport {
+        try report(file, arguments: ["--fractions"])
+    }
+
+    private func report(_ file: CInt, arguments: [String]) throws(PictureReport.Failure) -> PictureReport {
+        guard let program else {
+            throw PictureReport.Failure("there is no \(Self.programName) beside the daemon", isOfTheFile: false)
+        }
+        let output: [UInt8]
+        do throws(BoundedProgram.Failure) {
+            let bounded = BoundedProgram(path: program, arguments: arguments, input: file)
+            output = try bounded.run(outputMax: Self.outputMax, timeout: timeout)
+        } catch {
+            throw PictureReport.Failure("\(Self.programName) \(error)", isOfTheFile: error.isOfTheFile)
+        }
+        do throws(ReportError) {
+            let report = try PictureReport(reportLines: output)
+            guard report.exposure == ExposureRecord() else { return report }
+        } catch {
+            throw PictureReport.Failure(
+                "\(Self.programName) printed what it should not: \(error)",
+                isOfTheFile: true
+            )
+        }
+        throw PictureReport.Failure("the file has no EXIF data", isOfTheFile: true)
     }
 }
 
@@ -63,16 +82,34 @@ extension BoundedProgram.Failure {
 }
 
 /// Why lines are no report of the reading program.
-struct ReportError: Error, Equatable, CustomStringConvertible {
-    let description: String
+package struct ReportError: Error, Equatable, CustomStringConvertible {
+    package let description: String
 }
 
-extension ExposureRecord {
+/// What the reading program says of a picture.
+package struct PictureReport: Equatable, Sendable {
+    /// Why there is none.
+    package struct Failure: Error, Equatable {
+        package let sentence: String
+        /// Whether the file is the cause; otherwise nothing is known of it.
+        package let isOfTheFile: Bool
+
+        init(_ sentence: String, isOfTheFile: Bool) {
+            self.sentence = sentence
+            self.isOfTheFile = isOfTheFile
+        }
+    }
+
+    package private(set) var exposure = ExposureRecord()
+    /// The digits of SubSecTimeOriginal: `25` is 0.25 s after `capturedAt`.
+    package private(set) var fraction: String?
+
     private static let textLengthMax = 64
+    /// EXIF 2.32, "SubSecTimeOriginal": any number of digits.
+    private static let fractionLengthMax = 9
 
     /// Reads `NAME VALUE` lines up to `end`, each name at most once, nothing else.
-    init(reportLines bytes: [UInt8]) throws(ReportError) {
-        self.init()
+    package init(reportLines bytes: [UInt8]) throws(ReportError) {
         guard let text = String(validating: bytes, as: UTF8.self) else { throw ReportError(description: "no text") }
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         guard lines.popLast()?.isEmpty == true, lines.popLast() == "end" else {
@@ -86,29 +123,34 @@ extension ExposureRecord {
 
     private mutating func take(_ name: Substring, _ value: Substring) throws(ReportError) {
         switch name {
-        case "exposure-time" where exposureTime == nil: exposureTime = Self.fraction(value)
-        case "f-number" where fNumber == nil: fNumber = Self.fraction(value)
-        case "iso" where iso == nil: iso = Self.number(value)
-        case "captured-at" where capturedAt == nil: capturedAt = Self.time(value)
-        case "model" where model == nil: model = Self.text(value)
+        case "exposure-time" where exposure.exposureTime == nil: exposure.exposureTime = Self.fraction(value)
+        case "f-number" where exposure.fNumber == nil: exposure.fNumber = Self.fraction(value)
+        case "iso" where exposure.iso == nil: exposure.iso = Self.number(value)
+        case "captured-at" where exposure.capturedAt == nil: exposure.capturedAt = Self.time(value)
+        case "captured-fraction" where fraction == nil: fraction = Self.digits(value)
+        case "model" where exposure.model == nil: exposure.model = Self.text(value)
         default: throw ReportError(description: "an unknown line, or one that stands twice")
         }
         let isTaken =
             switch name {
-            case "exposure-time": exposureTime != nil
-            case "f-number": fNumber != nil
-            case "iso": iso != nil
+            case "exposure-time": exposure.exposureTime != nil
+            case "f-number": exposure.fNumber != nil
+            case "iso": exposure.iso != nil
             // A camera whose clock was never set writes spaces or zeros there: the picture is as good.
-            case "captured-at": true
-            default: model != nil
+            case "captured-at", "captured-fraction": true
+            default: exposure.model != nil
             }
         guard isTaken else { throw ReportError(description: "a value of \(name) that is none") }
     }
 
-    private static func fraction(_ text: Substring) -> Fraction? {
+    private static func digits(_ text: Substring) -> String? {
+        number(text) != nil && 1...fractionLengthMax ~= text.utf8.count ? String(text) : nil
+    }
+
+    private static func fraction(_ text: Substring) -> ExposureRecord.Fraction? {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, let numerator = number(parts[0]), let denominator = number(parts[1]) else { return nil }
-        return Fraction(numerator, denominator)
+        return ExposureRecord.Fraction(numerator, denominator)
     }
 
     private static func number(_ text: Substring) -> UInt32? {

@@ -3,18 +3,19 @@ import Glibc
 
 /// Runs a program that is not trusted: it has one file to read, one pipe to print to, no environment, little time, and
 /// may print little.
-struct BoundedProgram {
-    enum Failure: Error, Equatable, CustomStringConvertible {
-        case cannotStart(SystemError)
+package struct BoundedProgram {
+    package enum Failure: Error, Equatable, CustomStringConvertible {
+        /// The code is that of errno(3).
+        case cannotStart(code: CInt)
         case tookTooLong
         case printedTooMuch
         case crashed(signal: CInt)
         case failed(code: CInt)
 
         /// What is said after the program's name.
-        var description: String {
+        package var description: String {
             switch self {
-            case .cannotStart(let error): "cannot be started: \(error)"
+            case .cannotStart(let code): "cannot be started: \(String(cString: strerror(code)))"
             case .tookTooLong: "took too long"
             case .printedTooMuch: "printed too much"
             case .crashed(let signal): "was ended by signal \(signal)"
@@ -23,12 +24,19 @@ struct BoundedProgram {
         }
     }
 
-    let path: String
+    private let path: String
+    private let arguments: [String]
     /// Becomes the program's standard input.
-    let input: CInt
+    private let input: CInt
+
+    package init(path: String, arguments: [String] = [], input: CInt) {
+        self.path = path
+        self.arguments = arguments
+        self.input = input
+    }
 
     /// Waits for the program's end and gives what it printed. The calling thread waits.
-    func run(outputMax: Int, timeout: Duration) throws(Failure) -> [UInt8] {
+    package func run(outputMax: Int, timeout: Duration) throws(Failure) -> [UInt8] {
         let clock = ContinuousClock()
         let deadline = clock.now + timeout
         func remaining() -> CInt { CInt(max(0, (deadline - clock.now) / .milliseconds(1)).rounded(.up)) }
@@ -56,7 +64,7 @@ struct BoundedProgram {
     }
 
     private static func read(
-        _ pipe: Descriptor,
+        _ pipe: PipeEnd,
         outputMax: Int,
         remaining: () -> CInt
     ) throws(Failure) -> [UInt8] {
@@ -75,17 +83,11 @@ struct BoundedProgram {
     }
 
     /// The process, and the end of the pipe to read its output from.
-    private func start() throws(Failure) -> (process: pid_t, pipe: Descriptor) {
+    private func start() throws(Failure) -> (process: pid_t, pipe: PipeEnd) {
         var ends: [CInt] = [-1, -1]
-        let readEnd: Descriptor
-        let writeEnd: Descriptor
-        do throws(SystemError) {
-            try check { clinux_pipe(&ends) }
-            readEnd = try Descriptor { ends[0] }
-            writeEnd = try Descriptor { ends[1] }
-        } catch {
-            throw .cannotStart(error)
-        }
+        guard clinux_pipe(&ends) == 0 else { throw .cannotStart(code: errno) }
+        let readEnd = PipeEnd(ends[0])
+        let writeEnd = PipeEnd(ends[1])
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -97,11 +99,13 @@ struct BoundedProgram {
         var attributes = Self.attributes()
         defer { posix_spawnattr_destroy(&attributes) }
         let code = path.withCString { path in
-            var arguments = [UnsafeMutablePointer(mutating: path), nil]
+            var words: [UnsafeMutablePointer<CChar>?] =
+                [UnsafeMutablePointer(mutating: path)] + arguments.map { strdup($0) } + [nil]
+            defer { for word in words.dropFirst() { free(word) } }
             var environment: [UnsafeMutablePointer<CChar>?] = [nil]
-            return posix_spawn(&process, path, &actions, &attributes, &arguments, &environment)
+            return posix_spawn(&process, path, &actions, &attributes, &words, &environment)
         }
-        guard code == 0 else { throw .cannotStart(SystemError(code: code)) }
+        guard code == 0 else { throw .cannotStart(code: code) }
         return (process, readEnd)
     }
 
@@ -122,4 +126,13 @@ struct BoundedProgram {
         posix_spawnattr_setflags(&attributes, Int16(flags))
         return attributes
     }
+}
+
+/// An end of a pipe, closed with its last holder.
+private final class PipeEnd {
+    let number: CInt
+
+    init(_ number: CInt) { self.number = number }
+
+    deinit { close(number) }
 }

@@ -1,0 +1,318 @@
+/// The shots and pictures of one sorting, in the order of time, and what is tried with them.
+struct SortBench {
+    /// An assignment at one offset.
+    struct Trial {
+        var clock: CardSort.Clock
+        /// Index into the pictures for each shot.
+        var pictures: [Int?]
+        var score: Double
+    }
+
+    /// How late a shutter may be after the attempt, and a clock off over a session, in seconds.
+    private static let lagMax = 5.0
+    /// In seconds: two pictures that differ by less in time are equally near.
+    private static let nearness = 0.75
+    /// Offsets that are tried.
+    private static let candidatesMax = 16
+    /// What a match by name counts besides speed and time.
+    private static let nameWeight = 0.5
+    /// What a second of difference costs, in matches, and the most that it costs.
+    private static let costPerSecond = 0.001
+    private static let costMax = 0.02
+
+    private let shots: [CardShot]
+    private let pictures: [CardPicture]
+    /// The shoot that matters.
+    private let target: Int
+    /// Indices of the shots, oldest first.
+    private let order: [Int]
+    /// Indices of the pictures of a speed, oldest first.
+    private let bySpeed: [ShutterSpeed: [Int]]
+    /// The place of each picture in the order of time and name.
+    private let rank: [Int]
+
+    init(_ shots: [CardShot], _ pictures: [CardPicture], target: Int) {
+        self.shots = shots
+        self.target = target
+        self.pictures = pictures
+        order = shots.indices.sorted { (shots[$0].attempted, $0) < (shots[$1].attempted, $1) }
+        let byTime = pictures.indices.sorted {
+            (pictures[$0].time, pictures[$0].name, $0) < (pictures[$1].time, pictures[$1].name, $1)
+        }
+        var rank = Array(repeating: 0, count: pictures.count)
+        for (place, picture) in byTime.enumerated() { rank[picture] = place }
+        self.rank = rank
+        var bySpeed: [ShutterSpeed: [Int]] = [:]
+        for picture in byTime {
+            if let speed = pictures[picture].speed { bySpeed[speed, default: []].append(picture) }
+        }
+        self.bySpeed = bySpeed
+    }
+
+    // MARK: Candidates
+
+    /// The offsets that most shots vote for: a vote is the difference in time of a shot and a picture of its speed.
+    func candidates() -> [CardSort.Clock] {
+        var found: [CardSort.Clock] = []
+        for stampsEnd in [false, true] { found += candidates(stampsEnd: stampsEnd) }
+        return Array(found.sorted { $0.matched > $1.matched }.prefix(Self.candidatesMax))
+    }
+
+    private func candidates(stampsEnd: Bool) -> [CardSort.Clock] {
+        var votes: [(offset: Double, shot: Int)] = []
+        for (index, shot) in shots.enumerated() {
+            let time = Self.stamp(shot, stampsEnd)
+            votes += (bySpeed[shot.speed] ?? []).map { (pictures[$0].time - time, index) }
+        }
+        votes.sort { $0.offset < $1.offset }
+        // For each window that begins with a vote, how many shots vote within it.
+        var counts = Array(repeating: 0, count: shots.count)
+        var windows: [(count: Int, first: Int, last: Int)] = []
+        var (end, distinct) = (0, 0)
+        for first in votes.indices {
+            while end < votes.count, votes[end].offset - votes[first].offset <= Self.lagMax {
+                counts[votes[end].shot] += 1
+                if counts[votes[end].shot] == 1 { distinct += 1 }
+                end += 1
+            }
+            windows.append((distinct, first, end - 1))
+            counts[votes[first].shot] -= 1
+            if counts[votes[first].shot] == 0 { distinct -= 1 }
+        }
+        var taken: [CardSort.Clock] = []
+        for window in windows.sorted(by: { ($0.count, $1.first) > ($1.count, $0.first) }) {
+            let middle = votes[(window.first + window.last) / 2].offset
+            guard !taken.contains(where: { abs($0.offset - middle) <= Self.lagMax }) else { continue }
+            taken.append(CardSort.Clock(offset: middle, stampsEnd: stampsEnd, matched: window.count))
+            if taken.count == Self.candidatesMax { break }
+        }
+        return taken
+    }
+
+    /// When the camera stamps the picture of a shot, by the computer's clock.
+    private static func stamp(_ shot: CardShot, _ stampsEnd: Bool) -> Double {
+        shot.attempted + (stampsEnd ? shot.exposure : 0)
+    }
+
+    // MARK: Trying
+
+    /// The assignment at a clock, after the clock was set right by what matched.
+    func best(near clock: CardSort.Clock) -> Trial {
+        let first = assign(clock)
+        let residuals = shots.indices.compactMap { shot in first.pictures[shot].map { residual(shot, $0, clock) } }
+        guard !residuals.isEmpty else { return first }
+        var refined = clock
+        refined.offset += residuals.sorted()[residuals.count / 2]
+        let second = assign(refined)
+        return second.score >= first.score ? second : first
+    }
+
+    /// The picture's time minus the shot's, in seconds.
+    private func residual(_ shot: Int, _ picture: Int, _ clock: CardSort.Clock) -> Double {
+        pictures[picture].time - clock.offset - Self.stamp(shots[shot], clock.stampsEnd)
+    }
+
+    /// Whether a picture may be of a shot by its time alone.
+    private func isInTime(_ shot: Int, _ picture: Int, _ clock: CardSort.Clock) -> Bool {
+        let late = residual(shot, picture, clock)
+        let lateMax = max(0, (shots[shot].captured ?? 0) - Self.stamp(shots[shot], clock.stampsEnd)) + Self.lagMax
+        return -Self.lagMax...lateMax ~= late
+    }
+
+    /// The pictures of the shot's speed that may be of it.
+    private func fitting(_ shot: Int, _ clock: CardSort.Clock) -> [Int] {
+        let all = bySpeed[shots[shot].speed] ?? []
+        let from = Self.stamp(shots[shot], clock.stampsEnd) + clock.offset - Self.lagMax
+        var (low, high) = (0, all.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if pictures[all[middle]].time < from { low = middle + 1 } else { high = middle }
+        }
+        return Array(all[low...].prefix { isInTime(shot, $0, clock) })
+    }
+
+    private func isNamed(_ shot: Int, _ picture: Int) -> Bool { shots[shot].names.contains(pictures[picture].name) }
+
+    /// The best assignment in which later shots have later pictures: of most matches, then of least difference in time.
+    private func assign(_ clock: CardSort.Clock) -> Trial {
+        var chain = BestChain(placeCount: pictures.count)
+        for shot in order {
+            // From the last to the first: a shot has one picture.
+            for picture in fitting(shot, clock).reversed() {
+                let cost = min(Self.costMax, abs(residual(shot, picture, clock)) * Self.costPerSecond)
+                let value = 1 + (isNamed(shot, picture) ? Self.nameWeight : 0) - cost
+                chain.append(shot: shot, picture: picture, place: rank[picture], value: value)
+            }
+        }
+        var trial = Trial(clock: clock, pictures: Array(repeating: nil, count: shots.count), score: chain.score)
+        for link in chain.links { trial.pictures[link.shot] = link.picture }
+        trial.clock.matched = chain.links.count
+        return trial
+    }
+
+    // MARK: Judging
+
+    /// Whether an offset is more than chance: at least one shoot has half of its pictures, or names agree.
+    func isPlausible(_ trial: Trial) -> Bool {
+        var counts: [Int: (matched: Int, fired: Int)] = [:]
+        var named = 0
+        for (shot, picture) in zip(shots.indices, trial.pictures) {
+            counts[shots[shot].shoot, default: (0, 0)].fired += 1
+            guard let picture else { continue }
+            counts[shots[shot].shoot, default: (0, 0)].matched += 1
+            if isNamed(shot, picture) { named += 1 }
+        }
+        return named >= 2 || counts.values.contains { $0.matched >= min(2, $0.fired) && $0.matched * 2 >= $0.fired }
+    }
+
+    /// Whether another offset fits nearly as well and gives the shoot other pictures.
+    func isRival(_ trial: Trial, of best: Trial) -> Bool {
+        guard isPlausible(trial) else { return false }
+        let margin = min(3, max(1, best.score / 10))
+        guard trial.score >= best.score - margin - Self.costMax * Double(shots.count) else { return false }
+        let wanted = shots.indices.filter { shots[$0].shoot == target }
+        let differing = wanted.count { trial.pictures[$0] != best.pictures[$0] }
+        return differing * 2 > wanted.count
+    }
+}
+
+/// A chain of matches in which shot and picture both grow, of the greatest value.
+private struct BestChain {
+    private struct Node {
+        var shot: Int
+        var picture: Int
+        var value: Double
+        var before: Int?
+    }
+
+    private var nodes: [Node] = []
+    /// A Fenwick tree over the places of pictures: the node that ends the best chain up to there.
+    private var tree: [Int?]
+
+    init(placeCount: Int) { tree = Array(repeating: nil, count: placeCount + 1) }
+
+    /// Shots come in order; the pictures of one shot come in falling order.
+    mutating func append(shot: Int, picture: Int, place: Int, value: Double) {
+        let before = best(below: place)
+        let sum = value + (before.map { nodes[$0].value } ?? 0)
+        nodes.append(Node(shot: shot, picture: picture, value: sum, before: before))
+        var index = place + 1
+        while index < tree.count {
+            if tree[index].map({ nodes[$0].value < sum }) ?? true { tree[index] = nodes.count - 1 }
+            index += index & -index
+        }
+    }
+
+    private func best(below place: Int) -> Int? {
+        var (index, best) = (place, Int?.none)
+        while index > 0 {
+            if let node = tree[index], best.map({ nodes[$0].value < nodes[node].value }) ?? true { best = node }
+            index -= index & -index
+        }
+        return best
+    }
+
+    private var last: Int? { best(below: tree.count - 1) }
+
+    var score: Double { last.map { nodes[$0].value } ?? 0 }
+
+    /// The last match first.
+    var links: [(shot: Int, picture: Int)] {
+        var (links, next) = ([(shot: Int, picture: Int)](), last)
+        while let node = next {
+            links.append((nodes[node].shot, nodes[node].picture))
+            next = nodes[node].before
+        }
+        return links
+    }
+}
+
+// MARK: - Finishing
+
+extension SortBench {
+    /// What the assignment means for each shot, and which pictures of the shoot are left over.
+    func finish(_ trial: Trial) -> CardSort {
+        var matches = trial.pictures.map { CardSort.Match(picture: $0) }
+        var free = Set(pictures.indices).subtracting(trial.pictures.compactMap { $0 })
+        for shot in order where shots[shot].shoot == target {
+            if let picture = matches[shot].picture {
+                matches[shot].isUnsure = isUnsure(shot, picture, trial, free)
+                guard shots[shot].isRepeated, let first = firstFiring(shot, picture, trial, free) else { continue }
+                matches[shot].earlier = [first]
+                matches[shot].isUnsure = false
+                free.remove(first)
+            } else if shots[shot].isSuspect, let other = otherSpeed(shot, trial, free) {
+                matches[shot].picture = other
+                matches[shot].hasOtherSpeed = true
+                free.remove(other)
+            }
+        }
+        return CardSort(clock: trial.clock, matches: matches, strays: strays(trial, free))
+    }
+
+    /// Whether a free picture fits the shot as well, or the picture fits a shot without one as well.
+    private func isUnsure(_ shot: Int, _ picture: Int, _ trial: Trial, _ free: Set<Int>) -> Bool {
+        guard !isNamed(shot, picture) else { return false }
+        let own = abs(residual(shot, picture, trial.clock))
+        func isAsNear(_ shot: Int, _ picture: Int) -> Bool {
+            isInTime(shot, picture, trial.clock) && abs(residual(shot, picture, trial.clock)) < own + Self.nearness
+        }
+        if fitting(shot, trial.clock).contains(where: { free.contains($0) && isAsNear(shot, $0) }) { return true }
+        return shots.indices.contains { other in
+            trial.pictures[other] == nil && shots[other].speed == shots[shot].speed && isAsNear(other, picture)
+        }
+    }
+
+    /// The picture of a frame's first firing: the one free picture of its speed in the shoot before its last firing.
+    private func firstFiring(_ shot: Int, _ picture: Int, _ trial: Trial, _ free: Set<Int>) -> Int? {
+        let begin = span(trial.clock).lowerBound
+        let found = (bySpeed[shots[shot].speed] ?? []).filter {
+            free.contains($0) && rank[$0] < rank[picture] && pictures[$0].time >= begin
+        }
+        return found.count == 1 ? found[0] : nil
+    }
+
+    /// The one free picture of another speed at the time of a shot, between those of its neighbours.
+    private func otherSpeed(_ shot: Int, _ trial: Trial, _ free: Set<Int>) -> Int? {
+        guard let place = order.firstIndex(of: shot) else { return nil }
+        let before = order[..<place].last { trial.pictures[$0] != nil }.flatMap { trial.pictures[$0] }
+        let after = order[(place + 1)...].first { trial.pictures[$0] != nil }.flatMap { trial.pictures[$0] }
+        let found = free.filter { picture in
+            isInTime(shot, picture, trial.clock) && pictures[picture].speed != shots[shot].speed
+                && before.map { rank[$0] < rank[picture] } ?? true && after.map { rank[$0] > rank[picture] } ?? true
+        }
+        return found.count == 1 ? found.first : nil
+    }
+
+    /// From the first firing of the shoot to the end of its last one, by the camera's clock.
+    private func span(_ clock: CardSort.Clock) -> ClosedRange<Double> {
+        let own = shots.filter { $0.shoot == target }
+        let begin = own.map { Self.stamp($0, clock.stampsEnd) }.min() ?? 0
+        let end = own.map { max($0.attempted + $0.exposure, $0.captured ?? 0) }.max() ?? 0
+        return begin + clock.offset - Self.lagMax...max(begin, end) + clock.offset + Self.lagMax
+    }
+
+    private func strays(_ trial: Trial, _ free: Set<Int>) -> [CardSort.Stray] {
+        let span = span(trial.clock)
+        let found = free.filter { span.contains(pictures[$0].time) }.sorted { rank[$0] < rank[$1] }
+        return found.map { CardSort.Stray(picture: $0, near: nearest(to: $0, trial)) }
+    }
+
+    /// The shot of the picture's speed that is nearest in time, where no shot of another speed lies between.
+    private func nearest(to picture: Int, _ trial: Trial) -> Int? {
+        let time = pictures[picture].time - trial.clock.offset
+        let own = order.filter { shots[$0].shoot == target }
+        let before = own.last { Self.stamp(shots[$0], trial.clock.stampsEnd) <= time }
+        let after = own.first { Self.stamp(shots[$0], trial.clock.stampsEnd) > time }
+        return [before, after].compactMap { $0 }.filter { shots[$0].speed == pictures[picture].speed }
+            .min { abs(residual($0, picture, trial.clock)) < abs(residual($1, picture, trial.clock)) }
+    }
+}
+
+extension CardShot {
+    /// In seconds.
+    fileprivate var exposure: Double {
+        let time = speed.exposureTime.components
+        return Double(time.seconds) + Double(time.attoseconds) / 1e18
+    }
+}

@@ -1,0 +1,170 @@
+import Controller
+import Exposure
+import Foundation
+import PictureReader
+
+/// A picture's file on the card.
+struct CardFile {
+    /// Names of folders below the one that is sorted, then its own.
+    var place: [String]
+    var identity: CardFolder.Identity
+    var byteCount: Int
+    /// What it says of itself; nil: it cannot be read.
+    var report: PictureReport?
+    /// Why it cannot be read.
+    var reason: String?
+
+    var path: String { place.joined(separator: "/") }
+    var name: String { place.last ?? "" }
+    /// The name without its ending, in small letters.
+    var stem: String { CardFile.stem(of: name) }
+
+    static func stem(of name: String) -> String {
+        let dot = name.lastIndex(of: ".") ?? name.endIndex
+        return name[..<dot].lowercased()
+    }
+
+    static func ending(of name: String) -> String {
+        guard let dot = name.lastIndex(of: ".") else { return "" }
+        return name[dot...].dropFirst().lowercased()
+    }
+}
+
+/// The files of one exposure: RAW and JPEG have one name.
+struct CardExposure {
+    var picture: CardPicture
+    var model: String?
+    var files: [CardFile]
+}
+
+/// The pictures in a folder and below it.
+struct CardScan {
+    private static let depthMax = 16
+    private static let entriesMax = 200_000
+    private static let picturesMax = 20_000
+    private static let manifestSizeMax = 8 << 20
+    /// JPEG and HEIF, and the RAW files of the makers.
+    private static let endings: Set<String> = [
+        "jpg", "jpeg", "heif", "heic", "hif", "arw", "sr2", "cr2", "cr3", "crw", "nef", "nrw", "dng", "raf", "rw2",
+        "orf", "pef", "tif", "tiff",
+    ]
+
+    private(set) var exposures: [CardExposure] = []
+    /// Files of which nothing can be read, and no other file of their name either.
+    private(set) var unreadable: [CardFile] = []
+    private var files: [CardFile] = []
+    /// Of every picture's file.
+    private(set) var identities: Set<CardFolder.Identity> = []
+    private var entryCount = 0
+
+    init(of folder: CardFolder, by reader: MetadataReader) throws(Failure) {
+        try scan(folder, [], reader)
+        group()
+    }
+
+    // MARK: Reading
+
+    private mutating func scan(_ folder: CardFolder, _ place: [String], _ reader: MetadataReader) throws(Failure) {
+        let entries = try folder.entries(countMax: CardScan.entriesMax - entryCount)
+        entryCount += entries.count
+        for entry in entries {
+            switch entry.kind {
+            case .folder:
+                // Deeper than any card has folders.
+                guard place.count < CardScan.depthMax, let below = try? folder.folder(entry.name) else { continue }
+                // What an earlier run linked.
+                guard CardScan.manifest(in: below) == nil else { continue }
+                try scan(below, place + [entry.name], reader)
+            case .file where CardScan.endings.contains(CardFile.ending(of: entry.name)):
+                guard identities.insert(entry.identity).inserted else { continue }
+                guard files.count < CardScan.picturesMax else { throw CardScan.tooMany(folder) }
+                files.append(try CardScan.read(entry, in: folder, place, reader))
+            case .file, .other: continue
+            }
+        }
+    }
+
+    private static func tooMany(_ folder: CardFolder) -> Failure {
+        let sentence = "More than \(picturesMax) pictures are in \(folder.path) and before it: sort a smaller folder."
+        return Failure(.error, name: "TooManyFiles", sentence)
+    }
+
+    private static func read(
+        _ entry: CardFolder.Entry,
+        in folder: CardFolder,
+        _ place: [String],
+        _ reader: MetadataReader
+    ) throws(Failure) -> CardFile {
+        let place = place + [entry.name]
+        var file = CardFile(place: place, identity: entry.identity, byteCount: entry.byteCount)
+        guard let descriptor = folder.openFile(entry.name) else {
+            file.reason = "it cannot be opened: \(String(cString: strerror(errno)))"
+            return file
+        }
+        defer { close(descriptor) }
+        do throws(PictureReport.Failure) {
+            file.report = try reader.report(descriptor)
+        } catch {
+            file.reason = error.sentence
+        }
+        return file
+    }
+
+    /// The manifest that an earlier run wrote into a folder; nil: there is none, or it is another program's.
+    static func manifest(in folder: CardFolder) -> SortManifest? {
+        folder.bytes(of: SortManifest.name, countMax: manifestSizeMax).flatMap(SortManifest.init(bytes:))
+    }
+
+    // MARK: Grouping
+
+    /// What files of one exposure have in common, wherever they are.
+    private struct Key: Hashable {
+        var stem: String
+        var capturedAt: String
+        var fraction: String?
+        var speed: ShutterSpeed?
+    }
+
+    private mutating func group() {
+        var places: [Key: Int] = [:]
+        var silent: [CardFile] = []
+        for file in files {
+            guard let report = file.report, let time = report.time, let capturedAt = report.exposure.capturedAt else {
+                silent.append(file)
+                continue
+            }
+            let speed = report.speed
+            let key = Key(stem: file.stem, capturedAt: capturedAt, fraction: report.fraction, speed: speed)
+            if let place = places[key] {
+                exposures[place].files.append(file)
+            } else {
+                places[key] = exposures.count
+                let picture = CardPicture(name: file.stem, speed: speed, time: time)
+                exposures.append(CardExposure(picture: picture, model: report.exposure.model, files: [file]))
+            }
+        }
+        for file in silent { join(file) }
+    }
+
+    /// A file that says nothing is of the exposure whose file has its name, in the same folder.
+    private mutating func join(_ file: CardFile) {
+        let twins = exposures.indices.filter { index in
+            exposures[index].files.contains { $0.stem == file.stem && $0.place.dropLast() == file.place.dropLast() }
+        }
+        if twins.count == 1 { exposures[twins[0]].files.append(file) } else { unreadable.append(file) }
+    }
+}
+
+extension PictureReport {
+    /// Seconds by the camera's clock; nil: it was not set.
+    fileprivate var time: Double? {
+        guard let time = exposure.capturedAt.flatMap(CaptureTime.init) else { return nil }
+        return time.seconds + (fraction.flatMap { Double("0.\($0)") } ?? 0)
+    }
+
+    var speed: ShutterSpeed? {
+        exposure.exposureTime.flatMap {
+            ShutterSpeed(nearestToNumerator: $0.numerator, denominator: $0.denominator)
+        }
+    }
+}

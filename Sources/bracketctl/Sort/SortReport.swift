@@ -1,0 +1,204 @@
+import Controller
+import Exposure
+import Foundation
+import PictureReader
+import Varlink
+
+/// What is said of a shoot that was sorted, for people and for programs.
+struct SortReport {
+    /// Frames that are named one by one.
+    private static let namedMax = 10
+
+    let sorted: SortedShoot
+    /// The difference of the local time here from UTC at the time of the shoot, in seconds.
+    let localOffset: Double
+
+    var status: ProcessExit {
+        switch sorted.verdict {
+        case .ambiguous: .error
+        case .noFit: .nothingCaptured
+        case .sorted:
+            switch sorted.foundCount {
+            case sorted.frames.count: .allDone
+            case 0: .nothingCaptured
+            default: .partial
+            }
+        }
+    }
+
+    // MARK: Sentences
+
+    /// `14 of 15 frames have a file. Set 2, frame 3 (1/60) has none.`
+    var sentence: String {
+        switch sorted.verdict {
+        case .ambiguous(let clocks):
+            let offsets = clocks.prefix(4).map { ahead(of: $0) }.joined(separator: " or ")
+            return
+                "Shoot \(sorted.shoot.summary.id): the pictures fit with more than one offset of the camera's clock. "
+                + "Give the right one: --clock-offset \(offsets)."
+        case .noFit(let matched):
+            return
+                "0 of \(sorted.frames.count) frames have a file. With no offset of the camera's clock enough pictures "
+                + "fit the shoot: at best \(matched). If the pictures are there, give the offset: --clock-offset +1:03."
+        case .sorted:
+            let verb = sorted.frames.count == 1 ? "frame has" : "frames have"
+            let head = "\(sorted.foundCount) of \(sorted.frames.count) \(verb) a file."
+            return ([head] + missing).joined(separator: " ")
+        }
+    }
+
+    private var missing: [String] {
+        let frames = sorted.frames.filter { $0.exposures.isEmpty }
+        var sentences = frames.prefix(SortReport.namedMax).map {
+            "\($0.title) \($0.isFired ? "has none" : "was not fired")."
+        }
+        if frames.count > SortReport.namedMax {
+            sentences.append("\(frames.count - SortReport.namedMax) more have none.")
+        }
+        return sentences
+    }
+
+    /// What else a photographer has to know, a sentence each.
+    var remarks: [String] {
+        guard case .sorted(let clock) = sorted.verdict, sorted.foundCount > 0 else { return [] }
+        return [clockSentence(clock)] + sorted.frames.compactMap(remark) + sorted.strays.map(remark)
+    }
+
+    private func remark(_ frame: SortedShoot.Frame) -> String? {
+        guard let last = frame.exposures.last else { return nil }
+        let name = SortReport.name(last)
+        if frame.hasOtherSpeed {
+            let speed = last.picture.speed?.label ?? "an unknown speed"
+            return "\(frame.title) is suspect: \(name) was taken at its time and shows \(speed)."
+        }
+        if frame.exposures.count > 1 {
+            let earlier = frame.exposures.dropLast().map(SortReport.name).joined(separator: ", ")
+            return "\(frame.title) was fired twice: \(earlier) is the earlier picture, \(name) the last one."
+        }
+        guard frame.isUnsure else { return nil }
+        return "\(frame.title) is unsure: another picture or frame of this speed is as near in time as \(name)."
+    }
+
+    private func remark(_ stray: SortedShoot.Stray) -> String {
+        let speed = stray.exposure.picture.speed?.label ?? "an unknown speed"
+        let begin = "\(SortReport.name(stray.exposure)) (\(speed)) was taken during the shoot and is of no frame"
+        guard let near = stray.near else { return "\(begin)." }
+        let frame = sorted.frames[near]
+        return "\(begin). It may be another picture of set \(frame.record.set), frame \(frame.record.frame)."
+    }
+
+    private static func name(_ exposure: CardExposure) -> String { exposure.files.first?.path ?? exposure.picture.name }
+
+    // MARK: The clock
+
+    private func clockSentence(_ clock: CardSort.Clock) -> String {
+        let ahead = Int((clock.offset - localOffset).rounded())
+        guard abs(ahead) > 2 else { return "The camera's clock agrees with the time here." }
+        let side = ahead > 0 ? "ahead of" : "behind"
+        return "The camera's clock is \(SortReport.duration(abs(ahead))) \(side) the time here."
+    }
+
+    /// `325 d 2 h`, `1 h 3 min`, `3 min 20 s`: the two greatest parts, rounded.
+    static func duration(_ seconds: Int) -> String {
+        let units = [(86_400, "d"), (3600, "h"), (60, "min"), (1, "s")]
+        let first = units.firstIndex { seconds >= $0.0 } ?? 3
+        let smallest = units[min(first + 1, 3)].0
+        var rest = (seconds + smallest / 2) / smallest * smallest
+        var words: [String] = []
+        for (size, unit) in units {
+            if rest >= size { words.append("\(rest / size) \(unit)") }
+            rest %= size
+        }
+        return words.isEmpty ? "0 s" : words.joined(separator: " ")
+    }
+
+    /// `+1:03:00`, as --clock-offset takes it.
+    private func ahead(of clock: CardSort.Clock) -> String {
+        let ahead = Int((clock.offset - localOffset).rounded())
+        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        let size = abs(ahead)
+        return "\(ahead < 0 ? "-" : "+")\(size / 3600):\(two(size / 60 % 60)):\(two(size % 60))"
+    }
+
+    // MARK: JSON
+
+    /// The manifest; docs/manifest.md says what stands in it.
+    ///
+    /// - Parameter placed: the files of each frame of each set.
+    static func manifest(_ sorted: SortedShoot, _ placed: [[SortWriter.Placed]]) -> JSONValue {
+        .object(leavingOutNil: [
+            "version": .int(SortManifest.version),
+            "writtenBy": .string(SortManifest.author),
+            "shoot": .int(sorted.shoot.summary.id),
+            "camera": .string(sorted.shoot.summary.camera),
+            "plan": .string(sorted.shoot.summary.plan),
+            "clockOffsetSeconds": sorted.clock.map { .double(($0.offset * 1000).rounded() / 1000) },
+            "frames": .array(frames(sorted, placed)),
+        ])
+    }
+
+    private static func frames(_ sorted: SortedShoot, _ placed: [[SortWriter.Placed]]) -> [JSONValue] {
+        let places = sorted.sets.flatMap { set in set.frames.map { (set: set.set, place: $0.place, index: $0.index) } }
+        return zip(places, placed).map { place, files in
+            let frame = sorted.frames[place.index]
+            return .object(leavingOutNil: [
+                "set": .int(place.set),
+                "frame": .int(place.place),
+                "sharedWithSet": frame.record.set == place.set ? nil : .int(frame.record.set),
+                "speed": .string(frame.record.speed),
+                "outcome": .string(frame.record.outcome),
+                "doubt": frame.record.doubt.map { .string($0) },
+                "isUnsure": frame.isUnsure ? true : nil,
+                "files": .array(files.map(file)),
+            ])
+        }
+    }
+
+    private static func file(_ placed: SortWriter.Placed) -> JSONValue {
+        let exposure = placed.file.report?.exposure
+        return .object(leavingOutNil: [
+            "path": .string(placed.path),
+            "original": .string(placed.original),
+            "byteCount": .int(placed.file.byteCount),
+            "exposureTime": exposure?.exposureTime.map { .string("\($0.numerator)/\($0.denominator)") },
+            "fNumber": exposure?.fNumber.map { .double($0.value) },
+            "iso": exposure?.iso.map { .int(Int64($0)) },
+            "capturedAt": exposure?.capturedAt.map { .string($0) },
+            "model": exposure?.model.map { .string($0) },
+            "unreadable": placed.file.reason.map { .string($0) },
+        ])
+    }
+
+    /// What `--json` prints of the shoot.
+    ///
+    /// - Parameter folder: where its files are; nil: nothing was written.
+    func json(_ placed: [[SortWriter.Placed]], folder: String?) -> JSONValue {
+        var members = SortReport.manifest(sorted, placed).objectValue ?? [:]
+        members["version"] = nil
+        members["writtenBy"] = nil
+        members["framesWithFile"] = .int(sorted.foundCount)
+        members["total"] = .int(sorted.frames.count)
+        members["sentence"] = .string(sentence)
+        members["remarks"] = .strings(remarks)
+        members["folder"] = folder.map { .string($0) }
+        members["strays"] = .array(
+            sorted.strays.map { stray in
+                let near = stray.near.map { sorted.frames[$0].record }
+                return .object(leavingOutNil: [
+                    "files": .strings(stray.exposure.files.map(\.path)),
+                    "speed": stray.exposure.picture.speed.map { .string($0.label) },
+                    "set": near.map { .int($0.set) },
+                    "frame": near.map { .int($0.frame) },
+                ])
+            }
+        )
+        return .object(members)
+    }
+}
+
+extension SortedShoot {
+    var clock: CardSort.Clock? {
+        guard case .sorted(let clock) = verdict else { return nil }
+        return clock
+    }
+}

@@ -1,0 +1,151 @@
+import Foundation
+import Varlink
+
+/// The shoots whose pictures are sorted, from the daemon or from files that it exported.
+struct SortSource {
+    /// A shoot, and what tells its camera from others.
+    struct Shoot {
+        var record: ShootRecord
+        var camera: String
+
+        /// Seconds since 1970-01-01 UTC.
+        var began: Double? { record.summary.began.flatMap(HistoryTime.init)?.epoch }
+    }
+
+    /// Which shoots are to be sorted.
+    enum Choice {
+        case last
+        case shoot(Int)
+        case all
+    }
+
+    private static let exportSizeMax = 16 << 20
+    /// Shoots of the list that are read; for a shoot with a number, half of them after it.
+    private static let listMax = 50
+    private static let listMaxOfAll = 200
+    /// A camera's clock is taken to be the same in shoots that follow each other within this time, in seconds.
+    private static let gapMax = 6.0 * 3600
+
+    /// Every shoot that is known, oldest first.
+    private(set) var shoots: [Shoot] = []
+    /// The ones to be sorted.
+    private(set) var targets: [Int] = []
+
+    // MARK: From the daemon
+
+    init(_ daemon: Daemon, _ choice: Choice) async throws(Failure) {
+        var parameters: [String: JSONValue] = ["limit": .int(SortSource.listMax)]
+        switch choice {
+        case .last: break
+        case .shoot(let id): parameters["before"] = .int(id + SortSource.listMax / 2)
+        case .all: parameters["limit"] = .int(SortSource.listMaxOfAll)
+        }
+        let reply = try await daemon.call(.getHistory, .object(parameters))
+        var listed: [(id: Int, camera: String, began: Double?)] = []
+        for fields in try ReplyFields.list("shoots", of: reply) {
+            let summary = try ShootSummary(fields)
+            let camera = try fields.string("cameraId")
+            listed.append((summary.id, camera, summary.began.flatMap(HistoryTime.init)?.epoch))
+        }
+        switch choice {
+        case .last: targets = listed.prefix(1).map(\.id)
+        case .shoot(let id): targets = [id]
+        case .all: targets = listed.map(\.id).reversed()
+        }
+        var needed = Set(targets)
+        for target in targets { needed.formUnion(SortSource.session(of: target, in: listed)) }
+        for id in needed.sorted() {
+            let record = try ShootRecord(await daemon.call(.getShoot, ["id": .int(id)]))
+            let camera = listed.first { $0.id == id }?.camera ?? record.summary.camera
+            shoots.append(Shoot(record: record, camera: camera))
+        }
+        guard !targets.isEmpty else {
+            throw Failure(.error, name: "NoSuchShoot", "No shoot is recorded: there is nothing to sort for.")
+        }
+    }
+
+    // MARK: From files
+
+    /// - Parameter files: what `history export` or `history show --json` wrote.
+    init(files: [String], _ choice: Choice) throws(Failure) {
+        for file in files { shoots.append(try SortSource.shoot(inFile: file)) }
+        shoots.sort { ($0.began ?? 0, $0.record.summary.id) < ($1.began ?? 0, $1.record.summary.id) }
+        let ids = shoots.map(\.record.summary.id)
+        guard Set(ids).count == ids.count else {
+            throw Failure(
+                .error,
+                name: "InvalidExport",
+                "Two of the files are of the same shoot: give each shoot once."
+            )
+        }
+        switch choice {
+        case .last: targets = ids.suffix(1)
+        case .all: targets = ids
+        case .shoot(let id):
+            guard ids.contains(id) else {
+                throw Failure(.error, name: "NoSuchShoot", "None of the files is of shoot \(id).")
+            }
+            targets = [id]
+        }
+    }
+
+    private static func shoot(inFile path: String) throws(Failure) -> Shoot {
+        func refuse(_ reason: String) -> Failure {
+            let sentence = "\(path) cannot be used: \(reason). It has to be what bracketctl history export ID wrote."
+            return Failure(.error, name: "InvalidExport", sentence)
+        }
+        guard let handle = FileHandle(forReadingAtPath: path) else { throw refuse(String(cString: strerror(errno))) }
+        guard let data = try? handle.read(upToCount: exportSizeMax + 1), data.count <= exportSizeMax else {
+            throw refuse("it is no file, or too large")
+        }
+        let value: JSONValue
+        do throws(JSONError) {
+            value = try JSONValue(parsing: data)
+        } catch {
+            throw refuse("it is not JSON")
+        }
+        do throws(Failure) {
+            let record = try ShootRecord(["shoot": value["sets"] == nil ? value : record(ofExport: value)])
+            return Shoot(record: record, camera: record.summary.camera)
+        } catch {
+            throw refuse("it lacks what an export has")
+        }
+    }
+
+    /// An export as the daemon tells the shoot: a frame that two sets share stands once.
+    private static func record(ofExport value: JSONValue) -> JSONValue {
+        var summary = value.objectValue ?? [:]
+        summary["id"] = value["shoot"]
+        var frames: [JSONValue] = []
+        for set in value["sets"]?.arrayValue ?? [] {
+            for frame in set["frames"]?.arrayValue ?? [] where frame["sharedWithSet"] == nil {
+                var members = frame.objectValue ?? [:]
+                members["set"] = set["set"]
+                frames.append(.object(members))
+            }
+        }
+        return ["shoot": .object(summary), "isDismissed": false, "frames": .array(frames)]
+    }
+
+    // MARK: Sessions
+
+    func shoot(_ id: Int) -> Shoot? { shoots.first { $0.record.summary.id == id } }
+
+    /// The shoot and those of the same camera that lie close enough for the camera's clock to be the same.
+    func session(of target: Int) -> [Shoot] {
+        let ids = SortSource.session(of: target, in: shoots.map { ($0.record.summary.id, $0.camera, $0.began) })
+        return shoots.filter { ids.contains($0.record.summary.id) }
+    }
+
+    private static func session(of target: Int, in list: [(id: Int, camera: String, began: Double?)]) -> Set<Int> {
+        let own = list.first { $0.id == target }
+        let dated = list.filter { $0.camera == own?.camera }.compactMap { shoot in
+            shoot.began.map { (id: shoot.id, began: $0) }
+        }.sorted { $0.began < $1.began }
+        guard let place = dated.firstIndex(where: { $0.id == target }) else { return [target] }
+        var (first, last) = (place, place)
+        while first > 0, dated[first].began - dated[first - 1].began <= gapMax { first -= 1 }
+        while last + 1 < dated.count, dated[last + 1].began - dated[last].began <= gapMax { last += 1 }
+        return Set(dated[first...last].map(\.id))
+    }
+}

@@ -1,0 +1,128 @@
+import Exposure
+import Foundation
+
+/// A shoot with the pictures of the card that belong to it.
+struct SortedShoot {
+    /// A frame of the plan.
+    struct Frame {
+        let record: FrameRecord
+        /// The pictures of earlier firings, then that of the last one.
+        var exposures: [CardExposure] = []
+        /// The last picture may be another frame's, or another picture may be the frame's.
+        var isUnsure = false
+        var hasOtherSpeed = false
+
+        /// Whether the shutter may have been fired for it.
+        var isFired: Bool { SortedShoot.firedOutcomes.contains(record.outcome) }
+        /// `Set 2, frame 3 (1/60)`
+        var title: String { "Set \(record.set), frame \(record.frame) (\(record.speed))" }
+    }
+
+    /// A picture that was taken during the shoot and is of none of its frames.
+    struct Stray {
+        let exposure: CardExposure
+        /// An index of a frame that has its speed and was fired near its time.
+        let near: Int?
+    }
+
+    enum Verdict {
+        case sorted(CardSort.Clock)
+        case ambiguous([CardSort.Clock])
+        case noFit(matched: Int)
+    }
+
+    private static let firedOutcomes: Set<String> = ["attempting", "captured", "verified", "suspect", "unknown"]
+
+    let shoot: ShootRecord
+    let began: Double
+    let verdict: Verdict
+    private(set) var frames: [Frame]
+    private(set) var strays: [Stray] = []
+
+    /// - Parameter offset: the camera's clock minus UTC, where the user gave it.
+    init(_ target: SortSource.Shoot, among session: [SortSource.Shoot], _ exposures: [CardExposure], offset: Double?) {
+        shoot = target.record
+        frames = shoot.frames.map { Frame(record: $0) }
+        let id = shoot.summary.id
+        let exposures = SortedShoot.exposures(of: shoot.summary.camera, among: exposures)
+        var shots: [CardShot] = []
+        /// For each shot of this shoot the index of its frame.
+        var places: [Int: Int] = [:]
+        for record in session.map(\.record) {
+            for (index, frame) in record.frames.enumerated() {
+                guard let shot = CardShot(frame, of: record.summary.id) else { continue }
+                if record.summary.id == id { places[shots.count] = index }
+                shots.append(shot)
+            }
+        }
+        began = target.began ?? places.keys.map { shots[$0].attempted }.min() ?? 0
+        switch CardSort.sort(shots, target: id, pictures: exposures.map(\.picture), offset: offset) {
+        case .ambiguous(let clocks): verdict = .ambiguous(clocks)
+        case .noFit(let matched): verdict = .noFit(matched: matched)
+        case .sorted(let sorted):
+            verdict = .sorted(sorted.clock)
+            for (shot, index) in places {
+                let match = sorted.matches[shot]
+                frames[index].exposures = (match.earlier + [match.picture].compactMap { $0 }).map { exposures[$0] }
+                frames[index].isUnsure = match.isUnsure
+                frames[index].hasOtherSpeed = match.hasOtherSpeed
+            }
+            strays = sorted.strays.map { stray in
+                Stray(exposure: exposures[stray.picture], near: stray.near.flatMap { places[$0] })
+            }
+        }
+    }
+
+    /// How many frames have a file.
+    var foundCount: Int { frames.count { !$0.exposures.isEmpty } }
+
+    /// The frames of each set with their places in it: a frame that two sets share is in both.
+    var sets: [(set: Int, frames: [(place: Int, index: Int)])] {
+        var next = 0
+        return shoot.sets.map { set in
+            let frames = set.frames.map { place, record in
+                guard record.set == set.set else { return (place, next - 1) }
+                next += 1
+                return (place, next - 1)
+            }
+            return (set.set, frames)
+        }
+    }
+
+    /// The pictures of a camera, where their models tell it; otherwise all.
+    private static func exposures(of camera: String, among exposures: [CardExposure]) -> [CardExposure] {
+        func fits(_ model: String) -> Bool { camera.lowercased().contains(model.lowercased()) }
+        guard exposures.contains(where: { $0.model.map(fits) ?? false }) else { return exposures }
+        return exposures.filter { $0.model.map(fits) ?? true }
+    }
+}
+
+extension CardShot {
+    /// Nil: nothing was fired, or nobody knows when.
+    fileprivate init?(_ frame: FrameRecord, of shoot: Int) {
+        guard SortedShoot.Frame(record: frame).isFired, let speed = try? ShutterSpeed(parsing: frame.speed) else {
+            return nil
+        }
+        let captured = frame.captured.flatMap(HistoryTime.init)?.epoch
+        let exposure = Double(speed.exposureTime.components.seconds)
+        guard let attempted = frame.attempted.flatMap(HistoryTime.init)?.epoch ?? captured.map({ $0 - exposure }) else {
+            return nil
+        }
+        self.init(
+            shoot: shoot,
+            speed: speed,
+            attempted: attempted,
+            captured: captured,
+            names: Set(frame.files.flatMap(CardShot.names)),
+            isRepeated: frame.again.map { $0 != "planned" && $0 != "failed" } ?? false,
+            isSuspect: frame.outcome == "suspect" || frame.again == "suspect"
+        )
+    }
+
+    /// What the camera may have called a file that the daemon has: a name that was taken got a number.
+    private static func names(of path: String) -> [String] {
+        let stem = CardFile.stem(of: path.split(separator: "/").last.map(String.init) ?? "")
+        guard let hyphen = stem.lastIndex(of: "-"), Int(stem[hyphen...].dropFirst()) != nil else { return [stem] }
+        return [stem, String(stem[..<hyphen])]
+    }
+}

@@ -1,0 +1,200 @@
+import ArgumentParser
+import Exposure
+import Foundation
+import PictureReader
+import Varlink
+
+/// `bracketctl sort`
+struct SortCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sort",
+        abstract: "Sorts pictures that were copied from the card into the sets of a shoot.",
+        discussion: """
+            Each picture is matched with a frame by its shutter speed and its time. The offset of the camera's clock \
+            is learned from the shoot. The pictures get hard links in a folder per shoot and set, and a manifest; \
+            they are never moved or changed. RAW files count as far as their EXIF data can be read. \
+            docs/manifest.md describes the manifest.
+            Exit codes: 0 all frames have a file, 3 some have, 4 none has, 1 any other error, 5 no daemon, 64 usage.
+            """
+    )
+
+    @OptionGroup var common: CommonOptions
+
+    @Argument(help: "The folder with the pictures.", completion: .directory)
+    var folder: String
+
+    @Option(help: ArgumentHelp("The shoot's number; the last shoot without it.", valueName: "id"))
+    var shoot: Int?
+
+    @Flag(help: "Every shoot that the pictures are of.")
+    var all = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Read the shoot from this file, which history export wrote, and not from the daemon; several times too.",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var from: [String] = []
+
+    @Option(
+        help: ArgumentHelp("Put the shoot's folder here instead of beside the pictures.", valueName: "folder"),
+        completion: .directory
+    )
+    var output: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "How far the camera's clock is ahead of the time here, such as +1:03 or -0:02:30; learned without it.",
+            valueName: "h:mm"
+        )
+    )
+    var clockOffset: ClockOffset?
+
+    @Flag(help: "Write the manifest only, and no links.")
+    var manifestOnly = false
+
+    @Flag(help: "Write nothing; say what would be written.")
+    var dryRun = false
+
+    func validate() throws {
+        if folder.isEmpty { throw ValidationError("The folder with the pictures has no name.") }
+        if output?.isEmpty == true { throw ValidationError("--output needs the name of a folder.") }
+        if all, shoot != nil { throw ValidationError("--all and --shoot exclude each other.") }
+        if let shoot, shoot < 1 { throw ValidationError("--shoot \(shoot) is not possible: shoots count from 1.") }
+    }
+
+    func execute(in environment: Environment) async throws -> ProcessExit {
+        let choice = all ? SortSource.Choice.all : shoot.map { .shoot($0) } ?? .last
+        let source: SortSource
+        if from.isEmpty {
+            source = try await SortSource(Daemon(common.connection(in: environment)), choice)
+        } else {
+            source = try SortSource(files: from, choice)
+        }
+        let card = try CardFolder(path: folder)
+        let scan = try CardScan(of: card, by: try SortCommand.reader())
+        guard !scan.exposures.isEmpty else { throw SortCommand.noPictures(scan, in: folder) }
+        let target = try output.map { (path) throws(Failure) in try CardFolder(path: path) } ?? card
+        var writer = SortWriter(from: card, to: target, wantsLinks: !manifestOnly)
+        var states: [ProcessExit] = []
+        for id in source.targets {
+            guard let state = try sort(id, source, scan, &writer, environment) else { continue }
+            states.append(state)
+        }
+        try reportFiles(scan, writer, in: environment)
+        return try status(of: states, in: environment)
+    }
+
+    /// Sorts one shoot, and says what became of it. Nil: of every shoot that the pictures are of, it is none.
+    private func sort(
+        _ id: Int,
+        _ source: SortSource,
+        _ scan: CardScan,
+        _ writer: inout SortWriter,
+        _ environment: Environment
+    ) throws -> ProcessExit? {
+        guard let shoot = source.shoot(id) else { return nil }
+        let began = shoot.began ?? 0
+        let localOffset = SortCommand.localOffset(at: began, in: environment)
+        let offset = clockOffset.map { Double($0.seconds) + localOffset }
+        let sorted = SortedShoot(shoot, among: source.session(of: id), scan.exposures, offset: offset)
+        let report = SortReport(sorted: sorted, localOffset: localOffset)
+        let isFound = sorted.foundCount > 0
+        if all, !isFound, report.status == .nothingCaptured { return nil }
+        guard report.status != .error || all else {
+            throw Failure(.error, name: "ClockUnsure", report.sentence)
+        }
+        let name = SortCommand.folderName(id, began: began, in: environment)
+        let writes = isFound && !dryRun
+        let placed =
+            writes ? try writer.write(sorted, in: name, identities: scan.identities) : writer.unlinked(sorted)
+        let path = "\(output ?? folder)/\(name)"
+        guard !common.json else {
+            try environment.output.line(report.json(placed, folder: writes ? path : nil).description)
+            return report.status
+        }
+        var lines = ["Shoot \(id), \(sorted.shoot.summary.camera), \(sorted.shoot.summary.plan)", report.sentence]
+        lines += report.remarks
+        if isFound { lines.append(dryRun ? "Nothing was written (--dry-run)." : "The shoot is in \(path).") }
+        try environment.output.line(lines.joined(separator: "\n"))
+        return report.status
+    }
+
+    /// What is said of files, on standard error.
+    private func reportFiles(_ scan: CardScan, _ writer: SortWriter, in environment: Environment) throws {
+        if let fault = writer.linkFault {
+            try environment.errors.line("Some files have no links (\(fault)): the manifest names the originals.")
+        }
+        for file in scan.unreadable.prefix(SortCommand.unreadableMax) {
+            try environment.errors.line("\(file.path) is left out: \(file.reason ?? "it has no time").")
+        }
+        let more = scan.unreadable.count - SortCommand.unreadableMax
+        if more > 0 { try environment.errors.line("\(more) more files are left out.") }
+    }
+
+    private func status(of states: [ProcessExit], in environment: Environment) throws -> ProcessExit {
+        guard !states.isEmpty else {
+            let sentence = "The pictures are of no shoot that is recorded."
+            try environment.output.line(
+                common.json ? JSONValue.object(["sentence": .string(sentence)]).description : sentence
+            )
+            return .nothingCaptured
+        }
+        guard let first = states.first, states.contains(where: { $0 != first }) else { return states[0] }
+        return .partial
+    }
+
+    // MARK: Parts
+
+    /// Files that are named one by one.
+    private static let unreadableMax = 10
+
+    private static func reader() throws(Failure) -> MetadataReader {
+        let reader = MetadataReader.installed()
+        guard reader.program != nil else {
+            let sentence = "\(MetadataReader.programName), which reads the pictures, is missing beside bracketctl."
+            throw Failure(.error, name: "NoReader", "\(sentence) Install the whole package.")
+        }
+        return reader
+    }
+
+    private static func noPictures(_ scan: CardScan, in folder: String) -> Failure {
+        let reason = scan.unreadable.first.map { " \($0.path): \($0.reason ?? "it has no time")." } ?? ""
+        return Failure(.nothingCaptured, name: "NoPictures", "\(folder) holds no picture with EXIF data.\(reason)")
+    }
+
+    /// The local time minus UTC, in seconds.
+    private static func localOffset(at time: Double, in environment: Environment) -> Double {
+        let seconds = time_t(time)
+        var calendar = environment.calendar(seconds)
+        return Double(timegm(&calendar) - seconds)
+    }
+
+    /// `20261121-083000-shoot-3`, as the daemon names folders; by the time when the shoot began.
+    private static func folderName(_ id: Int, began: Double, in environment: Environment) -> String {
+        guard began > 0 else { return "shoot-\(id)" }
+        let digits = HistoryTime(milliseconds: Int64(began * 1000)).date(in: environment).filter { $0.isNumber }
+        return "\(digits.prefix(8))-\(digits.dropFirst(8))-shoot-\(id)"
+    }
+}
+
+/// A difference of two clocks: `+1:03`, `-0:02:30`.
+struct ClockOffset: ExpressibleByArgument {
+    private static let hoursMax = 1_000_000
+
+    let seconds: Int
+
+    init?(argument: String) {
+        let sign = argument.hasPrefix("-") ? -1 : 1
+        let digits = argument.drop { $0 == "+" || $0 == "-" }
+        guard argument.utf8.count - digits.utf8.count <= 1 else { return nil }
+        let parts = digits.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
+        guard 2...3 ~= parts.count, let hours = parts[0], let minutes = parts[1], 0...Self.hoursMax ~= hours,
+            0..<60 ~= minutes, let rest = parts.count == 3 ? parts[2] : 0, 0..<60 ~= rest
+        else { return nil }
+        seconds = sign * ((hours * 60 + minutes) * 60 + rest)
+    }
+}
