@@ -32,7 +32,7 @@ extension Machine {
         return MachineSnapshot(
             active: active.members,
             records: remembered,
-            timers: timers.entries.reversed().map { MachineSnapshot.Timer(event: $0.number, id: $0.id) }
+            timers: timers.ordered.map { MachineSnapshot.Timer(event: $0.number, id: $0.id) }
         )
     }
 }

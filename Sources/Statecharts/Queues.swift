@@ -58,7 +58,8 @@ struct EventQueue<Chart: ChartVocabulary>: Sendable {
     }
 }
 
-/// The delayed events, the next one last, so that taking it moves nothing.
+/// The delayed events, in a binary heap with the next one on top, so that each of many timers costs little. What is
+/// cancelled below the top stays in the heap until it comes up, or until it is more than half of the heap.
 @usableFromInline
 struct TimerQueue<Chart: ChartVocabulary>: Sendable {
     @frozen
@@ -69,6 +70,8 @@ struct TimerQueue<Chart: ChartVocabulary>: Sendable {
         @usableFromInline let number: Int
         @usableFromInline let place: Int
         @usableFromInline let timer: Chart.Timer
+        /// How many timers were armed before this one.
+        @usableFromInline var order = 0
 
         @inlinable
         init(due: Duration, id: Int?, number: Int, place: Int, timer: Chart.Timer) {
@@ -78,27 +81,58 @@ struct TimerQueue<Chart: ChartVocabulary>: Sendable {
             self.place = place
             self.timer = timer
         }
+
+        /// Of what falls due together, what was sent first comes first.
+        @inlinable
+        func isBefore(_ other: Entry) -> Bool {
+            due == other.due ? order < other.order : due < other.due
+        }
     }
 
-    @usableFromInline var entries: [Entry] = []
+    /// The timers of one send id.
+    @frozen
+    @usableFromInline
+    struct Sends: Sendable {
+        /// How many are armed.
+        @usableFromInline var armed = 0
+        /// Those whose order is below this are cancelled.
+        @usableFromInline var firstArmed = 0
+
+        @inlinable
+        init() {}
+    }
+
+    @usableFromInline var heap: [Entry] = []
+    /// By send id.
+    @usableFromInline var sends: [Sends] = []
+    /// How many entries of the heap are cancelled; the one on top is not.
+    @usableFromInline var cancelledCount = 0
+    @usableFromInline var nextOrder = 0
 
     @usableFromInline
     init() {
-        entries.reserveCapacity(8)
+        heap.reserveCapacity(8)
     }
 
-    @inlinable var count: Int { entries.count }
-    @inlinable var nextDue: Duration? { entries.last?.due }
+    @inlinable var count: Int { heap.count - cancelledCount }
+    @inlinable var nextDue: Duration? { heap.first?.due }
 
-    /// Behind everything that falls due no later: what was sent first comes first.
+    /// What is armed, in no order.
+    @usableFromInline var entries: some Sequence<Entry> { heap.lazy.filter { !isCancelled($0) } }
+
+    /// What is armed, the next to fall due first.
+    @usableFromInline var ordered: [Entry] { entries.sorted { $0.isBefore($1) } }
+
     @inlinable
     mutating func insert(_ entry: Entry) {
-        var (low, high) = (0, entries.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if entries[middle].due <= entry.due { high = middle } else { low = middle + 1 }
+        if let id = entry.id {
+            while sends.count <= id { sends.append(Sends()) }
+            sends[id].armed += 1
         }
-        entries.insert(entry, at: low)
+        heap.append(entry)
+        heap[heap.count - 1].order = nextOrder
+        nextOrder += 1
+        raise(heap.count - 1)
     }
 
     @inlinable
@@ -109,25 +143,90 @@ struct TimerQueue<Chart: ChartVocabulary>: Sendable {
 
     @inlinable
     mutating func removeNext() -> Entry {
-        entries.removeLast()
+        let entry = removeTop()
+        if let id = entry.id { sends[id].armed -= 1 }
+        removeCancelled()
+        return entry
     }
 
     /// Removes every entry with this id and says how many there were.
     @inlinable
     mutating func cancel(id: Int) -> Int {
-        guard let first = entries.firstIndex(where: { $0.id == id }) else { return 0 }
-        let before = entries.count
-        var kept = first
-        for index in first..<before where entries[index].id != id {
-            if kept != index { entries[kept] = entries[index] }
-            kept += 1
-        }
-        entries.removeLast(before - kept)
-        return before - kept
+        guard id < sends.count, sends[id].armed > 0 else { return 0 }
+        let count = sends[id].armed
+        sends[id].armed = 0
+        sends[id].firstArmed = nextOrder
+        cancelledCount += count
+        removeCancelled()
+        return count
     }
 
     @inlinable
     mutating func removeAll() {
-        entries.removeAll(keepingCapacity: true)
+        heap.removeAll(keepingCapacity: true)
+        for id in sends.indices { sends[id] = Sends() }
+        cancelledCount = 0
+        nextOrder = 0
+    }
+
+    @inlinable
+    func isCancelled(_ entry: Entry) -> Bool {
+        guard let id = entry.id else { return false }
+        return entry.order < sends[id].firstArmed
+    }
+
+    // MARK: The heap
+
+    @inlinable
+    mutating func removeTop() -> Entry {
+        heap.swapAt(0, heap.count - 1)
+        let entry = heap.removeLast()
+        lower(0)
+        return entry
+    }
+
+    /// What is cancelled on top, or all of it where it is more than half.
+    @inlinable
+    mutating func removeCancelled() {
+        if cancelledCount * 2 > heap.count { return compact() }
+        while cancelledCount > 0, let top = heap.first, isCancelled(top) {
+            _ = removeTop()
+            cancelledCount -= 1
+        }
+    }
+
+    @inlinable
+    mutating func compact() {
+        var kept = 0
+        for index in heap.indices where !isCancelled(heap[index]) {
+            if kept != index { heap[kept] = heap[index] }
+            kept += 1
+        }
+        heap.removeLast(heap.count - kept)
+        cancelledCount = 0
+        for index in (0..<(kept / 2)).reversed() { lower(index) }
+    }
+
+    @inlinable
+    mutating func raise(_ start: Int) {
+        var index = start
+        while index > 0, heap[index].isBefore(heap[(index - 1) / 2]) {
+            heap.swapAt(index, (index - 1) / 2)
+            index = (index - 1) / 2
+        }
+    }
+
+    @inlinable
+    mutating func lower(_ start: Int) {
+        var index = start
+        while true {
+            var least = index
+            for child in (2 * index + 1)..<(2 * index + 3) where child < heap.count {
+                if heap[child].isBefore(heap[least]) { least = child }
+            }
+            if least == index { return }
+            heap.swapAt(index, least)
+            index = least
+        }
     }
 }
