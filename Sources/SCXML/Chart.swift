@@ -13,6 +13,8 @@ public struct Chart: Sendable {
         case dialect
         /// Those of W3C SCXML. What is not run is E004; nothing is merely suspicious.
         case recommendation
+        /// Those of W3C SCXML, for a picture: what is not run is shown as what it is. Such a chart cannot be run.
+        case picture
     }
 
     /// By which rules it was read.
@@ -52,7 +54,7 @@ public struct Chart: Sendable {
             let document: ChartDocument
             switch profile {
             case .dialect: (document, bag) = Self.readDialect(root, bag)
-            case .recommendation: (document, bag) = Self.readRecommendation(root, bag)
+            case .recommendation, .picture: (document, bag) = Self.readRecommendation(root, bag, profile)
             }
             found = bag.hasErrors ? nil : document
         }
@@ -71,9 +73,10 @@ public struct Chart: Sendable {
 
     private static func readRecommendation(
         _ root: ChartElement,
-        _ bag: DiagnosticBag
+        _ bag: DiagnosticBag,
+        _ profile: Profile
     ) -> (ChartDocument, DiagnosticBag) {
-        let reader = RecommendationReader(root, bag)
+        let reader = RecommendationReader(root, bag, keepsForeign: profile == .picture)
         let resolver = ChartResolver(reader.document, reader.bag, .recommendation)
         return (resolver.document, resolver.bag)
     }

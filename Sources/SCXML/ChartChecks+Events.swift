@@ -64,14 +64,14 @@ extension ChartChecks {
             for descriptor in transition.descriptors ?? [] { checkDescriptor(descriptor, transition) }
         }
         let matched = analysis.triggers.reduce(into: Set<Int>()) { $0.formUnion($1) }
-        var told: Set<String> = []
+        var told = NameSet()
         for input in document.inputs where !matched.contains(analysis.events.number(input.name)) {
-            told.insert(input.name)
+            _ = told.insert(input.name)
             warning("W107", input, "no transition matches the input '\(input.name)': handle it, or remove it")
         }
         for content in document.contents {
             guard let name = content.sentEvent, !matched.contains(analysis.events.number(name)),
-                told.insert(name).inserted
+                told.insert(name)
             else { continue }
             warning(
                 "W107",
@@ -123,13 +123,13 @@ extension ChartDocument.Content {
 
 extension ChartChecks {
     mutating func checkTimers() {
-        let ids = Set(document.contents.compactMap(\.delayedID))
+        let ids = NameSet(document.contents.compactMap(\.delayedID))
         for (owner, block) in document.blocks {
             for content in block.content {
                 switch content.kind {
                 case .send(let event, let id, _?): checkTimer(content, event: event, id: id, owner: owner)
                 case .cancel(let id) where !ids.contains(id):
-                    let hint = Names.suggestion(for: id, among: ids.sorted())
+                    let hint = Names.suggestion(for: id, among: ids.sorted)
                     let advice = hint.isEmpty ? ": remove the cancel" : hint
                     warning("W110", content, "no delayed send has the id '\(id)'\(advice)")
                 default: break
@@ -188,7 +188,7 @@ extension ChartDocument.State {
 extension ChartDocument.Block {
     fileprivate func cancels(_ id: String) -> Bool {
         content.contains {
-            if case .cancel(id) = $0.kind { true } else { false }
+            if case .cancel(let other) = $0.kind { other.isSame(as: id) } else { false }
         }
     }
 }

@@ -98,6 +98,8 @@ extension ChartDocument {
         case assign(ScriptLocation, ValueSource)
         /// `<if>`: the first branch whose condition holds.
         case choose([Branch])
+        /// What is not run, such as `<script>`, as words for a picture; only a chart read for one has it.
+        case foreign(String)
         /// `<foreach>`. Whether the names can be variables shows when it is executed.
         case forEach(array: ScriptExpression, item: String, index: String?, content: [Content])
     }
@@ -110,5 +112,5 @@ extension ChartDocument {
 
 extension ScriptExpression: Hashable {
     /// Expressions are the same if they are written the same.
-    public func hash(into hasher: inout Hasher) { hasher.combine(text) }
+    public func hash(into hasher: inout Hasher) { hasher.combine(NameKey(text)) }
 }

@@ -68,6 +68,8 @@ public struct ChartDocument: Sendable {
         public internal(set) var doneData: Payload?
         /// Whether it is meant to wait without a timeout.
         public internal(set) var waitsForever = false
+        /// What is not run and only shown, in words: `<invoke>`, and a `<script>` of the chart itself.
+        public internal(set) var foreign: [String] = []
         /// Where its tag begins.
         public internal(set) var position: SourcePosition
         var allowed: Set<String> = []

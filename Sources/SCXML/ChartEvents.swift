@@ -2,7 +2,7 @@
 /// closed, so a descriptor is a set of numbers.
 struct ChartEvents {
     /// The names, by number: inputs as declared, then what is raised and sent in document order, then `done.state.*`.
-    private(set) var names: [String] = []
+    var names: [String] { numbers.names }
     /// How many of these are inputs.
     let inputCount: Int
     /// What is raised, or sent without delay.
@@ -14,21 +14,23 @@ struct ChartEvents {
     /// Inputs, raised and sent events, without those that the engine makes.
     private(set) var named: [String] = []
 
-    private var numbers: [String: Int] = [:]
+    private var numbers = NumberedNames()
 
     init(_ document: ChartDocument, alsoEvents more: [String] = []) {
-        inputCount = Set(document.inputs.map(\.name) + more).count
-        for name in document.inputs.map(\.name) + more { _ = add(name) }
+        inputCount = NameSet(document.inputs.map(\.name) + more).count
+        for name in document.inputs.map(\.name) + more { _ = numbers.add(name) }
+        var notedRaised: Set<Int> = []
+        var notedTimed: Set<Int> = []
         for content in Self.contentsInOrder(document) {
             switch content.kind {
-            case .raise(let name), .send(let name, _, nil): note(add(name), in: &raised)
-            case .send(let name, _, _?): note(add(name), in: &timed)
+            case .raise(let name), .send(let name, _, nil): Self.note(numbers.add(name), in: &raised, &notedRaised)
+            case .send(let name, _, _?): Self.note(numbers.add(name), in: &timed, &notedTimed)
             case .perform, .cancel, .log, .interpreted: break
             }
         }
         named = names
         for (number, state) in document.states.enumerated() where Self.canFinish(number, document) {
-            done[number] = add("done.state.\(state.id)")
+            done[number] = numbers.add("done.state.\(state.id)")
         }
     }
 
@@ -56,14 +58,7 @@ struct ChartEvents {
         document.blocks.flatMap(\.block.content).sorted { $0.position < $1.position }
     }
 
-    private mutating func add(_ name: String) -> Int {
-        if let number = numbers[name] { return number }
-        numbers[name] = names.count
-        names.append(name)
-        return names.count - 1
-    }
-
-    private func note(_ number: Int, in list: inout [Int]) {
-        if !list.contains(number) { list.append(number) }
+    private static func note(_ number: Int, in list: inout [Int], _ noted: inout Set<Int>) {
+        if noted.insert(number).inserted { list.append(number) }
     }
 }

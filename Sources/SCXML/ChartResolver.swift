@@ -3,7 +3,7 @@ struct ChartResolver {
     private(set) var document: ChartDocument
     private(set) var bag: DiagnosticBag
     private let profile: Chart.Profile
-    private var numbers: [String: Int] = [:]
+    private var numbers: NameTable<Int> = [:]
 
     init(_ document: ChartDocument, _ bag: DiagnosticBag, _ profile: Chart.Profile) {
         self.document = document
@@ -41,7 +41,7 @@ struct ChartResolver {
 
     /// Variables have names of their own: one may be called like a state.
     private mutating func nameData() {
-        var first: [String: SourcePosition] = [:]
+        var first: NameTable<SourcePosition> = [:]
         for item in document.data where !item.id.isEmpty {
             if let first = first[item.id] {
                 let message = "a second variable '\(item.id)'; the first is in line \(first.line): rename one"
@@ -54,14 +54,14 @@ struct ChartResolver {
 
     /// Two names that become one in Swift, among states, among inputs and among functions of different kinds.
     private mutating func checkClashes() {
-        var states: [String: String] = [:]
+        var states: NameTable<String> = [:]
         for state in document.states where !state.id.isEmpty && !state.isHistory {
             clash(state.id, state.position, "state", &states)
         }
-        var events: [String: String] = [:]
-        var inputs: Set<String> = []
+        var events: NameTable<String> = [:]
+        var inputs = NameSet()
         for input in document.inputs {
-            if !inputs.insert(input.name).inserted {
+            if !inputs.insert(input.name) {
                 bag.error("E005", input.position, "a second input '\(input.name)': remove one")
             } else {
                 if Names.impossibleCases.contains(Names.camelCase(input.name)) {
@@ -74,7 +74,7 @@ struct ChartResolver {
                 clash(input.name, input.position, "event", &events)
             }
         }
-        var kinds: [String: FunctionKind] = [:]
+        var kinds: NameTable<FunctionKind> = [:]
         for transition in document.transitions {
             guard case .guardName(let name, _)? = transition.condition else { continue }
             claim(name, .guard, transition.position, &kinds)
@@ -101,7 +101,7 @@ struct ChartResolver {
         _ name: String,
         _ position: SourcePosition,
         _ what: String,
-        _ seen: inout [String: String]
+        _ seen: inout NameTable<String>
     ) {
         let swift = Names.camelCase(name)
         guard let other = seen[swift] else {
@@ -117,7 +117,7 @@ struct ChartResolver {
         _ name: String,
         _ kind: FunctionKind,
         _ position: SourcePosition,
-        _ kinds: inout [String: FunctionKind]
+        _ kinds: inout NameTable<FunctionKind>
     ) {
         if let other = kinds[name], other != kind {
             bag.error(
@@ -139,7 +139,9 @@ struct ChartResolver {
 
     private func suggestion(for name: String) -> String {
         guard profile == .recommendation else {
-            return Names.advice(for: name, among: document.states.map(\.id).filter { !$0.isEmpty }, "there are")
+            // A larger chart is refused for its size anyway.
+            let known = document.states.prefix(Dialect.statesMax + 1).map(\.id).filter { !$0.isEmpty }
+            return Names.advice(for: name, among: known, "there are")
         }
         // Without limits to a chart this must not look far: only names that are short, and few of them.
         let length = name.utf8.count

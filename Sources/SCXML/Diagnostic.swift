@@ -51,6 +51,8 @@ public struct Diagnostic: Sendable, Hashable {
 /// Collects what is found, from whoever looks.
 struct DiagnosticBag {
     private(set) var all: [Diagnostic] = []
+    private var known: Set<Diagnostic> = []
+    private(set) var hasErrors = false
     /// How many are kept. A chart of the dialect is small; elsewhere a file can be wrong as often as it is long.
     private let countMax: Int
 
@@ -59,7 +61,6 @@ struct DiagnosticBag {
     }
 
     var isFull: Bool { all.count >= countMax }
-    var hasErrors: Bool { all.contains { $0.severity == .error } }
 
     mutating func error(_ code: String, _ position: SourcePosition, _ message: String) {
         add(Diagnostic(position: position, severity: .error, code: code, message: message))
@@ -75,7 +76,9 @@ struct DiagnosticBag {
     }
 
     private mutating func add(_ diagnostic: Diagnostic) {
-        if !isFull, !all.contains(diagnostic) { all.append(diagnostic) }
+        guard !isFull, known.insert(diagnostic).inserted else { return }
+        all.append(diagnostic)
+        if diagnostic.severity == .error { hasErrors = true }
     }
 }
 

@@ -6,29 +6,28 @@ public struct EventDescriptor: Sendable, Hashable {
     public let text: String
 
     /// Reads a descriptor; `nil` if a token is empty or a wildcard stands inside the name.
+    ///
+    /// `.*` matches every name too: the recommendation's schema has it beside `*`, and its tests use it.
     public init?(_ text: String) {
         self.text = text
-        var body = text[...]
-        if body.hasSuffix(".*") {
-            body.removeLast(2)
-        } else if body.hasSuffix(".") {
-            body.removeLast()
-        } else if body == "*" {
+        if text.isSame(as: "*") || text.isSame(as: ".*") {
             tokens = []
             return
         }
-        let tokens = body.split(separator: ".", omittingEmptySubsequences: false)
-        guard tokens.allSatisfy({ !$0.isEmpty && !$0.contains("*") }) else { return nil }
+        var tokens = text.tokens()
+        if tokens.count > 1, let last = tokens.last, last.isEmpty || last.isSame(as: "*") { tokens.removeLast() }
+        guard tokens.allSatisfy({ !$0.isEmpty && !$0.unicodeScalars.contains("*") }) else { return nil }
         self.tokens = tokens
     }
 
     /// Whether the descriptor's tokens are a prefix of the name's.
     public func matches(_ name: String) -> Bool {
-        name.split(separator: ".", omittingEmptySubsequences: false).starts(with: tokens)
+        name.tokens().starts(with: tokens) { $0.isSame(as: $1) }
     }
 
-    /// Whether every name the other matches is matched by this one too.
-    func covers(_ other: EventDescriptor) -> Bool {
-        other.tokens.starts(with: tokens)
-    }
+    /// Descriptors are the same if they are written the same.
+    public static func == (left: Self, right: Self) -> Bool { left.text.isSame(as: right.text) }
+
+    /// The text's.
+    public func hash(into hasher: inout Hasher) { hasher.combine(NameKey(text)) }
 }

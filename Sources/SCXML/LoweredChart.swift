@@ -43,29 +43,45 @@ private struct Lowering {
     let document: ChartDocument
     let events: ChartEvents
     var blocks: [[Statecharts.Operation]] = []
-    private(set) var names: ChartNames
+    private var guards = NumberedNames()
+    private var actions = NumberedNames()
+    private var delays = NumberedNames()
+    private var sendIDs = NumberedNames()
+    private var logLines = NumberedNames()
 
     init(_ document: ChartDocument, _ more: [String]) {
         self.document = document
         events = ChartEvents(document, alsoEvents: more)
-        names = ChartNames(chart: document.name, states: document.states.map(\.id), events: events.names)
         collectNames()
+    }
+
+    var names: ChartNames {
+        ChartNames(
+            chart: document.name,
+            states: document.states.map(\.id),
+            events: events.names,
+            guards: guards.names,
+            delays: delays.names,
+            actions: actions.names,
+            sendIDs: sendIDs.names,
+            logLines: logLines.names
+        )
     }
 
     /// Functions, ids and lines, numbered in document order.
     private mutating func collectNames() {
         for transition in document.transitions {
-            if case .guardName(let name, _)? = transition.condition { Self.add(name, to: &names.guards) }
+            if case .guardName(let name, _)? = transition.condition { _ = guards.add(name) }
         }
         let contents = document.blocks.flatMap(\.block.content).sorted { $0.position < $1.position }
         for content in contents {
             switch content.kind {
-            case .perform(let name): Self.add(name, to: &names.actions)
+            case .perform(let name): _ = actions.add(name)
             case .send(_, let id, let delay):
-                if let id { Self.add(id, to: &names.sendIDs) }
-                if case .named(let name)? = delay { Self.add(name, to: &names.delays) }
-            case .cancel(let id): Self.add(id, to: &names.sendIDs)
-            case .log(let line): Self.add(line, to: &names.logLines)
+                if let id { _ = sendIDs.add(id) }
+                if case .named(let name)? = delay { _ = delays.add(name) }
+            case .cancel(let id): _ = sendIDs.add(id)
+            case .log(let line): _ = logLines.add(line)
             case .raise: break
             case .interpreted: preconditionFailure("only charts of the dialect are lowered")
             }
@@ -101,7 +117,7 @@ private struct Lowering {
         switch transition.condition {
         case nil: .always
         case .guardName(let name, let negated):
-            negated ? .fails(Self.place(of: name, in: names.guards)) : .holds(Self.place(of: name, in: names.guards))
+            negated ? .fails(Self.place(of: name, in: guards)) : .holds(Self.place(of: name, in: guards))
         case .isIn(_, let negated):
             negated ? .inactive(transition.conditionState ?? 0) : .active(transition.conditionState ?? 0)
         case .script: preconditionFailure("only charts of the dialect are lowered")
@@ -118,29 +134,25 @@ private struct Lowering {
 
     private func operation(_ content: ChartDocument.Content) -> Statecharts.Operation {
         switch content.kind {
-        case .perform(let name): .perform(Self.place(of: name, in: names.actions))
+        case .perform(let name): .perform(Self.place(of: name, in: actions))
         case .raise(let name): .raise(events.number(name))
-        case .cancel(let id): .cancel(Self.place(of: id, in: names.sendIDs))
-        case .log(let line): .log(Self.place(of: line, in: names.logLines))
+        case .cancel(let id): .cancel(Self.place(of: id, in: sendIDs))
+        case .log(let line): .log(Self.place(of: line, in: logLines))
         case .send(let name, let id, nil): .send(events.number(name), id: sendID(id))
         case .send(let name, let id, .milliseconds(let milliseconds)?):
             .sendAfter(milliseconds: milliseconds, events.number(name), id: sendID(id))
         case .send(let name, let id, .named(let delay)?):
-            .sendAfterDelay(Self.place(of: delay, in: names.delays), events.number(name), id: sendID(id))
+            .sendAfterDelay(Self.place(of: delay, in: delays), events.number(name), id: sendID(id))
         case .interpreted: preconditionFailure("only charts of the dialect are lowered")
         }
     }
 
     private func sendID(_ id: String?) -> Int? {
-        id.map { Self.place(of: $0, in: names.sendIDs) }
+        id.map { Self.place(of: $0, in: sendIDs) }
     }
 
-    private static func add(_ name: String, to list: inout [String]) {
-        if !list.contains(name) { list.append(name) }
-    }
-
-    private static func place(of name: String, in list: [String]) -> Int {
-        guard let place = list.firstIndex(of: name) else { preconditionFailure("'\(name)' was not collected") }
+    private static func place(of name: String, in list: NumberedNames) -> Int {
+        guard let place = list[name] else { preconditionFailure("'\(name)' was not collected") }
         return place
     }
 }

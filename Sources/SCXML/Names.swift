@@ -66,7 +66,9 @@ enum Names {
     /// The known name that was probably meant.
     static func suggestion(for name: String, among known: some Sequence<String>) -> String {
         let limit = max(1, name.count / 3)
-        let nearest = known.map { (distance(name, $0), $0) }.filter { $0.0 <= limit }.min { $0 < $1 }
+        let length = name.count
+        let nearest = known.lazy.filter { abs($0.count - length) <= limit }.map { (distance(name, $0), $0) }
+            .filter { $0.0 <= limit }.min { $0 < $1 }
         return nearest.map { " — did you mean '\($0.1)'?" } ?? ""
     }
 

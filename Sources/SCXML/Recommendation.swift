@@ -69,6 +69,18 @@ enum Recommendation {
         "finalize": "other sessions are not started",
     ]
 
+    /// Whether executable content may stand in an element.
+    static func hasContent(_ parent: String) -> Bool { elements[parent]?.children.contains("raise") == true }
+
+    /// Whether an element that is not run is shown in a picture, standing there.
+    static func canShow(_ key: String, in parent: String) -> Bool {
+        switch key {
+        case "script": parent == "scxml" || hasContent(parent)
+        case "invoke": parent == "state" || parent == "parallel"
+        default: false
+        }
+    }
+
     /// Attributes that are not run, by element, and why.
     static let refusedAttributes: [String: [String: String]] = [
         "data": ["src": "nothing is fetched; write the value as expr or as text"]

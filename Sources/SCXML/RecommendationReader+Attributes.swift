@@ -9,20 +9,22 @@ extension RecommendationReader {
             // An empty <datamodel> asks for nothing.
             guard !hasData, Recommendation.elementsWithData.contains(key), key != "datamodel" || !child.children.isEmpty
             else { return true }
-            bag.error("E004", child.position, "<\(child.writtenName)> needs datamodel=\"ecmascript\"")
-            return false
+            refuseForeign(child, "<\(child.writtenName)> needs datamodel=\"ecmascript\"")
+            return keepsForeign
         }
         guard let key, !key.hasPrefix("bd:") || key == "bd:do" else {
             let isNote = Recommendation.editorNamespaces.contains(child.namespace)
             if Recommendation.executable.contains(parentKey), !isNote {
                 let problem = "<\(child.writtenName)> of namespace '\(child.namespace)' is not known here"
-                bag.error("E004", child.position, problem)
+                refuseForeign(child, problem)
+                return keepsForeign && Recommendation.hasContent(parentKey)
             }
             return false
         }
-        if let reason = Recommendation.refusedElements[key] {
+        if keepsForeign, Recommendation.canShow(key, in: parentKey) { return true }
+        if !keepsForeign, let reason = Recommendation.refusedElements[key] {
             bag.error("E004", child.position, "<\(child.writtenName)> is not supported: \(reason)")
-        } else if Recommendation.elements[key] == nil {
+        } else if Recommendation.elements[key] == nil, Recommendation.refusedElements[key] == nil {
             let hint = Names.suggestion(for: String(key.prefix(64)), among: Recommendation.elements.keys.sorted())
             bag.error("E002", child.position, "<\(child.writtenName)> is unknown\(hint)")
         } else {
@@ -39,10 +41,9 @@ extension RecommendationReader {
         for attribute in element.attributes {
             let name = Dialect.key(attribute)
             if let reason = Recommendation.refusedAttributes[key]?[name] {
-                bag.error("E004", element.position, "<\(element.writtenName) \(name)> is not supported: \(reason)")
-            } else if !hasData, Recommendation.attributesWithData[key]?.contains(name) == true {
-                let problem = "<\(element.writtenName) \(name)> needs datamodel=\"ecmascript\""
-                bag.error("E004", element.position, problem)
+                refuseForeign(element, "<\(element.writtenName) \(name)> is not supported: \(reason)")
+            } else if !keepsForeign, !hasData, Recommendation.attributesWithData[key]?.contains(name) == true {
+                refuseForeign(element, "<\(element.writtenName) \(name)> needs datamodel=\"ecmascript\"")
             } else if rule.required.contains(name) || rule.optional.contains(name) {
                 result[name] = attribute.value
             } else if name == "initial" {
@@ -61,6 +62,31 @@ extension RecommendationReader {
             for child in element.children { _ = isAllowed(child, in: element) }
         }
         return result
+    }
+
+    /// Refuses what is not run. A picture shows it instead.
+    mutating func refuseForeign(_ element: ChartElement, _ message: String) {
+        if !keepsForeign { bag.error("E004", element.position, message) }
+    }
+
+    /// What is not run, in words: `script: x = f(y)`, `invoke timer.scxml as clock`, `<my:action>`.
+    func foreignWords(_ element: ChartElement) -> String {
+        switch Dialect.key(element) {
+        case "script":
+            let source = element.value("src") ?? element.text.words.joined(separator: " ")
+            return "script: " + Self.excerpt(source)
+        case "invoke":
+            let source = element.value("src") ?? element.value("srcexpr") ?? "a chart within"
+            let kind = (element.value("type") ?? element.value("typeexpr")).map { " of type \($0)" } ?? ""
+            let id = (element.value("id") ?? element.value("idlocation")).map { " as \($0)" } ?? ""
+            return "invoke " + Self.excerpt(source) + kind + id
+        default: return "<\(element.writtenName)>"
+        }
+    }
+
+    private static func excerpt(_ text: String) -> String {
+        let lengthMax = 60
+        return text.count > lengthMax ? text.prefix(lengthMax) + "…" : text
     }
 
     /// Something was ignored. A file full of it need not be told in full.
@@ -90,11 +116,11 @@ extension RecommendationReader {
     /// The event that is raised or sent: words with single dots between.
     mutating func sentEvent(_ text: String, _ element: ChartElement) -> String? {
         let words = words(text)
-        if text.contains("*") {
+        if text.unicodeScalars.contains("*") {
             bag.error("E011", element.position, "'\(text)' is sent, so it is one event: no wildcard")
             return nil
         }
-        guard words.count == 1, !words[0].split(separator: ".", omittingEmptySubsequences: false).contains("") else {
+        guard words.count == 1, !words[0].tokens().contains(where: \.isEmpty) else {
             bag.error("E011", element.position, "'\(text)' is no event's name: one word, its parts divided by dots")
             return nil
         }
@@ -148,7 +174,7 @@ extension RecommendationReader {
             return try ScriptExpression(text)
         } catch {
             refuse(error, text, name, element)
-            return nil
+            return keepsForeign ? ScriptExpression(unread: text) : nil
         }
     }
 
@@ -167,7 +193,7 @@ extension RecommendationReader {
             return try ScriptLocation(text)
         } catch {
             refuse(error, text, name, element)
-            return nil
+            return keepsForeign ? ScriptLocation(unread: text) : nil
         }
     }
 
@@ -179,16 +205,16 @@ extension RecommendationReader {
     ) {
         if hasForeignExpressions { return }
         let excerpt = text.count > 60 ? text.prefix(60) + "…" : text[...]
-        bag.error("E004", element.position, "\(name) '\(excerpt)': \(problem)")
+        refuseForeign(element, "\(name) '\(excerpt)': \(problem)")
     }
 
     /// The states that an attribute names. They are a set: one that is named twice counts once.
     func stateNames(_ text: String) -> [String] {
-        var seen: Set<String> = []
-        return words(text).filter { seen.insert($0).inserted }
+        var seen = NameSet()
+        return words(text).filter { seen.insert($0) }
     }
 
     func words(_ text: String?) -> [String] {
-        text?.split(whereSeparator: \.isWhitespace).map(String.init) ?? []
+        text?.words ?? []
     }
 }

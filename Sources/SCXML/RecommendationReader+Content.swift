@@ -34,6 +34,7 @@ extension RecommendationReader {
         case "assign": readAssign(element, attributes).map { .interpreted($0) }
         case "if": .interpreted(.choose(readBranches(element, attributes)))
         case "foreach": readForEach(element, attributes).map { .interpreted($0) }
+        case "script", nil: .interpreted(.foreign(foreignWords(element)))
         default: nil
         }
     }
@@ -205,12 +206,8 @@ extension RecommendationReader {
         _ attributes: [String: String]
     ) -> ChartDocument.ValueSource {
         if let child = element.children.first {
-            bag.error(
-                "E004",
-                child.position,
-                "<\(child.writtenName)> in <\(element.writtenName)>: XML data is not supported"
-            )
-            return .none
+            refuseForeign(child, "<\(child.writtenName)> in <\(element.writtenName)>: XML data is not supported")
+            return keepsForeign ? .text("<\(child.writtenName)>") : .none
         }
         let hasText = element.hasVisibleText
         if element.has("expr"), hasText {

@@ -10,8 +10,12 @@ struct RecommendationReader: ElementReader {
     /// Whether expressions are of a language that is unknown here, so that their faults would be no news.
     private(set) var hasForeignExpressions = false
 
-    init(_ root: ChartElement, _ bag: DiagnosticBag) {
+    /// Whether what is not run is kept as words, for a picture.
+    let keepsForeign: Bool
+
+    init(_ root: ChartElement, _ bag: DiagnosticBag, keepsForeign: Bool = false) {
         self.bag = bag
+        self.keepsForeign = keepsForeign
         readRoot(root)
     }
 
@@ -53,11 +57,8 @@ struct RecommendationReader: ElementReader {
             document.dataModel = model
         } else {
             hasForeignExpressions = true
-            bag.error(
-                "E004",
-                element.position,
-                "datamodel '\(written)' is not supported: 'null', 'ecmascript' and 'swift' are"
-            )
+            let problem = "datamodel '\(written)' is not supported: 'null', 'ecmascript' and 'swift' are"
+            refuseForeign(element, problem)
         }
     }
 
@@ -104,6 +105,7 @@ struct RecommendationReader: ElementReader {
             case "datamodel": readData(child, owner: number)
             case "donedata": document.states[number].doneData = readDoneData(child)
             case "bd:events": readInputs(child)
+            case "script", "invoke": document.states[number].foreign.append(foreignWords(child))
             default: break
             }
             if counts[key] == 2, key == "datamodel" || key == "donedata" {
@@ -136,9 +138,9 @@ struct RecommendationReader: ElementReader {
     /// Tools for compiled charts want these; here they are names, and what is wrong with them hurts nobody.
     private mutating func readInputs(_ element: ChartElement) {
         document.imports += words(element.value("import"))
-        var known = Set(document.inputs.map(\.name))
+        var known = NameSet(document.inputs.map(\.name))
         for child in element.children where Dialect.key(child) == "bd:input" {
-            guard let name = child.value("name"), !name.isEmpty, known.insert(name).inserted else { continue }
+            guard let name = child.value("name"), !name.isEmpty, known.insert(name) else { continue }
             document.inputs.append(
                 ChartDocument.InputDeclaration(
                     name: name,

@@ -75,7 +75,7 @@ private final class XMLTreeBuilder: NSObject, XMLParserDelegate {
 
     private let scanner: XMLScanner
     private var open: [ChartElement] = []
-    private var scopes: [String: [String]] = [:]
+    private var scopes: NameTable<[String]> = [:]
     private var startTagCount = 0
     private var commentCount = 0
     private var pendingComment = ""
@@ -85,11 +85,11 @@ private final class XMLTreeBuilder: NSObject, XMLParserDelegate {
     }
 
     func parser(_ parser: XMLParser, didStartMappingPrefix prefix: String, toURI namespaceURI: String) {
-        scopes[prefix, default: []].append(namespaceURI)
+        scopes[prefix] = (scopes[prefix] ?? []) + [namespaceURI]
     }
 
     func parser(_ parser: XMLParser, didEndMappingPrefix prefix: String) {
-        scopes[prefix]?.removeLast()
+        scopes[prefix] = scopes[prefix]?.dropLast()
     }
 
     func parser(

@@ -10,8 +10,9 @@ struct DrawCommand: ParsableCommand {
         discussion: """
             --svg is laid out by this tool and the same on every machine; --mermaid is for documents that render it; \
             --dot is for Graphviz: scxml draw --dot FILE | dot -Tsvg.
-            A chart that is not of the dialect is drawn too, if scxml run could read it.
-            Exit status: 0; 1 if the chart is refused or cannot be read; 3 if it needs what is not supported; 64 for \
+            A chart that is not of the dialect is drawn too. What scxml run does not run, such as <script> and \
+            <invoke>, is shown as what it is.
+            Exit status: 0; 1 if the chart is refused or cannot be read, or the picture cannot be written; 64 for \
             wrong arguments.
             """
     )
@@ -38,9 +39,9 @@ struct DrawCommand: ParsableCommand {
         try StandardStream.output.write(picture)
     }
 
-    /// The chart as the recommendation has it.
+    /// The chart as the recommendation has it, with what is not run.
     private func wider() throws -> ChartDocument? {
-        guard let chart = ChartFile.read(file, as: .recommendation) else { return nil }
+        guard let chart = ChartFile.read(file, as: .picture) else { return nil }
         try ChartFile.refuse(chart, file)
         return chart.document
     }

@@ -60,8 +60,8 @@ struct RunCommand: ParsableCommand {
         try ChartFile.refuse(chart, file)
         var options = ChartRunner.Options()
         options.names = RunNames(
-            guards: Dictionary(guards.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 }),
-            delays: Dictionary(delays.map { ($0.name, $0.milliseconds) }, uniquingKeysWith: { $1 })
+            guards: NameTable(guards.map { ($0.name, $0.value) }),
+            delays: NameTable(delays.map { ($0.name, $0.milliseconds) })
         )
         options.microstepsMax = maxMicrosteps
         options.deliveriesMax = maxDeliveries

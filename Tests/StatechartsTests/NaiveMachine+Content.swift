@@ -76,6 +76,7 @@ extension NaiveMachine {
             for branch in branches where holds(branch.condition) { return try execute(branch.content) }
         case .forEach(let array, let item, let index, let content):
             try loop(try value(array), item, index, content)
+        case .foreign: preconditionFailure("a chart that is run does not have these")
         }
     }
 

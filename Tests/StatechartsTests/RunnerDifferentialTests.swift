@@ -161,7 +161,9 @@ extension NaiveValue {
         case .number(let value): self = .number(value)
         case .string(let value): self = .string(value)
         case .array(let values): self = .list(values.map { NaiveValue($0) })
-        case .object(let members): self = .object(members.mapValues { NaiveValue($0) })
+        case .object(let members):
+            let pairs = members.map { ($0.key, NaiveValue($0.value)) }
+            self = .object(Dictionary(uniqueKeysWithValues: pairs))
         }
     }
 }

@@ -15,6 +15,8 @@ struct BoxText {
 
     /// What a row is about.
     enum Kind: Hashable {
+        /// What is not run: a `<script>` of the chart, an `<invoke>`.
+        case foreign
         case entry
         case timer
         case exit
@@ -98,6 +100,7 @@ extension BoxText {
         title = words.name(state)
         rows = []
         let habits = words.habits(document.states[state])
+        for text in habits.foreign { rows.append(Row(kind: .foreign, words: [Word(text: text, style: .keyword)])) }
         if !habits.entry.isEmpty { rows.append(Row(kind: .entry, words: Self.list("entry", habits.entry))) }
         for timer in habits.timers {
             let text = [Word(text: "after \(timer.delay):", style: .keyword), Word(text: timer.event, style: .event)]

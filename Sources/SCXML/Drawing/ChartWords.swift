@@ -4,7 +4,7 @@ package struct ChartWords: Sendable {
     private let document: ChartDocument
     private let words: DrawingWords
     /// Events that come otherwise than from a timer.
-    private let immediateEvents: Set<String>
+    private let immediateEvents: NameSet
 
     /// Words for the parts of a chart; states and transitions are named by their numbers in it.
     package init(_ document: ChartDocument) {
@@ -85,28 +85,32 @@ package struct ChartWords: Sendable {
         let timers = words.habits(document.states[transition.source]).timers
         return transition.descriptors?.map { descriptor in
             let event = descriptor.tokens.joined(separator: ".")
-            let delays = timers.filter { $0.event == event }.map(\.delay)
+            let delays = timers.filter { $0.event.isSame(as: event) }.map(\.delay)
             // An event that also comes otherwise keeps its name: `after` would hide that.
             guard !delays.isEmpty, !immediateEvents.contains(event) else { return descriptor.text }
             return "after \(delays.joined(separator: " or "))"
         }.joined(separator: ", ")
     }
 
-    private static func immediateEvents(of document: ChartDocument) -> Set<String> {
-        var events = Set(document.inputs.map(\.name))
-        for content in document.blocks.flatMap(\.block.content) { events.formUnion(immediateEvents(of: content)) }
+    private static func immediateEvents(of document: ChartDocument) -> NameSet {
+        var events = NameSet(document.inputs.map(\.name))
+        events.formUnion(immediateEvents(of: document.blocks.flatMap(\.block.content)))
         return events
     }
 
-    private static func immediateEvents(of content: ChartDocument.Content) -> Set<String> {
+    private static func immediateEvents(of contents: [ChartDocument.Content]) -> NameSet {
+        contents.reduce(into: NameSet()) { $0.formUnion(immediateEvents(of: $1)) }
+    }
+
+    private static func immediateEvents(of content: ChartDocument.Content) -> NameSet {
         switch content.kind {
         case .raise(let event), .send(let event, _, nil): return [event]
         case .interpreted(.dispatch(let send)):
             guard send.delay == nil, case .fixed(let event) = send.event else { return [] }
             return [event]
         case .interpreted(.choose(let branches)):
-            return Set(branches.flatMap(\.content).flatMap(immediateEvents))
-        case .interpreted(.forEach(_, _, _, let content)): return Set(content.flatMap(immediateEvents))
+            return immediateEvents(of: branches.flatMap(\.content))
+        case .interpreted(.forEach(_, _, _, let content)): return immediateEvents(of: content)
         default: return []
         }
     }

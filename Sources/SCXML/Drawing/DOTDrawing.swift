@@ -6,14 +6,14 @@
 struct DOTDrawing {
     private let document: ChartDocument
     private let words: DrawingWords
-    private let active: Set<String>
+    private let active: NameSet
     private var lines: [String] = []
 
     private static let labelWidth = 32
 
     init(_ document: ChartDocument, active: Set<String>) {
         self.document = document
-        self.active = active
+        self.active = NameSet(active)
         words = DrawingWords(document: document)
         lines = [
             "digraph \(Self.quoted(document.name)) {",
@@ -21,6 +21,10 @@ struct DOTDrawing {
             "    node [fontname=\"Helvetica\", fontsize=11, shape=box, style=\"rounded,filled\", fillcolor=white];",
             "    edge [fontname=\"Helvetica\", fontsize=10, arrowsize=0.7, color=\"#4a5565\"];",
         ]
+        let foreign = document.states[0].foreign
+        if !foreign.isEmpty {
+            add("label=\(Self.quoted(Self.wrapped(foreign.joined(separator: "\n")))); labelloc=t; labeljust=l;", 1)
+        }
         contents(of: 0, depth: 1)
         for number in document.transitions.indices where document.transitions[number].role != .initial { edges(number) }
         lines.append("}")
@@ -96,7 +100,7 @@ struct DOTDrawing {
     private func label(_ number: Int) -> String {
         let state = document.states[number]
         let habits = words.habits(state)
-        var rows: [String] = []
+        var rows = habits.foreign
         if !habits.entry.isEmpty { rows.append("entry / " + habits.entry.joined(separator: ", ")) }
         rows += habits.timers.map { "after \($0.delay): \($0.event)" }
         if !habits.exit.isEmpty { rows.append("exit / " + habits.exit.joined(separator: ", ")) }

@@ -3,6 +3,7 @@ extension DrawingWords {
     func words(_ content: ChartDocument.Interpreted) -> String {
         switch content {
         case .dispatch(let send): words(send)
+        case .foreign(let text): text
         case .cancel(let id): "cancel \(words(id))"
         case .log(let label, let value):
             (["log"] + [label.map { "\"\($0)\"" }, value?.text].compactMap(\.self)).joined(separator: " ")

@@ -10,6 +10,8 @@ struct DrawingWords {
 
     /// What happens on entry or exit of a state.
     struct Habits {
+        /// What is not run, shown as what it is.
+        var foreign: [String] = []
         var entry: [String] = []
         var timers: [Timer] = []
         var exit: [String] = []
@@ -55,13 +57,13 @@ struct DrawingWords {
     /// What happens on entry and exit. A timer that is armed on entry and cancelled on exit is one thing, said once.
     func habits(_ state: ChartDocument.State) -> Habits {
         let exits = state.exit.flatMap(\.content)
-        let cancelled = Set(exits.compactMap(cancelledID))
-        var habits = Habits()
-        var timed: Set<String> = []
+        let cancelled = NameSet(exits.compactMap(cancelledID))
+        var habits = Habits(foreign: state.foreign)
+        var timed = NameSet()
         for content in state.entry.flatMap(\.content) {
             if let (id, timer) = timer(content), cancelled.contains(id) {
                 habits.timers.append(timer)
-                timed.insert(id)
+                _ = timed.insert(id)
             } else {
                 habits.entry.append(words(content))
             }

@@ -5,7 +5,7 @@
 struct MermaidDrawing {
     private let document: ChartDocument
     private let words: DrawingWords
-    private let active: Set<String>
+    private let active: NameSet
     private var names: [String]
     private var lines = ["stateDiagram-v2"]
 
@@ -18,16 +18,16 @@ struct MermaidDrawing {
 
     init(_ document: ChartDocument, active: Set<String>) {
         self.document = document
-        self.active = active
+        self.active = NameSet(active)
         let words = DrawingWords(document: document)
         self.words = words
         names = []
-        let taken = Set(document.states.indices.map { words.name($0) })
+        let taken = NameSet(document.states.indices.map { words.name($0) })
         names = document.states.indices.map { Self.alias($0, words.name($0), taken) }
         contents(of: 0, depth: 1)
         for number in document.transitions.indices { arrows(number) }
-        for number in document.states.indices.dropFirst() { note(number) }
-        let shown = document.states.indices.dropFirst().filter { active.contains(words.name($0)) }
+        for number in document.states.indices { note(number) }
+        let shown = document.states.indices.dropFirst().filter { self.active.contains(words.name($0)) }
         if !shown.isEmpty {
             lines.append("    classDef active fill:#ffefb8,stroke:#9a6700,stroke-width:2px")
             lines.append("    class \(shown.map { names[$0] }.joined(separator: ",")) active")
@@ -38,7 +38,7 @@ struct MermaidDrawing {
 
     /// The chart's own name where Mermaid can have it, else one made of the state's number. Whatever begins with
     /// `default` is that keyword to Mermaid's scanner.
-    private static func alias(_ state: Int, _ name: String, _ taken: Set<String>) -> String {
+    private static func alias(_ state: Int, _ name: String, _ taken: NameSet) -> String {
         let word = name.lowercased()
         if Names.isIdentifier(name), !reserved.contains(word), !word.hasPrefix("default") { return name }
         var alias = "s\(state)"
@@ -110,11 +110,12 @@ struct MermaidDrawing {
             add("note right of \(names[number]) : \(Self.escaped("\(words.name(number)): \(kind) of \(around)"))", 1)
             return
         }
-        let stays = state.transitions.map { document.transitions[$0] }.filter(\.targets.isEmpty).map(words.label)
+        var stays = words.habits(state).foreign
+        stays += state.transitions.map { document.transitions[$0] }.filter(\.targets.isEmpty).map(words.label)
         guard !stays.isEmpty else { return }
         // Mermaid puts no note beside what has something in it; the first child stands for it.
         let owner = state.children.isEmpty ? number : document.path(firstLeaf(in: number))[0]
-        let of = owner == number ? "" : "in \(words.name(number)): "
+        let of = owner == number ? "" : "in \(number == 0 ? "the chart" : words.name(number)): "
         add("note right of \(names[owner])", 1)
         for label in stays { add(Self.escaped(of + label), 2) }
         add("end note", 1)

@@ -1,13 +1,13 @@
 /// Writes a layout down as SVG.
 struct SVGDrawing {
     let layout: ChartLayout
-    let active: Set<String>
+    let active: NameSet
     private(set) var lines: [String] = []
     private let words: DrawingWords
 
     init(_ layout: ChartLayout, active: Set<String>) {
         self.layout = layout
-        self.active = active
+        self.active = NameSet(active)
         words = DrawingWords(document: layout.document)
         open()
         for state in layout.document.states.indices.dropFirst() { box(state) }
@@ -173,7 +173,7 @@ struct SVGDrawing {
             let comment = layout.document.transitions[number].comment
             if !comment.isEmpty { lines.append("<title>\(Self.escaped(comment))</title>") }
         case .initial: lines.append("<g class=\"transition\">")
-        case .entry, .timer, .exit: lines.append("<g class=\"habit\">")
+        case .foreign, .entry, .timer, .exit: lines.append("<g class=\"habit\">")
         }
     }
 

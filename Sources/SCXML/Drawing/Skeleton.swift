@@ -140,7 +140,7 @@ struct Skeleton {
             if transition.role == .initial { return true }
             return transition.isInternal && document.states[state].isCompound
                 && transition.targets.allSatisfy { document.isDescendant($0, of: state) }
-        case .entry, .timer, .exit: return false
+        case .foreign, .entry, .timer, .exit: return false
         }
     }
 }

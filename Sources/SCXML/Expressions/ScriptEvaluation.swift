@@ -31,7 +31,7 @@ struct ScriptEvaluation<Scope: ScriptScope> {
     }
 
     private func object(_ entries: [ScriptNode.Entry]) throws(ScriptError) -> ScriptValue {
-        var members: [String: ScriptValue] = [:]
+        var members: NameTable<ScriptValue> = [:]
         for entry in entries { members[entry.key] = try value(of: entry.value) }
         let result = ScriptValue.object(members)
         try result.checkSize()

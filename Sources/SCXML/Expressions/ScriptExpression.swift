@@ -21,6 +21,12 @@ public struct ScriptExpression: Sendable, Equatable {
         }
     }
 
+    /// An expression that is shown and never evaluated.
+    init(unread text: String) {
+        self.text = text
+        tree = .failure(ScriptError("\(text.quotedShort) was not read"))
+    }
+
     /// The name, if the expression is nothing but one variable.
     public var identifier: String? {
         if case .success(.name(let name)) = tree { name } else { nil }
@@ -33,5 +39,5 @@ public struct ScriptExpression: Sendable, Equatable {
     }
 
     /// Two expressions are equal if their texts are.
-    public static func == (first: Self, second: Self) -> Bool { first.text == second.text }
+    public static func == (first: Self, second: Self) -> Bool { first.text.isSame(as: second.text) }
 }

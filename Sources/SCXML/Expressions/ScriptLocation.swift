@@ -12,7 +12,7 @@ public struct ScriptLocation: Sendable, Equatable {
     }
 
     /// Variables of SCXML itself; a chart reads them and never writes them (W3C SCXML 5.10).
-    static let systemVariables: Set = ["_event", "_name", "_sessionid", "_ioprocessors", "_x"]
+    static let systemVariables: NameSet = ["_event", "_name", "_sessionid", "_ioprocessors", "_x"]
 
     /// Parses a location. Throws if it uses what the expression language does not have; does not throw for text that
     /// is no location.
@@ -31,6 +31,12 @@ public struct ScriptLocation: Sendable, Equatable {
         } catch {
             place = .failure(try error.kept(for: text, as: "location"))
         }
+    }
+
+    /// A location that is shown and never used.
+    init(unread text: String) {
+        self.text = text
+        place = .failure(ScriptError("\(text.quotedShort) was not read"))
     }
 
     /// Assigns. A member that an object lacks is created; an index up to 10,000 beyond an array fills the gap with
@@ -58,7 +64,7 @@ public struct ScriptLocation: Sendable, Equatable {
     }
 
     /// Two locations are equal if their texts are.
-    public static func == (first: Self, second: Self) -> Bool { first.text == second.text }
+    public static func == (first: Self, second: Self) -> Bool { first.text.isSame(as: second.text) }
 }
 
 extension ScriptValue {

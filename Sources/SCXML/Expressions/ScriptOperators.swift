@@ -53,13 +53,7 @@ extension ScriptValue {
     }
 
     /// `===` (ECMAScript 5.1, 11.9.6), except that arrays and objects, being values here, are compared by content.
-    private func strictlyEquals(_ other: ScriptValue) -> Bool {
-        switch (self, other) {
-        // Swift finds strings equal that differ in code units only; ECMAScript does not.
-        case (.string(let first), .string(let second)): first.utf8.elementsEqual(second.utf8)
-        default: self == other
-        }
-    }
+    private func strictlyEquals(_ other: ScriptValue) -> Bool { self == other }
 
     /// `==` (ECMAScript 5.1, 11.9.3).
     private func looselyEquals(_ other: ScriptValue) -> Bool {

@@ -16,7 +16,20 @@ public indirect enum ScriptValue: Sendable, Equatable {
     /// An array without holes.
     case array([ScriptValue])
     /// An object: its own members; it inherits none.
-    case object([String: ScriptValue])
+    case object(NameTable<ScriptValue>)
+
+    /// Whether both are the same, strings and keys by their code units.
+    public static func == (left: Self, right: Self) -> Bool {
+        switch (left, right) {
+        case (.undefined, .undefined), (.null, .null): true
+        case (.boolean(let left), .boolean(let right)): left == right
+        case (.number(let left), .number(let right)): left == right
+        case (.string(let left), .string(let right)): left.isSame(as: right)
+        case (.array(let left), .array(let right)): left == right
+        case (.object(let left), .object(let right)): left == right
+        default: false
+        }
+    }
 
     /// Whether a condition with this value holds (ECMAScript 5.1, 9.2 ToBoolean).
     public var isTruthy: Bool {

@@ -118,7 +118,7 @@ public struct ChartRunner: Sendable {
             }
             return delay.identifier
         }
-        return Set(names).filter { machine.behavior.given.delays[$0] == nil }.sorted()
+        return NameSet(names).sorted.filter { machine.behavior.given.delays[$0] == nil }
     }
 
     /// The names in conditions that nobody answers for and that count as false, where there is no other data.
@@ -128,7 +128,7 @@ public struct ChartRunner: Sendable {
             let text = condition.text.drop { $0 == "!" || $0.isWhitespace }
             return (try? ScriptExpression(String(text)))?.identifier
         }
-        return Set(names).filter { machine.behavior.given.guards[$0] == nil }.sorted()
+        return NameSet(names).sorted.filter { machine.behavior.given.guards[$0] == nil }
     }
 
     /// Enters the initial states. Once, before anything else.
@@ -171,7 +171,7 @@ public struct ChartRunner: Sendable {
             isStart: isStart,
             event: event,
             milliseconds: machine.now.wholeMilliseconds,
-            configuration: machine.configuration.map { program.name(ofState: $0.rawValue) }.sorted(),
+            configuration: machine.configuration.map { program.name(ofState: $0.rawValue) }.sorted { $0.isBefore($1) },
             states: machine.activeStates.map { program.name(ofState: $0.rawValue) },
             isRunning: machine.isRunning,
             logs: machine.behavior.logs,
@@ -179,8 +179,8 @@ public struct ChartRunner: Sendable {
             macrosteps: recorder.macrosteps,
             names: RunRecordNames(
                 program: program,
-                events: machine.behavior.eventNames,
-                sendIDs: machine.behavior.sendIDs
+                events: machine.behavior.events.names,
+                sendIDs: machine.behavior.sends.names
             )
         )
     }

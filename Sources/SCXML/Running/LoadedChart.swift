@@ -61,6 +61,8 @@ public struct LoadedEvent: TimerEvent, Equatable {
     public var origin: Origin
     /// The id of the `<send>` that made it, if that has one.
     public var sendID: String?
+    /// Whether a `<send>` of this session made it, so that the session's address is where it comes from.
+    public var isSent = false
     var number: Int
     var place: Int
 

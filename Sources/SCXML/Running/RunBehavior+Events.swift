@@ -10,20 +10,13 @@ extension RunBehavior {
         origin: LoadedEvent.Origin = .external,
         sendID: String? = nil
     ) -> LoadedEvent {
-        let number = Self.number(of: name, &eventNames, &eventNumbers)
+        let number = events.add(name)
         let place = program.events.place(of: name)
         return LoadedEvent(name, number: number, place: place, data: data, origin: origin, sendID: sendID)
     }
 
     mutating func number(ofSendID id: String) -> Int {
-        Self.number(of: id, &sendIDs, &sendNumbers)
-    }
-
-    private static func number(of name: String, _ names: inout [String], _ numbers: inout [String: Int]) -> Int {
-        if let number = numbers[name] { return number }
-        numbers[name] = names.count
-        names.append(name)
-        return names.count - 1
+        sends.add(id)
     }
 
     /// `<send>`, 6.2. Everything is evaluated now, whatever the delay.
@@ -71,7 +64,8 @@ extension RunBehavior {
             if delay != nil { throw RunError(.execution, "send: what goes to #_internal has no delay") }
             outbox.raise(event(name, data: data, origin: .internal, sendID: id).queued())
         case .externalQueue:
-            let sent = event(name, data: data, sendID: id)
+            var sent = event(name, data: data, sendID: id)
+            sent.isSent = true
             let number = id.map { self.number(ofSendID: $0) }
             if let delay {
                 outbox.arm(sent, number: sent.number, place: sent.place, id: number, after: delay)

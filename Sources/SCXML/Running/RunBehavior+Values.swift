@@ -66,7 +66,7 @@ extension RunBehavior {
         at moment: Moment<Chart>,
         into outbox: inout Outbox<Chart>
     ) throws(RunError) -> ScriptValue {
-        var members: [String: ScriptValue] = [:]
+        var members: NameTable<ScriptValue> = [:]
         for name in payload.names { members[name.name] = try value(of: name.location, at: moment) }
         for parameter in payload.parameters {
             attempt(into: &outbox) { behavior throws(RunError) in
@@ -124,7 +124,7 @@ extension RunBehavior {
     private func loaded(_ event: Chart.Event) -> LoadedEvent {
         switch event {
         case .input(let event), .timer(let event): event
-        case .raised(let number): LoadedEvent(eventNames[number.rawValue], number: number.rawValue, origin: .internal)
+        case .raised(let number): LoadedEvent(events.names[number.rawValue], number: number.rawValue, origin: .internal)
         case .done(let state):
             LoadedEvent(RunEvents.doneName(of: state.rawValue, program.document), number: 0, origin: .platform)
         }

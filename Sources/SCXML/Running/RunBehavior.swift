@@ -9,16 +9,14 @@ struct RunBehavior<Bits: StateSet>: Behavior, Sendable {
     let program: RunProgram
     /// The values that names have been given from outside.
     let given: RunNames
-    var variables: [String: ScriptValue]
+    var variables: NameTable<ScriptValue>
     /// Every name that an event has had, by number: first the chart's, then others as they come.
-    var eventNames: [String]
-    var sendIDs: [String] = []
+    var events: NumberedNames
+    var sends = NumberedNames()
     /// What was logged since the runner last took it out; recorders know a line by its place here.
     var logs: [ChartRunner.Log] = []
     /// Why the run cannot go on.
     private(set) var overrun: String?
-    var eventNumbers: [String: Int] = [:]
-    var sendNumbers: [String: Int] = [:]
     private var entered: Set<Int> = []
     var madeUpIDs = 0
     private var elementsLeft = 0
@@ -32,9 +30,8 @@ struct RunBehavior<Bits: StateSet>: Behavior, Sendable {
     init(_ program: RunProgram, given: RunNames) {
         self.program = program
         self.given = given
-        variables = Dictionary(program.document.data.map { ($0.id, .undefined) }) { first, _ in first }
-        eventNames = program.events.places
-        for (number, name) in eventNames.enumerated() { eventNumbers[name] = number }
+        variables = NameTable(program.document.data.map { ($0.id, .undefined) })
+        events = NumberedNames(program.events.places)
     }
 
     // MARK: What the engine asks by name
@@ -89,7 +86,7 @@ struct RunBehavior<Bits: StateSet>: Behavior, Sendable {
         try spend()
         switch element.kind {
         case .perform(let name):
-            outbox.perform(program.actions.firstIndex(of: name) ?? 0)
+            outbox.perform(program.actions[name] ?? 0)
         case .raise(let name):
             outbox.raise(event(name, origin: .internal).queued())
         case .interpreted(.dispatch(let send)):
@@ -111,8 +108,8 @@ struct RunBehavior<Bits: StateSet>: Behavior, Sendable {
             }
         case .interpreted(.forEach(let array, let item, let index, let content)):
             try loop(over: array, item, index, content, at: moment, into: &outbox)
-        case .send, .cancel, .log:
-            preconditionFailure("the profile of the recommendation interprets these")
+        case .send, .cancel, .log, .interpreted(.foreign):
+            preconditionFailure("a chart that is run does not have these")
         }
     }
 

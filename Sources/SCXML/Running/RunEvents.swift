@@ -10,32 +10,32 @@ struct RunEvents: Sendable {
     static let nameLengthMax = 4_096
 
     /// The places' names: first every name that stands in the chart, then the leading tokens of descriptors.
-    private(set) var places: [String] = []
-    private var numbers: [String: Int] = [:]
+    var places: [String] { numbers.names }
+    private var numbers = NumberedNames()
     /// Per place those whose names begin with its own, itself included.
     private var below: [[Int]] = []
 
     init(_ document: ChartDocument) {
-        _ = add("")
+        _ = numbers.add("")
         for (_, block) in document.blocks {
             for content in block.content.flatMap({ [$0] + $0.descendants }) {
-                if case .raise(let name) = content.kind { _ = add(name) }
+                if case .raise(let name) = content.kind { _ = numbers.add(name) }
             }
         }
         for (number, state) in document.states.enumerated() where !state.isLeaf && !state.isHistory && number > 0 {
-            _ = add(Self.doneName(of: number, document))
+            _ = numbers.add(Self.doneName(of: number, document))
         }
         for transition in document.transitions {
             for descriptor in transition.descriptors ?? [] {
                 for length in 1..<(descriptor.tokens.count + 1) {
-                    _ = add(descriptor.tokens.prefix(length).joined(separator: "."))
+                    _ = numbers.add(descriptor.tokens.prefix(length).joined(separator: "."))
                 }
             }
         }
         below = places.map { _ in [] }
         for (number, name) in places.enumerated() {
             for prefix in Self.prefixes(of: name) {
-                if let place = numbers[String(prefix)] { below[place].append(number) }
+                if let place = numbers[prefix] { below[place].append(number) }
             }
         }
     }
@@ -48,7 +48,7 @@ struct RunEvents: Sendable {
 
     /// Where the transitions for a name are found, whatever the name. One that stands in the chart has its own place.
     func place(of name: String) -> Int {
-        Self.prefixes(of: name).lazy.compactMap { numbers[String($0)] }.first ?? 0
+        Self.prefixes(of: name).lazy.compactMap { numbers[$0] }.first ?? 0
     }
 
     /// The places that any of the descriptors matches.
@@ -75,24 +75,19 @@ struct RunEvents: Sendable {
 
     /// Whether a text can be the name of an event.
     static func canBeName(_ text: String) -> Bool {
-        !text.isEmpty && text.utf8.count <= nameLengthMax && !text.contains(where: \.isWhitespace)
+        !text.isEmpty && text.utf8.count <= nameLengthMax
+            && !text.unicodeScalars.contains(where: \.properties.isWhitespace)
     }
 
     /// The name, then ever less of it, a token at a time.
-    private static func prefixes(of name: String) -> [Substring] {
-        var result = [name[...]]
-        let tokens = name.split(separator: ".", maxSplits: tokensMax, omittingEmptySubsequences: false)
-        if tokens.count > tokensMax, let beyond = tokens.last {
-            result.append(name[..<name.index(before: beyond.startIndex)])
+    private static func prefixes(of name: String) -> [String] {
+        let tokens = name.tokens(atMost: tokensMax + 1)
+        var result = [name]
+        var prefix = name.unicodeScalars[...]
+        for token in tokens.dropFirst().reversed() {
+            prefix = prefix.dropLast(token.unicodeScalars.count + 1)
+            result.append(String(prefix))
         }
-        while let dot = result[result.count - 1].lastIndex(of: ".") { result.append(name[..<dot]) }
         return result
-    }
-
-    private mutating func add(_ name: String) -> Int {
-        if let number = numbers[name] { return number }
-        numbers[name] = places.count
-        places.append(name)
-        return places.count - 1
     }
 }

@@ -26,8 +26,10 @@ extension RunJournal {
             guard data.count <= Self.sizeMax else {
                 throw Refusal(message: "\(data.count) bytes; a journal has at most \(Self.sizeMax)")
             }
-            let lines = String(decoding: data, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
-                .map(String.init)
+            guard let text = String(validating: data, as: UTF8.self) else {
+                throw Refusal(message: "it is no journal: it is not UTF-8")
+            }
+            let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
             guard let first = lines.first, case .object(let header)? = try? ScriptValue(json: first),
                 header["replay"] == .number(1), case .string(let digest)? = header["digest"],
                 case .string(let source)? = header["source"]
@@ -100,7 +102,7 @@ extension RunJournal {
         }
 
         /// A journal from elsewhere must not switch off what keeps a run from going on for ever.
-        private static func limit(_ name: String, _ model: [String: ScriptValue]) throws(Refusal) -> Int? {
+        private static func limit(_ name: String, _ model: NameTable<ScriptValue>) throws(Refusal) -> Int? {
             guard let value = model[name] else { return nil }
             guard case .number(let number) = value, (1...1e6).contains(number) else {
                 throw Refusal(message: "line 1: \(name) is no number from 1 to 1000000")
@@ -156,12 +158,18 @@ extension RunJournal {
             differences = isScriptOnly ? [] : Self.differences(recording.records, lines)
         }
 
+        /// Byte for byte.
+        private static func isSame(_ left: String?, _ right: String?) -> Bool {
+            guard let left, let right else { return false }
+            return left.isSame(as: right)
+        }
+
         private static func differences(_ recorded: [String], _ replayed: [String]) -> [Difference] {
             (0..<max(recorded.count, replayed.count)).compactMap { index in
                 let left = index < recorded.count ? recorded[index] : nil
                 let right = index < replayed.count ? replayed[index] : nil
                 // The header is line 1.
-                return left == right ? nil : Difference(line: index + 2, recorded: left, replayed: right)
+                return isSame(left, right) ? nil : Difference(line: index + 2, recorded: left, replayed: right)
             }
         }
     }

@@ -20,8 +20,8 @@ public struct RunJournal: Sendable {
     public init(_ chart: Chart, source: String, _ options: ChartRunner.Options) {
         chartName = chart.document?.name ?? ""
         let names = options.names
-        let guards = names.guards.sorted { $0.key < $1.key }.map { ($0.key, "\($0.value)") }
-        let delays = names.delays.sorted { $0.key < $1.key }.map { ($0.key, "\($0.value)") }
+        let guards = names.guards.sorted.map { ($0.key, "\($0.value)") }
+        let delays = names.delays.sorted.map { ($0.key, "\($0.value)") }
         let model = JSONText.object([
             ("guards", JSONText.object(guards)), ("delays", JSONText.object(delays)),
             ("maxMicrosteps", "\(options.microstepsMax)"), ("maxDeliveries", "\(options.deliveriesMax)"),
@@ -59,7 +59,7 @@ public struct RunJournal: Sendable {
         }
         let actions = macrostep.steps.flatMap(\.actions)
         let logs = macrostep.steps.flatMap(\.logged).map { outcome.logs[$0] }
-        let effects = actions.map { JSONText.object([(names.program.actions[$0], "{}")]) } + logs.map(\.json)
+        let effects = actions.map { JSONText.object([(names.program.actions.names[$0], "{}")]) } + logs.map(\.json)
         members += [
             ("steps", JSONText.array(macrostep.steps.filter { !$0.isDropped }.map { step($0, names) })),
             ("state", JSONText.array(macrostep.leaves.map { JSONText.quoted(names.program.name(ofState: $0)) })),
@@ -84,7 +84,7 @@ public struct RunJournal: Sendable {
             ("took", JSONText.array(step.transitions.map(String.init))),
             ("exit", states(step.exited)),
             ("enter", states(step.entered)),
-            ("do", JSONText.array(step.actions.map { JSONText.quoted(names.program.actions[$0]) })),
+            ("do", JSONText.array(step.actions.map { JSONText.quoted(names.program.actions.names[$0]) })),
             ("send", JSONText.array(sent)),
             ("cancel", JSONText.array(step.cancelled.map { JSONText.quoted(names.sendIDs[$0]) })),
         ])

@@ -73,7 +73,7 @@ extension ChartRunner.Outcome {
             ("raised", JSONText.array(step.step.raised.map { JSONText.quoted(names.events[$0]) })),
             ("sent", JSONText.array(sent)),
             ("cancelled", JSONText.array(step.step.cancelled.map { JSONText.quoted(names.sendIDs[$0]) })),
-            ("actions", JSONText.array(step.step.actions.map { JSONText.quoted(names.program.actions[$0]) })),
+            ("actions", JSONText.array(step.step.actions.map { JSONText.quoted(names.program.actions.names[$0]) })),
         ])
     }
 
@@ -87,7 +87,7 @@ extension ChartRunner.Outcome {
         words += step.step.transitions.map { "#\($0)" }
         words += step.step.exited.map { "-" + names.program.name(ofState: $0) }
         words += step.step.entered.map { "+" + names.program.name(ofState: $0) }
-        words += step.step.actions.map { "do " + names.program.actions[$0] }
+        words += step.step.actions.map { "do " + names.program.actions.names[$0] }
         words += step.step.raised.map { "raise " + names.events[$0] }
         words += step.step.sent.map { "send \(names.events[$0.event]) at \($0.due.wholeMilliseconds)" }
         words += step.step.cancelled.map { "cancel " + names.sendIDs[$0] }

@@ -23,9 +23,9 @@ struct RunProgram: Sendable {
     /// By number: what the table's `Operation.evaluate` runs.
     private(set) var contents: [Content] = []
     /// The names of `<bd:do>`, by number.
-    private(set) var actions: [String] = []
+    private(set) var actions = NumberedNames()
     /// What `In()` knows: the numbers of the states that have an id.
-    private(set) var stateNumbers: [String: Int] = [:]
+    private(set) var stateNumbers: NameTable<Int> = [:]
 
     /// By state what is initialized on its entry. Early binding gives every variable its value at the start; late
     /// binding when its state is first entered.
@@ -107,7 +107,7 @@ struct RunProgram: Sendable {
     private mutating func operations(_ content: [ChartDocument.Content]) -> [Statecharts.Operation] {
         content.map { element in
             switch element.kind {
-            case .perform(let name): .perform(actionNumber(name))
+            case .perform(let name): .perform(actions.add(name))
             case .raise(let name): .raise(events.place(of: name))
             case .interpreted:
                 add(.execute(collectActions(in: element)))
@@ -133,16 +133,10 @@ struct RunProgram: Sendable {
         return filled.isEmpty ? 0..<0 : start..<blocks.count
     }
 
-    private mutating func actionNumber(_ name: String) -> Int {
-        if let number = actions.firstIndex(of: name) { return number }
-        actions.append(name)
-        return actions.count - 1
-    }
-
     /// Numbers the actions inside `<if>` and `<foreach>` too.
     private mutating func collectActions(in element: ChartDocument.Content) -> ChartDocument.Content {
         for inner in element.descendants {
-            if case .perform(let name) = inner.kind { _ = actionNumber(name) }
+            if case .perform(let name) = inner.kind { _ = actions.add(name) }
         }
         return element
     }
@@ -155,7 +149,7 @@ extension ChartDocument.Content {
         switch element {
         case .choose(let branches): return branches.flatMap(\.content).flatMap { [$0] + $0.descendants }
         case .forEach(_, _, _, let content): return content.flatMap { [$0] + $0.descendants }
-        case .dispatch, .cancel, .log, .assign: return []
+        case .dispatch, .cancel, .log, .assign, .foreign: return []
         }
     }
 }

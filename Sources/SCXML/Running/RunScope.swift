@@ -6,7 +6,7 @@ struct RunScope<Bits: StateSet>: MutableScriptScope {
     let given: RunNames
     let event: LoadedEvent?
     let active: Bits
-    var variables: [String: ScriptValue]
+    var variables: NameTable<ScriptValue>
 
     func value(of name: String) -> ScriptValue? {
         if let value = variables[name] { return value }
@@ -34,8 +34,8 @@ struct RunScope<Bits: StateSet>: MutableScriptScope {
         case "_sessionid": .string(RunNames.session)
         case "_ioprocessors":
             .object(
-                Dictionary(
-                    uniqueKeysWithValues: [RunNames.processor, RunNames.processorShortName].map {
+                NameTable(
+                    [RunNames.processor, RunNames.processorShortName].map {
                         ($0, .object(["location": .string(RunNames.sessionAddress)]))
                     }
                 )
@@ -45,14 +45,14 @@ struct RunScope<Bits: StateSet>: MutableScriptScope {
         }
     }
 
-    /// 5.10.1: the fields of `_event`: all of them, whatever the event.
+    /// 5.10.1: the fields of `_event`: all of them, whatever the event. One that no `<send>` made has no origin.
     private static func value(_ event: LoadedEvent) -> ScriptValue {
-        var fields: [String: ScriptValue] = [
+        var fields: NameTable<ScriptValue> = [
             "name": .string(event.name), "type": .string(event.origin.rawValue), "data": event.data,
             "sendid": .undefined, "origin": .undefined, "origintype": .undefined, "invokeid": .undefined,
         ]
         if let id = event.sendID { fields["sendid"] = .string(id) }
-        if event.origin == .external {
+        if event.isSent {
             fields["origin"] = .string(RunNames.sessionAddress)
             fields["origintype"] = .string(RunNames.processor)
         }
@@ -69,12 +69,12 @@ struct NoNames: ScriptScope {
 /// The names that a run knows besides the chart's own.
 public struct RunNames: Sendable, Equatable {
     /// What names in conditions answer.
-    public var guards: [String: Bool] = [:]
+    public var guards: NameTable<Bool> = [:]
     /// How long names in delays are, in milliseconds; not negative.
-    public var delays: [String: Int64] = [:]
+    public var delays: NameTable<Int64> = [:]
 
     /// Names that have been given a value.
-    public init(guards: [String: Bool] = [:], delays: [String: Int64] = [:]) {
+    public init(guards: NameTable<Bool> = [:], delays: NameTable<Int64> = [:]) {
         self.guards = guards
         self.delays = delays
     }

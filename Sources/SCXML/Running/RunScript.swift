@@ -19,7 +19,7 @@ public enum RunScript {
         guard data.count <= sizeMax else { throw Refusal(message: "events: more than \(sizeMax) bytes") }
         let value: ScriptValue
         do throws(ScriptError) {
-            value = try ScriptValue(json: String(decoding: data, as: UTF8.self), sizeMax: .max)
+            value = try ScriptValue(json: Array(data), sizeMax: .max)
         } catch {
             throw Refusal(message: "events: \(error.message)")
         }
@@ -46,7 +46,7 @@ public enum RunScript {
         guard case .object(let members) = value else {
             throw Refusal(message: "events: element \(index) is no object")
         }
-        let keys = Set(members.keys)
+        let keys = Set(members.map(\.key))
         switch (members["name"], members["after"]) {
         case (.string(let name)?, nil) where RunEvents.canBeName(name) && keys.isSubset(of: ["name", "data"]):
             let data = members["data"] ?? .undefined

@@ -1,0 +1,198 @@
+/// Reads JSON (RFC 8259), and nothing that is merely like it.
+struct JSONReader {
+    private let bytes: [UInt8]
+    private var index = 0
+
+    /// The value that a text is. Throws for a text that is no JSON, and for one that nests too deeply.
+    static func value(of bytes: [UInt8]) throws(ScriptError) -> ScriptValue {
+        // What the strings in it are made of is UTF-8 then, too.
+        guard String(validating: bytes, as: UTF8.self) != nil else { throw ScriptError("it is not UTF-8") }
+        var reader = Self(bytes: bytes)
+        reader.skipSpace()
+        let value = try reader.value(depth: 0)
+        reader.skipSpace()
+        guard reader.index == bytes.count else { throw reader.error("nothing may follow the value") }
+        return value
+    }
+
+    private init(bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    private var next: UInt8? { index < bytes.count ? bytes[index] : nil }
+
+    private func error(_ problem: String) -> ScriptError { ScriptError("byte \(index): \(problem)") }
+
+    private mutating func skipSpace() {
+        while let byte = next, byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D { index += 1 }
+    }
+
+    /// Goes past a byte and the space behind it, if it is the one that comes.
+    private mutating func skip(_ character: Unicode.Scalar) -> Bool {
+        guard next == UInt8(ascii: character) else { return false }
+        index += 1
+        skipSpace()
+        return true
+    }
+
+    private mutating func value(depth: Int) throws(ScriptError) -> ScriptValue {
+        switch next.map(Unicode.Scalar.init) {
+        case "{": return try object(depth)
+        case "[": return try array(depth)
+        case "\"": return .string(try string())
+        case "t": return try word("true", .boolean(true))
+        case "f": return try word("false", .boolean(false))
+        case "n": return try word("null", .null)
+        case nil: throw error("a value is expected, the text ends")
+        default: return .number(try number())
+        }
+    }
+
+    private mutating func word(_ word: StaticString, _ value: ScriptValue) throws(ScriptError) -> ScriptValue {
+        let isThere = word.withUTF8Buffer { bytes[index...].starts(with: $0) }
+        guard isThere else { throw error("a value is expected") }
+        index += word.utf8CodeUnitCount
+        return value
+    }
+
+    private mutating func array(_ depth: Int) throws(ScriptError) -> ScriptValue {
+        try enter("[", depth)
+        var elements: [ScriptValue] = []
+        if skipClosing("]") { return .array(elements) }
+        while true {
+            elements.append(try value(depth: depth + 1))
+            skipSpace()
+            if skipClosing("]") { return .array(elements) }
+            guard skip(",") else { throw error("',' or ']' is expected") }
+        }
+    }
+
+    private mutating func object(_ depth: Int) throws(ScriptError) -> ScriptValue {
+        try enter("{", depth)
+        var members: NameTable<ScriptValue> = [:]
+        if skipClosing("}") { return .object(members) }
+        while true {
+            guard next == UInt8(ascii: "\"") else { throw error("a member's name is expected") }
+            let start = index
+            let name = try string()
+            guard members[name] == nil else {
+                index = start
+                throw error("the member \(name.quotedShort) is there twice")
+            }
+            skipSpace()
+            guard skip(":") else { throw error("':' is expected") }
+            members[name] = try value(depth: depth + 1)
+            skipSpace()
+            if skipClosing("}") { return .object(members) }
+            guard skip(",") else { throw error("',' or '}' is expected") }
+        }
+    }
+
+    /// Goes past the bracket that begins an array or object.
+    private mutating func enter(_ bracket: Unicode.Scalar, _ depth: Int) throws(ScriptError) {
+        guard depth < ScriptLimits.valueDepthMax else {
+            throw error("arrays and objects nest deeper than \(ScriptLimits.valueDepthMax)")
+        }
+        _ = skip(bracket)
+    }
+
+    /// Goes past the bracket that ends an array or object; the space behind it belongs to what is around.
+    private mutating func skipClosing(_ bracket: Unicode.Scalar) -> Bool {
+        guard next == UInt8(ascii: bracket) else { return false }
+        index += 1
+        return true
+    }
+}
+
+// MARK: - Numbers and strings
+
+extension JSONReader {
+    private mutating func number() throws(ScriptError) -> Double {
+        let start = index
+        if next == UInt8(ascii: "-") { index += 1 }
+        let first = next
+        let whole = digits()
+        guard whole == 1 || (whole > 1 && first != UInt8(ascii: "0")) else {
+            index = start
+            throw error(whole == 0 ? "a value is expected" : "a number begins with 0")
+        }
+        if next == UInt8(ascii: ".") {
+            index += 1
+            guard digits() > 0 else { throw error("a digit is expected") }
+        }
+        if next == UInt8(ascii: "e") || next == UInt8(ascii: "E") {
+            index += 1
+            if next == UInt8(ascii: "+") || next == UInt8(ascii: "-") { index += 1 }
+            guard digits() > 0 else { throw error("a digit is expected") }
+        }
+        guard let value = Double(String(decoding: bytes[start..<index], as: UTF8.self)), value.isFinite else {
+            index = start
+            throw error("a number is too large")
+        }
+        return value
+    }
+
+    /// Goes past digits and says how many.
+    private mutating func digits() -> Int {
+        let start = index
+        while let byte = next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { index += 1 }
+        return index - start
+    }
+
+    private mutating func string() throws(ScriptError) -> String {
+        index += 1
+        var text: [UInt8] = []
+        var start = index
+        while let byte = next {
+            switch byte {
+            case UInt8(ascii: "\""):
+                text += bytes[start..<index]
+                index += 1
+                return String(decoding: text, as: UTF8.self)
+            case UInt8(ascii: "\\"):
+                text += bytes[start..<index]
+                index += 1
+                text += Array(String(try escaped()).utf8)
+                start = index
+            case 0..<0x20: throw error("a control character in a string")
+            default: index += 1
+            }
+        }
+        throw error("a string is not closed")
+    }
+
+    /// What stands behind a backslash.
+    private mutating func escaped() throws(ScriptError) -> Unicode.Scalar {
+        let simple: [UInt8: Unicode.Scalar] = [
+            UInt8(ascii: "\""): "\"", UInt8(ascii: "\\"): "\\", UInt8(ascii: "/"): "/", UInt8(ascii: "b"): "\u{8}",
+            UInt8(ascii: "f"): "\u{C}", UInt8(ascii: "n"): "\n", UInt8(ascii: "r"): "\r", UInt8(ascii: "t"): "\t",
+        ]
+        guard let byte = next else { throw error("a string is not closed") }
+        if let scalar = simple[byte] {
+            index += 1
+            return scalar
+        }
+        guard byte == UInt8(ascii: "u") else { throw error("an unknown escape") }
+        let first = try codeUnit()
+        if let scalar = Unicode.Scalar(first) { return scalar }
+        // Half of a character beyond U+FFFF: the other half has to follow.
+        guard first < 0xDC00, next == UInt8(ascii: "\\"), index + 1 < bytes.count, bytes[index + 1] == UInt8(ascii: "u")
+        else { throw error("half of a surrogate pair") }
+        index += 1
+        let second = try codeUnit()
+        guard (0xDC00...0xDFFF).contains(second),
+            let scalar = Unicode.Scalar(0x10000 + (UInt32(first) - 0xD800) << 10 + (UInt32(second) - 0xDC00))
+        else { throw error("half of a surrogate pair") }
+        return scalar
+    }
+
+    /// `u` and four digits.
+    private mutating func codeUnit() throws(ScriptError) -> UInt16 {
+        let end = index + 5
+        guard end <= bytes.count, bytes[index + 1..<end].allSatisfy({ Unicode.Scalar($0).properties.isASCIIHexDigit }),
+            let unit = UInt16(String(decoding: bytes[index + 1..<end], as: UTF8.self), radix: 16)
+        else { throw error("an escape is not complete") }
+        index = end
+        return unit
+    }
+}

@@ -1,0 +1,136 @@
+/// A name as a key. Two names are the same if their code units are: XML, SCXML and ECMAScript know nothing of Unicode's
+/// canonical equivalence, by which Swift compares strings.
+struct NameKey: Hashable, Sendable {
+    let text: String
+
+    init(_ text: String) {
+        self.text = text
+    }
+
+    static func == (left: Self, right: Self) -> Bool { left.text.isSame(as: right.text) }
+
+    func hash(into hasher: inout Hasher) {
+        var text = text
+        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        // No name is the beginning of another.
+        hasher.combine(0xFF as UInt8)
+    }
+}
+
+/// Values by name, the names compared by their code units.
+public struct NameTable<Value> {
+    private var values: [NameKey: Value] = [:]
+
+    /// An empty table.
+    public init() {}
+
+    /// A table of pairs; of two with one name the later counts.
+    public init(_ pairs: some Sequence<(String, Value)>) {
+        for (name, value) in pairs { self[name] = value }
+    }
+
+    /// The value of a name; nil without one.
+    public subscript(name: String) -> Value? {
+        get { values[NameKey(name)] }
+        set { values[NameKey(name)] = newValue }
+    }
+
+    /// How many names there are.
+    public var count: Int { values.count }
+    /// Whether there is none.
+    public var isEmpty: Bool { values.isEmpty }
+
+    /// The pairs in the order of their names' code points.
+    public var sorted: [(key: String, value: Value)] {
+        values.map { (key: $0.key.text, value: $0.value) }.sorted { $0.key.isBefore($1.key) }
+    }
+
+    /// The same names with other values.
+    public func mapValues<Other>(_ transform: (Value) throws -> Other) rethrows -> NameTable<Other> {
+        NameTable<Other>(try values.map { ($0.key.text, try transform($0.value)) })
+    }
+}
+
+extension NameTable: Sendable where Value: Sendable {}
+extension NameTable: Equatable where Value: Equatable {}
+
+extension NameTable: Sequence {
+    /// The pairs, in no order.
+    public func makeIterator() -> AnyIterator<(key: String, value: Value)> {
+        var iterator = values.makeIterator()
+        return AnyIterator { iterator.next().map { (key: $0.key.text, value: $0.value) } }
+    }
+}
+
+extension NameTable: ExpressibleByDictionaryLiteral {
+    /// A table as a literal; of two equal names the later counts.
+    public init(dictionaryLiteral elements: (String, Value)...) { self.init(elements) }
+}
+
+/// Names, compared by their code units.
+struct NameSet: Sendable {
+    private var keys: Set<NameKey> = []
+
+    init() {}
+
+    init(_ names: some Sequence<String>) {
+        for name in names { keys.insert(NameKey(name)) }
+    }
+
+    /// Whether the name was new.
+    mutating func insert(_ name: String) -> Bool { keys.insert(NameKey(name)).inserted }
+
+    mutating func formUnion(_ other: NameSet) { keys.formUnion(other.keys) }
+
+    func contains(_ name: String) -> Bool { keys.contains(NameKey(name)) }
+
+    var count: Int { keys.count }
+
+    /// In the order of their code points.
+    var sorted: [String] { keys.map(\.text).sorted { $0.isBefore($1) } }
+}
+
+extension NameSet: ExpressibleByArrayLiteral {
+    init(arrayLiteral elements: String...) { self.init(elements) }
+}
+
+/// Names and their numbers, in the order in which they came.
+struct NumberedNames: Sendable {
+    private(set) var names: [String] = []
+    private var numbers: NameTable<Int> = [:]
+
+    init() {}
+
+    init(_ names: [String]) {
+        for name in names { _ = add(name) }
+    }
+
+    /// The number of a name, which is given one if it is new.
+    mutating func add(_ name: String) -> Int {
+        if let number = numbers[name] { return number }
+        numbers[name] = names.count
+        names.append(name)
+        return names.count - 1
+    }
+
+    subscript(name: String) -> Int? { numbers[name] }
+}
+
+extension StringProtocol {
+    /// Whether both have the same code units.
+    func isSame(as other: some StringProtocol) -> Bool { utf8.elementsEqual(other.utf8) }
+
+    /// Whether this one's code points come first.
+    func isBefore(_ other: some StringProtocol) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
+
+    /// The parts between dots, empty ones too.
+    func tokens(atMost count: Int = .max) -> [Substring] {
+        Substring(self).unicodeScalars.split(separator: ".", maxSplits: count - 1, omittingEmptySubsequences: false)
+            .map(Substring.init)
+    }
+
+    /// The parts between white space as XML has it.
+    var words: [String] {
+        Substring(self).unicodeScalars.split { " \t\r\n".unicodeScalars.contains($0) }.map { String(Substring($0)) }
+    }
+}

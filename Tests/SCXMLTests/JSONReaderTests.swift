@@ -1,0 +1,55 @@
+import Foundation
+import SCXML
+import Testing
+
+/// What is JSON (RFC 8259), and what is merely like it.
+@Suite struct JSONReaderTests {
+    private static let read: [(String, ScriptValue)] = [
+        ("-0", .number(-0.0)), ("1E+2", .number(100)), ("0.5e-1", .number(0.05)), (" {} ", .object([:])),
+        (#""\ud83d\ude00\u00e9\/\b\f\n\r\t\"\\""#, .string("😀é/\u{8}\u{C}\n\r\t\"\\")),
+        ("{\"\": [[], {\"a\": null}]}", .object(["": .array([.array([]), .object(["a": .null])])])),
+        ("\"\u{7F}\u{2028}\"", .string("\u{7F}\u{2028}")), ("\t[1 ,\r\n2]", .array([.number(1), .number(2)])),
+    ]
+
+    @Test(arguments: read) func `what is JSON is read`(text: String, expected: ScriptValue) throws {
+        #expect(try ScriptValue(json: text) == expected)
+    }
+
+    @Test(
+        arguments: [
+            ("[1,]", "byte 3: a value is expected"), ("{\"a\":1,}", "byte 7: a member's name is expected"),
+            ("{\"a\":1,\"a\":2}", "byte 7: the member 'a' is there twice"), ("[,1]", "byte 1: a value is expected"),
+            ("[1 2]", "byte 3: ',' or ']' is expected"), ("{\"a\" 1}", "byte 5: ':' is expected"),
+            ("{\"a\":1 \"b\":2}", "byte 7: ',' or '}' is expected"), ("01", "byte 0: a number begins with 0"),
+            ("1.", "byte 2: a digit is expected"), (".5", "byte 0: a value is expected"),
+            ("+1", "byte 0: a value is expected"), ("-", "byte 0: a value is expected"),
+            ("1e", "byte 2: a digit is expected"), ("0x10", "byte 1: nothing may follow the value"),
+            ("1e999", "byte 0: a number is too large"), ("\"\u{1}\"", "byte 1: a control character in a string"),
+            (#""\x""#, "byte 2: an unknown escape"), (#""\u12"#, "byte 2: an escape is not complete"),
+            (#""\ud800""#, "half of a surrogate pair"), (#""\udc00\ud800""#, "half of a surrogate pair"),
+            (#""\ud800\u0041""#, "half of a surrogate pair"), ("\"a", "byte 2: a string is not closed"),
+            ("\u{FEFF}1", "byte 0: a value is expected"), ("\u{A0}1", "byte 0: a value is expected"),
+            ("1 // one", "byte 2: nothing may follow the value"), ("tru", "byte 0: a value is expected"),
+            ("[1", "byte 2: ',' or ']' is expected"), ("", "byte 0: a value is expected, the text ends"),
+        ]
+    )
+    func `what is not JSON is refused with the place`(text: String, problem: String) throws {
+        let error = #expect(throws: ScriptError.self) { try ScriptValue(json: text) }
+        #expect(error?.message.contains(" is not JSON: ") == true)
+        #expect(error?.message.hasSuffix(problem) == true, "\(String(describing: error?.message))")
+    }
+
+    @Test func `events and journals that are not UTF-8 are refused`() throws {
+        let bytes = Data(#"[{"name":"a"#.utf8) + [0xFF] + Data(#""}]"#.utf8)
+        let refusal = #expect(throws: RunScript.Refusal.self) { try RunScript.read(bytes) }
+        #expect(refusal?.message.hasSuffix("it is not UTF-8") == true)
+        let journal = Data("{\"replay\":1,\"digest\":\"\",\"source\":\"s\"}\n".utf8)
+        #expect(throws: Never.self) { try RunJournal.Recording(reading: journal) }
+        #expect(throws: RunJournal.Refusal.self) { try RunJournal.Recording(reading: journal + [0xC3]) }
+    }
+
+    @Test(arguments: [#"[{"name":"e"},]"#, #"[{"name":"e","name":"f"}]"#])
+    func `events that are merely like JSON are refused`(text: String) {
+        #expect(throws: RunScript.Refusal.self) { try RunScript.read(Data(text.utf8)) }
+    }
+}
