@@ -25,12 +25,18 @@ final class VarlinkService {
     func serve(listeningSocket: CInt) throws(VarlinkInterfaceError) -> EventLoopFuture<Void> {
         precondition(server == nil, "a service is started once")
         let limits = VarlinkServer.Limits()
+        let watchersMax = limits.clientsMax * 3 / 4
         let server = try VarlinkServer(
             eventLoop: eventLoop,
             identity: DaemonInterface.identity,
             interfaces: [DaemonInterface.parsed()],
             tooManyClients: RequestError.tooManyClients(limit: limits.clientsMax).varlinkError,
-            limits: limits
+            limits: limits,
+            watching: VarlinkServer.Watching(
+                methods: Set(["Watch", "WatchCameras", "WatchPhotos"].map { "io.bracketd.\($0)" }),
+                countMax: watchersMax,
+                tooMany: RequestError.tooManyClients(limit: watchersMax).varlinkError
+            )
         ) { [weak self] event in self?.take(event) }
         self.server = server
         return server.serve(listeningSocket: listeningSocket)

@@ -28,12 +28,19 @@ final class VarlinkConnection: ChannelDuplexHandler {
 
     private let server: VarlinkServer
     private var state = State.idle
+    /// When the last call was answered, or the client connected.
+    private var restedAt = NIODeadline.now()
     private var admission = Admission.closed
     private var frames = FrameReader(lengthMax: Frame.callLengthMax)
     private var context: ChannelHandlerContext?
     private var readIsHeld = false
     /// The client sends nothing more, and may still read.
     private var inputEnded = false
+
+    /// Since when the client has made no call; nil: a call is being answered, or came in part.
+    var idleSince: NIODeadline? {
+        if case .idle = state, frames.bufferedBytes == 0 { restedAt } else { nil }
+    }
 
     init(server: VarlinkServer) {
         self.server = server
@@ -92,6 +99,7 @@ final class VarlinkConnection: ChannelDuplexHandler {
         if !oneway { send(reply) }
         guard !reply.continues else { return }
         state = .idle
+        restedAt = .now()
         // Later, not here: who answers at once would otherwise nest as deep as there are calls waiting.
         let connection = NIOLoopBound(self, eventLoop: context.eventLoop)
         context.eventLoop.execute { connection.value.takeCalls() }
@@ -126,7 +134,9 @@ final class VarlinkConnection: ChannelDuplexHandler {
     private func take(_ call: VarlinkCall) {
         if case .refused(let error) = admission { return sendAndClose(.failure(error)) }
         switch server.receive(call, from: self) {
-        case .answered(let reply): if !call.oneway { send(reply) }
+        case .answered(let reply):
+            restedAt = .now()
+            if !call.oneway { send(reply) }
         case .passedOn(let id):
             state = .answering(id, oneway: call.oneway)
             server.announce(id, call)

@@ -37,20 +37,38 @@ package final class VarlinkServer {
         package var surplusClientsMax = 16
         /// How long a surplus client may take to make its call.
         package var surplusClientTimeout = TimeAmount.seconds(2)
+        /// A connection without a call for so long makes room for another client, where there is none left.
+        package var idleTimeMin = TimeAmount.seconds(10)
 
         package init() {}
+    }
+
+    /// Calls that last until their client leaves. Their number is limited, so that short calls find a place.
+    package struct Watching: Sendable {
+        package var methods: Set<String>
+        package var countMax: Int
+        /// What one too many is answered.
+        package var tooMany: VarlinkError
+
+        package init(methods: Set<String>, countMax: Int, tooMany: VarlinkError) {
+            self.methods = methods
+            self.countMax = countMax
+            self.tooMany = tooMany
+        }
     }
 
     private let desk: VarlinkDesk
     let limits: Limits
     private let eventLoop: any EventLoop
     private let tooManyClients: VarlinkError
+    private let watching: Watching?
     private let onEvent: (Event) -> Void
 
     private var listener: (any Channel)?
     private var clients: [ObjectIdentifier: VarlinkConnection] = [:]
     private var surplusClients = 0
     private var callers: [VarlinkCallID: VarlinkConnection] = [:]
+    private var watchers: Set<VarlinkCallID> = []
     private var callCount: UInt64 = 0
     private var isClosing = false
 
@@ -61,12 +79,14 @@ package final class VarlinkServer {
         interfaces: [VarlinkInterface],
         tooManyClients: VarlinkError,
         limits: Limits = Limits(),
+        watching: Watching? = nil,
         onEvent: @escaping (Event) -> Void
     ) throws(VarlinkInterfaceError) {
         desk = try VarlinkDesk(identity: identity, interfaces: interfaces)
         self.eventLoop = eventLoop
         self.limits = limits
         self.tooManyClients = tooManyClients
+        self.watching = watching
         self.onEvent = onEvent
     }
 
@@ -109,7 +129,10 @@ package final class VarlinkServer {
     private func answer(_ id: VarlinkCallID, _ reply: VarlinkReply) {
         eventLoop.preconditionInEventLoop()
         guard let connection = callers[id] else { return }
-        if !reply.continues { callers[id] = nil }
+        if !reply.continues {
+            callers[id] = nil
+            watchers.remove(id)
+        }
         connection.answer(reply)
     }
 
@@ -120,6 +143,7 @@ package final class VarlinkServer {
     /// How a new connection is to be treated.
     func admit(_ connection: VarlinkConnection) -> VarlinkConnection.Admission {
         if isClosing { return .closed }
+        if clients.count >= limits.clientsMax { dismissIdleClient() }
         if clients.count < limits.clientsMax {
             clients[ObjectIdentifier(connection)] = connection
             return .served
@@ -130,6 +154,15 @@ package final class VarlinkServer {
         return .refused(tooManyClients)
     }
 
+    /// Closes the connection that has made no call for longest, if that is long enough.
+    private func dismissIdleClient() {
+        let idle = clients.values.compactMap { client in client.idleSince.map { (client, $0) } }
+        guard let (client, since) = idle.min(by: { $0.1 < $1.1 }), .now() - since >= limits.idleTimeMin else { return }
+        clients[ObjectIdentifier(client)] = nil
+        note("more than \(limits.clientsMax) clients at once; one without a call was closed")
+        client.close()
+    }
+
     /// A connection is over; `id` is the call that was being answered.
     func left(_ connection: VarlinkConnection, admission: VarlinkConnection.Admission, answering id: VarlinkCallID?) {
         switch admission {
@@ -137,6 +170,7 @@ package final class VarlinkServer {
         case .refused: surplusClients -= 1
         case .closed: break
         }
+        if let id { watchers.remove(id) }
         if let id, callers.removeValue(forKey: id) != nil { onEvent(.callerLeft(id)) }
     }
 
@@ -147,8 +181,13 @@ package final class VarlinkServer {
         } catch {
             return .answered(VarlinkReply(parameters: error.parameters, error: error.name))
         }
+        let isWatch = call.more && watching?.methods.contains(call.method) ?? false
+        if let watching, isWatch, watchers.count >= watching.countMax {
+            return .answered(VarlinkReply(parameters: watching.tooMany.parameters, error: watching.tooMany.name))
+        }
         callCount += 1
         let id = VarlinkCallID(rawValue: callCount)
+        if isWatch { watchers.insert(id) }
         callers[id] = connection
         return .passedOn(id)
     }

@@ -146,6 +146,53 @@ struct HostileClientTests {
         try await server.stop()
     }
 
+    @Test(arguments: [true, false])
+    func `sixty-four watchers of one user do not lock out a short call, whether they watch or only stay connected`(
+        isWatching: Bool
+    ) async throws {
+        var limits = VarlinkServer.Limits()
+        limits.idleTimeMin = .zero
+        let server = try await ServerFixture(limits: limits, watchersMax: 48)
+        var clients: [RawClient] = []
+        for _ in 0..<limits.clientsMax { clients.append(try RawClient(path: server.path)) }
+        if isWatching {
+            for client in clients { client.send(#"{"method":"org.example.test.Hold","more":true}"# + "\0") }
+            for client in clients[48...] {
+                #expect(try client.read(messages: 1) == [#"{"error":"org.example.test.Full","parameters":{}}"#])
+            }
+        }
+        for _ in 0..<3 {
+            let client = try await server.client()
+            #expect(try await client.call("org.example.test.Echo", ["text": "x"]) == ["text": "x"])
+        }
+        // Nobody who watches was closed for it.
+        try await server.release()
+        if isWatching { for client in clients[..<48] { _ = try client.read(messages: 1) } }
+        try await server.stop()
+    }
+
+    @Test func `a watcher that leaves makes room for the next`() async throws {
+        let server = try await ServerFixture(watchersMax: 1)
+        let hold = #"{"method":"org.example.test.Hold","more":true}"# + "\0"
+        do {
+            let first = try RawClient(path: server.path)
+            first.send(hold)
+            await server.wait(for: .called("org.example.test.Hold"))
+            let second = try RawClient(path: server.path)
+            second.send(hold)
+            #expect(try second.read(messages: 1) == [#"{"error":"org.example.test.Full","parameters":{}}"#])
+            // A call that ends by itself is none.
+            second.send(#"{"method":"org.example.test.Hold"}"# + "\0")
+            await server.wait(for: .called("org.example.test.Hold"))
+        }
+        await server.wait(for: .callerLeft("org.example.test.Hold"))
+        await server.wait(for: .callerLeft("org.example.test.Hold"))
+        let third = try RawClient(path: server.path)
+        third.send(hold)
+        await server.wait(for: .called("org.example.test.Hold"))
+        try await server.stop()
+    }
+
     @Test func `clients beyond the limit are told so, and find room when others leave`() async throws {
         var limits = VarlinkServer.Limits()
         limits.surplusClientTimeout = .hours(1)

@@ -29,7 +29,8 @@ final class ServerFixture: Sendable {
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     private let service: NIOLoopBound<Service>
 
-    init(limits: VarlinkServer.Limits = VarlinkServer.Limits()) async throws {
+    /// - Parameter watchersMax: so many calls of Hold may wait at once; nil: as many as there are clients.
+    init(limits: VarlinkServer.Limits = VarlinkServer.Limits(), watchersMax: Int? = nil) async throws {
         let directory = try temporaryDirectory()
         path = directory + "/socket"
         let socket = try listeningSocket(at: path)
@@ -37,7 +38,12 @@ final class ServerFixture: Sendable {
         self.events = events
         let loop = group.next()
         service = try await loop.submit {
-            NIOLoopBound(try Service(eventLoop: loop, limits: limits, events: continuation), eventLoop: loop)
+            let watching = watchersMax.map { max in
+                let tooMany = VarlinkError(name: "org.example.test.Full")
+                return VarlinkServer.Watching(methods: ["org.example.test.Hold"], countMax: max, tooMany: tooMany)
+            }
+            let service = try Service(eventLoop: loop, limits: limits, watching: watching, events: continuation)
+            return NIOLoopBound(service, eventLoop: loop)
         }.get()
         let served = try await loop.submit { [service] in service.value.server.serve(listeningSocket: socket) }.get()
         try await served.get()
@@ -66,7 +72,12 @@ final class ServerFixture: Sendable {
         private(set) var server: VarlinkServer
         private var held: [VarlinkCallID] = []
 
-        init(eventLoop: any EventLoop, limits: VarlinkServer.Limits, events: AsyncStream<Event>.Continuation) throws {
+        init(
+            eventLoop: any EventLoop,
+            limits: VarlinkServer.Limits,
+            watching: VarlinkServer.Watching?,
+            events: AsyncStream<Event>.Continuation
+        ) throws {
             final class Box { weak var service: Service? }
             let box = Box()
             var methods: [VarlinkCallID: String] = [:]
@@ -75,7 +86,8 @@ final class ServerFixture: Sendable {
                 identity: .init(vendor: "v", product: "p", version: "1", url: "u"),
                 interfaces: [VarlinkInterface(parsing: ServerFixture.interface)],
                 tooManyClients: VarlinkError(name: "org.example.test.Full"),
-                limits: limits
+                limits: limits,
+                watching: watching
             ) { event in
                 switch event {
                 case .called(let id, let call):
