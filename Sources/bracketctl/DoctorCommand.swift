@@ -25,7 +25,7 @@ struct DoctorCommand: ClientCommand {
         checks += await DoctorCommand.daemonChecks(connection)
         let fails = checks.count { $0.result == .fail }
         let warnings = checks.count { $0.result == .warn }
-        let sentence = DoctorCommand.sentence(fails: fails, warnings: warnings)
+        let sentence = DoctorCommand.sentence(checks, warnings: warnings)
         if common.json {
             let object: JSONValue = [
                 "checks": .array(checks.map(\.json)), "fails": .int(fails), "warnings": .int(warnings),
@@ -79,13 +79,16 @@ struct DoctorCommand: ClientCommand {
         return report.checks.filter { !["link", "camera", "ledger"].contains($0.name) }
     }
 
-    private static func sentence(fails: Int, warnings: Int) -> String {
-        switch (fails, warnings) {
-        case (0, 0): "Nothing is wrong."
-        case (0, 1): "Nothing fails; there is 1 warning."
-        case (0, _): "Nothing fails; there are \(warnings) warnings."
-        case (1, _): "1 check fails: see what stands behind its arrow."
-        default: "\(fails) checks fail: begin with the first."
+    private static func sentence(_ checks: [CheckReport], warnings: Int) -> String {
+        let failing = checks.filter { $0.result == .fail }
+        switch (failing.count, warnings) {
+        case (0, 0): return "Nothing is wrong."
+        case (0, 1): return "Nothing fails; there is 1 warning."
+        case (0, _): return "Nothing fails; there are \(warnings) warnings."
+        case (1, _):
+            let isAdvised = failing.first?.advice != nil
+            return isAdvised ? "1 check fails: see what stands behind its arrow." : "\(CheckReport.list(failing))."
+        default: return "\(failing.count) checks fail: begin with the first."
         }
     }
 }

@@ -75,6 +75,31 @@ import Varlink
         }
     }
 
+    @Test func `a failing check without advice is named, for there is no arrow to read`() async throws {
+        let mute: JSONValue = [["name": "camera", "result": "fail", "sentence": "There is none."]]
+        try await withDaemon([
+            "GetStatus": Sample.status(), "Inspect": .one("checks", mute), "Preflight": Self.camera(),
+        ]) { daemon in
+            let bench = Bench()
+            #expect(await bench.run("doctor", against: daemon) == .error)
+            #expect(bench.lines.last == "camera fails.")
+        }
+    }
+
+    @Test func `a camera that is set wrong has every check, and its mode's fails with what to do`() async throws {
+        let link: JSONValue = ["name": "link", "result": "pass", "sentence": "It is connected."]
+        let mode: JSONValue = ["name": "mode", "result": "fail", "sentence": "It is on A.", "advice": "Turn it to M."]
+        let answers: [String: FakeDaemon.Answer] = [
+            "GetStatus": Sample.status(), "Inspect": .one("checks", Self.well), "Preflight": Self.camera(link, mode),
+        ]
+        try await withDaemon(answers) { daemon in
+            let bench = Bench()
+            #expect(await bench.run("doctor", against: daemon) == .error)
+            #expect(bench.lines.contains("fail     mode     It is on A."))
+            #expect(bench.lines.contains("                  → Turn it to M."))
+        }
+    }
+
     @Test func `as JSON is one object`() async throws {
         try await withDaemon([
             "GetStatus": Sample.status(), "Inspect": .one("checks", Self.found), "Preflight": Self.camera(),
