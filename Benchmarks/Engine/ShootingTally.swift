@@ -13,7 +13,6 @@ struct RetryOrder: Equatable, Sendable {
 
 enum Absence: Equatable, Sendable {
     case lost(String)
-    case unfit(String)
 }
 
 enum NetworkDeparture: Equatable, Sendable {
@@ -90,9 +89,6 @@ extension ShootingTally: ShootingBehavior {
     func isRecorded() -> Bool { order <= kept }
     func isRecordRefused() -> Bool { !isRecorded() && order <= refused }
     func isAway() -> Bool { false }
-    func isLinkGone(_ absence: Absence) -> Bool {
-        if case .lost = absence { true } else { false }
-    }
     func mayAskAgain() -> Bool { true }
     func mayRetry(_ order: RetryOrder) -> Bool { true }
     func mayRedo() -> Bool { true }
@@ -110,6 +106,7 @@ extension ShootingTally: ShootingBehavior {
     func doubtDeadline() -> Duration { .seconds(20) }
     func verdictDeadline() -> Duration { .seconds(60) }
     func busyDelay() -> Duration { .milliseconds(250) }
+    func recordPatience() -> Duration { .seconds(1) }
 
     mutating func takeNextFrame(_ effects: inout [Effect]) {
         count()
@@ -177,10 +174,13 @@ extension ShootingTally: ShootingBehavior {
     mutating func reportPausedByCommand(_ effects: inout [Effect]) { count() }
     mutating func reportPausedByLoss(_ effects: inout [Effect]) { count() }
     mutating func reportPausedByNetwork(_ effects: inout [Effect]) { count() }
+    mutating func reportPausedByCamera(_ effects: inout [Effect]) { count() }
     mutating func reportPausedByDisk(_ effects: inout [Effect]) { count() }
     mutating func reportRecorded(_ effects: inout [Effect]) { count() }
     mutating func reportResumed(_ effects: inout [Effect]) { count() }
     mutating func noteReturn(_ status: CameraStatus, _ effects: inout [Effect]) { count() }
+    mutating func noteFit(_ status: CameraStatus, _ effects: inout [Effect]) { count() }
+    mutating func noteUnfit(_ sentence: String, _ effects: inout [Effect]) { count() }
     mutating func adoptReadiness(_ status: CameraStatus, _ effects: inout [Effect]) { count() }
     mutating func adoptStatus(_ status: CameraStatus, _ effects: inout [Effect]) { count() }
     mutating func reportCompleted(_ effects: inout [Effect]) { count() }

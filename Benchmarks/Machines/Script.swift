@@ -43,6 +43,7 @@ struct Told {
         case dismiss
         case cameraReady = "camera.ready"
         case cameraLost = "camera.lost"
+        case cameraUnfit = "camera.unfit"
         case cameraStatus = "camera.status"
         case cameraSpeedAccepted = "camera.speedAccepted"
         case cameraSpeedRead = "camera.speedRead"
@@ -73,6 +74,7 @@ struct Told {
         case .dismiss: .dismiss
         case .cameraReady: .cameraReady(CameraStatus())
         case .cameraLost: .cameraLost(.lost("the camera does not answer"))
+        case .cameraUnfit: .cameraUnfit("the mode dial is on A")
         case .cameraStatus: .cameraStatus(CameraStatus())
         case .cameraSpeedAccepted: .cameraSpeedAccepted
         case .cameraSpeedRead: .cameraSpeedRead(.speed(ShutterSpeed(index: payload)))

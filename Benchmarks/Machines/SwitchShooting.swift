@@ -6,13 +6,14 @@ import Cameras
 struct SwitchShooting {
     enum Shoot {
         case idle, completed, partial, cancelled, interrupted
-        case betweenFrames, settingSpeed, confirmingSpeed, recordingFrame, capturing, waitingForIdle
-        case recordingShoot, verifying, holdingOff, awaitingCamera, resolvingDoubt
-        case byCommand, linkLost, wifiSwitched, unrecorded
+        case betweenFrames, settingSpeed, confirmingSpeed, recordingFrame, frameDelayed
+        case capturing, waitingForIdle
+        case recordingShoot, shootDelayed, verifying, holdingOff, awaitingCamera, resolvingDoubt
+        case byCommand, linkLost, wifiSwitched, cameraNotFit, unrecorded
     }
-    enum Link { case absent, present }
+    enum Link { case absent, unfit, present }
     enum Wish { case goingOn, pauseWanted, cancelWanted }
-    enum Timer { case speed, confirm, capture, idle, busy, doubt, verdict }
+    enum Timer { case speed, confirm, capture, idle, busy, doubt, verdict, record }
     struct Deadline {
         var due: Duration
         var timer: Timer
@@ -67,6 +68,7 @@ extension SwitchShooting {
             go(to: .betweenFrames, &effects)
         case .cameraReady(let status): takeReadiness(status, &effects)
         case .cameraLost(let absence): takeLoss(absence, &effects)
+        case .cameraUnfit(let sentence): takeUnfitness(sentence, &effects)
         case .networkLeft(let departure): takeDeparture(departure, &effects)
         case .cameraStatus(let status): if link == .present { tally.adoptStatus(status, &effects) }
         case .cameraResolved(let resolution): takeResolution(resolution, &effects)
@@ -110,22 +112,35 @@ extension SwitchShooting {
         case .linkLost, .wifiSwitched:
             tally.noteReturn(status, &effects)
             go(to: step, &effects)
+        case .cameraNotFit:
+            tally.noteFit(status, &effects)
+            go(to: step, &effects)
         default: break
         }
-        guard link == .absent else { return }
+        guard link != .present else { return }
         tally.adoptReadiness(status, &effects)
         link = .present
     }
 
     private mutating func takeLoss(_ absence: Absence, _ effects: inout [Effect]) {
-        if link == .present || !tally.isAway() { tally.noteLoss(absence, &effects) }
+        if link != .absent || !tally.isAway() { tally.noteLoss(absence, &effects) }
         link = .absent
         switch shoot {
-        case .settingSpeed, .confirmingSpeed, .recordingFrame, .recordingShoot, .verifying, .holdingOff:
+        case .settingSpeed, .confirmingSpeed, .recordingFrame, .frameDelayed, .waitingForIdle, .recordingShoot,
+            .shootDelayed, .verifying, .holdingOff, .cameraNotFit:
             go(to: .linkLost, &effects)
-        case .waitingForIdle where tally.isLinkGone(absence): go(to: .linkLost, &effects)
-        case .capturing where tally.isLinkGone(absence), .resolvingDoubt where tally.isLinkGone(absence):
-            go(to: .awaitingCamera, &effects)
+        case .capturing, .resolvingDoubt: go(to: .awaitingCamera, &effects)
+        default: break
+        }
+    }
+
+    private mutating func takeUnfitness(_ sentence: String, _ effects: inout [Effect]) {
+        tally.noteUnfit(sentence, &effects)
+        link = .unfit
+        switch shoot {
+        case .settingSpeed, .confirmingSpeed, .recordingFrame, .frameDelayed, .recordingShoot,
+            .shootDelayed, .verifying, .holdingOff, .linkLost, .wifiSwitched:
+            go(to: .cameraNotFit, &effects)
         default: break
         }
     }
@@ -134,8 +149,8 @@ extension SwitchShooting {
         tally.noteDeparture(departure, &effects)
         link = .absent
         switch shoot {
-        case .settingSpeed, .confirmingSpeed, .recordingFrame, .waitingForIdle, .recordingShoot, .verifying,
-            .holdingOff, .linkLost:
+        case .settingSpeed, .confirmingSpeed, .recordingFrame, .frameDelayed, .waitingForIdle, .recordingShoot,
+            .shootDelayed, .verifying, .holdingOff, .linkLost, .cameraNotFit:
             go(to: .wifiSwitched, &effects)
         case .capturing, .resolvingDoubt: go(to: .awaitingCamera, &effects)
         default: break
@@ -168,7 +183,7 @@ extension SwitchShooting {
 
     private mutating func takeBusy(_ effects: inout [Effect]) {
         switch shoot {
-        case .settingSpeed, .confirmingSpeed, .recordingFrame, .capturing:
+        case .settingSpeed, .confirmingSpeed, .recordingFrame, .frameDelayed, .capturing:
             if tally.mayAskAgain() {
                 tally.countBusy(&effects)
                 go(to: .holdingOff, &effects)
@@ -188,7 +203,7 @@ extension SwitchShooting {
             tally.countSetting(&effects)
             go(to: .betweenFrames, &effects)
         case .resolvingDoubt: takeNoWord(&effects)
-        case .recordingShoot, .verifying, .holdingOff: break
+        case .recordingShoot, .shootDelayed, .verifying, .holdingOff: break
         default:
             tally.recordFailure(failure, &effects)
             go(to: .partial, &effects)
@@ -214,8 +229,8 @@ extension SwitchShooting {
     private mutating func takePause(_ effects: inout [Effect]) {
         if wish == .goingOn, isRunning { wish = .pauseWanted }
         switch shoot {
-        case .settingSpeed, .confirmingSpeed, .recordingFrame, .recordingShoot, .verifying, .holdingOff, .linkLost,
-            .wifiSwitched, .unrecorded:
+        case .settingSpeed, .confirmingSpeed, .recordingFrame, .frameDelayed, .recordingShoot,
+            .shootDelayed, .verifying, .holdingOff, .linkLost, .wifiSwitched, .cameraNotFit, .unrecorded:
             go(to: .byCommand, &effects)
         default: break
         }
@@ -230,6 +245,8 @@ extension SwitchShooting {
                 go(to: step, &effects)
             } else if tally.isAway() {
                 go(to: .wifiSwitched, &effects)
+            } else if link == .unfit {
+                go(to: .cameraNotFit, &effects)
             } else {
                 tally.wantCamera(&effects)
                 go(to: .linkLost, &effects)
@@ -244,8 +261,9 @@ extension SwitchShooting {
         if isRunning, wish == .goingOn { wish = .cancelWanted }
         if wish == .pauseWanted { wish = .cancelWanted }
         switch shoot {
-        case .settingSpeed, .confirmingSpeed, .recordingFrame: go(to: .cancelled, &effects)
-        case .recordingShoot, .verifying, .holdingOff, .byCommand, .linkLost, .wifiSwitched, .unrecorded:
+        case .settingSpeed, .confirmingSpeed, .recordingFrame, .frameDelayed: go(to: .cancelled, &effects)
+        case .recordingShoot, .shootDelayed, .verifying, .holdingOff, .byCommand, .linkLost, .wifiSwitched,
+            .cameraNotFit, .unrecorded:
             giveUp(&effects)
         case .awaitingCamera:
             tally.recordDoubt(&effects)
@@ -272,6 +290,7 @@ extension SwitchShooting {
             tally.goOn(&effects)
             go(to: .betweenFrames, &effects)
         case .doubt: takeNoWord(&effects)
+        case .record: go(to: shoot == .recordingFrame ? .frameDelayed : .shootDelayed, &effects)
         }
     }
 }
@@ -293,7 +312,9 @@ extension SwitchShooting {
     private mutating func goOn(_ effects: inout [Effect]) -> Bool {
         switch shoot {
         case .betweenFrames: beginNext(&effects)
-        case .recordingFrame, .recordingShoot: return goOnWhenRecorded(&effects)
+        case .recordingFrame, .frameDelayed, .recordingShoot, .shootDelayed:
+            return goOnWhenRecorded(&effects)
+        case .unrecorded where link == .unfit: go(to: .cameraNotFit, &effects)
         case .unrecorded where link == .absent: go(to: .linkLost, &effects)
         case .unrecorded where tally.isRecorded():
             tally.reportRecorded(&effects)
@@ -305,7 +326,7 @@ extension SwitchShooting {
             guard wish == .cancelWanted else { return false }
             tally.recordDoubt(&effects)
             go(to: .cancelled, &effects)
-        case .linkLost, .wifiSwitched, .unrecorded:
+        case .linkLost, .wifiSwitched, .cameraNotFit, .unrecorded:
             guard wish != .goingOn else { return false }
             if wish == .cancelWanted { giveUp(&effects) } else { go(to: .byCommand, &effects) }
         default: return false
@@ -315,7 +336,8 @@ extension SwitchShooting {
 
     private mutating func goOnWhenRecorded(_ effects: inout [Effect]) -> Bool {
         if tally.isRecorded() {
-            go(to: shoot == .recordingFrame ? .capturing : .betweenFrames, &effects)
+            let isOfFrame = shoot == .recordingFrame || shoot == .frameDelayed
+            go(to: isOfFrame ? .capturing : .betweenFrames, &effects)
         } else if tally.isRecordRefused() {
             go(to: .unrecorded, &effects)
         } else {
@@ -331,8 +353,8 @@ extension SwitchShooting {
             giveUp(&effects)
         } else if wish == .pauseWanted {
             go(to: .byCommand, &effects)
-        } else if link == .absent {
-            go(to: .linkLost, &effects)
+        } else if link == .unfit {
+            go(to: .cameraNotFit, &effects)
         } else if tally.isShootUnrecorded() {
             go(to: .recordingShoot, &effects)
         } else if tally.isNextInDoubt() {
@@ -361,7 +383,8 @@ extension SwitchShooting {
         shoot = target
         if Self.isRunning(from), !isRunning { step = Self.beginning(of: from) }
         switch target {
-        case .idle, .betweenFrames, .recordingFrame, .recordingShoot: break
+        case .idle, .betweenFrames, .frameDelayed, .shootDelayed: break
+        case .recordingFrame, .recordingShoot: arm(.record, tally.recordPatience())
         case .completed: tally.reportCompleted(&effects)
         case .partial:
             tally.withdraw(&effects)
@@ -399,6 +422,9 @@ extension SwitchShooting {
         case .wifiSwitched:
             if !wasPaused { tally.withdraw(&effects) }
             tally.reportPausedByNetwork(&effects)
+        case .cameraNotFit:
+            if !wasPaused { tally.withdraw(&effects) }
+            tally.reportPausedByCamera(&effects)
         case .unrecorded:
             if !wasPaused { tally.withdraw(&effects) }
             tally.reportPausedByDisk(&effects)
@@ -417,7 +443,7 @@ extension SwitchShooting {
     }
     private var isPaused: Bool {
         switch shoot {
-        case .byCommand, .linkLost, .wifiSwitched, .unrecorded: true
+        case .byCommand, .linkLost, .wifiSwitched, .cameraNotFit, .unrecorded: true
         default: false
         }
     }
@@ -425,20 +451,21 @@ extension SwitchShooting {
 
     private static func isRunning(_ state: Shoot) -> Bool {
         switch state {
-        case .betweenFrames, .settingSpeed, .confirmingSpeed, .recordingFrame, .capturing, .waitingForIdle: true
-        case .recordingShoot, .verifying, .holdingOff: true
+        case .betweenFrames, .settingSpeed, .confirmingSpeed, .recordingFrame, .frameDelayed: true
+        case .capturing, .waitingForIdle: true
+        case .recordingShoot, .shootDelayed, .verifying, .holdingOff: true
         case .awaitingCamera, .resolvingDoubt: true
         case .idle, .completed, .partial, .cancelled, .interrupted: false
-        case .byCommand, .linkLost, .wifiSwitched, .unrecorded: false
+        case .byCommand, .linkLost, .wifiSwitched, .cameraNotFit, .unrecorded: false
         }
     }
 
     /// Where the child of `running` that a state lies in begins.
     private static func beginning(of state: Shoot) -> Shoot {
         switch state {
-        case .confirmingSpeed, .recordingFrame: .settingSpeed
+        case .confirmingSpeed, .recordingFrame, .frameDelayed: .settingSpeed
         case .resolvingDoubt: .awaitingCamera
-        case .recordingShoot, .holdingOff: .verifying
+        case .recordingShoot, .shootDelayed, .holdingOff: .verifying
         default: state
         }
     }

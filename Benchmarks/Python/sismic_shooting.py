@@ -28,7 +28,7 @@ OURS = "{urn:bracketd:chart:1}"
 
 DELAYS_MS = {
     "speedDeadline": 30_000, "confirmDeadline": 3_000, "captureDeadline": 15_000, "idleLimit": 10_000,
-    "doubtDeadline": 20_000, "verdictDeadline": 60_000, "busyDelay": 250,
+    "doubtDeadline": 20_000, "verdictDeadline": 60_000, "busyDelay": 250, "recordPatience": 1_000,
 }
 # Actions that look at what they are told.
 HEARING = {"noteRecord"}
@@ -146,7 +146,7 @@ class Shoot:
         context |= {name: (lambda delay=delay: delay) for name, delay in DELAYS_MS.items()}
         for name in ("isPlanDone", "isWhole", "isNextInDoubt", "isAway", "isVerdictAwaited", "speedChangedAndMaySetAgain"):
             context[name] = lambda event: False
-        for name in ("mayAskAgain", "maySetAgain", "mayRetry", "mayRedo", "isLinkGone"):
+        for name in ("mayAskAgain", "maySetAgain", "mayRetry", "mayRedo"):
             context[name] = lambda event: True
         context["speedMatches"] = lambda event: event.payload == self.frame
         context["mayRelease"] = lambda event: event.payload == self.frame and self.is_recorded
@@ -306,7 +306,9 @@ ONWARD = {
     "settingSpeed": ["camera.speedAccepted"],
     "confirmingSpeed": ["record", "camera.speedRead", "camera.speedRead", "camera.speedRead wrong"],
     "recordingFrame": ["record", "record", "record refused"],
+    "frameDelayed": ["record", "record", "record refused"],
     "recordingShoot": ["record", "record", "record refused"],
+    "shootDelayed": ["record", "record", "record refused"],
     "unrecorded": ["record", "resume"],
     "capturing": ["camera.shutterReleased", "camera.captured", "camera.captured"],
     "waitingForIdle": ["camera.saving", "camera.idle", "camera.idle"],
@@ -315,6 +317,7 @@ ONWARD = {
     "byCommand": ["resume", "camera.ready"],
     "linkLost": ["camera.ready"],
     "wifiSwitched": ["camera.ready"],
+    "cameraNotFit": ["camera.ready"],
 }
 
 

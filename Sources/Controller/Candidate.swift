@@ -43,6 +43,10 @@ package struct CandidateModel: Equatable, Sendable {
     package let address: CameraAddress
     /// nil: any camera will do.
     package var wanted: WantedCamera?
+    /// How often it is called.
+    private let callsMax: Int
+    /// What the address refused us with before, which was said; nil: nothing.
+    private let knownRefusal: Refusal?
     private var callCount = 0
     private var failure: OpenFailure?
     private var identity: CameraIdentity?
@@ -60,9 +64,16 @@ package struct CandidateModel: Equatable, Sendable {
     /// Whether it was called, in vain, and waits to be called again.
     var wasCalled: Bool { callCount > 0 }
 
-    package init(_ address: CameraAddress, wanted: WantedCamera?) {
+    package init(
+        _ address: CameraAddress,
+        wanted: WantedCamera?,
+        callsMax: Int = Self.callsMax,
+        knownRefusal: Refusal? = nil
+    ) {
         self.address = address
         self.wanted = wanted
+        self.callsMax = callsMax
+        self.knownRefusal = knownRefusal
     }
 
     private func entry(_ level: JournalEntry.Level, _ kind: JournalEntry.Kind, _ message: String) -> CandidateEffect {
@@ -84,7 +95,7 @@ extension CandidateModel: CandidateBehavior {
     // MARK: Guards
 
     package func mayCallAgain(_ reason: LossReason) -> Bool {
-        guard callCount < Self.callsMax, case .cannotConnect = reason else { return false }
+        guard callCount < callsMax, case .cannotConnect = reason else { return false }
         return failure == .refused || failure == .timedOut
     }
 
@@ -126,7 +137,8 @@ extension CandidateModel: CandidateBehavior {
     }
 
     package mutating func reportRefusal(_ refusal: Refusal, _ effects: inout [CandidateEffect]) {
-        effects.append(entry(.warning, .cameraRefused, "\(address): \(refusal.sentence)"))
+        let level = refusal == knownRefusal ? JournalEntry.Level.debug : .warning
+        effects.append(entry(level, .cameraRefused, "\(address): \(refusal.sentence)"))
         effects.append(.refused(refusal))
         effects.append(.rest(refusal.isFinal ? Self.refusalRest : Self.lossRest))
     }

@@ -10,6 +10,8 @@ package enum ConnectionEffect: Equatable, Sendable {
     case endSearch
     case announceReady(CameraStatus)
     case announceGone(Absence)
+    /// The camera answers and cannot shoot as it is set; the sentence says what to change.
+    case announceUnfit(sentence: String)
     case report(JournalEntry)
     case stopped
 }
@@ -40,6 +42,8 @@ package struct ConnectionModel: Equatable, Sendable {
     /// Whether there is somebody else to be called when this one does not want us.
     package var othersAreLeft = false
     private var failureCount = 0
+    /// What was warned of since the camera was there last: each obstacle once.
+    private var warned: Set<Obstacle> = []
     /// Somebody else holds the camera.
     package private(set) var isInUse = false
     private var explained: String?
@@ -52,7 +56,29 @@ package struct ConnectionModel: Equatable, Sendable {
     /// wedge).
     package static let inUseDelayMin = Duration.seconds(5)
 
+    /// So many failures in a row take an hour or more; then one entry sums them up.
+    package static let failuresPerSummary = 125
+
+    /// What keeps the camera away.
+    private enum Obstacle: Hashable {
+        case loss
+        case inUse
+        case refusal
+        case stranger
+    }
+
     package init() {}
+
+    /// Whether the camera has been away for so long that each further attempt is no news.
+    package var isRepeating: Bool { failureCount >= Self.backoffDelays.count && !warned.isEmpty }
+
+    private mutating func warning(
+        _ obstacle: Obstacle,
+        _ kind: JournalEntry.Kind,
+        _ message: String
+    ) -> ConnectionEffect {
+        entry(warned.insert(obstacle).inserted ? .warning : .debug, kind, message)
+    }
 
     private func entry(_ level: JournalEntry.Level, _ kind: JournalEntry.Kind, _ message: String) -> ConnectionEffect {
         var fields: [JournalEntry.Field] = []
@@ -77,7 +103,7 @@ extension ConnectionModel: ConnectionBehavior {
 
     package func modeIsRight() -> Bool { status != nil && hindrance == nil }
 
-    package func modeStaysRight(_ status: CameraStatus) -> Bool { Self.isFit(status) }
+    package func modeStaysRight(_ status: CameraStatus) -> Bool { Preflight.unfitness(status).isEmpty }
 
     // MARK: Delays
 
@@ -111,11 +137,13 @@ extension ConnectionModel: ConnectionBehavior {
     /// How often something failed before says nothing about what a person wants now.
     package mutating func startAfresh(_ effects: inout [ConnectionEffect]) {
         failureCount = 0
+        warned = []
         isInUse = false
         trouble = nil
     }
 
     package mutating func adoptMeeting(_ meeting: Meeting, _ effects: inout [ConnectionEffect]) {
+        warned = []
         address = meeting.address
         identity = meeting.identity
         status = meeting.status
@@ -126,7 +154,7 @@ extension ConnectionModel: ConnectionBehavior {
         guard let wanted, let address else { return }
         isInUse = false
         trouble = wanted.sentence(about: identity, at: address)
-        effects.append(entry(.warning, .cameraRefused, wanted.sentence(about: identity, at: address)))
+        effects.append(warning(.stranger, .cameraRefused, wanted.sentence(about: identity, at: address)))
     }
 
     package mutating func adoptAddress(_ address: CameraAddress, _ effects: inout [ConnectionEffect]) {
@@ -147,18 +175,19 @@ extension ConnectionModel: ConnectionBehavior {
 
     package mutating func adoptStatus(_ status: CameraStatus, _ effects: inout [ConnectionEffect]) {
         self.status = status
+        warned = []
     }
 
     package mutating func noteRefusal(_ refusal: Refusal, _ effects: inout [ConnectionEffect]) {
         trouble = refusal.sentence
         isInUse = refusal == .inUse
-        effects.append(entry(.warning, .cameraRefused, refusal.sentence))
+        effects.append(warning(isInUse ? .inUse : .refusal, .cameraRefused, refusal.sentence))
     }
 
     package mutating func noteLoss(_ reason: LossReason, _ effects: inout [ConnectionEffect]) {
         trouble = reason.sentence
         isInUse = false
-        effects.append(entry(.warning, .cameraLost, reason.sentence))
+        effects.append(warning(.loss, .cameraLost, reason.sentence))
     }
 
     package mutating func noteDeparture(_ departure: NetworkDeparture, _ effects: inout [ConnectionEffect]) {
@@ -170,6 +199,7 @@ extension ConnectionModel: ConnectionBehavior {
     package mutating func noteReturn(_ effects: inout [ConnectionEffect]) {
         trouble = nil
         failureCount = 0
+        warned = []
     }
 
     package mutating func abandonSession(_ effects: inout [ConnectionEffect]) {
@@ -178,7 +208,11 @@ extension ConnectionModel: ConnectionBehavior {
     }
 
     package mutating func countFailure(_ effects: inout [ConnectionEffect]) {
-        failureCount = min(failureCount + 1, Self.backoffDelays.count)
+        failureCount += 1
+        guard failureCount.isMultiple(of: Self.failuresPerSummary) else { return }
+        let reason = trouble.map { " \($0)" } ?? ""
+        let message = "The camera was not reached in \(failureCount) attempts.\(reason) The daemon keeps trying."
+        effects.append(entry(.warning, .cameraLost, message))
     }
 
     package mutating func explainMode(_ effects: inout [ConnectionEffect]) {
@@ -186,25 +220,24 @@ extension ConnectionModel: ConnectionBehavior {
         explained = sentence
         trouble = sentence
         effects.append(entry(.warning, .modeWrong, sentence))
+        effects.append(.announceUnfit(sentence: sentence))
     }
 
     package mutating func announceReady(_ effects: inout [ConnectionEffect]) {
         guard let status else { preconditionFailure("the mode check has a status") }
         failureCount = 0
+        warned = []
         isInUse = false
         trouble = nil
         explained = nil
         effects.append(entry(.notice, .cameraConnected, readySentence(status)))
-        if let warning = Self.modeWarning(status) { effects.append(entry(.warning, .modeWrong, warning)) }
+        let mode = Preflight.mode(status)
+        if mode.result == .warn { effects.append(entry(.warning, .modeWrong, mode.text)) }
         effects.append(.announceReady(status))
     }
 
     package mutating func announceLoss(_ reason: LossReason, _ effects: inout [ConnectionEffect]) {
         effects.append(.announceGone(.lost(reason)))
-    }
-
-    package mutating func announceUnfit(_ status: CameraStatus, _ effects: inout [ConnectionEffect]) {
-        effects.append(.announceGone(.unfit(sentence: Self.complaint(status) ?? "The camera cannot shoot now.")))
     }
 
     package mutating func announceRelease(_ effects: inout [ConnectionEffect]) {
@@ -224,41 +257,16 @@ extension ConnectionModel {
     /// The camera as people call it.
     package var name: String? { identity?.name }
 
-    /// What a photographer should know about shooting in this mode, though it works.
-    package static func modeWarning(_ status: CameraStatus) -> String? {
-        modeRemark(status).map { "\($0.sentence) \($0.advice)" }
-    }
-
-    /// The same, and what to do about it apart.
-    package static func modeRemark(_ status: CameraStatus) -> (sentence: String, advice: String)? {
-        guard status.mode == .shutterPriority else { return nil }
-        return (
-            "The mode dial is on S: the camera answers a new speed with another aperture, so all frames may come out "
-                + "equally bright.",
-            "Turn it to M."
-        )
-    }
-
-    /// What keeps this camera from shooting now: its mode, and where a shoot waits for it anything else.
-    private var hindrance: String? {
-        guard let status else { return nil }
-        if let complaint = Self.complaint(status) { return complaint }
-        guard let demands, let identity else { return nil }
+    /// The checks that this camera fails now: those of its dial, or, where a shoot waits for it, those of that shoot.
+    var hindrances: [Check] {
+        guard let status else { return [] }
+        let unfitness = Preflight.unfitness(status)
+        guard unfitness.isEmpty, let demands, let identity else { return unfitness }
         let camera = Preflight.Camera(identity: identity, status: status, drive: demands.drive)
-        return Preflight.hindrance(demands.firing, on: camera, rules: demands.rules)
+        return Preflight.hindrances(demands.firing, on: camera, rules: demands.rules)
     }
 
-    private static func isFit(_ status: CameraStatus) -> Bool { complaint(status) == nil }
-
-    /// What keeps this camera from shooting, and what to do; nil when nothing does.
-    static func complaint(_ status: CameraStatus) -> String? {
-        switch status.mode {
-        case .manual, .shutterPriority:
-            status.speeds.isEmpty ? "The camera offers no shutter speeds now. Leave its menus and picture review." : nil
-        case .aperturePriority, .program, .other:
-            "The mode dial is on \(status.mode). Turn it to M."
-        }
-    }
+    private var hindrance: String? { PreflightReport(checks: hindrances).obstacle }
 
     private func readySentence(_ status: CameraStatus) -> String {
         var sentence = "Connected to \(name ?? "the camera")"

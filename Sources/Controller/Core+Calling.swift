@@ -76,6 +76,17 @@ extension Core {
 
     // MARK: Rest
 
+    /// A user wants a camera, or the network is another one: whatever refused us is called again, and a refusal is news.
+    mutating func forgetRefusals() {
+        resting.removeAll()
+        refusals.removeAll()
+    }
+
+    mutating func note(_ refusal: Refusal, of address: CameraAddress) {
+        if refusals.count >= Self.restingMax { refusals.removeAll() }
+        refusals[address] = refusal
+    }
+
     func isResting(_ address: CameraAddress, at now: Duration) -> Bool {
         resting[address].map { now < $0 } ?? false
     }
@@ -119,7 +130,13 @@ extension Core {
         guard !isOther, !isResting(address, at: now), isOfWave || !isCalled(address) else { return }
         // A wave has looked at the candidates already.
         if isOfWave, named == address || isConnections(address) { return }
-        let model = CandidateModel(address, wanted: wantedCamera)
+        let isRescan = isOfWave && search.machine.behavior.isRescan
+        let model = CandidateModel(
+            address,
+            wanted: wantedCamera,
+            callsMax: isRescan ? 1 : CandidateModel.callsMax,
+            knownRefusal: refusals[address]
+        )
         let candidate = CandidateRun(generation: nextGeneration(), isOfWave: isOfWave, run: ChartRun(model))
         append(candidate, at: now, into: &effects)
     }

@@ -72,7 +72,9 @@ extension Core {
             switch effect {
             case .camera(let command): perform(command, by: generation, at: now, into: &effects)
             case .met(let meeting): effects.append(.enqueue(.candidateMet(generation, meeting)))
-            case .refused(let refusal): effects.append(.enqueue(.candidateRefused(refusal)))
+            case .refused(let refusal):
+                if let index = index(of: generation) { note(refusal, of: candidates[index].address) }
+                effects.append(.enqueue(.candidateRefused(refusal)))
             case .rest(let time):
                 if let index = index(of: generation) { rest(candidates[index].address, for: time, at: now) }
             case .report(let entry): effects.append(.journal(entry))
@@ -190,6 +192,7 @@ extension Core {
         let isGreeting = connection.machine.isActive(.connecting) || connection.machine.isActive(.dismissing)
         if isGreeting { dismissCamera(at: now, into: &effects) }
         camera = driver
+        refusals[meeting.address] = nil
         self.generation = generation
         pictures.verification.forgetClock()
         properties.forget()

@@ -13,7 +13,7 @@ extension Core {
     }
 
     mutating func answerInspectors(_ findings: HostFindings, into effects: inout Effects) {
-        let checks = findings.machine + [ledgerCheck] + findings.network + [cameraCheck]
+        let checks = findings.machine + [ledgerCheck] + findings.network + cameraChecks
         for id in inspectors ?? [] { effects.append(.reply(id, .checks(checks), continues: false)) }
         inspectors = nil
     }
@@ -48,19 +48,31 @@ extension Core {
         )
     }
 
-    private var cameraCheck: Check {
-        let connection = connection.machine
-        if connection.isActive(.connected) {
-            return Check("camera", .pass, "\(connection.behavior.name ?? "The camera") is connected.")
+    /// What a connected camera is set to is asked by preflight; what a paused shoot lacks of it is known here alone.
+    private var cameraChecks: [Check] {
+        let model = connection.machine.behavior
+        guard connection.machine.isActive(.online), let status = model.status else {
+            // Nobody wants one after `disconnect`.
+            let isMissing = !connection.machine.isActive(.released)
+            return [Check("camera", isMissing ? .fail : .warn, absenceSentence, advice: cameraAdvice)]
         }
-        let isNamed = configuration.cameraAddress != nil || choice != nil
-        return Check("camera", isNamed ? .fail : .warn, absenceSentence, advice: cameraAdvice)
+        let isConnected = Check("camera", .pass, "\(model.name ?? "The camera") is connected.")
+        guard shooting.machine.isActive(.cameraNotFit), Preflight.unfitness(status).isEmpty else {
+            return [isConnected]
+        }
+        return [isConnected]
+            + model.hindrances.map {
+                Check("shoot", .fail, "The paused shoot cannot continue: \($0.sentence)", advice: $0.advice)
+            }
     }
 
     private var cameraAdvice: String {
-        switch connection.machine.mainState {
+        if connection.machine.behavior.isInUse {
+            return
+                "Close the app on the other device that uses the camera, often a phone: the daemon tries again by itself."
+        }
+        return switch connection.machine.mainState {
         case .discovering where isAimless: "Set address or search under [camera] and restart bracketd."
-        case .modeCheck: "Do as the camera's sentence says."
         case .released where book.known.isEmpty && configuration.cameraAddress == nil:
             "Name its address: bracketctl connect ADDRESS."
         case .released: "Connect to it again: bracketctl connect --last."

@@ -25,7 +25,8 @@ extension Core {
 
     var checkedCamera: Preflight.Camera? {
         let model = connection.machine.behavior
-        guard connection.machine.isActive(.connected), let identity = model.identity, let status = model.status else {
+        // One that the mode check holds answers: only what it cannot tell as it is set is not checked.
+        guard connection.machine.isActive(.online), let identity = model.identity, let status = model.status else {
             return nil
         }
         return Preflight.Camera(

@@ -6,21 +6,21 @@ import Statecharts
 
 extension Core {
     /// Journals each transition of the connection or the network chart, and tells those who watch.
-    func tell<Chart: ChartDefinition>(_ steps: [MacroStep<Chart>], into effects: inout Effects) {
+    func tell<Chart: ChartDefinition>(
+        _ steps: [MacroStep<Chart>],
+        level: JournalEntry.Level = .info,
+        into effects: inout Effects
+    ) {
         for step in steps {
             for microstep in step.steps {
-                tell(TransitionRecord(microstep), at: step.time, of: nil, into: &effects)
+                tell(TransitionRecord(microstep), at: step.time, of: nil, level: level, into: &effects)
             }
         }
     }
 
     /// The same, for those who look closely only: the recording chart goes to and fro with each frame.
     func tellQuietly<Chart: ChartDefinition>(_ steps: [MacroStep<Chart>], into effects: inout Effects) {
-        for step in steps {
-            for microstep in step.steps {
-                tell(TransitionRecord(microstep), at: step.time, of: nil, level: .debug, into: &effects)
-            }
-        }
+        tell(steps, level: .debug, into: &effects)
     }
 
     /// The same for an address that is called: hundreds lead nowhere, and only those where somebody listens are told
@@ -136,7 +136,9 @@ extension Core {
         case .idle, .betweenFrames: return count
         case .completed, .partial, .cancelled: return shoot.sentence
         case .interrupted: return leftSentence(shoot)
-        case .recordingShoot, .recordingFrame: return "\(place): waiting for the ledger's disk. \(count)"
+        case .recordingShoot: return "\(place): preparing. \(count)"
+        case .recordingFrame: return "\(place): about to expose. \(count)"
+        case .shootDelayed, .frameDelayed: return "\(place): waiting for the ledger's disk. \(count)"
         case .unrecorded: return "Paused (not-recorded): \(model.refusalSentence) \(count)"
         case .settingSpeed: return "\(place): setting the speed. \(count)"
         case .confirmingSpeed: return "\(place): waiting for the camera to confirm the speed. \(count)"
@@ -147,6 +149,7 @@ extension Core {
         case .byCommand: return "Paused by command. \(count)"
         case .linkLost: return "Paused (link-lost): \(waitSentence) \(count)"
         case .wifiSwitched: return "Paused (wifi-switched): \(waitSentence) \(count)"
+        case .cameraNotFit: return "Paused (camera-not-fit): \(waitSentence) \(count)"
         case .awaitingCamera: return "\(place): the shutter may have fired. \(waitSentence) \(count)"
         case .resolvingDoubt:
             // A shoot that is gone on with after its end was not interrupted by anything.

@@ -94,6 +94,8 @@ extension Core {
         guard shooting.machine.isActive(.resting), shooting.machine.behavior.mayRetry(order) else {
             return refuseNow(command, id, into: &effects)
         }
+        // One that is set wrong is connected, and a check says what to change.
+        if shooting.machine.isActive(.unfit), !mayGoOn(withRedo: order.withRedo, id, into: &effects) { return }
         guard shooting.machine.isActive(.present) else {
             effects.append(.fail(id, .notConnected(sentence: refusalSentence)))
             return effects.append(.enqueue(.cameraWanted))
@@ -153,7 +155,8 @@ extension Core {
         case "Pause" where chart.isActive(.cancelWanted): return "The shoot stops after this frame already."
         case "Pause": return "The shoot is paused already."
         case "Redo": return "No frame was fired that could be fired again, or it is to be already."
-        case "Resume" where chart.isActive(.wifiSwitched): return chart.behavior.interruptionSentence
+        case "Resume" where chart.isActive(.wifiSwitched) || chart.isActive(.cameraNotFit):
+            return chart.behavior.interruptionSentence
         case "Resume": return "The shoot is not paused."
         case "Cancel": return "The shoot stops after this frame already."
         default: return "A shoot is being fired: wait for its end, or cancel it."
@@ -231,7 +234,7 @@ extension Core {
         switch draft(input) {
         case .success(let draft):
             // Without a camera the chart refuses, and has it looked for.
-            if shooting.machine.isActive(.present), !passes(draft.preflight, id, into: &effects) { return }
+            if !shooting.machine.isActive(.absent), !passes(draft.preflight, id, into: &effects) { return }
             let order = ShootOrder(
                 plan: draft.plan,
                 camera: connection.machine.behavior.identity ?? .unknown,

@@ -28,19 +28,25 @@ extension Core {
         case .cameraGone(let absence):
             deliver(Shooting.Input.cameraLost(absence), at: now, into: &effects)
             deliver(Settings.Input.cameraGone, at: now, into: &effects)
+        case .cameraUnfit(let sentence):
+            // The link may have been lost, or the network left, in the same instant.
+            guard connection.machine.isActive(.online) else { break }
+            deliver(Shooting.Input.cameraUnfit(sentence), at: now, into: &effects)
+            deliver(Settings.Input.cameraGone, at: now, into: &effects)
         case .networkLeft(let departure):
             deliver(Shooting.Input.networkLeft(departure), at: now, into: &effects)
             deliver(Connection.Input.networkLeft(departure), at: now, into: &effects)
             deliver(Settings.Input.cameraGone, at: now, into: &effects)
         case .networkBack:
-            resting.removeAll()
+            forgetRefusals()
             deliver(Connection.Input.networkBack, at: now, into: &effects)
         case .cameraFound(let address):
             named = nil
             guard !isCalled(address) else { break }
             deliver(Connection.Input.cameraFound(address), at: now, into: &effects)
         case .cameraWanted:
-            resting.removeAll()
+            forgetRefusals()
+            deliver(Search.Input.wanted, at: now, into: &effects)
             deliver(Connection.Input.cameraWanted, at: now, into: &effects)
         case .candidate(let generation, let event):
             routeCandidate(event, of: generation, at: now, into: &effects)
@@ -56,7 +62,8 @@ extension Core {
         case .searchWanted(let isWanted):
             deliver(isWanted ? Search.Input.begin : .end, at: now, into: &effects)
         case .cameraCalled:
-            resting.removeAll()
+            forgetRefusals()
+            deliver(Search.Input.wanted, at: now, into: &effects)
             deliver(Network.Input.cameraCalled, at: now, into: &effects)
             judgeNetwork(at: now, into: &effects)
             deliver(Connection.Input.cameraCalled, at: now, into: &effects)
@@ -158,7 +165,7 @@ extension Core {
         at now: Duration,
         into effects: inout Effects
     ) -> Bool {
-        tell(outcome.steps, into: &effects)
+        tell(outcome.steps, level: connection.machine.behavior.isRepeating ? .debug : .info, into: &effects)
         for effect in outcome.effects {
             switch effect {
             case .camera(let command):
@@ -173,6 +180,8 @@ extension Core {
                 effects.append(.enqueue(.cameraReady(status)))
             case .announceGone(let absence):
                 effects.append(.enqueue(.cameraGone(absence)))
+            case .announceUnfit(let sentence):
+                effects.append(.enqueue(.cameraUnfit(sentence: sentence)))
             case .report(let entry):
                 effects.append(.journal(entry))
             case .stopped:

@@ -78,6 +78,8 @@ package struct Core: Sendable {
     var named: CameraAddress?
     /// Addresses where somebody listens who is not to be called again before this time.
     var resting: [CameraAddress: Duration] = [:]
+    /// What addresses refused us with last: said once.
+    var refusals: [CameraAddress: Refusal] = [:]
     var choice: CameraChoice?
     var connectOrder: ConnectOrder?
     var releaseOrders: [RequestID] = []

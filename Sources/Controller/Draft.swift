@@ -31,7 +31,9 @@ struct Draft {
     private init(_ request: PlanRequest, strict: Bool, under conditions: Conditions) throws(RequestError) {
         let camera = conditions.camera
         let wanted = Plan(request)
-        let checked = camera.map { wanted.validated(against: $0.status.speeds) }
+        // On a wrong mode a body may offer no speeds: nothing is known of the plan then.
+        let offered = camera?.status.speeds ?? []
+        let checked = offered.isEmpty ? nil : wanted.validated(against: offered)
         let changes = checked?.notes.map(\.sentence) ?? []
         if strict, let checked, !checked.isExact {
             throw .planNotExact(
@@ -47,7 +49,8 @@ struct Draft {
             noiseReduction: mayReduceNoise ? .possible : .off,
             stepping: camera?.stepping
         )
-        identity = camera.map { [plan] in PlanIdentity(plan, on: $0.identity, offering: $0.status.speeds) }
+        identity =
+            checked == nil ? nil : camera.map { [plan] in PlanIdentity(plan, on: $0.identity, offering: offered) }
         preflight = Preflight.report(
             Preflight.Firing(speeds: plan.frames.map(\.speed), changes: changes),
             on: camera,
@@ -67,7 +70,7 @@ struct Draft {
             estimateBasis: estimate.darkFrames > .zero
                 ? "\(estimate.basis); up to \(TimeText.text(estimate.longest)) with long-exposure noise reduction"
                 : estimate.basis,
-            checkedAgainst: camera?.identity.name,
+            checkedAgainst: checked == nil ? nil : camera?.identity.name,
             timing: camera?.timing,
             hash: identity?.hash,
             input: PlanInput(request, strict: strict)

@@ -69,8 +69,10 @@ package enum Hop: Equatable, Sendable {
     case camera(CameraEvent, ticket: Ticket?, LinkGeneration)
     /// The connection chart reached the camera and its mode is right.
     case cameraReady(CameraStatus)
-    /// The connection chart lost the camera, or the camera is no longer fit to shoot.
+    /// The connection chart lost the camera.
     case cameraGone(Absence)
+    /// The connection chart's mode check holds the camera, which answers; the sentence says what to change on it.
+    case cameraUnfit(sentence: String)
     /// The network chart: we left the network on which the camera was found.
     case networkLeft(NetworkDeparture)
     /// The network chart: back on the camera's network.
@@ -114,8 +116,6 @@ package enum Absence: Hashable, Sendable {
     case lost(LossReason)
     /// A person let go of it.
     case released
-    /// It is there, and its mode dial does not stand on M or S, or it offers no speeds; the sentence says what to do.
-    case unfit(sentence: String)
 }
 
 /// How the camera's network was left.

@@ -38,7 +38,7 @@ extension Core {
         switch shooting.machine.mainState {
         // While the camera is asked whether it fired, it may be exposing yet.
         case .capturing, .resolvingDoubt: .exposing
-        case .byCommand, .linkLost, .wifiSwitched, .unrecorded, .awaitingCamera: .needsYou
+        case .byCommand, .linkLost, .wifiSwitched, .cameraNotFit, .unrecorded, .awaitingCamera: .needsYou
         default: .betweenFrames
         }
     }

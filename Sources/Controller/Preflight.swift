@@ -130,15 +130,23 @@ extension Preflight {
         return PreflightReport(checks: checks.map { leavingOut($0, rules, ledger.mode) })
     }
 
-    /// What of a camera that came back keeps a shoot from going on with it, and what to do; nil: nothing does.
-    package static func hindrance(_ firing: Firing, on camera: Camera, rules: Rules) -> String? {
+    /// The failing checks that keep a shoot from continuing on a camera that came back.
+    package static func hindrances(_ firing: Firing, on camera: Camera, rules: Rules) -> [Check] {
         let checks = ofCamera(firing, on: camera, rules: rules).map { leavingOut($0, rules, .bestEffort) }
-        return PreflightReport(checks: checks).obstacle
+        return PreflightReport(checks: checks).failing
     }
 
-    /// Without its ledger a daemon that is to fire nothing unrecorded fires nothing, whatever is left out.
+    /// The failing checks that keep a camera in the connection's mode check, whatever is to be fired.
+    static func unfitness(_ status: CameraStatus) -> [Check] {
+        [mode(status), offer(status)].compactMap(\.self).filter { $0.result == .fail }
+    }
+
+    /// Nothing is fired without a ledger that is required, nor with a camera that the mode check holds, whatever is
+    /// left out.
     private static func leavingOut(_ check: Check, _ rules: Rules, _ mode: LedgerMode) -> Check {
-        guard rules.skipped.contains(check.name), check.name != "ledger" || mode != .required else { return check }
+        guard rules.skipped.contains(check.name), check.name != "ledger" || mode != .required,
+            check.name != "mode" || check.result != .fail
+        else { return check }
         return Check(check.name, .skipped, "Left out by the configuration.")
     }
 
@@ -178,17 +186,33 @@ extension Preflight {
         )
     }
 
-    private static func mode(_ status: CameraStatus) -> Check {
-        if let sentence = ConnectionModel.complaint(status) {
-            return Check("mode", .fail, sentence)
-        }
-        if let (sentence, advice) = ConnectionModel.modeRemark(status) {
+    static func mode(_ status: CameraStatus) -> Check {
+        let advice = "Turn it to M."
+        switch status.mode {
+        case .manual:
+            return Check("mode", .pass, "The mode dial is on M.")
+        case .shutterPriority:
+            let sentence =
+                "The mode dial is on S: the camera answers a new speed with another aperture, so all frames may come "
+                + "out equally bright."
             return Check("mode", .warn, sentence, advice: advice)
+        case .aperturePriority, .program, .other:
+            return Check("mode", .fail, "The mode dial is on \(status.mode).", advice: advice)
         }
-        return Check("mode", .pass, "The mode dial is on \(status.mode).")
+    }
+
+    /// nil: the camera offers speeds.
+    private static func offer(_ status: CameraStatus) -> Check? {
+        guard status.speeds.isEmpty else { return nil }
+        guard mode(status).result != .fail else {
+            return Check("speeds", .skipped, "Not checked: the camera offers no shutter speeds in this mode.")
+        }
+        let advice = "Leave its menus and picture review."
+        return Check("speeds", .fail, "The camera offers no shutter speeds now.", advice: advice)
     }
 
     private static func speeds(_ firing: Firing, _ status: CameraStatus) -> Check {
+        if let offer = offer(status) { return offer }
         if firing.camera != nil {
             var missing: [String] = []
             for speed in firing.speeds where !status.speeds.contains(speed) && !missing.contains(speed.label) {

@@ -20,6 +20,8 @@ package enum SearchEffect: Equatable, Sendable {
 package struct SearchModel: Equatable, Sendable {
     private var askCount = 0
     private var waveCount = 0
+    /// How often the network was gone through in vain since it changed or a user wanted a camera.
+    private var scanCount = 0
 
     /// A camera whose WiFi is just starting misses the first question, and one that is slow the second (Alpha Fairy
     /// asks every 250 ms, sonycam every 5 s).
@@ -27,6 +29,11 @@ package struct SearchModel: Equatable, Sendable {
         .milliseconds(250), .milliseconds(500), .seconds(1), .seconds(2), .seconds(3), .seconds(5), .seconds(10),
     ]
     package static let wavesMax = 3
+    /// A camera that is switched on announces itself, or brings a network of its own: without either a scan finds it.
+    /// Each call is in the flight recorder, so that scans in vain become rare.
+    package static let rescanDelays: [Duration] = [
+        .seconds(60), .seconds(120), .seconds(240), .seconds(480), .seconds(900),
+    ]
 
     package init() {}
 }
@@ -35,13 +42,16 @@ package struct SearchModel: Equatable, Sendable {
 extension SearchModel: SearchBehavior {
     package typealias Effect = SearchEffect
 
-    package func wasLastWave() -> Bool { waveCount >= Self.wavesMax }
+    package func wasLastWave() -> Bool { isRescan || waveCount >= Self.wavesMax }
+
+    package func rescanDelay() -> Duration { Self.rescanDelays[min(scanCount, Self.rescanDelays.count) - 1] }
 
     package func askDelay() -> Duration { Self.askDelays[min(askCount, Self.askDelays.count) - 1] }
 
     package mutating func startAfresh(_ effects: inout [SearchEffect]) {
         askCount = 0
         waveCount = 0
+        scanCount = 0
         effects.append(.callKnown)
     }
 
@@ -63,7 +73,20 @@ extension SearchModel: SearchBehavior {
 
     package mutating func extendWave(_ effects: inout [SearchEffect]) { effects.append(.beginWave) }
 
-    package mutating func countAnew(_ effects: inout [SearchEffect]) { waveCount = 0 }
+    package mutating func countAnew(_ effects: inout [SearchEffect]) {
+        waveCount = 0
+        scanCount = 0
+    }
+
+    package mutating func countScan(_ effects: inout [SearchEffect]) {
+        waveCount = 0
+        scanCount = min(scanCount + 1, Self.rescanDelays.count)
+    }
 
     package mutating func callOff(_ effects: inout [SearchEffect]) { effects.append(.callOff) }
+}
+
+extension SearchModel {
+    /// Whether the network was gone through already: each of its addresses is called once more, in one wave.
+    package var isRescan: Bool { scanCount > 0 }
 }

@@ -209,13 +209,6 @@ extension ShootingModel: ShootingBehavior {
 
     package func isNextInDoubt() -> Bool { shoot?.isNextInDoubt ?? false }
 
-    package func isLinkGone(_ absence: Absence) -> Bool {
-        switch absence {
-        case .lost, .released: true
-        case .unfit: false
-        }
-    }
-
     package func isAway() -> Bool { departure != nil }
 
     package func mayAskAgain() -> Bool { busyCount + 1 < Self.busyAttemptsMax }
@@ -269,6 +262,9 @@ extension ShootingModel: ShootingBehavior {
     }
 
     package func busyDelay() -> Duration { .milliseconds(250 << (busyCount - 1)) }
+
+    /// A disk takes milliseconds; only a longer wait is worth the user's attention.
+    package func recordPatience() -> Duration { .seconds(1) }
 
     // MARK: Actions
 
@@ -498,9 +494,13 @@ extension ShootingModel: ShootingBehavior {
         departure = nil
         switch absence {
         case .lost(let reason): interruption = reason.sentence
-        case .unfit(let sentence): interruption = sentence
         case .released: interruption = "The camera was let go by command."
         }
+    }
+
+    package mutating func noteUnfit(_ sentence: String, _ effects: inout [ShootingEffect]) {
+        departure = nil
+        interruption = sentence
     }
 
     package mutating func noteDeparture(_ departure: NetworkDeparture, _ effects: inout [ShootingEffect]) {
@@ -570,6 +570,18 @@ extension ShootingModel: ShootingBehavior {
         effects.append(entry(.warning, .shootPaused, "Paused: \(interruption)", .init("REASON", "wifi-switched")))
     }
 
+    package mutating func reportPausedByCamera(_ effects: inout [ShootingEffect]) {
+        record(isDurable: true, &effects)
+        effects.append(
+            entry(
+                .warning,
+                .shootPaused,
+                "Paused: \(interruption) The shoot continues by itself when the camera is set right.",
+                .init("REASON", "camera-not-fit")
+            )
+        )
+    }
+
     package mutating func reportResumed(_ effects: inout [ShootingEffect]) {
         effects.append(entry(.notice, .note, "Goes on by command."))
     }
@@ -595,6 +607,10 @@ extension ShootingModel: ShootingBehavior {
 
     package mutating func noteReturn(_ status: CameraStatus, _ effects: inout [ShootingEffect]) {
         effects.append(entry(.notice, .note, "The camera is back: goes on."))
+    }
+
+    package mutating func noteFit(_ status: CameraStatus, _ effects: inout [ShootingEffect]) {
+        effects.append(entry(.notice, .note, "The camera is set right: the shoot continues."))
     }
 
     package mutating func adoptReadiness(_ status: CameraStatus, _ effects: inout [ShootingEffect]) {

@@ -168,6 +168,7 @@ extension Hop {
         case .camera(let event, _, _): "the camera: \(event.words)"
         case .cameraReady: "the camera is ready"
         case .cameraGone(let absence): "the camera is gone: \(absence.words)"
+        case .cameraUnfit(let sentence): "the camera cannot shoot as it is set: \(sentence)"
         case .networkLeft(let departure): departure.sentence
         case .networkBack: "back on the camera's network"
         case .cameraFound(let address): "a camera is to be tried at \(address)"
@@ -209,7 +210,6 @@ extension Absence {
         switch self {
         case .lost(let reason): reason.sentence
         case .released: "let go"
-        case .unfit(let sentence): sentence
         }
     }
 }

@@ -44,8 +44,10 @@ struct FramePhase: Equatable {
         .betweenFrames: FramePhase("next frame", .usual),
         .settingSpeed: FramePhase("setting", .usual, namesSpeed: true),
         .confirmingSpeed: FramePhase("setting", .usual, namesSpeed: true),
-        .recordingShoot: FramePhase("waiting for the disk", .unusual),
-        .recordingFrame: FramePhase("waiting for the disk", .unusual),
+        .recordingShoot: FramePhase("preparing", .usual),
+        .shootDelayed: FramePhase("waiting for the disk", .unusual),
+        .recordingFrame: FramePhase("setting", .usual, namesSpeed: true),
+        .frameDelayed: FramePhase("waiting for the disk", .unusual),
         .capturing: FramePhase("exposing", .usual, namesSpeed: true),
         .waitingForIdle: FramePhase("saving", .usual),
         .verifying: FramePhase("waiting for pictures", .unusual),
@@ -56,6 +58,7 @@ struct FramePhase: Equatable {
         .byCommand: FramePhase("paused", .waiting),
         .linkLost: FramePhase("camera lost", .waiting),
         .wifiSwitched: FramePhase("off the camera's WiFi", .waiting),
+        .cameraNotFit: FramePhase("camera not fit", .waiting),
         .unrecorded: FramePhase("waiting for the disk", .waiting),
     ]
 }

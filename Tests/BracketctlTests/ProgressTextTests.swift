@@ -100,7 +100,7 @@ import enum Controller.Shooting
         #expect(text.redraw(at: .seconds(500))?.hasSuffix("exposing 30\"") == true)
     }
 
-    @Test(arguments: ["byCommand", "linkLost", "wifiSwitched", "unrecorded"])
+    @Test(arguments: ["byCommand", "linkLost", "wifiSwitched", "cameraNotFit", "unrecorded"])
     func `counts nothing down while the shoot waits`(phase: String) throws {
         var text = text(columns: 80)
         let shown = text.show(try progress(Sample.step(captured: 5, phase: phase, remaining: 65_000)))

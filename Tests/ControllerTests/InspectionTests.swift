@@ -1,5 +1,6 @@
 import Cameras
 import Controller
+import Simulation
 import Testing
 
 /// What the core says of itself, and to whom.
@@ -71,6 +72,50 @@ struct CoreInspectionTests {
         #expect(checks.first?.result == result)
         #expect(mode == .off || checks.first?.sentence.contains("The file is damaged.") == true)
         #expect(checks.last?.result == .fail)
+    }
+
+    private static func cameraChecks(_ bench: Bench) -> [Check] {
+        var core = bench.daemon.core
+        let id = RequestID(rawValue: 1_000_000)
+        var effects = Effects()
+        core.handle(.request(id, .inspect), at: bench.now, into: &effects)
+        effects = Effects()
+        core.handle(.inspected(HostFindings()), at: bench.now, into: &effects)
+        return Array((checks(effects.list, id.rawValue) ?? []).dropFirst())
+    }
+
+    @Test func `a camera that is set wrong is connected`() {
+        var status = ScriptedCamera.ready
+        status.mode = .aperturePriority
+        let bench = Bench(ScriptedCamera(status: status))
+        #expect(Self.cameraChecks(bench) == [Check("camera", .pass, "Sony Script is connected.")])
+    }
+
+    @Test func `what a paused shoot lacks of its camera fails a check of its own`() {
+        var bench = Bench(ScriptedCamera(twists: [.loseOn(.idle, 1)]))
+        bench.ask(.shoot(ShootingTests.threeFrames, streams: false))
+        bench.pass { $0.state("shooting") == "linkLost" }
+        bench.camera { camera, _ in camera.status.batteryPercent = 1 }
+        bench.pass { $0.state("shooting") == "cameraNotFit" }
+        let check = Self.cameraChecks(bench).last
+        #expect(check?.name == "shoot" && check?.result == .fail)
+        #expect(check?.sentence == "The paused shoot cannot continue: The battery is at 1 %.")
+        #expect(check?.advice == "Change it.")
+    }
+
+    @Test func `no camera fails the check also where cameras are searched for, unless it was released by command`() {
+        var bench = Bench(address: nil) { $0.search = SearchRules(ways: [.ssdp]) }
+        #expect(Self.cameraChecks(bench).map(\.result) == [.fail])
+        bench.ask(.disconnect)
+        #expect(bench.state("connection") == "released")
+        #expect(Self.cameraChecks(bench).map(\.result) == [.warn])
+    }
+
+    @Test func `the advice for a camera in use by another device is to end that connection`() {
+        let bench = Bench(ScriptedCamera(twists: [.refuseConnect(.inUse)]))
+        let check = Self.cameraChecks(bench).last
+        #expect(check?.sentence.hasPrefix(Refusal.inUse.sentence) == true)
+        #expect(check?.advice?.hasPrefix("Close the app on the other device") == true)
     }
 
     @Test func `what the ledger does not have is an error, and so is a ledger that there is not`() {

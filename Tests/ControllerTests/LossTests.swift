@@ -133,15 +133,59 @@ import Testing
         bench.pass { $0.state("shooting") == state }
         turn(.program, on: &bench)
         #expect(bench.state("connection") == "modeCheck")
-        #expect(bench.state("shooting") == (state == "settingSpeed" ? "linkLost" : state))
+        #expect(bench.state("shooting") == (state == "settingSpeed" ? "cameraNotFit" : state))
         bench.pass(.seconds(60))
-        #expect(bench.state("shooting") == "linkLost")
+        #expect(bench.state("shooting") == "cameraNotFit")
+        #expect(bench.status.sentence.hasPrefix("Paused (camera-not-fit): The mode dial is on P. Turn it to M. "))
+        let reasons = bench.journal.filter { $0.kind == .shootPaused }.flatMap(\.fields).filter { $0.name == "REASON" }
+        #expect(reasons.map(\.value) == ["camera-not-fit"])
         #expect(bench.scripted.fired.count == (state == "settingSpeed" ? 0 : 1))
         turn(.manual, on: &bench)
         bench.pass(.seconds(60))
         #expect(bench.progress(of: id).last?.sentence == "3 of 3 exposures captured")
         #expect(bench.scripted.fired.map(\.label) == ["1/250", "1/125", "1/60"])
         #expect(!bench.journal.contains { $0.kind == .shutterInDoubt })
+    }
+
+    @Test(arguments: ["byCommand", "linkLost"])
+    func `a pause whose camera is set wrong says so, and gives the link as its reason once that is gone`(
+        state: String
+    ) throws {
+        var bench = connected(.loseOn(.idle, 1))
+        let id = bench.ask(.shoot(Self.plan, streams: true))
+        bench.pass { $0.state("shooting") == "linkLost" }
+        var status = bench.scripted.status
+        status.mode = .program
+        bench.camera { camera, _ in camera.status = status }
+        if state == "byCommand" { bench.ask(.pause()) }
+        bench.pass(.seconds(5))
+        if state == "byCommand" { bench.ask(.resume) }
+        #expect(bench.state("shooting") == "cameraNotFit")
+        turn(.aperturePriority, on: &bench)
+        #expect(bench.status.sentence.hasPrefix("Paused (camera-not-fit): The mode dial is on A. Turn it to M. "))
+        let resumption = bench.ask(.resume)
+        guard case .error(.notNow(_, _, let sentence))? = bench.answers(to: resumption).last else {
+            Issue.record("resume is not refused")
+            return
+        }
+        #expect(sentence == "The mode dial is on A. Turn it to M.")
+        bench.camera { camera, now in
+            camera.status = ScriptedCamera.ready
+            camera.tell(.lost(.closedByCamera), at: now)
+        }
+        #expect(bench.state("shooting") == "linkLost")
+        bench.pass(.seconds(60))
+        #expect(bench.progress(of: id).last?.sentence == "3 of 3 exposures captured")
+    }
+
+    @Test func `a dial turned and turned back within one instant stops nothing`() throws {
+        var bench = connected(.neverIdle(1))
+        bench.ask(.shoot(Self.plan, streams: false))
+        bench.pass { $0.state("shooting") == "waitingForIdle" }
+        turn(.program, on: &bench)
+        turn(.manual, on: &bench)
+        #expect(bench.state("shooting") == "waitingForIdle")
+        #expect(bench.state("connection") == "connected")
     }
 
     /// Found by simulation, seed 9142.

@@ -71,7 +71,7 @@ import Testing
     @Test(
         arguments: [
             (ExposureMode.manual, Verdict.pass, nil), (.shutterPriority, .warn, "Turn it to M."),
-            (.aperturePriority, .fail, nil), (.other("Movie"), .fail, nil),
+            (.aperturePriority, .fail, "Turn it to M."), (.other("Movie"), .fail, "Turn it to M."),
         ] as [(ExposureMode, Verdict, String?)]
     )
     func `mode: M is right, S is warned about with why, others fail`(
@@ -276,6 +276,56 @@ import Testing
         #expect(absent.obstacle?.contains("No camera address is configured") == true)
     }
 
+    @Test func `a wrong dial fails its own check, and the other checks run as far as the camera answers`() throws {
+        var bench = Self.bench()
+        Self.turnMode(.aperturePriority, on: &bench)
+        let report = try Self.report(on: &bench)
+        #expect(report.failing == [Check("mode", .fail, "The mode dial is on A.", advice: "Turn it to M.")])
+        #expect(report.checks.first == Check("link", .pass, "Sony Script is connected."))
+        #expect(report.checks.allSatisfy { $0.result != .skipped })
+        Self.turnMode(.program, speeds: [], on: &bench)
+        let mute = try Self.report(on: &bench)
+        #expect(mute.failing.map(\.name) == ["mode"])
+        #expect(mute.checks.filter { $0.result == .skipped }.map(\.name) == ["speeds"])
+        Self.turnMode(.manual, speeds: [], on: &bench)
+        #expect(try Self.report(on: &bench).failing.map(\.name) == ["speeds"])
+    }
+
+    @Test func `a wrong dial refuses a shoot by its check, and cannot be left out by name`() throws {
+        for skipped in [[], ["mode"]] as [Set<String>] {
+            var bench = Self.bench { $0.skippedChecks = skipped }
+            Self.turnMode(.aperturePriority, on: &bench)
+            let id = bench.ask(.shoot(ShootingTests.threeFrames, streams: true))
+            #expect(Self.failing(id, bench) == ["mode"])
+            #expect(Self.error(id, bench)?.sentence == "The mode dial is on A. Turn it to M.")
+        }
+    }
+
+    @Test func `a wrong dial refuses a retry by its check`() throws {
+        var bench = Self.bench(.failAfterPicture(2, .storageFull))
+        let id = bench.ask(.shoot(ShootingTests.threeFrames, streams: true))
+        bench.pass { $0.progress(of: id).last?.outcome != nil }
+        Self.turnMode(.aperturePriority, on: &bench)
+        #expect(Self.failing(bench.ask(.retry(streams: false)), bench) == ["mode"])
+    }
+
+    private static func turnMode(_ mode: ExposureMode, speeds: [ShutterSpeed]? = nil, on bench: inout Bench) {
+        var status = bench.scripted.status
+        status.mode = mode
+        if let speeds { status.speeds = speeds }
+        bench.camera { camera, now in camera.tell(.status(status), at: now) }
+    }
+
+    private static func report(on bench: inout Bench) throws -> PreflightReport {
+        let id = bench.ask(.preflight(PlanInput()))
+        guard case .reply(.preflight(let report), _)? = bench.answers(to: id).first else {
+            throw NoReport()
+        }
+        return report
+    }
+
+    private struct NoReport: Error {}
+
     @Test func `the plan's warnings are the checks', and a missing ledger is one`() throws {
         var bench = Bench(ledger: .off)
         let id = bench.ask(.plan(PlanInput()))
@@ -365,11 +415,13 @@ import Testing
         bench.camera { camera, _ in camera.properties = [Self.state("continuous")] }
         bench.pass(.seconds(60))
         #expect(bench.state("connection") == "modeCheck")
-        #expect(bench.state("shooting") == "linkLost")
+        #expect(bench.state("shooting") == "cameraNotFit")
+        #expect(bench.status.sentence.hasPrefix("Paused (camera-not-fit): The drive mode is continuous"))
         #expect(bench.scripted.fired.count == 1)
         #expect(bench.status.sentence.contains("The drive mode is continuous"))
         #expect(bench.progress(of: id).last?.sentence.contains("The drive mode is continuous") == true)
-        #expect(bench.journal.count { $0.message.contains("The drive mode is continuous") } == 1)
+        let entries = bench.journal.filter { $0.message.contains("The drive mode is continuous") }
+        #expect(entries.map(\.kind) == [.modeWrong, .shootPaused])
         Self.turnDrive("single", on: &bench)
         bench.pass { $0.progress(of: id).last?.outcome != nil }
         #expect(bench.progress(of: id).last?.sentence == "3 of 3 exposures captured")

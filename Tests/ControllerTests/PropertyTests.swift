@@ -185,12 +185,12 @@ import Testing
 
     // MARK: Shoots
 
-    @Test(arguments: ["settingSpeed", "confirmingSpeed", "capturing", "waitingForIdle", "byCommand", "linkLost"])
+    @Test(arguments: ["settingSpeed", "confirmingSpeed", "capturing", "waitingForIdle", "byCommand", "cameraNotFit"])
     func `nothing is set in any state of a shoot`(state: String) throws {
         var bench = Self.connected(.ignoreSet(1))
         bench.ask(.shoot(ShootingTests.threeFrames, streams: false))
         if state == "byCommand" { bench.ask(.pause()) }
-        if state == "linkLost" {
+        if state == "cameraNotFit" {
             var wrong = bench.scripted.status
             wrong.mode = .program
             bench.camera { camera, now in camera.tell(.status(wrong), at: now) }
@@ -203,7 +203,7 @@ import Testing
             Issue.record("it was not refused")
             return
         }
-        let isPaused = ["byCommand", "linkLost"].contains(state)
+        let isPaused = ["byCommand", "cameraNotFit"].contains(state)
         #expect(state == "settingSpeed" || told == state)
         #expect(
             sentence

@@ -54,6 +54,20 @@ import Testing
         #expect(announced(bench) == 3)
     }
 
+    // A frame may wait for two commits.
+    @Test(arguments: [1, 499, 1500])
+    func `the ledger's disk is named only when the shoot has waited for it for longer than a second`(delay: Int) {
+        var bench = connected { $0.delay = .milliseconds(delay) }
+        let id = bench.ask(.shoot(Self.plan, streams: true))
+        #expect(bench.status.sentence.hasSuffix(": preparing. 0 of 3 exposures captured."))
+        bench.pass { outcome($0) != nil }
+        let phases = bench.progress(of: id).filter { $0.sentence.contains("waiting for the ledger's disk") }.map(
+            \.phase
+        )
+        #expect(Set(phases) == (delay > 1000 ? ["shootDelayed", "frameDelayed"] : []))
+        #expect(outcome(bench) == .completed)
+    }
+
     @Test func `two commits for each frame, one before the shoot and two behind, and none at rest`() {
         var bench = connected()
         bench.pass(.seconds(3600))
@@ -95,7 +109,7 @@ import Testing
     @Test func `a disk that takes two seconds is waited for, and nobody is blamed`() {
         var bench = connected { $0.delay = .seconds(2) }
         bench.ask(.shoot(Self.plan, streams: false))
-        bench.pass { $0.state("shooting") == "recordingFrame" }
+        bench.pass { $0.state("shooting") == "frameDelayed" }
         #expect(bench.status.sentence.contains("waiting for the ledger's disk"))
         bench.pass { outcome($0) != nil }
         #expect(outcome(bench) == .completed)
@@ -109,7 +123,7 @@ import Testing
         bench.pass { $0.scripted.fired.count == 1 }
         bench.ledger { $0.isSilent = true }
         bench.pass(.seconds(4))
-        #expect(bench.state("shooting") == "recordingFrame")
+        #expect(bench.state("shooting") == "frameDelayed")
         bench.pass(.seconds(60))
         #expect(bench.state("shooting") == "unrecorded")
         #expect(bench.status.sentence.contains("has not answered for 5 s. Nothing is fired until"))
@@ -172,14 +186,17 @@ import Testing
         let id = bench.ask(.shoot(Self.plan, streams: true))
         #expect(bench.state("shooting") == "recordingShoot")
         bench.pass(.milliseconds(1500))
-        #expect(bench.state("shooting") == "recordingShoot", "\(bench.status)")
+        #expect(bench.state("shooting") == "shootDelayed", "\(bench.status)")
         bench.pass(.seconds(120))
         #expect(bench.progress(of: id).last?.outcome == .completed)
     }
 
     enum Meanwhile: CaseIterable { case pause, cancel, loss, network }
 
-    @Test(arguments: ["recordingShoot", "recordingFrame", "unrecorded"], Meanwhile.allCases)
+    @Test(
+        arguments: ["recordingShoot", "shootDelayed", "recordingFrame", "frameDelayed", "unrecorded"],
+        Meanwhile.allCases
+    )
     func `a person, the link and the network count while the disk is waited for`(
         state: String,
         event: Meanwhile

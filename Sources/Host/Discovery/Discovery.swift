@@ -1,3 +1,4 @@
+import Cameras
 import Controller
 import NIOCore
 
@@ -16,7 +17,12 @@ package final class Discovery {
         onInput: @escaping (Input) -> Void,
         onNote: @escaping (String) -> Void
     ) {
-        sockets = DiscoverySockets(eventLoop: eventLoop, onDatagram: { onInput(.ssdp($0)) }, onNote: onNote)
+        // What other devices say of themselves changes nothing, and would fill the flight recorder.
+        sockets = DiscoverySockets(
+            eventLoop: eventLoop,
+            onDatagram: { if SSDPMessage.mayTellOfCamera($0.bytes) { onInput(.ssdp($0)) } },
+            onNote: onNote
+        )
         fetches = DescriptionFetches(eventLoop: eventLoop) { onInput(.fetched($0, $1)) }
     }
 

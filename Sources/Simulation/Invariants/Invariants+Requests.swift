@@ -55,6 +55,6 @@ extension Invariants {
     }
 
     private static let phasesWithReason: Set<String> = [
-        "linkLost", "wifiSwitched", "unrecorded", "awaitingCamera", "resolvingDoubt",
+        "linkLost", "wifiSwitched", "cameraNotFit", "unrecorded", "awaitingCamera", "resolvingDoubt",
     ]
 }

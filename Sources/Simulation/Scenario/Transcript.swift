@@ -220,6 +220,7 @@ package struct Transcript: Equatable, Sendable {
         case .buttonPressed: 21
         case .buttonHeld: 22
         case .frameOver: 23
+        case .cameraUnfit: 24
         }
     }
 

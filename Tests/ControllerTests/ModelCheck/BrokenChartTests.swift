@@ -50,7 +50,7 @@ import Testing
         Fault(
             testDescription: "a link that is lost while the shutter is open goes unnoticed",
             chart: .shooting,
-            text: #"<transition event="camera.lost" cond="isLinkGone" target="inDoubt"/>"#,
+            text: #"<transition event="camera.lost" target="inDoubt"/>"#,
             change: "",
             expected: .completed
         ),
@@ -58,7 +58,7 @@ import Testing
             testDescription: "a camera that was turned off its mode in a frame is not missed at the next",
             chart: .shooting,
             text: """
-                <transition cond="!In('present')" target="linkLost"/>
+                <transition cond="In('unfit')" target="cameraNotFit"/>
                 <transition cond="isShootUnrecorded"
                 """,
             change: #"<transition cond="isShootUnrecorded""#,
@@ -69,10 +69,12 @@ import Testing
             chart: .shooting,
             text: """
                 <transition event="camera.lost" target="linkLost"/>
+                <transition event="camera.unfit" target="cameraNotFit"/>
                 <transition event="network.left" target="wifiSwitched"/>
                 <transition event="camera.busy" cond
                 """,
             change: """
+                <transition event="camera.unfit" target="cameraNotFit"/>
                 <transition event="network.left" target="wifiSwitched"/>
                 <transition event="camera.busy" cond
                 """,
@@ -119,12 +121,14 @@ import Testing
                 <transition event="pause" target="byCommand"/>
                 <transition event="cancel" target="cancelled"/>
                 <transition event="camera.lost" target="linkLost"/>
+                <transition event="camera.unfit" target="cameraNotFit"/>
                 <transition event="network.left" target="wifiSwitched"/>
                 <transition event="camera.busy" cond
                 """,
             change: """
                 <transition event="cancel" target="cancelled"/>
                 <transition event="camera.lost" target="linkLost"/>
+                <transition event="camera.unfit" target="cameraNotFit"/>
                 <transition event="network.left" target="wifiSwitched"/>
                 <transition event="camera.busy" cond
                 """,
@@ -157,9 +161,43 @@ import Testing
         Fault(
             testDescription: "the shoot does not hear that the camera is gone",
             chart: .shooting,
-            text: #"<transition event="camera.lost" target="absent"><bd:do action="noteLoss"/></transition>"#,
-            change: "",
+            text: """
+                <transition event="camera.unfit" target="unfit"><bd:do action="noteUnfit"/></transition>
+                <transition event="camera.lost" target="absent"><bd:do action="noteLoss"/></transition>
+                """,
+            change: #"<transition event="camera.unfit" target="unfit"><bd:do action="noteUnfit"/></transition>"#,
             expected: .views
+        ),
+        Fault(
+            testDescription: "the shoot does not hear that the camera cannot shoot as it is set",
+            chart: .shooting,
+            text: """
+                <transition event="camera.status"><bd:do action="adoptStatus"/></transition>
+                <transition event="camera.unfit" target="unfit"><bd:do action="noteUnfit"/></transition>
+                """,
+            change: #"<transition event="camera.status"><bd:do action="adoptStatus"/></transition>"#,
+            expected: .views
+        ),
+        Fault(
+            testDescription: "a lost link stays a pause for a camera that answers and is set wrong",
+            chart: .shooting,
+            text: """
+                <transition event="camera.unfit" target="cameraNotFit"/>
+                <transition event="network.left" target="wifiSwitched"/>
+                </state>
+                """,
+            change: """
+                <transition event="network.left" target="wifiSwitched"/>
+                </state>
+                """,
+            expected: .views
+        ),
+        Fault(
+            testDescription: "a shoot does not go on when the camera is set right",
+            chart: .shooting,
+            text: #"<transition event="camera.ready" target="step"><bd:do action="noteFit"/></transition>"#,
+            change: "",
+            expected: .completed
         ),
         Fault(
             testDescription: "a disk that works again is not noticed",

@@ -110,11 +110,11 @@ struct ConnectionSketch: ChartSketch, ConnectionBehavior {
     mutating func noteRefusal(_ refusal: Refusal, _ effects: inout [Effect]) {}
     mutating func noteReturn(_ effects: inout [Effect]) {}
     mutating func countFailure(_ effects: inout [Effect]) {}
-    mutating func explainMode(_ effects: inout [Effect]) {}
+    // The sentence may be another one each time; the real one is announced only then.
+    mutating func explainMode(_ effects: inout [Effect]) { if !notes.isFit { effects.append(.unfit) } }
     mutating func reportStopped(_ effects: inout [Effect]) {}
     mutating func adoptIdentity(_ identity: CameraIdentity, _ effects: inout [Effect]) { notes.hadSession = true }
     mutating func announceLoss(_ reason: LossReason, _ effects: inout [Effect]) { effects.append(.gone) }
-    mutating func announceUnfit(_ status: CameraStatus, _ effects: inout [Effect]) { effects.append(.unfit) }
     mutating func announceRelease(_ effects: inout [Effect]) { effects.append(.gone) }
 
     mutating func adoptMeeting(_ meeting: Meeting, _ effects: inout [Effect]) {

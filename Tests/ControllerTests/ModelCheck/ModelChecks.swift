@@ -45,6 +45,13 @@ extension ModelRun {
         forbid(.views, "the shoot and the connection differ on whether there is a camera") {
             $0.isAtRest && $0.shooting(.present) != $0.connection(.connected)
         }
+        forbid(.views, "the shoot and the connection differ on whether the camera can shoot as it is set") {
+            $0.isAtRest && $0.shooting(.unfit) != $0.connection(.modeCheck)
+        }
+        forbid(.views, "a pause gives the wrong reason") {
+            let isOfLink = $0.shooting(.linkLost) || $0.shooting(.wifiSwitched)
+            return $0.isAtRest && ($0.shooting(.cameraNotFit) ? !$0.shooting(.unfit) : isOfLink && $0.shooting(.unfit))
+        }
         forbid(.network, "a camera is sought or connected away from its network") {
             let isAway = $0.network(.down) || $0.network(.elsewhere) || $0.network(.noRoute)
             return $0.isAtRest && isAway && ($0.connection(.online) || $0.connection(.seeking))

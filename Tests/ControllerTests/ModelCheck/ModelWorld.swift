@@ -359,7 +359,9 @@ final class ModelRules {
                 .flatMap { isNetwork(.joined, $0) ? [$0] : judge($0) }
                 .flatMap { tell(.cameraReady, $0) }
         case .cameraGone: return tell(.cameraLost, world)
-        case .cameraUnfit: return tell(.cameraUnfit, world)
+        case .cameraUnfit:
+            guard isConnection(.online, world) else { return [world] }
+            return tell(.cameraUnfit, world)
         case .cameraWanted: return tell(.wanted, world)
         case .cameraCalled:
             return tell(NetworkSketch.News.cameraCalled, world)

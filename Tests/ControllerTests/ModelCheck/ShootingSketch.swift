@@ -128,7 +128,7 @@ struct ShootingSketch: ChartSketch, ShootingBehavior {
         case .dismiss: .dismiss
         case .cameraReady: .cameraReady(ConnectionSketch.fit)
         case .cameraLost: .cameraLost(.released)
-        case .cameraUnfit: .cameraLost(.unfit(sentence: ""))
+        case .cameraUnfit: .cameraUnfit("")
         case .cameraStatus: .cameraStatus(ConnectionSketch.fit)
         case .networkLeft: .networkLeft(.noRoute)
         case .speedAccepted: .cameraSpeedAccepted
@@ -172,7 +172,6 @@ struct ShootingSketch: ChartSketch, ShootingBehavior {
     func isShootUnrecorded() -> Bool { !notes.isBeginKept }
     func isRecorded() -> Bool { notes.writing == .kept }
     func isRecordRefused() -> Bool { notes.writing == .refused }
-    func isLinkGone(_ absence: Absence) -> Bool { absence == .released }
     func isAway() -> Bool { notes.isAway }
     func mayAskAgain() -> Bool { oracle.ask("the camera may be asked again") }
     func maySetAgain() -> Bool { oracle.ask("the speed may be set again") }
@@ -196,6 +195,7 @@ struct ShootingSketch: ChartSketch, ShootingBehavior {
     func doubtDeadline() -> Duration { .seconds(1) }
     func verdictDeadline() -> Duration { .seconds(1) }
     func busyDelay() -> Duration { .seconds(1) }
+    func recordPatience() -> Duration { .seconds(1) }
 
     // MARK: Actions of a shoot's beginning and end
 
@@ -335,6 +335,7 @@ struct ShootingSketch: ChartSketch, ShootingBehavior {
     mutating func reportPausedByCommand(_ effects: inout [Effect]) { record() }
     mutating func reportPausedByLoss(_ effects: inout [Effect]) { record() }
     mutating func reportPausedByNetwork(_ effects: inout [Effect]) { record() }
+    mutating func reportPausedByCamera(_ effects: inout [Effect]) { record() }
     mutating func reportPausedByDisk(_ effects: inout [Effect]) {}
     mutating func reportRecorded(_ effects: inout [Effect]) {}
     mutating func reportResumed(_ effects: inout [Effect]) {}
@@ -342,9 +343,11 @@ struct ShootingSketch: ChartSketch, ShootingBehavior {
     // MARK: Actions beside the shoot
 
     mutating func noteReturn(_ status: CameraStatus, _ effects: inout [Effect]) {}
+    mutating func noteFit(_ status: CameraStatus, _ effects: inout [Effect]) {}
     mutating func adoptReadiness(_ status: CameraStatus, _ effects: inout [Effect]) { notes.isAway = false }
     mutating func adoptStatus(_ status: CameraStatus, _ effects: inout [Effect]) {}
     mutating func noteLoss(_ absence: Absence, _ effects: inout [Effect]) { notes.isAway = false }
+    mutating func noteUnfit(_ sentence: String, _ effects: inout [Effect]) { notes.isAway = false }
     mutating func noteDeparture(_ departure: NetworkDeparture, _ effects: inout [Effect]) { notes.isAway = true }
 
     mutating func notePicture(_ news: PictureNews, _ effects: inout [Effect]) {
