@@ -18,8 +18,15 @@ final class CardFixture {
     /// - Parameters:
     ///   - name: below the folder; `.JPG` is a JPEG file, everything else a TIFF file as RAW files are.
     ///   - time: seconds since 1970-01-01 by the camera's clock.
-    func add(_ name: String, _ numerator: UInt32, _ denominator: UInt32, at time: Double) throws {
-        let tiff = Self.tiff(numerator, denominator, at: time)
+    ///   - model: of eight letters.
+    func add(
+        _ name: String,
+        _ numerator: UInt32,
+        _ denominator: UInt32,
+        at time: Double,
+        model: String = "ILCE-7M4"
+    ) throws {
+        let tiff = Self.tiff(numerator, denominator, at: time, model + "\0")
         let segment = Array("Exif\0\0".utf8) + tiff
         let length = UInt16(segment.count + 2).bigEndian
         let head: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE1] + withUnsafeBytes(of: length) { Array($0) }
@@ -33,11 +40,15 @@ final class CardFixture {
     }
 
     /// TIFF 6.0, section 2, little-endian: the model, then the directory of the exposure.
-    private static func tiff(_ numerator: UInt32, _ denominator: UInt32, at time: Double) -> [UInt8] {
+    private static func tiff(
+        _ numerator: UInt32,
+        _ denominator: UInt32,
+        at time: Double,
+        _ model: String
+    ) -> [UInt8] {
         let hundredths = Int((time * 100).rounded(.down))
         let text = dateText(hundredths / 100) + "\0"
         let fraction = String(100 + hundredths % 100).dropFirst() + "\0"
-        let model = "ILCE-7M4\0"
         let exposureAt = 8 + 2 + 2 * 12 + 4
         let valuesAt = exposureAt + 2 + 3 * 12 + 4
         var bytes = Array("II".utf8) + little(UInt16(42)) + little(UInt32(8)) + little(UInt16(2))

@@ -157,6 +157,99 @@ import Varlink
         #expect(!card.names.contains { $0.hasPrefix("\(Self.folder)/set") })
     }
 
+    // MARK: What is odd about a frame
+
+    /// The export with other members of a frame.
+    private func change(_ index: Int, _ members: [String: JSONValue]) throws {
+        var shoot = try #require(Self.shoot.objectValue)
+        var frames = try #require(shoot["frames"]?.arrayValue)
+        frames[index] = .object(try #require(frames[index].objectValue).merging(members) { $1 })
+        shoot["frames"] = .array(frames)
+        try JSONValue.object(shoot).description.write(toFile: export, atomically: true, encoding: .utf8)
+    }
+
+    @Test func `both pictures of a frame that was fired twice are its files, the last one last`() async throws {
+        try change(
+            1,
+            ["again": "captured", "attempted": "2026-11-20T10:00:24.100Z", "captured": "2026-11-20T10:00:25.000Z"]
+        )
+        try fill()
+        try card.add("DSC00006.ARW", 1, 250, at: Self.begin + 24.4 + Self.ahead)
+        let bench = Bench()
+        #expect(await sort(bench) == .allDone)
+        #expect(
+            bench.lines[3]
+                == "Set 1, frame 2 (1/250) was fired twice: DSC00002.ARW is the earlier picture, DSC00006.ARW the "
+                + "last one."
+        )
+        let files = try #require(try manifest()["frames"]?.arrayValue?[1]["files"]?.arrayValue)
+        #expect(files.map { $0["path"]?.stringValue } == ["set-1/DSC00002.ARW", "set-1/DSC00006.ARW"])
+    }
+
+    @Test func `a suspect frame's picture is found by its time, and its speed is said`() async throws {
+        try change(3, ["outcome": "suspect", "doubt": "The picture says 1/30, not 1/15."])
+        try fill(without: [3])
+        try card.add("DSC00004.ARW", 1, 30, at: Self.begin + 16.4 + Self.ahead)
+        let bench = Bench()
+        #expect(await sort(bench) == .allDone)
+        #expect(
+            bench.lines[3] == "Set 2, frame 2 (1/15) is suspect: DSC00004.ARW was taken at its time and shows 1/30."
+        )
+        let frame = try #require(try manifest()["frames"]?.arrayValue?[4])
+        #expect(frame["outcome"] == "suspect" && frame["doubt"]?.stringValue?.contains("1/30") == true)
+    }
+
+    @Test func `two pictures that fit a frame as well are said, and the manifest has it`() async throws {
+        try fill()
+        try card.add("DSC00007.ARW", 1, 15, at: Self.begin + 16.6 + Self.ahead)
+        let bench = Bench()
+        #expect(await sort(bench) == .allDone)
+        #expect(
+            bench.lines[3]
+                == "Set 2, frame 2 (1/15) is unsure: another picture or frame of this speed is as near in time as "
+                + "DSC00004.ARW."
+        )
+        #expect(bench.lines[4].hasSuffix("is of no frame. It may be another picture of set 2, frame 2."))
+        #expect(try manifest()["frames"]?.arrayValue?[4]["isUnsure"] == true)
+    }
+
+    @Test func `a frame that was not fired is said as such`() async throws {
+        try change(4, ["outcome": "planned", "attempted": .null, "captured": .null])
+        try fill(without: [4])
+        let bench = Bench()
+        #expect(await sort(bench) == .partial)
+        #expect(bench.lines[1] == "4 of 5 frames have a file. Set 2, frame 3 (1/4) was not fired.")
+    }
+
+    @Test func `pictures of another camera are passed over`() async throws {
+        try fill()
+        for (index, speed) in Self.speeds.enumerated() {
+            let time = Self.begin + 300 + Double(2 * index)
+            try card.add("NIK0\(index).NEF", speed.0, speed.1, at: time, model: "NIKONZ 6")
+        }
+        let bench = Bench()
+        #expect(await sort(bench) == .allDone)
+        #expect(bench.lines[2] == "The camera's clock is 1 h 3 min ahead of the time here.")
+    }
+
+    @Test func `where links are impossible the manifest names the originals`() async throws {
+        try fill()
+        let output = "/dev/shm/sort-\(UUID().uuidString.prefix(8))"
+        try FileManager.default.createDirectory(atPath: output, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: output) }
+        let bench = Bench()
+        #expect(await sort(bench, "--output", output) == .allDone)
+        let manifest = try manifest("\(output)/\(Self.folder)/manifest.json")
+        let path = try #require(manifest["frames"]?.arrayValue?[0]["files"]?.arrayValue?[0]["path"]?.stringValue)
+        let resolved = URL(filePath: "\(output)/\(Self.folder)/\(path)").standardizedFileURL.path
+        #expect(resolved == URL(filePath: card.file("DSC00001.ARW")).standardizedFileURL.path)
+        #expect(
+            bench.errors == "Some files have no links (Invalid cross-device link): the manifest names the originals.\n"
+        )
+        let left = try FileManager.default.contentsOfDirectory(atPath: "\(output)/\(Self.folder)")
+        #expect(left == ["manifest.json"])
+    }
+
     // MARK: Links that lead elsewhere
 
     @Test func `symbolic links are not followed, neither to pictures nor to folders`() async throws {
