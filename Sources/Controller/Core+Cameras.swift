@@ -169,7 +169,7 @@ extension Core {
         }
         failConnectOrder("Somebody asked for another camera meanwhile.", into: &effects)
         // The camera was let go of, and is not left so.
-        for order in releaseOrders { effects.append(.reply(order, .done, continues: false)) }
+        for order in releaseOrders { effects.append(.reply(order, .disconnected(settings: nil), continues: false)) }
         releaseOrders.removeAll()
         self.choice = choice
         lastLook = nil
@@ -260,7 +260,8 @@ extension Core {
             }
         }
         guard connection.machine.isActive(.released) else { return }
-        for id in releaseOrders { effects.append(.reply(id, .done, continues: false)) }
+        let settings = settings.machine.behavior.pendingSentence(of: connection.machine.behavior.identity?.id ?? "")
+        for id in releaseOrders { effects.append(.reply(id, .disconnected(settings: settings), continues: false)) }
         releaseOrders.removeAll()
     }
 

@@ -32,6 +32,9 @@ extension Core {
     /// Whether something happened to the shooting chart at this instant. Nothing of the shoot changes otherwise.
     package func didShootMove(at now: Duration) -> Bool { shooting.machine.now == now }
 
+    /// Whether a stop waits for the frame that is being taken.
+    package var isFinishingFrame: Bool { service.machine.isActive(.finishingFrame) }
+
     package var isShootActive: Bool { shooting.machine.isActive(.active) }
 
     /// Whether the shutter command is with the camera.
@@ -93,6 +96,7 @@ extension Core {
         exceeds("streams of shoots", shootStreams.count, Self.streamsMax)
             ?? exceeds("watchers", watchers.count, Self.streamsMax)
             ?? exceeds("watchers of pictures", photoWatchers.count, Self.streamsMax)
+            ?? exceeds("requests that wait", waitingRequests.count, Self.streamsMax)
             ?? exceeds("watchers of cameras", cameraWatchers.count, Self.streamsMax)
             ?? exceeds("orders to let go of the camera", releaseOrders.count, Self.streamsMax)
             ?? exceeds("clients that arm a plan", armers.count, Self.streamsMax)

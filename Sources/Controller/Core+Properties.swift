@@ -84,7 +84,6 @@ extension Core {
         if shooting.machine.isActive(.active) {
             return "A shoot is being fired: its settings stay as they are until it ends."
         }
-        if let settingsRefusal { return settingsRefusal }
         return propertyOrder.map { "The camera's \($0.property.rawValue) is being set: ask again when that is done." }
     }
 

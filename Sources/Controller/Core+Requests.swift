@@ -264,20 +264,12 @@ extension Core {
     }
 
     private mutating func follow(streams: Bool, _ id: RequestID, at now: Duration, into effects: inout Effects) {
-        guard let progress else { return refuseNow("Follow", id, into: &effects) }
+        guard let progress = streams ? followedProgress : self.progress else {
+            return refuseNow("Follow", id, into: &effects)
+        }
         let goesOn = streams && progress.outcome == nil
         guard mayStream(goesOn, id, into: &effects) else { return }
         if goesOn { shootStreams.append(id) }
         effects.append(.reply(id, .progress(timed(progress, at: now)), continues: goesOn))
-    }
-
-    /// Tells those who follow the shoot of each new step, and ends the streams with the outcome.
-    mutating func tellProgress(at now: Duration, into effects: inout Effects) {
-        guard let progress, progress != lastProgress else { return }
-        lastProgress = progress
-        let isOver = progress.outcome != nil
-        let timed = timed(progress, at: now)
-        for stream in shootStreams { effects.append(.reply(stream, .progress(timed), continues: !isOver)) }
-        if isOver { shootStreams.removeAll() }
     }
 }

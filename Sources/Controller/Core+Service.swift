@@ -5,6 +5,8 @@ import Statecharts
 extension Core {
     /// Told to stop. In a shoot that is a pause first, so that no exposure is cut.
     mutating func stop(at now: Duration, into effects: inout Effects) {
+        // The order before this one is at its end: what is still being put back is left for the next start.
+        if isStopping { return stopSettings(at: now, into: &effects) }
         let wish = wishCause
         if service.machine.isActive(.serving), shooting.machine.isActive(.running) {
             shooting.inform { $0.pauseCommander = .stop }
@@ -42,7 +44,7 @@ extension Core {
         tell(outcome.steps, into: &effects)
         for effect in outcome.effects {
             switch effect {
-            case .waitsForFrame(let limit): effects.append(.stopping(frameLimit: limit))
+            case .waitsForFrame(let limit): effects.append(.stopping(waiting: limit))
             case .leave: leave(at: now, into: &effects)
             case .report(let entry): effects.append(.journal(entry))
             }
@@ -51,7 +53,7 @@ extension Core {
 
     /// The ordered stop: everyone who waits is answered, and the charts that have a camera let go of it.
     private mutating func leave(at now: Duration, into effects: inout Effects) {
-        effects.append(.stopping(frameLimit: nil))
+        effects.append(.stopping(waiting: nil))
         endPropertyOrder(.stopping, into: &effects)
         if button.machine.isActive(.undone) {
             let message = "The button was pressed, and the daemon stops before that was done: it does nothing."
@@ -67,17 +69,19 @@ extension Core {
                 ledgerNotes.want(isDurable: true)
             }
         }
+        endWaitingStreams(into: &effects)
         for stream in shootStreams {
             effects.append(end.map { .reply(stream, .progress($0), continues: false) } ?? .fail(stream, .stopping))
         }
         let waiting = [connectOrder?.request].compactMap(\.self) + releaseOrders + cameraWatchers + listeningArmers
-        for watcher in watchers + photoWatchers + listeningReaders + waiting {
+        for watcher in watchers + photoWatchers + listeningReaders + waiting + waitingRequests.map(\.id) {
             effects.append(.fail(watcher, .stopping))
         }
         for inspector in inspectors ?? [] { effects.append(.fail(inspector, .stopping)) }
         let wereCamerasWatched = !cameraWatchers.isEmpty
         connectOrder = nil
         releaseOrders.removeAll()
+        waitingRequests.removeAll()
         armers.removeAll()
         cameraWatchers.removeAll()
         inspectors = nil

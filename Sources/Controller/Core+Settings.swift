@@ -30,6 +30,7 @@ extension Core {
     mutating func tellSettingsOfBeginning(at now: Duration, into effects: inout Effects) {
         guard shooting.machine.isActive(.active), !isStopping else { return }
         if !settings.machine.isActive(.shoot), let shoot = shooting.machine.behavior.shoot {
+            endWaitingStreams(into: &effects)
             let name = connection.machine.behavior.identity ?? shoot.camera
             let reading = settingsReading ?? SettingsReading(camera: name, values: [:], isStepwise: false)
             var speeds: [String] = []
@@ -102,11 +103,13 @@ extension Core {
         deliver(Settings.Input.recovered(SettingsRecovery(rows: rows)), at: now, into: &effects)
     }
 
-    /// The stop begins; the connection hears of it when what can be put back is.
+    /// The stop begins; the connection hears of it when what can be put back is. A second order ends that wait.
     mutating func stopSettings(at now: Duration, into effects: inout Effects) {
         let isExposing = shooting.machine.isActive(.capturing) || shooting.machine.isActive(.inDoubt)
         let stop = SettingsStop(mayTouch: settingsReading != nil && !isExposing)
         deliver(Settings.Input.stop(stop), at: now, into: &effects)
+        guard settings.machine.isActive(.lastTry) else { return }
+        effects.append(.stopping(waiting: settings.machine.behavior.lastTryLimit()))
     }
 
     // MARK: From the camera
@@ -168,6 +171,7 @@ extension Core {
                 deliver(Connection.Input.stop, at: now, into: &effects)
             }
         }
+        if !outcome.steps.isEmpty, !shooting.machine.isActive(.active) { tellProgress(at: now, into: &effects) }
         return outcome.wasTaken
     }
 
@@ -179,11 +183,8 @@ extension Core {
         return settings.machine.behavior.sentence(isWaiting: settings.machine.isActive(.waiting))
     }
 
-    /// Why a client sets nothing now; nil: it may.
-    var settingsRefusal: String? {
-        settings.machine.isActive(.puttingBack)
-            ? "What the last shoot changed is being put back: ask again in a moment." : nil
-    }
+    /// Whether the camera is being set as it was before the last shoot. The chart bounds this.
+    package var isRestoring: Bool { settings.machine.isActive(.puttingBack) }
 }
 
 extension CameraStatus {

@@ -79,7 +79,7 @@ extension Core {
     /// The progress with the times that are left now.
     func timed(_ progress: Progress, at now: Duration) -> Progress {
         let model = shooting.machine.behavior
-        guard progress.outcome == nil, let shoot = model.shoot else { return progress }
+        guard shooting.machine.isActive(.active), let shoot = model.shoot else { return progress }
         var progress = progress
         let open = min(now - lastRelease, countedExposure ?? .zero)
         progress.exposureLeft = countedExposure.map { $0 - open }

@@ -102,6 +102,10 @@ package struct Core: Sendable {
     /// The speed that the body showed last; nil: it did not say.
     var shownSpeed: SpeedReading?
     var propertyOrder: PropertyOrder?
+    /// Requests that are not handled yet, the oldest first; see ``Core/take(_:_:at:into:)``.
+    var waitingRequests: [WaitingRequest] = []
+    /// The outcome that those who follow a shoot get when the camera is set as it was; nil: nothing is owed.
+    var waitingEnd: Progress?
     /// Clients that hear of the shoot's progress, and of every transition.
     var shootStreams: [RequestID] = []
     var watchers: [RequestID] = []
@@ -191,7 +195,7 @@ package struct Core: Sendable {
             camera.receive(event, at: now, into: &cameraActions)
             performCameraActions(into: &effects)
         case .request(let id, let request):
-            handle(request, id, at: now, into: &effects)
+            take(request, id, at: now, into: &effects)
         case .requestCancelled(let id):
             shootStreams.removeAll { $0 == id }
             watchers.removeAll { $0 == id }
@@ -200,6 +204,7 @@ package struct Core: Sendable {
             // The question is on its way all the same.
             if ledgerReaders[id] != nil { ledgerReaders[id] = false }
             inspectors?.removeAll { $0 == id }
+            waitingRequests.removeAll { $0.id == id }
             endCameraWatcher(id, at: now, into: &effects)
             // What it asked for is still tried, for as long.
             if connectOrder?.request == id { connectOrder?.request = nil }
@@ -231,6 +236,7 @@ package struct Core: Sendable {
         case .stop:
             stop(at: now, into: &effects)
         }
+        takeWaiting(at: now, into: &effects)
         tellWanted()
         lookAgain(at: now, into: &effects)
         tellDemands(at: now, into: &effects)

@@ -35,8 +35,9 @@ package enum Effect: Equatable, Sendable {
     case lamp(LampSign)
     /// The one sentence for the service manager.
     case status(String)
-    /// The daemon stops. `frameLimit`: it waits for a frame first, at the most so long; nil: it leaves now.
-    case stopping(frameLimit: Duration?)
+    /// The daemon stops. `waiting`: it waits first, for a frame or until a setting is put back, at the most so long;
+    /// nil: it leaves now.
+    case stopping(waiting: Duration?)
     /// The ordered stop is over: end the process.
     case finished
 }

@@ -18,8 +18,10 @@ package enum Reply: Equatable, Sendable {
     case checks([Check])
     /// Sorted: the connected one, those that are there, those that are known.
     case cameras([CameraEntry])
-    /// Pause, Resume, Cancel, Dismiss, Redo, Disconnect: it was taken.
+    /// Pause, Resume, Cancel, Dismiss, Redo: it was taken.
     case done
+    /// The camera is let go; the sentence says which of its settings are still to be put back, nil: none.
+    case disconnected(settings: String?)
 }
 
 /// Why a request was not carried out; the errors of `io.bracketd`. Nothing was changed.
@@ -113,6 +115,9 @@ package struct Progress: Equatable, Sendable {
     package var remaining: Duration?
     /// How much longer the shutter stays open; nil: it is closed, or is not open for long.
     package var exposureLeft: Duration?
+    /// What became of the camera's settings that the shoot changed, in a sentence; nil: nothing was changed, or the
+    /// shoot goes on.
+    package var settings: String?
 
     package init(
         shoot: Int,

@@ -1,4 +1,5 @@
 import Cameras
+import Exposure
 import Statecharts
 
 /// What a camera shows of the settings that a shoot changes.
@@ -88,6 +89,8 @@ package struct SettingsModel: Equatable, Sendable {
     /// What the shoot or we told the camera to set last.
     private var commanded: PropertySetting?
     private var failureCount = 0
+    /// The values that the last shoot's changes were put back to.
+    private var restored: [SettingKey: String] = [:]
 
     private struct Pending: Equatable {
         var row: SettingRow
@@ -108,6 +111,19 @@ package struct SettingsModel: Equatable, Sendable {
         .milliseconds(500), .seconds(1), .seconds(2), .seconds(5), .seconds(10), .seconds(30), .seconds(60),
         .seconds(300),
     ]
+
+    /// The longest time that a driver takes for one property: 10 s until the body is free, 60 s for the property, and a
+    /// margin.
+    package static let puttingLimitBase = Duration.seconds(75)
+    /// The time that a stop grants a body that takes a speed as a value: 10 s until it is free (`SonyTiming.gate`), 3 s
+    /// until it shows the speed (`SonyTiming.propertyGiveUp`), and a margin.
+    package static let lastTryLimitBase = Duration.seconds(15)
+    /// The time for the way in notches, on top of the notches (`SonyTiming.stepping`).
+    private static let steppingBase = Duration.seconds(20)
+    /// The time for one notch (`SonyTiming.singleNotch`).
+    private static let perNotch = Duration.milliseconds(750)
+    /// The longest time in `puttingBack`.
+    package static let puttingLimitMax = puttingLimitBase + steppingBase + perNotch * ShutterSpeed.all.count
 
     package init() {}
 
@@ -130,7 +146,35 @@ package struct SettingsModel: Equatable, Sendable {
             return "The \(row.words) could not be put back to \(row.original), and is tried again. "
                 + (entry.trouble ?? "The camera is busy.")
         }
-        return "The \(row.words) of \(row.cameraName) is put back to \(row.original) when the camera is there again."
+        return Self.awaySentence(row)
+    }
+
+    private static func awaySentence(_ row: SettingRow) -> String {
+        "The \(row.words) of \(row.cameraName) is put back to \(row.original) when the camera is there again."
+    }
+
+    /// The setting that is being put back now, in a sentence; nil: none is.
+    var progressSentence: String? {
+        guard let key = nextKey, let row = pending[key]?.row else { return nil }
+        return "Putting the \(row.words) back to \(row.original)."
+    }
+
+    /// What is still to be put back on a camera, in a sentence; nil: nothing.
+    func pendingSentence(of cameraID: String) -> String? {
+        guard let key = pending.keys.sorted().first(where: { $0.cameraID == cameraID }), let entry = pending[key] else {
+            return nil
+        }
+        guard cameraID == camera?.camera.id else { return Self.awaySentence(entry.row) }
+        return "The \(entry.row.words) could not be put back to \(entry.row.original), and is tried again. "
+            + (entry.trouble ?? "It was not put back yet.")
+    }
+
+    /// What became of the settings that the last shoot changed on a camera, in a sentence; nil: nothing was changed.
+    func endSentence(of cameraID: String) -> String? {
+        if let sentence = pendingSentence(of: cameraID) { return sentence }
+        let values = restored.filter { $0.key.cameraID == cameraID }.sorted { $0.key < $1.key }
+        let list = values.map { "\($0.key.words) \($0.value)" }.joined(separator: ", ")
+        return list.isEmpty ? nil : "The camera is set as before the shoot: \(list)."
     }
 }
 
@@ -165,6 +209,10 @@ extension SettingsModel: SettingsBehavior {
 
     package func waitingDelay() -> Duration { Self.delays[min(failureCount, Self.delays.count) - 1] }
 
+    package func puttingLimit() -> Duration { Self.puttingLimitBase + wayLimit }
+
+    package func lastTryLimit() -> Duration { Self.lastTryLimitBase + wayLimit }
+
     // MARK: Actions
 
     package mutating func adoptRows(_ recovery: SettingsRecovery, _ effects: inout [SettingsEffect]) {
@@ -191,6 +239,7 @@ extension SettingsModel: SettingsBehavior {
     package mutating func noteOriginals(_ shoot: SettingsShoot, _ effects: inout [SettingsEffect]) {
         camera = shoot.reading
         changes = shoot.changes
+        restored = [:]
         noteOriginals(&effects)
     }
 
@@ -277,6 +326,7 @@ extension SettingsModel: SettingsBehavior {
     package mutating func notePutBack(_ state: PropertyState, _ effects: inout [SettingsEffect]) {
         guard let key = key(state.property), let row = pending[key]?.row else { return }
         camera?.values[state.property] = row.original
+        restored[key] = row.original
         failureCount = 0
         drop(key, &effects)
         effects.append(entry(.info, "The \(row.words) was put back to \(row.original)."))
@@ -332,6 +382,15 @@ extension SettingsModel {
     }
 
     private var nextKey: SettingKey? { keysHere.first }
+
+    /// The time that a body which takes its speed in notches needs for the way back, at the most.
+    private var wayLimit: Duration {
+        guard camera?.isStepwise == true, let key = nextKey, let original = pending[key]?.row.original
+        else { return .zero }
+        let speeds = [original, shown(key)].compactMap { label in ShutterSpeed.all.firstIndex { $0.label == label } }
+        let notches = speeds.count == 2 ? abs(speeds[0] - speeds[1]) : ShutterSpeed.all.count
+        return Self.steppingBase + Self.perNotch * notches
+    }
 
     private func key(_ property: CameraProperty) -> SettingKey? {
         camera.map { SettingKey(cameraID: $0.camera.id, property: property.rawValue) }
@@ -487,13 +546,15 @@ extension SettingsModel {
 extension SettingKey {
     /// Nil: another version of the daemon knows it.
     fileprivate var kind: CameraProperty? { CameraProperty(rawValue: property) }
+
+    /// `shutter speed`.
+    fileprivate var words: String { property.split(separator: "-").joined(separator: " ") }
 }
 
 extension SettingRow {
     fileprivate var key: SettingKey { SettingKey(cameraID: cameraID, property: property) }
 
-    /// `shutter speed`.
-    fileprivate var words: String { property.split(separator: "-").joined(separator: " ") }
+    fileprivate var words: String { key.words }
 
     /// A shoot sets it to these too.
     fileprivate mutating func take(_ more: [String]) {

@@ -264,7 +264,7 @@ extension Effect {
         case .keepPlan(let plan, _): "keeps the armed plan: \(plan?.words ?? "the usual one")"
         case .lamp(let sign): "lamp: \(sign.rawValue)"
         case .status(let sentence): "status: \(sentence)"
-        case .stopping(let limit): limit.map { "stops when the frame is over, within \($0.milliseconds) ms" } ?? "stops"
+        case .stopping(let limit): limit.map { "stops, and waits \($0.milliseconds) ms at the most" } ?? "stops"
         case .finished: "ends"
         }
     }

@@ -20,6 +20,7 @@ extension Reply {
         case .checks(let checks): ["checks": .array(checks.map(\.value))]
         case .cameras(let cameras): ["cameras": .array(cameras.map(\.value))]
         case .done: .emptyObject
+        case .disconnected(let settings): .object(leavingOutNil: ["settings": settings.map { .string($0) }])
         }
     }
 }
@@ -119,6 +120,7 @@ extension Progress {
             "cause": cause.map { .string($0) },
             "remainingMilliseconds": remaining.map { .int($0.milliseconds) },
             "exposureLeftMilliseconds": exposureLeft.map { .int($0.milliseconds) },
+            "settings": settings.map { .string($0) },
         ])
     }
 }

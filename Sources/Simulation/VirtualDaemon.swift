@@ -184,7 +184,7 @@ package struct VirtualDaemon: Sendable {
         case .checkRoom: disk.checkRoom(at: now)
         case .ledger(let effect): ledger.perform(effect, at: now)
         case .inspect: queue.append(.inspected(findings))
-        case .stopping(let frameLimit): stopDeadline = now + (frameLimit ?? .zero) + Self.stopTimeout
+        case .stopping(let limit): stopDeadline = now + (limit ?? .zero) + Self.stopTimeout
         case .watchRoute(let address): watchedRoute = address
         case .discovery(let effect): perform(effect)
         case .finished: isFinished = true

@@ -24,7 +24,7 @@ struct ConnectCommand: ClientCommand {
     var last = false
 
     /// How long the daemon may take: a minute, and some seconds to be late by.
-    static let answerTimeMax = Duration.seconds(70)
+    static let answerTimeMax = Duration.seconds(70) + Daemon.settingsTimeMax
 
     func execute(in environment: Environment) async throws -> ProcessExit {
         let parameters = try parameters()
@@ -87,9 +87,13 @@ struct DisconnectCommand: OrderCommand {
     static let configuration = CommandConfiguration(
         commandName: "disconnect",
         abstract: "Lets go of the camera in order; none is looked for until bracketctl connect names one.",
-        discussion: "The camera can then be taken by another program or a phone. Refused while a shoot is being fired."
+        discussion: """
+            The camera can then be taken by another program or a phone. Refused while a shoot is being fired. After a \
+            shoot it waits until the camera is set as it was before.
+            """
     )
     static let method = Daemon.Method.disconnect
+    static let answerTimeMax = Daemon.answerTimeMax + Daemon.settingsTimeMax
     var sentence: String { "The camera was let go. bracketctl connect --last connects to it again." }
 
     @OptionGroup var common: CommonOptions

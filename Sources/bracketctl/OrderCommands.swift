@@ -7,16 +7,24 @@ protocol OrderCommand: ClientCommand {
     /// What will happen now that the daemon took it.
     var sentence: String { get }
     var parameters: JSONValue { get }
+    /// How long the daemon may take.
+    static var answerTimeMax: Duration { get }
 }
 
 extension OrderCommand {
     var parameters: JSONValue { .emptyObject }
+    static var answerTimeMax: Duration { Daemon.answerTimeMax }
 
     func execute(in environment: Environment) async throws -> ProcessExit {
         let daemon = try await Daemon(common.connection(in: environment))
-        _ = try await daemon.call(Self.method, parameters)
-        let object: JSONValue = ["command": .string(Self._commandName), "sentence": .string(sentence)]
-        try environment.output.line(common.json ? object.description : sentence)
+        let reply = try await daemon.call(Self.method, parameters, within: Self.answerTimeMax)
+        let remark = reply["settings"]?.stringValue
+        let object = JSONValue.object(leavingOutNil: [
+            "command": .string(Self._commandName), "sentence": .string(sentence),
+            "settings": remark.map { .string($0) },
+        ])
+        let lines = [remark, sentence].compactMap(\.self)
+        try environment.output.line(common.json ? object.description : lines.joined(separator: "\n"))
         return .allDone
     }
 }

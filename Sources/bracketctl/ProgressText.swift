@@ -64,6 +64,7 @@ struct ProgressText {
 
     private func ending(_ progress: ShootProgress) -> String {
         var lines: [String] = []
+        if let settings = progress.settings { lines.append(settings) }
         if let cause = progress.cause { lines.append("Why: \(cause)") }
         if progress.exitStatus != .allDone { lines.append("For the frames that are missing: \(retryCommand)") }
         return Output.printable((lines + [progress.sentence]).joined(separator: "\n")) + "\n"

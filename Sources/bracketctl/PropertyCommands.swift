@@ -92,7 +92,7 @@ struct SetCommand: ClientCommand {
     var value: [String]
 
     /// How long the daemon may take: a camera that takes a speed notch by notch needs minutes for the longest way.
-    static let answerTimeMax = Duration.seconds(200)
+    static let answerTimeMax = Duration.seconds(200) + Daemon.settingsTimeMax
 
     func execute(in environment: Environment) async throws -> ProcessExit {
         if let option = value.first(where: isOption) {

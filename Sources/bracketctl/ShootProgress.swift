@@ -17,6 +17,8 @@ struct ShootProgress {
     /// How the shoot ended; nil while it goes on.
     let outcome: String?
     let cause: String?
+    /// What became of the camera's settings that the shoot changed; nil: nothing was changed, or the shoot goes on.
+    let settings: String?
     /// How long the rest of the shoot takes, at the time of the answer; nil: the daemon does not say.
     let timeLeft: Duration?
     /// How much longer the shutter stays open, at the time of the answer; nil: it is closed, or not open for long.
@@ -36,6 +38,7 @@ struct ShootProgress {
         sentence = try fields.string("sentence")
         outcome = try fields.optionalString("outcome")
         cause = try fields.optionalString("cause")
+        settings = try fields.optionalString("settings")
         timeLeft = try fields.optionalInt("remainingMilliseconds").map { .milliseconds($0) }
         exposureLeft = try fields.optionalInt("exposureLeftMilliseconds").map { .milliseconds($0) }
         json = reply["progress"] ?? .emptyObject

@@ -115,6 +115,19 @@ private func camera(battery: JSONValue? = 80) -> JSONValue {
 }
 
 @Suite struct `bracketctl disconnect` {
+    @Test func `says first what is still to be put back on the camera`() async throws {
+        let settings = "The shutter speed of Sony A is put back to 1/60 when the camera is there again."
+        let answer = FakeDaemon.Answer(replies: [VarlinkReply(parameters: ["settings": .string(settings)])])
+        try await withDaemon(["Disconnect": answer]) { daemon in
+            let (text, json) = (Bench(), Bench())
+            #expect(await text.run("disconnect", against: daemon) == .allDone)
+            #expect(text.lines.first == settings && text.lines.count == 2)
+            #expect(await json.run("disconnect", "--json", against: daemon) == .allDone)
+            #expect(json.objects.first?["settings"] == .string(settings))
+        }
+        #expect(DisconnectCommand.answerTimeMax > .seconds(136))
+    }
+
     @Test func `says that the camera was let go`() async throws {
         try await withDaemon(["Disconnect": .done]) { daemon in
             let text = Bench()

@@ -33,7 +33,8 @@ import Testing
         bench.ask(.shoot(Self.three, streams: false))
         let steps = joined(at: "capturing", on: &bench)
         #expect(steps.first?.phase == "capturing" && steps.first?.frame == 1)
-        #expect(steps.map(\.phase).suffix(2) == ["waitingForIdle", "completed"])
+        // The last two: the settings are put back, and the end.
+        #expect(steps.map(\.phase).suffix(3) == ["waitingForIdle", "completed", "completed"])
         #expect(steps.last?.outcome == .completed)
     }
 

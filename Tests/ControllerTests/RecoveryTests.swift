@@ -303,6 +303,26 @@ import Testing
 
     // MARK: History
 
+    @Test func `the history has what is being written down, and a disk that is silent does not hold it up`() throws {
+        var bench = Bench(
+            ScriptedCamera(twists: [.fileTime(.milliseconds(700))]),
+            transfer: TransferConfiguration(policy: .jpeg)
+        )
+        bench.pass { $0.state("connection") == "connected" }
+        bench.ask(.shoot(Self.plan, streams: false))
+        bench.pass { $0.state("shooting") == "completed" }
+        bench.ledger { $0.delay = .seconds(2) }
+        bench.pass { $0.state("recording") == "writing" }
+        let early = bench.ask(.readLedger(.shoot(1)))
+        #expect(bench.answers(to: early).isEmpty)
+        bench.pass { !$0.answers(to: early).isEmpty }
+        guard case .reply(.ledger(.shoot(_, let frames)), _)? = bench.answers(to: early).first else {
+            Issue.record("\(bench.answers(to: early))")
+            return
+        }
+        #expect(frames.allSatisfy { !$0.files.isEmpty })
+    }
+
     @Test func `the history tells shoots and frames, and what is not there`() throws {
         var bench = try bench(in: "completed", fired: 3)
         bench.pass(.seconds(1))

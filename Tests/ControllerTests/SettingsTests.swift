@@ -211,27 +211,40 @@ import Testing
 
     @Test func `a shoot that begins while the last one is put back keeps the first original`() throws {
         var bench = try connected(.showPropertyAfter(.seconds(30)))
-        let id = bench.ask(.shoot(Self.plan, streams: true))
-        bench.pass { $0.progress(of: id).last?.outcome != nil }
+        let first = bench.ask(.shoot(Self.plan, streams: true))
+        bench.pass { $0.state("shooting") == "completed" }
         bench.pass(.seconds(1))
         #expect(bench.state("settings") == "puttingBack")
+        #expect(bench.progress(of: first).last?.outcome == nil)
         let second = bench.ask(.shoot(Self.plan, streams: true))
-        bench.pass { $0.progress(of: second).last?.outcome != nil }
+        // Who followed the first one is told of its end, and of nothing else.
+        #expect(bench.progress(of: first).last?.outcome == .completed)
+        #expect(bench.progress(of: first).last?.shoot == 1)
+        bench.pass { $0.state("shooting") == "completed" }
         #expect(bench.scripted.fired.count == 6)
         #expect(row(bench)?.original == Self.original)
         bench.pass(.seconds(60))
+        #expect(bench.progress(of: second).last?.outcome == .completed)
+        #expect(bench.answers(to: first).count == bench.progress(of: first).count)
         #expect(speed(bench) == Self.original && said(bench) == [Self.putBack])
     }
 
-    @Test func `a client's set is refused while something is put back, and else it wins`() throws {
+    @Test func `a client's set waits while something is put back, and else it wins`() throws {
         var bench = try connected(.showPropertyAfter(.seconds(30)))
-        try fire(&bench)
-        let early = bench.ask(.setProperty(name: "iso", value: "100"))
-        guard case .error(.notNow(_, _, let sentence)) = bench.answers(to: early).first else {
+        bench.ask(.shoot(Self.plan, streams: false))
+        bench.pass { $0.state("settings") == "puttingBack" }
+        let early = bench.ask(.setProperty(name: "shutter-speed", value: "1/8"))
+        #expect(bench.answers(to: early).isEmpty)
+        bench.pass(.seconds(29))
+        #expect(bench.answers(to: early).isEmpty && bench.state("settings") == "puttingBack")
+        bench.pass(.seconds(32))
+        #expect(said(bench) == [Self.putBack] && speed(bench) == "1/8")
+        guard case .reply(.property, continues: false) = bench.answers(to: early).first else {
             Issue.record("\(bench.answers(to: early))")
             return
         }
-        #expect(sentence == "What the last shoot changed is being put back: ask again in a moment.")
+        bench.ask(.shoot(Self.plan, streams: false))
+        bench.pass { $0.state("settings") == "puttingBack" }
         bench.camera { camera, _ in camera.twists = [.busyOnProperty] }
         bench.camera { camera, now in camera.tell(.lost(.closedByCamera), at: now) }
         bench.pass { $0.state("settings") == "waiting" }
@@ -431,8 +444,8 @@ import Testing
 
     @Test func `a body that strays while it is put back is not left there`() throws {
         var bench = try connected(.ignoreProperty, stepwise: true)
-        try fire(&bench)
-        #expect(bench.state("settings") == "puttingBack")
+        bench.ask(.shoot(Self.plan, streams: false))
+        bench.pass { $0.state("settings") == "puttingBack" }
         // It shows where it was, and then what nobody told it to.
         try turn("1/60", &bench)
         try turn("1/8", &bench)
@@ -461,14 +474,14 @@ import Testing
         #expect(speed(bench) == Self.original && row(bench) == nil && said(bench).last == Self.putBack)
     }
 
-    @Test func `a stop does not wait for a body that does not do it, and the next start does it`() throws {
+    @Test func `a stop does not wait without end for a body that does not do it, and the next start does it`() throws {
         var bench = try connected(.ignoreProperty)
         bench.ask(.shoot(Self.plan, streams: false))
         bench.pass { $0.scripted.fired.count == 2 && $0.state("shooting") == "settingSpeed" }
         let start = bench.now
         bench.put(.stop)
         bench.pass { $0.isFinished }
-        #expect(bench.isFinished && bench.now - start <= .milliseconds(1500))
+        #expect(bench.isFinished && bench.now - start <= SettingsModel.lastTryLimitBase + .milliseconds(500))
         #expect(said(bench).last?.hasPrefix("The shutter speed of Sony Script was not put back to 1/1000") == true)
         #expect(row(bench)?.original == Self.original)
         bench.kill()
@@ -476,6 +489,154 @@ import Testing
         bench.restart()
         bench.pass(.seconds(10))
         #expect(speed(bench) == Self.original && row(bench) == nil)
+    }
+
+    @Test func `a stop waits for a body that takes its time, and leaves it as it was`() throws {
+        for isStepwise in [false, true] {
+            var bench = try connected(.showPropertyAfter(.seconds(12)), stepwise: isStepwise)
+            bench.ask(.shoot(Self.plan, streams: false))
+            bench.pass { $0.state("settings") == "puttingBack" }
+            bench.pass(.seconds(1))
+            bench.put(.stop)
+            #expect(!bench.isFinished)
+            bench.pass { $0.isFinished }
+            #expect(bench.isFinished && speed(bench) == Self.original && row(bench) == nil)
+            #expect(said(bench) == [Self.putBack])
+        }
+    }
+
+    @Test func `a stop that is ordered twice does not wait for what is put back`() throws {
+        var bench = try connected(.showPropertyAfter(.seconds(12)))
+        bench.ask(.shoot(Self.plan, streams: false))
+        bench.pass { $0.state("settings") == "puttingBack" }
+        bench.put(.stop)
+        let start = bench.now
+        bench.put(.stop)
+        bench.pass { $0.isFinished }
+        #expect(bench.isFinished && bench.now - start < .seconds(1))
+        #expect(row(bench)?.original == Self.original)
+    }
+
+    // MARK: What waits for it
+
+    @Test func `who follows a shoot hears its end when the camera is as it was, and that it is`() throws {
+        var bench = try connected(.showPropertyAfter(.seconds(2)))
+        let id = bench.ask(.shoot(Self.plan, streams: true))
+        bench.pass { $0.state("shooting") == "completed" }
+        let before = try #require(bench.progress(of: id).last)
+        #expect(before.outcome == nil && before.captured == 3)
+        #expect(before.sentence == "3 of 3 exposures captured. Putting the shutter speed back to 1/1000.")
+        bench.pass { $0.progress(of: id).last?.outcome != nil }
+        #expect(speed(bench) == Self.original)
+        let last = try #require(bench.progress(of: id).last)
+        #expect(last.settings == "The camera is set as before the shoot: shutter speed 1/1000.")
+        #expect(last.sentence == "3 of 3 exposures captured")
+        bench.pass(.seconds(600))
+        #expect(bench.progress(of: id).last == last)
+    }
+
+    @Test func `who follows a shoot hears that its settings could not be put back`() throws {
+        for (twist, reason) in [
+            (ScriptedCamera.Twist.busyOnProperty, "The camera is busy."),
+            (.ignoreProperty, "The camera did not say what became of it."),
+        ] {
+            var bench = try connected(twist)
+            let id = bench.ask(.shoot(Self.plan, streams: true))
+            bench.pass { $0.state("shooting") == "completed" }
+            let start = bench.now
+            bench.pass { $0.progress(of: id).last?.outcome != nil }
+            #expect(bench.now - start <= SettingsModel.puttingLimitMax)
+            #expect(
+                bench.progress(of: id).last?.settings
+                    == "The shutter speed could not be put back to 1/1000, and is tried again. \(reason)"
+            )
+            #expect(row(bench)?.original == Self.original)
+        }
+    }
+
+    @Test func `who follows a shoot hears its end when the camera goes before it is set as it was`() throws {
+        var bench = try connected(.ignoreProperty)
+        let id = bench.ask(.shoot(Self.plan, streams: true))
+        bench.pass { $0.state("settings") == "puttingBack" }
+        bench.camera { camera, now in
+            camera.twists = [.cannotConnect(times: 9)]
+            camera.tell(.lost(.closedByCamera), at: now)
+        }
+        #expect(bench.progress(of: id).last?.outcome == .completed)
+        #expect(
+            bench.progress(of: id).last?.settings
+                == "The shutter speed of Sony Script is put back to 1/1000 when the camera is there again."
+        )
+    }
+
+    @Test func `who follows a shoot hears its end when the daemon stops before the camera is set as it was`() throws {
+        var bench = try connected(.showPropertyAfter(.seconds(2)))
+        let id = bench.ask(.shoot(Self.plan, streams: true))
+        bench.pass { $0.state("settings") == "puttingBack" }
+        bench.put(.stop)
+        #expect(bench.progress(of: id).last?.outcome == .completed)
+        bench.pass { $0.isFinished }
+        #expect(bench.progress(of: id).count { $0.outcome != nil } == 1)
+    }
+
+    @Test func `who follows a shoot that is dismissed before the camera is set as it was hears its end`() throws {
+        var bench = try connected(.showPropertyAfter(.seconds(2)))
+        let id = bench.ask(.shoot(Self.plan, streams: true))
+        bench.pass { $0.state("settings") == "puttingBack" }
+        bench.ask(.dismiss)
+        bench.pass(.seconds(5))
+        #expect(bench.progress(of: id).count { $0.outcome != nil } == 1)
+    }
+
+    @Test func `a disconnect waits until the camera is set as it was`() throws {
+        var bench = try connected(.showPropertyAfter(.seconds(2)))
+        bench.ask(.shoot(Self.plan, streams: false))
+        bench.pass { $0.state("settings") == "puttingBack" }
+        let id = bench.ask(.disconnect)
+        #expect(bench.answers(to: id).isEmpty && bench.state("connection") == "connected")
+        bench.pass(.seconds(3))
+        #expect(bench.answers(to: id) == [.reply(.disconnected(settings: nil), continues: false)])
+        #expect(bench.state("connection") == "released")
+        #expect(speed(bench) == Self.original && row(bench) == nil)
+        #expect(bench.scripted.commands.contains(.disconnect))
+    }
+
+    @Test func `a disconnect says what is still to be put back, and does not wait for it without end`() throws {
+        var bench = try connected(.ignoreProperty)
+        bench.ask(.shoot(Self.plan, streams: false))
+        bench.pass { $0.state("settings") == "puttingBack" }
+        let (id, start) = (bench.ask(.disconnect), bench.now)
+        bench.pass { !$0.answers(to: id).isEmpty }
+        #expect(bench.now - start <= SettingsModel.puttingLimitMax)
+        let sentence = "The shutter speed of Sony Script is put back to 1/1000 when the camera is there again."
+        #expect(bench.answers(to: id) == [.reply(.disconnected(settings: sentence), continues: false)])
+        #expect(row(bench)?.original == Self.original)
+    }
+
+    @Test func `connecting to another camera waits until this one is set as it was`() throws {
+        var bench = try connected(.showPropertyAfter(.seconds(2)))
+        bench.ask(.shoot(Self.plan, streams: false))
+        bench.pass { $0.state("settings") == "puttingBack" }
+        bench.ask(.connect(.text("192.0.2.7")))
+        #expect(bench.state("connection") == "connected")
+        bench.pass(.seconds(3))
+        #expect(bench.state("connection") != "connected" || bench.scripted.commands.contains(.disconnect))
+        #expect(row(bench) == nil && said(bench) == [Self.putBack])
+    }
+
+    @Test func `a request that waits is answered once: by a stop, or not at all when its client goes away`() throws {
+        var bench = try connected(.showPropertyAfter(.seconds(5)))
+        bench.ask(.shoot(Self.plan, streams: false))
+        bench.pass { $0.state("settings") == "puttingBack" }
+        let gone = bench.ask(.disconnect)
+        bench.put(.requestCancelled(gone))
+        let waiting = (0..<Core.streamsMax).map { _ in bench.ask(.disconnect) }
+        let last = bench.ask(.disconnect)
+        #expect(bench.answers(to: last) == [.error(.tooManyClients(limit: Core.streamsMax))])
+        bench.put(.stop)
+        #expect(waiting.allSatisfy { bench.answers(to: $0) == [.error(.stopping)] })
+        bench.pass { $0.isFinished }
+        #expect(bench.answers(to: gone).isEmpty)
     }
 
     @Test func `a stop touches nothing while the shutter may be open`() throws {

@@ -36,7 +36,7 @@ struct DaemonPicturesTests {
                 effects.append(.manifest(Manifest(shoot: 1, camera: "c", plan: "p", frames: [frame])))
                 effects.append(.checkRoom)
             case .stop:
-                effects.append(.stopping(frameLimit: nil))
+                effects.append(.stopping(waiting: nil))
                 effects.append(.finished)
             default: break
             }

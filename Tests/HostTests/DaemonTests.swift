@@ -14,7 +14,7 @@ struct DaemonTests {
     private struct AnsweringCore: LoopCore {
         let inputs: AsyncStream<Input>.Continuation
         let answer: @Sendable (RequestID, Request) -> [Effect]
-        var onStop: [Effect] = [.stopping(frameLimit: nil), .finished]
+        var onStop: [Effect] = [.stopping(waiting: nil), .finished]
         var nextDeadline: Duration? { nil }
 
         mutating func handle(_ input: Input, at now: Duration, into effects: inout Effects) {
@@ -40,7 +40,7 @@ struct DaemonTests {
         }
 
         init(
-            onStop: [Effect] = [.stopping(frameLimit: nil), .finished],
+            onStop: [Effect] = [.stopping(waiting: nil), .finished],
             stopTimeout: Duration = .seconds(20),
             board: BoardConfiguration = BoardConfiguration(),
             answer: @escaping @Sendable (RequestID, Request) -> [Effect] = { id, _ in [.fail(id, .stopping)] }
@@ -248,7 +248,7 @@ struct DaemonTests {
     }
 
     @Test func `a core that does not come to its end is not waited for`() async throws {
-        let fixture = try await Fixture(onStop: [.stopping(frameLimit: nil)], stopTimeout: .milliseconds(10))
+        let fixture = try await Fixture(onStop: [.stopping(waiting: nil)], stopTimeout: .milliseconds(10))
         #expect(try await fixture.daemon.stop() == .forced)
         #expect(!fixture.directory.exists("run/io.bracketd"))
     }

@@ -231,7 +231,8 @@ struct InterfaceTests {
                 ), CameraEntry(state: .unfit, name: "ILCE-5100", address: "192.0.2.2", remark: "r"),
             ])
         ), ("WatchCameras", .cameras(CameraEntry.State.allCases.map { CameraEntry(state: $0, name: "n") })),
-        ("Connect", camera(CameraStatus(mode: .manual))), ("Disconnect", .done), ("Arm", .done),
+        ("Connect", camera(CameraStatus(mode: .manual))), ("Disconnect", .disconnected(settings: nil)),
+        ("Disconnect", .disconnected(settings: "s")), ("Arm", .done),
         ("SetProperty", .property(iso)), ("SetProperty", .property(PropertyState(property: .drive, value: nil))),
         ("GetPhotos", .photos(PhotosReport(policy: "none", sentence: "s", photos: []))),
         ("GetPhotos", .photos(PhotosReport(policy: "jpeg", sentence: "s", photos: [picture, barePicture]))),

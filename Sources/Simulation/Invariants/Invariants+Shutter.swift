@@ -107,7 +107,6 @@ extension Invariants {
             let sentence = "The shoot rests while the shutter of \(shutters.cameras[camera].id) is open."
             note(.exposureIsNeverCut, at: now, sentence)
         }
-        if !core.isShootActive { requests.oweShootStreams() }
         guard let shoot = core.shoot else { return }
         let index = indexOrNew(of: shoot)
         present.shoot = index

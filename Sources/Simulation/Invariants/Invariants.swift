@@ -73,6 +73,7 @@ package struct Invariants: WorldWatcher {
         let wasActive = shutters.last.isActive
         take(input, core, at: now)
         if core.didShootMove(at: now) { noteShoot(core, isBusy: input.isBusy, at: now) }
+        if !core.isShootActive, !core.isRestoring { requests.oweShootStreams() }
         for effect in performed { take(effect, core, at: now) }
         judgeCut(performed, core, at: now)
         judgeButton(input, performed, core, wasActive: wasActive, at: now)
@@ -185,8 +186,8 @@ package struct Invariants: WorldWatcher {
         case .ledger(let effect):
             ledger.take(effect)
             if case .commit(let commit) = effect { judge(commit, at: now) }
-        case .stopping(let frameLimit):
-            judgeStopping(frameLimit, core, at: now)
+        case .stopping(let limit):
+            judgeStopping(limit, core, at: now)
         case .finished:
             finish(at: now)
         case .send, .openLink, .closeLink, .watchRoute, .discovery, .journal, .picture, .manifest, .checkRoom, .inspect,
@@ -196,9 +197,13 @@ package struct Invariants: WorldWatcher {
     }
 
     /// The daemon leaves what it is connected to now: not what it was connected to when it was told.
-    private mutating func judgeStopping(_ frameLimit: Duration?, _ core: Core, at now: Duration) {
+    private mutating func judgeStopping(_ limit: Duration?, _ core: Core, at now: Duration) {
         guard case .asked = stop else { return }
-        if let frameLimit { return frameEnd = now + frameLimit }
+        if let limit {
+            // Else a setting is put back before the goodbye, and no frame is waited for any more.
+            if core.isFinishingFrame { frameEnd = now + limit }
+            return
+        }
         defer { frameEnd = nil }
         stop = .asked(camera: online.flatMap { shutters.camera(of: $0) })
         if core.isCapturing, !isHurried, frameEnd.map({ now < $0 }) ?? true {

@@ -24,8 +24,9 @@ struct RequestBook: Sendable {
         var continues: Bool { self == .stream || self == .shootStream }
     }
 
-    /// A camera has 60 s to be connected to, a property 180 s to be shown, and an ordered end 3 s for each session.
-    private static let slack = Duration.seconds(2)
+    /// A camera has 60 s to be connected to, a property 180 s to be shown, and an ordered end 3 s for each session. All
+    /// of them may wait for what a shoot changed.
+    private static let slack = Duration.seconds(2) + SettingsModel.puttingLimitMax
 
     var isEmpty: Bool { open.isEmpty }
 
@@ -43,7 +44,7 @@ struct RequestBook: Sendable {
         case .shoot(_, streams: true), .retry(streams: true), .follow(streams: true): kind = .shootStream
         case .connect: kind = .by(now + Core.connectTimeMax + Self.slack)
         case .setProperty: kind = .by(now + Core.propertyTimeMax + Self.slack)
-        case .disconnect: kind = .by(now + .seconds(30))
+        case .disconnect: kind = .by(now + .seconds(30) + Self.slack)
         case .arm: kind = .by(now + .seconds(30))
         case .inspect: kind = .by(now + .seconds(30))
         case .readLedger: kind = .whenever

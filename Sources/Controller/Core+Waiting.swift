@@ -1,0 +1,80 @@
+import Cameras
+import Statecharts
+
+// Requests that wait: for a camera that is being set as it was before a shoot, or for what is being written down.
+
+/// A request that is not handled yet.
+struct WaitingRequest: Equatable, Sendable {
+    var id: RequestID
+    var request: Request
+}
+
+extension Core {
+    /// Handles a request now, or when what it waits for is over. Both waits end by timers of their charts.
+    mutating func take(_ request: Request, _ id: RequestID, at now: Duration, into effects: inout Effects) {
+        guard mustWait(request) else { return handle(request, id, at: now, into: &effects) }
+        guard waitingRequests.count < Self.streamsMax else {
+            return effects.append(.fail(id, .tooManyClients(limit: Self.streamsMax)))
+        }
+        waitingRequests.append(WaitingRequest(id: id, request: request))
+    }
+
+    /// Handles the requests that waited, in their order.
+    mutating func takeWaiting(at now: Duration, into effects: inout Effects) {
+        while let index = waitingRequests.firstIndex(where: { !mustWait($0.request) }) {
+            let next = waitingRequests.remove(at: index)
+            handle(next.request, next.id, at: now, into: &effects)
+        }
+    }
+
+    private func mustWait(_ request: Request) -> Bool {
+        switch request {
+        // A new command would end what the camera is doing. A shoot does not wait: it keeps the settings of the one
+        // before as those to put back.
+        case .connect, .disconnect, .setProperty: isRestoring
+        // The answer is to have what is known by now.
+        case .readLedger: recording.machine.isActive(.writing)
+        default: false
+        }
+    }
+
+    // MARK: Streams
+
+    /// Tells those who follow the shoot of each new step, and ends the streams with the outcome.
+    mutating func tellProgress(at now: Duration, into effects: inout Effects) {
+        // The shoot was dismissed.
+        guard let progress = followedProgress else { return endWaitingStreams(into: &effects) }
+        guard progress != lastProgress else { return }
+        lastProgress = progress
+        let isOver = progress.outcome != nil
+        waitingEnd = isOver ? nil : endedProgress
+        let timed = timed(progress, at: now)
+        for stream in shootStreams { effects.append(.reply(stream, .progress(timed), continues: !isOver)) }
+        if isOver { shootStreams.removeAll() }
+    }
+
+    /// The streams that waited for the settings of a shoot get its outcome: something else begins.
+    mutating func endWaitingStreams(into effects: inout Effects) {
+        guard let end = waitingEnd else { return }
+        waitingEnd = nil
+        for stream in shootStreams { effects.append(.reply(stream, .progress(end), continues: false)) }
+        shootStreams.removeAll()
+    }
+
+    /// The progress for those who follow the shoot. For them it is over when the camera is set as it was.
+    var followedProgress: Progress? {
+        guard isRestoring, var progress, progress.outcome != nil else { return endedProgress ?? progress }
+        progress.outcome = nil
+        progress.cause = nil
+        let sentences = [shooting.machine.behavior.shoot?.fullSentence, settings.machine.behavior.progressSentence]
+        progress.sentence = sentences.compactMap(\.self).joined(separator: " ")
+        return progress
+    }
+
+    /// The outcome of the shoot, and what became of the camera's settings; nil: the shoot goes on.
+    private var endedProgress: Progress? {
+        guard var progress, progress.outcome != nil, let shoot = shooting.machine.behavior.shoot else { return nil }
+        progress.settings = settings.machine.behavior.endSentence(of: shoot.camera.id)
+        return progress
+    }
+}
