@@ -101,7 +101,10 @@ struct HistoryExportCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
         abstract: "Writes one shoot as a manifest that merge tools can be fed from.",
-        discussion: "docs/history.md says what stands in it, and how enfuse and Hugin get their pictures from it."
+        discussion: """
+            docs/history.md says what stands in it, and how enfuse and Hugin get their pictures from it. Pictures of the \
+            shoot that are still on their way are waited for.
+            """
     )
 
     enum Format: String, CaseIterable, ExpressibleByArgument {
@@ -112,6 +115,8 @@ struct HistoryExportCommand: ClientCommand {
 
     @Argument(help: "The shoot's number, as bracketctl history lists it.")
     var id: Int
+
+    @OptionGroup var wait: WaitOption
 
     @Option(help: "json or csv.")
     var format = Format.json
@@ -128,6 +133,8 @@ struct HistoryExportCommand: ClientCommand {
 
     func execute(in environment: Environment) async throws -> ProcessExit {
         let daemon = try await Daemon(common.connection(in: environment))
+        let missing = wait.noWait ? 0 : await daemon.awaitPictures(of: id)
+        if missing > 0 { try environment.errors.line("\(Daemon.picturesSentence(missing)); this export lacks them.") }
         let shoot = try ShootRecord(await daemon.call(.getShoot, ["id": .int(id)]))
         let text =
             switch format {

@@ -9,7 +9,8 @@ struct ShootCommand: ClientCommand {
         abstract: "Fires a bracket and shows its progress.",
         discussion: """
             Shows the plan, the estimate and the warnings, sees that no preflight check fails, and asks. An interrupt \
-            leaves the shoot running.
+            leaves the shoot running. It ends when the camera is set as it was before and the pictures that \
+            [transfer] takes over are here.
             """
     )
 
@@ -17,6 +18,7 @@ struct ShootCommand: ClientCommand {
     @OptionGroup var options: PlanOptions
     @OptionGroup var meant: PlanHashOption
     @OptionGroup var progress: ProgressOptions
+    @OptionGroup var wait: WaitOption
 
     @Flag(name: .shortAndLong, help: "Do not ask.")
     var yes = false
@@ -53,12 +55,13 @@ struct ShootCommand: ClientCommand {
             return .nothingCaptured
         }
         if !common.json { try environment.output.line("") }
-        return try await ShootFollower(
+        let follower = ShootFollower(
             daemon: daemon,
             environment: environment,
             json: common.json,
             options: progress
-        ).follow(.shoot, pinned)
+        )
+        return try await follower.follow(.shoot, pinned, waits: !wait.noWait)
     }
 
     private func isConsent(_ answer: String?) -> Bool {
@@ -77,15 +80,17 @@ struct RetryCommand: ClientCommand {
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var progress: ProgressOptions
+    @OptionGroup var wait: WaitOption
 
     func execute(in environment: Environment) async throws -> ProcessExit {
         let daemon = try await Daemon(common.connection(in: environment))
-        return try await ShootFollower(
+        let follower = ShootFollower(
             daemon: daemon,
             environment: environment,
             json: common.json,
             options: progress
-        ).follow(.retry)
+        )
+        return try await follower.follow(.retry, waits: !wait.noWait)
     }
 }
 
@@ -109,12 +114,27 @@ struct ShootFollower {
 
     /// - Parameters:
     ///   - method: one that answers with each step of a shoot.
+    ///   - waits: whether to return only when the pictures that are on their way are here.
     ///   - check: looks at each answer before it is shown.
     func follow(
         _ method: Daemon.Method,
         _ parameters: JSONValue = .emptyObject,
+        waits: Bool = true,
         check: (ShootProgress) throws -> Void = { _ in }
     ) async throws -> ProcessExit {
+        let end = try await followToEnd(method, parameters, check: check)
+        if waits, end.captured > 0 {
+            let count = await daemon.awaitPictures(of: end.number)
+            if count > 0 { try environment.errors.line(Daemon.picturesSentence(count)) }
+        }
+        return end.exitStatus
+    }
+
+    private func followToEnd(
+        _ method: Daemon.Method,
+        _ parameters: JSONValue,
+        check: (ShootProgress) throws -> Void
+    ) async throws -> ShootProgress {
         let statusCommand = daemon.connection.commandLine("status")
         let interrupts = environment.answersInterrupts ? InterruptNotice(interruptSentence) : nil
         defer { interrupts?.end() }
@@ -127,7 +147,7 @@ struct ShootFollower {
         let redrawing = json || environment.screen == nil ? nil : Task { try await printer.keepRedrawing() }
         defer { redrawing?.cancel() }
         do {
-            let status = try await daemon.follow(method, parameters) { reply in
+            let end = try await daemon.follow(method, parameters) { reply in
                 let progress = try ShootProgress(reply)
                 try check(progress)
                 if json {
@@ -135,9 +155,9 @@ struct ShootFollower {
                 } else {
                     try await printer.show(progress)
                 }
-                return progress.outcome == nil ? nil : progress.exitStatus
+                return progress.outcome == nil ? nil : progress
             }
-            if let status { return status }
+            if let end { return end }
             throw Failure(.error, name: "NoOutcome", "The daemon told no outcome of the shoot: see \(statusCommand).")
         } catch let failure as Failure where failure.name == "ConnectionLost" {
             throw Failure(

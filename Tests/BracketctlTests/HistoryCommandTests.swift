@@ -210,6 +210,30 @@ private enum Recorded {
         }
     }
 
+    @Test func `waits for pictures of the shoot that are on their way, and not for those of others`() async throws {
+        func photos(_ state: String) -> JSONValue {
+            [
+                "policy": "jpeg", "sentence": "s",
+                "list": [
+                    ["id": 1, "state": .string(state), "name": "A", "shoot": 9],
+                    ["id": 2, "state": "receiving", "name": "B", "shoot": 10],
+                ],
+            ]
+        }
+        let answers: [String: FakeDaemon.Answer] = [
+            "GetShoot": .one("shoot", Recorded.shoot),
+            "GetPhotos": .inTurn(.one("photos", photos("receiving")), .one("photos", photos("stored"))),
+        ]
+        try await withDaemon(answers) { daemon in
+            let bench = Bench()
+            #expect(await bench.run("history", "export", "9", against: daemon) == .allDone)
+            #expect(daemon.calls.map(\.method) == ["GetPhotos", "GetPhotos", "GetShoot"].map { "io.bracketd.\($0)" })
+            #expect(bench.errors.isEmpty && bench.output == Self.json)
+            #expect(await Bench().run("history", "export", "9", "--no-wait", against: daemon) == .allDone)
+            #expect(daemon.calls.last?.method == "io.bracketd.GetShoot" && daemon.calls.count == 4)
+        }
+    }
+
     @Test func `quotes a quote in CSV whatever accent it carries`() throws {
         var fields = Recorded.shoot
         fields = fields.adding(

@@ -68,11 +68,48 @@ import Varlink
             ]
             #expect(
                 daemon.calls.map(\.parameters) == [
-                    [:], ["plan": [:]], ["plan": [:]], ["plan": [:]], [:], full, full, full,
+                    [:], ["plan": [:]], ["plan": [:]], ["plan": [:]], [:], [:], full, full, full, [:],
                 ]
             )
-            #expect(daemon.calls.map(\.more) == [false, false, false, true, false, false, false, true])
+            let more = [false, false, false, true, false]
+            #expect(daemon.calls.map(\.more) == more + more)
+            #expect(daemon.calls.last?.method == "io.bracketd.GetPhotos")
         }
+    }
+
+    @Test func `says that the camera is set as before, and ends with the daemon's sentence`() async throws {
+        let settings = "The camera is set as before the shoot: shutter speed 1/60."
+        let end = Sample.completed.adding("settings", .string(settings))
+        try await withDaemon(["Plan": Sample.plan(), "Shoot": .one("progress", end)]) { daemon in
+            let bench = Bench()
+            #expect(await bench.run("shoot", "--yes", against: daemon) == .allDone)
+            #expect(bench.lines.suffix(2) == [settings, "15 of 15 exposures captured"])
+        }
+    }
+
+    @Test func `waits until no picture is on its way`() async throws {
+        func photos(_ state: String) -> JSONValue {
+            ["policy": "jpeg", "sentence": "s", "list": [["id": 1, "state": .string(state), "name": "A", "shoot": 1]]]
+        }
+        let answers: [String: FakeDaemon.Answer] = [
+            "Plan": Sample.plan(), "Shoot": .one("progress", Sample.completed.adding("shoot", 1)),
+            "GetPhotos": .inTurn(
+                .one("photos", photos("receiving")),
+                .one("photos", photos("receiving")),
+                .one("photos", photos("verified"))
+            ),
+        ]
+        try await withDaemon(answers) { daemon in
+            let bench = Bench()
+            #expect(await bench.run("shoot", "--yes", against: daemon) == .allDone)
+            #expect(daemon.calls.count { $0.method == "io.bracketd.GetPhotos" } == 3)
+            #expect(bench.errors.isEmpty && bench.lines.last == "15 of 15 exposures captured")
+        }
+    }
+
+    @Test func `waits for pictures no longer than a slow link needs for them`() {
+        #expect(Daemon.timeNeeded(for: []) == .seconds(5))
+        #expect(Daemon.timeNeeded(for: [25_000_000, 50_000_000]) == .seconds(5 + 2 + 50 + 2 + 100))
     }
 
     @Test func `as JSON prints one object per line, the last one with the outcome`() async throws {
@@ -318,8 +355,15 @@ import Varlink
             let bench = Bench()
             #expect(await bench.run("retry", against: daemon) == .allDone)
             #expect(bench.lines.last == "15 of 15 exposures captured")
+            #expect(daemon.calls.map(\.method) == ["io.bracketd.Retry", "io.bracketd.GetPhotos"])
+            #expect(daemon.calls.map(\.more) == [true, false])
+        }
+    }
+
+    @Test func `without waiting asks for no pictures`() async throws {
+        try await withDaemon(["Retry": .steps("progress", [Sample.completed])]) { daemon in
+            #expect(await Bench().run("retry", "--no-wait", against: daemon) == .allDone)
             #expect(daemon.calls.map(\.method) == ["io.bracketd.Retry"])
-            #expect(daemon.calls.map(\.more) == [true])
         }
     }
 
