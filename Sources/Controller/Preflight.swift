@@ -299,12 +299,13 @@ extension Preflight {
             let sentence = status.saveTarget.map { "Pictures go to: \($0)." } ?? "The camera does not say where to."
             return Check("save-target", .pass, sentence)
         }
-        // Only a warning: an RX100 VII on phone WiFi shows this and stores on its card all the same.
+        // An RX100 VII on a phone's WiFi shows this and stores on its card all the same: its owner skips the check.
         return Check(
             "save-target",
-            .warn,
-            "The camera says that it saves to this computer alone, and pictures are not kept here.",
-            advice: "Set its save target to card or both, or [transfer] policy to jpeg."
+            .fail,
+            "The camera saves to this computer alone, and no pictures are kept here: every picture would be lost.",
+            advice: "Set its save target to the card, or [transfer] policy to jpeg. For a body that uses its card "
+                + "all the same: [preflight] skip = [\"save-target\"]."
         )
     }
 

@@ -125,18 +125,28 @@ import Testing
         #expect((check.advice == nil) == (verdict == .pass))
     }
 
-    @Test func `ISO on auto, autofocus and pictures that nobody keeps are warned about`() throws {
+    @Test func `ISO on auto and autofocus are warned about`() throws {
         let report = Self.report {
             $0.isISOAuto = true
             $0.isManualFocus = false
-            $0.savesToHostAlone = true
         }
-        #expect(report.warnings.map(\.name) == ["iso-auto", "focus", "save-target"])
+        #expect(report.warnings.map(\.name) == ["iso-auto", "focus"])
         #expect(report.warnings.allSatisfy { $0.advice != nil })
         #expect(report.obstacle == nil)
-        #expect(report.sentence == "Ready to shoot, with 3 warnings.")
+        #expect(report.sentence == "Ready to shoot, with 2 warnings.")
+    }
+
+    @Test func `a camera that saves to this computer alone fails where no pictures are kept, unless that is left out`()
+        throws
+    {
+        let report = Self.report { $0.savesToHostAlone = true }
+        #expect(report.failing.map(\.name) == ["save-target"])
+        #expect(report.obstacle?.contains("every picture would be lost") == true)
+        #expect(report.failing.first?.advice?.contains("save target to the card") == true)
         let kept = Self.report(rules: Preflight.Rules(keepsPictures: true)) { $0.savesToHostAlone = true }
-        #expect(kept.warnings.isEmpty)
+        #expect(kept.failing.isEmpty && kept.warnings.isEmpty)
+        let skipped = Self.report(rules: Preflight.Rules(skipped: ["save-target"])) { $0.savesToHostAlone = true }
+        #expect(skipped.failing.isEmpty)
     }
 
     @Test(

@@ -52,7 +52,12 @@ import Testing
         options.slotHold = .milliseconds(500)
         options.saveTarget = scene.saveTarget
         options.shotsLeft = shotsLeft
-        let configuration = CoreConfiguration(cameraAddress: address, identity: identity, ledger: .required)
+        let configuration = CoreConfiguration(
+            cameraAddress: address,
+            identity: identity,
+            ledger: .required,
+            skippedChecks: ["save-target"]
+        )
         let core = Core(configuration: configuration, camera: SonyPTPIP(identity: identity))
         var world = World(core: core, camera: SimulatedCamera(model: scene.model, options: options))
         world.ledger { $0.delay = scene.delay }

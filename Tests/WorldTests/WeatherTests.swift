@@ -61,6 +61,7 @@ import Testing
             cameraAddress: address,
             identity: identity,
             ledger: .required,
+            skippedChecks: ["save-target"],
             search: SearchRules(ways: ways)
         )
         return World(

@@ -21,7 +21,11 @@ import Testing
         options.faults = try faults.map { try Fault(parsing: $0) }
         change(&options)
         let core = Core(
-            configuration: CoreConfiguration(cameraAddress: Self.address, identity: Self.identity),
+            configuration: CoreConfiguration(
+                cameraAddress: Self.address,
+                identity: Self.identity,
+                skippedChecks: ["save-target"]
+            ),
             camera: SonyPTPIP(identity: Self.identity)
         )
         return World(

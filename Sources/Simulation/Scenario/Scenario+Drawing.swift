@@ -91,6 +91,8 @@ extension Scenario {
             transfer: TransferConfiguration(policy: policy, firesSuspectsAgain: chance.chance(oneIn: 3)),
             ledger: chance.pick(from: [.required, .required, .required, .bestEffort, .off]),
             resumesByItself: chance.chance(oneIn: 3),
+            // The simulated card holds every frame, wherever the body says that it saves.
+            skippedChecks: policy == .none ? ["save-target"] : [],
             search: SearchRules(ways: isSearched ? [.scan, .known] : [])
         )
     }
