@@ -36,6 +36,7 @@ extension Core {
         let destination = PictureDestination(
             shoot: frame?.shot.shoot,
             set: frame?.position.set,
+            nextSet: frame?.nextSet,
             name: info.name,
             kind: info.kind,
             byteCount: info.byteCount
@@ -167,7 +168,10 @@ extension Core {
             firedAt: now,
             camera: model.camera
         )
-        pictures.note(.init(shot: shot, index: index, position: shoot.plan.frames[index].position))
+        let frames = shoot.plan.frames
+        var frame = PictureBook.FiredFrame(shot: shot, index: index, position: frames[index].position)
+        frame.nextSet = frames.indices.contains(index + 1) ? frames[index + 1].position.setSharing(frames[index]) : nil
+        pictures.note(frame)
     }
 
     // MARK: The chart
@@ -291,6 +295,13 @@ extension Core {
         }
         return transfer.machine.isActive(.failing)
             ? "Pictures cannot be stored: they stay with the camera; frames go on." : nil
+    }
+}
+
+extension FramePosition {
+    /// This frame's set, where it shares the frame before as its first one; nil: it does not.
+    fileprivate func setSharing(_ before: PlannedFrame) -> Int? {
+        set != before.position.set && frame > 1 ? set : nil
     }
 }
 

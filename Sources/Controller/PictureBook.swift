@@ -19,6 +19,8 @@ struct PictureBook: Sendable {
         /// An index into the plan's frames.
         var index: Int
         var position: FramePosition
+        /// The later set that has it as its first frame; nil: none has.
+        var nextSet: Int?
     }
 
     /// A picture that the camera hands over and that is not on disk yet.

@@ -22,15 +22,25 @@ package struct PictureDestination: Hashable, Sendable {
     package var shoot: Int?
     /// Counted from 1; nil with `shoot`.
     package var set: Int?
+    /// The later set that has the frame as its first one; nil: none has.
+    package var nextSet: Int?
     /// As the camera names the file. The host keeps it inside the folder, whatever it is.
     package var name: String
     package var kind: PictureInfo.Kind
     /// As announced; nil: not known.
     package var byteCount: UInt64?
 
-    package init(shoot: Int?, set: Int?, name: String, kind: PictureInfo.Kind, byteCount: UInt64?) {
+    package init(
+        shoot: Int?,
+        set: Int?,
+        nextSet: Int? = nil,
+        name: String,
+        kind: PictureInfo.Kind,
+        byteCount: UInt64?
+    ) {
         self.shoot = shoot
         self.set = set
+        self.nextSet = nextSet
         self.name = name
         self.kind = kind
         self.byteCount = byteCount

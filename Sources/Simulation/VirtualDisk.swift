@@ -40,6 +40,9 @@ package struct VirtualDisk: Sendable {
     /// When it has something to say next.
     package var nextTime: Duration? { pending.nextTime }
 
+    /// The destinations of the pictures that were begun, in order.
+    package private(set) var destinations: [PictureDestination] = []
+
     package var used: Int {
         files.values.reduce(0) { $0 + $1.readableBytes } + open.values.reduce(0) { $0 + $1.bytes.readableBytes }
     }
@@ -135,7 +138,10 @@ package struct VirtualDisk: Sendable {
         switch effect {
         case .begin(let destination, let offset):
             log.append("begin \(id.rawValue)" + (offset > 0 ? " at \(offset)" : ""))
-            if offset == 0 { open[id] = OpenFile(destination: destination) }
+            if offset == 0 {
+                open[id] = OpenFile(destination: destination)
+                destinations.append(destination)
+            }
             guard let bytes = open[id]?.bytes, bytes.readableBytes >= offset else {
                 return fail(id, "There is no file to go on with.", isFull: false, at: now)
             }

@@ -32,7 +32,7 @@ import Testing
     // MARK: Before
 
     @Test(arguments: TransferPolicy.allCases)
-    func `a body that saves here alone is warned about where nothing is kept`(policy: TransferPolicy) throws {
+    func `a body that saves here alone fires nothing where nothing is kept`(policy: TransferPolicy) throws {
         var status = ScriptedCamera.ready
         status.savesToHostAlone = true
         var bench = Bench(ScriptedCamera(status: status), transfer: TransferConfiguration(policy: policy))
@@ -42,6 +42,13 @@ import Testing
             return
         }
         #expect(report.warnings.contains { $0.contains("saves to this computer alone") } == (policy == .none))
+        let shoot = bench.ask(.shoot(Self.six, streams: false))
+        bench.pass(.seconds(60))
+        guard case .error(.preflightFailed(let checks, _)) = try #require(bench.answers(to: shoot).first) else {
+            return #expect(policy != .none && !bench.scripted.fired.isEmpty)
+        }
+        #expect(policy == .none && checks.map(\.name) == ["save-target"])
+        #expect(bench.scripted.fired.isEmpty)
     }
 
     // MARK: The straight road
@@ -59,6 +66,19 @@ import Testing
         )
         #expect(bench.daemon.disk.files.count == 15)
         #expect(bench.daemon.disk.files["shoot-1/set-2/DSC6.JPG"] != nil)
+    }
+
+    @Test func `a frame that two sets share is stored for both, and fired once`() throws {
+        var bench = bench()
+        var plan = PlanInput(shadow: "1/8", highlight: "1/250", frames: 3, spacing: 1)
+        plan.shareOnce = true
+        #expect(try fire(plan, on: &bench).total == 7)
+        let destinations = bench.daemon.disk.destinations
+        #expect(destinations.map(\.set) == [1, 1, 1, 2, 2, 3, 3])
+        #expect(destinations.map(\.nextSet) == [nil, nil, 2, nil, 3, nil, nil])
+        var twice = self.bench()
+        _ = try fire(Self.six, on: &twice)
+        #expect(twice.daemon.disk.destinations.allSatisfy { $0.nextSet == nil })
     }
 
     @Test func `without a policy nothing is asked of the camera and nothing stored`() throws {

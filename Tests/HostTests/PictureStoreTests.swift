@@ -409,6 +409,50 @@ struct PictureStoreTests {
         try await fixture.stop()
     }
 
+    @Test func `a frame that two sets share stands in both folders, as one file, and in both sets of the manifest`()
+        async throws
+    {
+        let fixture = try await Fixture()
+        var destination = Fixture.destination(set: 1)
+        destination.nextSet = 2
+        try await fixture.perform(1, .begin(destination, offset: 0), Fixture.bytes("one"), .finish)
+        guard case .stored(let stored) = await fixture.outcome() else {
+            Issue.record("not stored")
+            return
+        }
+        let folder = fixture.shootFolder
+        #expect(stored.path == "\(folder)/set-1/DSC00001.JPG")
+        #expect(fixture.files == ["\(folder)/set-1/DSC00001.JPG", "\(folder)/set-2/DSC00001.JPG"])
+        var status = stat()
+        #expect(stat("\(fixture.root)/\(folder)/set-2/DSC00001.JPG", &status) == 0 && status.st_nlink == 2)
+        let file = Manifest.File(path: stored.path, byteCount: 3, metadata: .notRead("n"))
+        let manifest = Manifest(
+            shoot: 3,
+            camera: "c",
+            plan: "p",
+            frames: [
+                .init(set: 1, frame: 1, speed: "1/500", outcome: "captured"),
+                .init(set: 1, frame: 2, speed: "1/250", outcome: "captured", files: [file]),
+                .init(set: 2, frame: 2, speed: "1/125", outcome: "captured"),
+                .init(set: 3, frame: 1, speed: "1/60", outcome: "captured"),
+            ]
+        )
+        try await fixture.perform { $0.write(manifest) }
+        try await fixture.settle()
+        let frames = try #require(
+            JSONValue(parsing: fixture.content("\(folder)/manifest.json"))["frames"]?.arrayValue
+        )
+        #expect(
+            frames.map { [$0["set"]?.intValue, $0["frame"]?.intValue] } == [
+                [1, 1], [1, 2], [2, 1], [2, 2], [3, 1],
+            ]
+        )
+        #expect(frames.map { $0["sharedWithSet"]?.intValue } == [nil, nil, 1, nil, nil])
+        #expect(frames[2]["speed"] == "1/250")
+        #expect(frames[2]["files"]?.arrayValue?.first?["path"] == "set-1/DSC00001.JPG")
+        try await fixture.stop()
+    }
+
     @Test func `a manifest that cannot be written is told of once`() async throws {
         let fixture = try await Fixture(root: "/dev/null/pictures")
         for _ in 0..<3 {

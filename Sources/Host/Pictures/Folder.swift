@@ -115,6 +115,11 @@ struct Folder: Sendable {
         }
     }
 
+    /// Gives a file a second name, in another folder of the same disk; else the error is EEXIST where it is taken.
+    func link(_ name: String, in folder: Folder, as newName: String) throws(SystemError) {
+        try check { linkat(descriptor.number, name, folder.descriptor.number, newName, 0) }
+    }
+
     /// The same where the file system can do neither: takes the name with an empty file and replaces that. A crash in
     /// between leaves the empty one.
     func rename(_ name: String, overOwn newName: String) throws(SystemError) {

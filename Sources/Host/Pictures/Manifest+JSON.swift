@@ -15,16 +15,28 @@ extension Manifest {
             "shoot": .int(shoot),
             "camera": .string(camera),
             "plan": .string(plan),
-            "frames": .array(frames.map { $0.json(inFolder: folder) }),
+            "frames": .array(framesOfSets.map { $0.frame.json(inFolder: folder, as: $0.place) }),
         ]
+    }
+
+    /// Every frame of every set, with its place there. A frame that two sets share was fired once, and has a place in
+    /// both.
+    private var framesOfSets: [(frame: Manifest.Frame, place: (set: Int, frame: Int))] {
+        var list: [(frame: Manifest.Frame, place: (set: Int, frame: Int))] = []
+        for (before, frame) in zip([nil] + frames, frames) {
+            if let before, before.set != frame.set, frame.frame > 1 { list.append((before, (frame.set, 1))) }
+            list.append((frame, (frame.set, frame.frame)))
+        }
+        return list
     }
 }
 
 extension Manifest.Frame {
-    fileprivate func json(inFolder folder: String) -> JSONValue {
+    fileprivate func json(inFolder folder: String, as place: (set: Int, frame: Int)) -> JSONValue {
         .object(leavingOutNil: [
-            "set": .int(set),
-            "frame": .int(frame),
+            "set": .int(place.set),
+            "frame": .int(place.frame),
+            "sharedWithSet": place.set == set ? nil : .int(set),
             "speed": .string(speed),
             "outcome": .string(outcome),
             "doubt": doubt.map { .string($0) },

@@ -89,6 +89,7 @@ struct PictureFiles {
         largest = max(largest, part.byteCount)
         isProven = true
         note = finished.note
+        shareWithNextSet(finished.name, part.destination)
         return StoredPicture(
             path: "\(relativePath(of: part.destination))/\(finished.name)",
             byteCount: part.byteCount,
@@ -165,6 +166,23 @@ extension PictureFiles {
             }
         }
         throw SystemError(code: EEXIST)
+    }
+
+    /// Gives the file of a frame that two sets share a name in the folder of the later set too: a hard link. Where the
+    /// file system has none, the manifest alone says where the file is.
+    private mutating func shareWithNextSet(_ name: String, _ destination: PictureDestination) {
+        guard let shoot = destination.shoot, let set = destination.set, let nextSet = destination.nextSet else {
+            return
+        }
+        guard let folder = try? folder(ofShoot: shoot), let own = try? folder.folder("set-\(set)"),
+            let next = try? folder.folder("set-\(nextSet)")
+        else { return }
+        try? Self.share(name, from: own, to: next)
+    }
+
+    private static func share(_ name: String, from folder: Folder, to other: Folder) throws(SystemError) {
+        try folder.link(name, in: other, as: name)
+        try other.sync()
     }
 
     private func relativePath(of destination: PictureDestination) -> String {
