@@ -144,6 +144,9 @@ extension Core {
         guard chart.isActive(.active) else {
             switch command {
             case "Retry": return "No frame of an earlier shoot is missing."
+            case "Redo" where chart.behavior.shoot == nil && chart.behavior.lastShootID > 0:
+                let shoot = chart.behavior.lastShootID
+                return "Shoot \(shoot) cannot be fired again: it was dismissed, or it was over when the daemon started."
             case "Redo": return "No frame was fired that could be fired again."
             case "Dismiss": return "No earlier shoot is kept."
             case "Resume" where chart.isActive(.ended) && chart.behavior.shoot?.isDone == false:

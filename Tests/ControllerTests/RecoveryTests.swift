@@ -257,6 +257,22 @@ import Testing
         #expect(answer(&bench, .redo).contains("No frame was fired that could be fired again."))
     }
 
+    @Test(arguments: [true, false])
+    func `redo of a shoot that is not kept says so, after a restart and after dismiss`(restarts: Bool) throws {
+        var bench = try bench(in: "completed", fired: 3)
+        bench.pass(.seconds(60))
+        if restarts {
+            bench.kill(writesPending: true)
+            bench.restart()
+            bench.pass(.seconds(60))
+        } else {
+            bench.ask(.dismiss)
+        }
+        let refusal = "Shoot 1 cannot be fired again: it was dismissed, or it was over when the daemon started."
+        #expect(answer(&bench, .redo).contains(refusal))
+        #expect(bench.scripted.fired.count == 3)
+    }
+
     @Test func `a body that is busy when the frame is fired again only delays it`() throws {
         var bench = try bench(in: "completed", fired: 3, .busyOnShutter(4))
         bench.ask(.redo)
