@@ -90,17 +90,20 @@ struct ProgressText {
     // MARK: The drawn line
 
     /// `[########--------]  7/15  set 2, frame 3  exposing 30", 12 s  1 min 5 s left`, narrower than the terminal, for
-    /// many begin a new line behind their last column. What matters less is left out first.
+    /// many begin a new line behind their last column. What matters less is left out first, and on a narrow terminal
+    /// always, so that the line keeps its form from step to step.
     private func drawing(_ progress: ShootProgress, after elapsed: Duration, columns: Int) -> String {
         let parts = Parts(progress, after: elapsed, showsStates: showsStates)
         let room = max(0, columns - 1)
+        let isNarrow = columns < ProgressText.columnsUsual
         let texts = [
-            [parts.count, parts.place, parts.step, parts.left], [parts.count, parts.step, parts.left],
+            [parts.count, isNarrow ? nil : parts.place, parts.step, parts.left], [parts.count, parts.step, parts.left],
             [parts.count, parts.step, parts.minutesLeft], [parts.count, parts.step],
         ].map { $0.compactMap(\.self).joined(separator: "  ") }
         guard let text = texts.first(where: { $0.count <= room }) else { return String(parts.step.prefix(room)) }
         let width = min(ProgressText.barWidthMax, room - text.count - 4)
-        return width < ProgressText.barWidthMin ? text : "[\(ProgressText.bar(progress, width: width))]  \(text)"
+        return isNarrow || width < ProgressText.barWidthMin
+            ? text : "[\(ProgressText.bar(progress, width: width))]  \(text)"
     }
 
     private static func bar(_ progress: ShootProgress, width: Int) -> String {
@@ -109,6 +112,8 @@ struct ProgressText {
         return String(repeating: "#", count: filled) + String(repeating: "-", count: width - filled)
     }
 
+    /// Narrower terminals have no room for every part of the line.
+    private static let columnsUsual = 60
     private static let barWidthMax = 30
     private static let barWidthMin = 5
 

@@ -123,13 +123,19 @@ import enum Controller.Shooting
         (66, "[##---]  7/15  set 3, frame 5  exposing 30\", 12 s  1 min 6 s left"),
         (62, "7/15  set 3, frame 5  exposing 30\", 12 s  1 min 6 s left"),
         (41, "7/15  exposing 30\", 12 s  1 min 6 s left"), (40, "7/15  exposing 30\", 12 s  2 min left"),
-        (34, "[##---]  7/15  exposing 30\", 12 s"), (20, "exposing 30\", 12 s"), (9, "exposing"),
+        (34, "7/15  exposing 30\", 12 s"), (20, "exposing 30\", 12 s"), (9, "exposing"),
     ])
     func `leaves out what matters less on a narrow terminal`(columns: Int, line: String) throws {
         var text = text(columns: columns)
         let speed = "30\""
         let step = Sample.step(captured: 7, set: 3, frame: 5, speed: speed, remaining: 65_200, exposureLeft: 12_000)
         #expect(text.show(try progress(step)).dropFirst(4) == line)
+    }
+
+    @Test func `keeps its form from step to step on a narrow terminal`() throws {
+        var text = text(columns: 40)
+        let saving = Sample.step(captured: 8, phase: "waitingForIdle", remaining: 5000)
+        #expect(text.show(try progress(saving)).dropFirst(4) == "8/15  saving  5 s left")
     }
 
     @Test func `has words for every state in which a shoot can be seen`() {
