@@ -177,6 +177,7 @@ struct InterfaceTests {
         ("Preflight", .preflight(PreflightReport(checks: checks))),
         ("Shoot", .progress(progress)),
         ("Retry", .progress(Progress(shoot: 1, captured: 0, total: 1, phase: "idle", sentence: "s"))),
+        ("Follow", .progress(progress)),
         ("Watch", .transition(TransitionReport(at: 5, chart: "c", event: "e", from: [], to: ["t"], message: "m"))),
         (
             "Watch",
