@@ -1,0 +1,78 @@
+import Cameras
+import Controller
+import Flight
+import NIOCore
+import Simulation
+import Testing
+
+/// What a day without a camera leaves in the flight recorder and in the journal.
+@Suite struct DayWithoutCameraTests {
+    private static let network = NetworkSnapshot(interfaces: [
+        NetworkInterface(
+            index: 3,
+            name: "wlan0",
+            isUp: true,
+            addresses: [.init(IPAddress(bytes: [192, 0, 2, 77]), prefixLength: 28)],
+            radio: .joined(.init(ssid: "Home", bssid: "02:00:00:00:00:01"))
+        )
+    ])
+
+    private static func world(address: CameraAddress?, _ ways: Set<SearchWay>, _ nobody: OpenFailure) -> World {
+        var configuration = ReplayTests.configuration()
+        configuration.cameraAddress = address
+        configuration.search = SearchRules(ways: ways)
+        var world = World.recorded(configuration, place: .away)
+        world.nobody = { _ in nobody }
+        world.put(.network(network))
+        return world
+    }
+
+    /// Checks that the recording replays identically.
+    ///
+    /// - Returns: its length in bytes.
+    private static func recorded(_ world: World) throws -> Int {
+        let files = try #require(world.log.runs.last)
+        #expect(try replay(files).difference == nil)
+        return files.map(\.readableBytes).reduce(0, +)
+    }
+
+    private static func warnings(_ world: World) -> [JournalEntry] {
+        world.daemon.journal.filter { $0.level == .warning }
+    }
+
+    // A small network, so that a day is soon simulated: it has 14 addresses, and each is called 104 times.
+    @Test func `a day of searching records less than a quarter of a megabyte`() throws {
+        var world = Self.world(address: nil, Set(SearchWay.allCases), .timedOut)
+        world.pass(.seconds(24 * 3600))
+        #expect(try Self.recorded(world) < 250_000)
+        #expect(Self.warnings(world).isEmpty)
+    }
+
+    @Test func `a configured camera that is off for a day is warned of once, and once an hour summed up`() throws {
+        let address = CameraAddress(host: "192.0.2.70")
+        var world = Self.world(address: address, [], .unreachable)
+        world.pass(.seconds(24 * 3600))
+        let warnings = Self.warnings(world)
+        #expect(warnings.first?.message.hasPrefix("The camera cannot be reached") == true, "\(warnings.first as Any)")
+        #expect(20...24 ~= warnings.count - 1)
+        #expect(warnings.dropFirst().allSatisfy { $0.message.contains("attempts. The camera cannot be reached") })
+        #expect(world.daemon.journal.count { $0.level == .info } < 100)
+        #expect(try Self.recorded(world) < 500_000)
+        world.move(to: .at(address))
+        world.pass(.seconds(60))
+        #expect(world.daemon.journal.last { $0.kind == .cameraConnected }?.level == .notice)
+        world.move(to: .away)
+        world.pass(.seconds(120))
+        #expect(Self.warnings(world).count == warnings.count + 1)
+    }
+
+    @Test func `a user who wants a camera has the network searched at once`() throws {
+        var world = Self.world(address: nil, [.scan], .timedOut)
+        world.pass(.seconds(6 * 3600))
+        let address = CameraAddress(host: "192.0.2.70")
+        world.move(to: .at(address))
+        world.ask(.shoot(ReplayTests.three, streams: false))
+        world.pass(.seconds(30))
+        #expect(world.daemon.state("connection") == "connected")
+    }
+}
