@@ -246,6 +246,7 @@ let tests: [Target] = [
     .testTarget(
         name: "LedgerTests",
         dependencies: ["Ledger", "Controller", "Exposure", .product(name: "GRDB", package: "GRDB.swift")],
+        exclude: ["Fixtures"],
         swiftSettings: settings
     ),
     .testTarget(

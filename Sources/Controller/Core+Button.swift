@@ -105,7 +105,8 @@ extension Core {
         case .pause: ask(.pause(), because: "pressed", at: now, into: &effects)
         case .goOn, .resume: ask(.resume, because: "pressed", at: now, into: &effects)
         case .retry: ask(.retry(streams: false), because: "pressed", at: now, into: &effects)
-        case .fire: ask(.shoot(pressPlan, streams: false), because: "pressed", at: now, into: &effects)
+        // The frames that a cancelled shoot lacks are dropped: docs/gpio.md.
+        case .fire: ask(.shoot(pressPlan, streams: false, drops: true), because: "pressed", at: now, into: &effects)
         case .nothing: break
         }
     }

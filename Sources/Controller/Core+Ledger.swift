@@ -36,6 +36,7 @@ extension Core {
             shoot,
             outcome: outcome,
             cause: cause,
+            isPaused: shooting.machine.isActive(.paused),
             files: { pictures.files(of: shoot.id, $0).map(\.path) },
             at: now
         )
@@ -95,19 +96,29 @@ extension Core {
         case .committed: deliver(Recording.Input.committed, at: now, into: &effects)
         case .failed(let sentence): deliver(Recording.Input.failed(sentence), at: now, into: &effects)
         case .read(let id, let answer):
-            guard let isListening = ledgerReaders.removeValue(forKey: id), isListening else { break }
-            answerLedgerReader(id, answer, into: &effects)
+            answerLedgerReader(id, answer, at: now, into: &effects)
         case .room(let freeBytes): ledgerFreeBytes = freeBytes
         }
     }
 
     var listeningReaders: [RequestID] {
-        ledgerReaders.filter(\.value).keys.sorted { $0.rawValue < $1.rawValue }
+        ledgerReaders.filter { $0.value != .gone }.keys.sorted { $0.rawValue < $1.rawValue }
     }
 
-    private func answerLedgerReader(_ id: RequestID, _ answer: LedgerAnswer, into effects: inout Effects) {
+    private mutating func answerLedgerReader(
+        _ id: RequestID,
+        _ answer: LedgerAnswer,
+        at now: Duration,
+        into effects: inout Effects
+    ) {
+        guard let reader = ledgerReaders.removeValue(forKey: id), reader != .gone else { return }
         switch answer {
-        case .shoots, .shoot: effects.append(.reply(id, .ledger(answer), continues: false))
+        case .shoots: effects.append(.reply(id, .ledger(answer), continues: false))
+        case .shoot(let shoot, let frames):
+            guard case .goingOn(let command, let order) = reader else {
+                return effects.append(.reply(id, .ledger(answer), continues: false))
+            }
+            goOn(with: .init(shoot: shoot, frames: frames), command, order, id, at: now, into: &effects)
         case .noShoot(let shoot):
             let sentence = "The ledger has no shoot \(shoot)."
             effects.append(.fail(id, .noSuchShoot(id: shoot, sentence: sentence)))
@@ -158,7 +169,12 @@ extension Core {
 
     // MARK: Clients
 
-    mutating func readLedger(_ query: LedgerQuery, _ id: RequestID, into effects: inout Effects) {
+    mutating func readLedger(
+        _ query: LedgerQuery,
+        for reader: LedgerReader = .client,
+        _ id: RequestID,
+        into effects: inout Effects
+    ) {
         guard recording.machine.isActive(.kept) else {
             let sentence = configuration.ledger == .off ? Self.offLedgerSentence : ledgerSentence ?? ""
             return effects.append(.fail(id, .ledgerUnavailable(sentence: sentence)))
@@ -166,10 +182,20 @@ extension Core {
         guard ledgerReaders.count < Self.streamsMax else {
             return effects.append(.fail(id, .tooManyClients(limit: Self.streamsMax)))
         }
-        ledgerReaders[id] = true
+        ledgerReaders[id] = reader
         effects.append(.ledger(.read(id, query)))
     }
 
     private static let offLedgerSentence =
         "No ledger is kept: set mode = \"required\" or \"best-effort\" under [ledger] to have a history."
+}
+
+/// Who waits for what the ledger answers.
+enum LedgerReader: Equatable {
+    /// A client that reads the history.
+    case client
+    /// A client that wants the shoot to go on, by this command.
+    case goingOn(String, RetryOrder)
+    /// A client that does not listen any more.
+    case gone
 }

@@ -15,7 +15,8 @@ extension Core {
                 trouble: ledgerSentence,
                 freeBytes: ledgerFreeBytes
             ),
-            rules: preflightRules
+            rules: preflightRules,
+            unfinished: shooting.machine.isActive(.ended) ? shooting.machine.behavior.shoot?.unfinished : nil
         )
     }
 
@@ -49,14 +50,25 @@ extension Core {
     }
 
     /// Whether the kept shoot may go on by a client's order; says why not.
-    func mayGoOn(withRedo: Bool = false, _ id: RequestID, into effects: inout Effects) -> Bool {
-        guard let shoot = shooting.machine.behavior.shoot else { return true }
-        return passes(preflight(shoot.firing(withRedo: withRedo)), id, into: &effects)
+    func mayGoOn(_ order: RetryOrder, _ id: RequestID, into effects: inout Effects) -> Bool {
+        guard let shoot = order.shoot ?? shooting.machine.behavior.shoot else { return true }
+        return passes(preflight(shoot.firing(withRedo: order.withRedo)), id, into: &effects)
     }
 
-    func passes(_ report: PreflightReport, _ id: RequestID, into effects: inout Effects) -> Bool {
-        guard let obstacle = report.obstacle else { return true }
-        effects.append(.fail(id, .preflightFailed(checks: report.failing, sentence: obstacle)))
+    /// - Parameter drops: whether the client wants the frames dropped that an earlier shoot lacks.
+    func passes(
+        _ report: PreflightReport,
+        drops: Bool = false,
+        _ id: RequestID,
+        into effects: inout Effects
+    ) -> Bool {
+        if let obstacle = report.obstacle {
+            effects.append(.fail(id, .preflightFailed(checks: report.failing, sentence: obstacle)))
+            return false
+        }
+        guard !drops, let shoot = report.drops else { return true }
+        let sentence = "Nothing was fired: \(Preflight.missing(of: shoot)) \(Preflight.dropAdvice)"
+        effects.append(.fail(id, .framesMissing(shoot, sentence: sentence)))
         return false
     }
 

@@ -21,8 +21,19 @@ extension Core {
             effects.append(.reply(id, .status(report), continues: false))
         case .plan(let input):
             plan(input, id, into: &effects)
-        case .shoot(let input, let streams):
-            shoot(input, streams: streams, id, at: now, into: &effects)
+        case .shoot(let input, let streams, let drops):
+            shoot(input, streams: streams, drops: drops, id, at: now, into: &effects)
+        case .retryShoot(let shoot, let streams) where shoot == shooting.machine.behavior.shoot?.id:
+            handle(.retry(streams: streams), id, at: now, into: &effects)
+        case .retryShoot(let shoot, let streams):
+            recall(shoot, "Retry", RetryOrder(request: id, streams: streams), id, into: &effects)
+        case .resumeShoot(let shoot) where shoot == shooting.machine.behavior.shoot?.id:
+            let isOver = shooting.machine.isActive(.ended) && outcome != .interrupted
+            guard isOver else { return handle(.resume, id, at: now, into: &effects) }
+            guard mayFire("Resume", id, into: &effects) else { break }
+            goOn("Resume", RetryOrder(request: nil, streams: false), id, at: now, into: &effects)
+        case .resumeShoot(let shoot):
+            recall(shoot, "Resume", RetryOrder(request: nil, streams: false), id, into: &effects)
         case .retry(let streams):
             guard mayStream(streams, id, into: &effects), mayFire("Retry", id, into: &effects) else { break }
             goOn("Retry", RetryOrder(request: id, streams: streams), id, at: now, into: &effects)
@@ -39,7 +50,7 @@ extension Core {
             effects.append(.reply(id, .done, continues: false))
         case .resume:
             let goesOn = shooting.machine.isActive(.byCommand) && shooting.machine.isActive(.present)
-            if goesOn, !mayGoOn(id, into: &effects) { break }
+            if goesOn, !mayGoOn(RetryOrder(request: nil, streams: false), id, into: &effects) { break }
             order(.resume, "Resume", id, at: now, into: &effects)
         case .redo where shooting.machine.isActive(.ended):
             guard mayFire("Redo", id, into: &effects) else { break }
@@ -87,6 +98,7 @@ extension Core {
     private mutating func goOn(
         _ command: String,
         _ order: RetryOrder,
+        kept: LedgerContents.Unfinished? = nil,
         _ id: RequestID,
         at now: Duration,
         into effects: inout Effects
@@ -95,14 +107,49 @@ extension Core {
             return refuseNow(command, id, into: &effects)
         }
         // One that is set wrong is connected, and a check says what to change.
-        if shooting.machine.isActive(.unfit), !mayGoOn(withRedo: order.withRedo, id, into: &effects) { return }
+        if shooting.machine.isActive(.unfit), !mayGoOn(order, id, into: &effects) { return }
         guard shooting.machine.isActive(.present) else {
             effects.append(.fail(id, .notConnected(sentence: refusalSentence)))
             return effects.append(.enqueue(.cameraWanted))
         }
-        guard mayGoOn(withRedo: order.withRedo, id, into: &effects) else { return }
+        guard mayGoOn(order, id, into: &effects) else { return }
+        if let kept { ledgerNotes.recall(kept) }
         deliver(Shooting.Input.retry(order), at: now, into: &effects)
         if order.request == nil { effects.append(.reply(id, .done, continues: false)) }
+    }
+
+    /// Goes on with a shoot that is not the last one: the ledger is asked for it.
+    private mutating func recall(
+        _ shoot: Int,
+        _ command: String,
+        _ order: RetryOrder,
+        _ id: RequestID,
+        into effects: inout Effects
+    ) {
+        guard mayStream(order.streams, id, into: &effects), mayFire(command, id, into: &effects) else { return }
+        guard shooting.machine.isActive(.resting) else { return refuseNow(command, as: "Shoot", id, into: &effects) }
+        readLedger(.shoot(shoot), for: .goingOn(command, order), id, into: &effects)
+    }
+
+    /// Goes on with a shoot that the ledger answered.
+    mutating func goOn(
+        with kept: LedgerContents.Unfinished,
+        _ command: String,
+        _ order: RetryOrder,
+        _ id: RequestID,
+        at now: Duration,
+        into effects: inout Effects
+    ) {
+        guard !isStopping, service.machine.isActive(.serving) else { return effects.append(.fail(id, .stopping)) }
+        guard shooting.machine.isActive(.resting) else { return refuseNow(command, as: "Shoot", id, into: &effects) }
+        guard mayStream(order.streams, id, into: &effects), mayFire(command, id, into: &effects) else { return }
+        var order = order
+        order.shoot = Shoot(kept).withoutDoubts
+        guard shooting.machine.behavior.mayRetry(order) else {
+            let sentence = "Shoot \(kept.shoot.id) lacks no frames."
+            return effects.append(.fail(id, .notNow(command: command, state: shooting.state, sentence: sentence)))
+        }
+        goOn(command, order, kept: kept, id, at: now, into: &effects)
     }
 
     private mutating func pause(withRedo: Bool, _ id: RequestID, at now: Duration, into effects: inout Effects) {
@@ -134,8 +181,16 @@ extension Core {
     }
 
     /// The chart dropped the order: it means nothing in this state.
-    private func refuseNow(_ command: String, _ id: RequestID, into effects: inout Effects) {
-        let error = RequestError.notNow(command: command, state: shooting.state, sentence: whyNot(command))
+    ///
+    /// - Parameter other: the command whose reason it is; nil: its own.
+    private func refuseNow(
+        _ command: String,
+        as other: String? = nil,
+        _ id: RequestID,
+        into effects: inout Effects
+    ) {
+        let sentence = whyNot(other ?? command)
+        let error = RequestError.notNow(command: command, state: shooting.state, sentence: sentence)
         effects.append(.fail(id, error))
     }
 
@@ -148,6 +203,7 @@ extension Core {
                 let shoot = chart.behavior.lastShootID
                 return "Shoot \(shoot) cannot be fired again: it was dismissed, or it was over when the daemon started."
             case "Redo": return "No frame was fired that could be fired again."
+            case "Dismiss" where chart.isActive(.completed): return completeSentence
             case "Dismiss": return "No earlier shoot is kept."
             case "Resume" where chart.isActive(.ended) && chart.behavior.shoot?.isDone == false:
                 return "The shoot is over: bracketctl retry fires what is missing."
@@ -164,6 +220,11 @@ extension Core {
         case "Cancel": return "The shoot stops after this frame already."
         default: return "A shoot is being fired: wait for its end, or cancel it."
         }
+    }
+
+    private var completeSentence: String {
+        let name = shooting.machine.behavior.shoot.map { "Shoot \($0.id)" } ?? "The shoot"
+        return "\(name) is complete: there are no frames to drop, and nothing was changed."
     }
 
     private func mayStream(_ streams: Bool, _ id: RequestID, into effects: inout Effects) -> Bool {
@@ -228,6 +289,7 @@ extension Core {
     private mutating func shoot(
         _ input: PlanInput,
         streams: Bool,
+        drops: Bool,
         _ id: RequestID,
         at now: Duration,
         into effects: inout Effects
@@ -237,7 +299,9 @@ extension Core {
         switch draft(input) {
         case .success(let draft):
             // Without a camera the chart refuses, and has it looked for.
-            if !shooting.machine.isActive(.absent), !passes(draft.preflight, id, into: &effects) { return }
+            if !shooting.machine.isActive(.absent), !passes(draft.preflight, drops: drops, id, into: &effects) {
+                return
+            }
             let order = ShootOrder(
                 plan: draft.plan,
                 camera: connection.machine.behavior.identity ?? .unknown,

@@ -33,7 +33,7 @@ extension Core {
         // before as those to put back.
         case .connect, .disconnect, .setProperty: isRestoring
         // The answer is to have what is known by now.
-        case .readLedger: recording.machine.isActive(.writing)
+        case .readLedger, .retryShoot, .resumeShoot: recording.machine.isActive(.writing)
         default: false
         }
     }

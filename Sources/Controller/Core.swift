@@ -117,8 +117,8 @@ package struct Core: Sendable {
     var frameTimer = FrameTimer()
     /// When a camera took the shutter command last.
     var lastRelease = Duration.zero
-    /// Questions that the ledger has not answered, and whether their clients still listen.
-    var ledgerReaders: [RequestID: Bool] = [:]
+    /// Questions that the ledger has not answered.
+    var ledgerReaders: [RequestID: LedgerReader] = [:]
     /// What the ledger's disk has room for; nil: not known.
     var ledgerFreeBytes: Int64?
     var planBook = PlanBook()
@@ -202,7 +202,7 @@ package struct Core: Sendable {
             if propertyOrder?.request == id { propertyOrder?.request = nil }
             photoWatchers.removeAll { $0 == id }
             // The question is on its way all the same.
-            if ledgerReaders[id] != nil { ledgerReaders[id] = false }
+            if ledgerReaders[id] != nil { ledgerReaders[id] = .gone }
             inspectors?.removeAll { $0 == id }
             waitingRequests.removeAll { $0.id == id }
             endCameraWatcher(id, at: now, into: &effects)

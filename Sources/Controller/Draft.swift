@@ -17,6 +17,8 @@ struct Draft {
         var absence: String
         var ledger: Preflight.Ledger
         var rules: Preflight.Rules
+        /// The last shoot, where it lacks frames.
+        var unfinished: UnfinishedShoot?
     }
 
     /// Parses, plans, checks. Without a camera the plan stands as it is and says so.
@@ -52,7 +54,7 @@ struct Draft {
         identity =
             checked == nil ? nil : camera.map { [plan] in PlanIdentity(plan, on: $0.identity, offering: offered) }
         preflight = Preflight.report(
-            Preflight.Firing(speeds: plan.frames.map(\.speed), changes: changes),
+            Preflight.Firing(speeds: plan.frames.map(\.speed), changes: changes, drops: conditions.unfinished),
             on: camera,
             absence: conditions.absence,
             ledger: conditions.ledger,

@@ -51,16 +51,29 @@ struct LedgerNotes: Sendable {
 
     // MARK: Noting
 
+    /// An older shoot that the ledger answered takes the place of the last one, which stays as it is.
+    mutating func recall(_ kept: LedgerContents.Unfinished) {
+        shoot = kept.shoot
+        unrecordedUpTo = min(unrecordedUpTo, kept.shoot.id - 1)
+        for frame in kept.frames { frames[FrameKey(shoot: frame.shoot, index: frame.index)] = frame }
+    }
+
     /// How a shoot stands now.
+    ///
+    /// - Parameter isPaused: whether its last pause goes on.
     mutating func note(
         _ present: Shoot,
         outcome: ShootWord?,
         cause: String?,
+        isPaused: Bool,
         files: (Int) -> [String],
         at now: Duration
     ) {
         guard present.id > unrecordedUpTo else { return }
-        if shoot?.id != present.id { frames = frames.filter { $0.key.shoot == shoot?.id } }
+        if shoot?.id != present.id {
+            frames = frames.filter { $0.key.shoot == shoot?.id }
+            dismiss(by: .shoot(present.id, by: present.trigger))
+        }
         var row = ShootRow(
             id: present.id,
             request: present.plan.request,
@@ -69,7 +82,8 @@ struct LedgerNotes: Sendable {
             cameraName: shoot?.id == present.id ? shoot?.cameraName ?? "" : present.camera.name,
             began: present.began,
             outcome: outcome,
-            cause: cause
+            cause: cause,
+            incidents: incidents(of: present, isPaused: isPaused, at: now)
         )
         if outcome != nil {
             let isKnown = shoot?.id == present.id && shoot?.outcome == outcome
@@ -80,6 +94,27 @@ struct LedgerNotes: Sendable {
             rows.shoots[row.id] = row
         }
         for index in present.plan.frames.indices { note(present.row(index), files: files(index), at: now) }
+    }
+
+    /// With the times at which they began and ended.
+    private func incidents(of present: Shoot, isPaused: Bool, at now: Duration) -> [Incident] {
+        let before = shoot?.id == present.id ? shoot?.incidents ?? [] : []
+        let lastPause = present.incidents.lastIndex { $0.kind == .paused }
+        return present.incidents.enumerated().map { index, incident in
+            var row = incident
+            let known = before.indices.contains(index) ? before[index] : nil
+            let isOpen =
+                switch incident.kind {
+                case .paused: isPaused && index == lastPause
+                case .inDoubt: incident.outcome == nil
+                // When the daemon was killed is not known.
+                case .interrupted: false
+                case .firedAgain: true
+                }
+            if incident.kind != .interrupted { row.began = known?.began ?? incident.began ?? .clock(now) }
+            row.ended = known?.ended ?? incident.ended ?? (isOpen ? nil : .clock(now))
+            return row
+        }
     }
 
     private mutating func note(_ present: FrameRow, files: [String], at now: Duration) {
@@ -110,12 +145,18 @@ struct LedgerNotes: Sendable {
 
     /// The rest of the last shoot was dropped.
     mutating func noteDismissed() {
-        guard var row = shoot, !row.isDismissed else { return }
-        row.isDismissed = true
-        rows.shoots[row.id] = row
+        guard shoot != nil else { return }
+        dismiss(by: .request)
         want(isDurable: true)
         shoot = nil
         frames.removeAll()
+    }
+
+    /// What the last shoot lacks is dropped.
+    private mutating func dismiss(by dismissal: Dismissal) {
+        guard var row = shoot, row.outcome != .completed, row.dismissal == nil else { return }
+        row.dismissal = dismissal
+        rows.shoots[row.id] = row
     }
 
     /// The rows are in the order in which the cameras were connected: one that comes back is written again.

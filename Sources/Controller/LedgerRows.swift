@@ -31,6 +31,102 @@ package enum ShootWord: String, CaseIterable, Hashable, Sendable {
     case interrupted
 }
 
+/// Who began a shoot.
+package enum ShootTrigger: Hashable, Sendable {
+    case client, button
+}
+
+/// What dropped the frames that a shoot lacks.
+package enum Dismissal: Hashable, Sendable {
+    /// A client's request to drop them.
+    case request
+    /// The begin of a later shoot, which has this number.
+    case shoot(Int, by: ShootTrigger)
+    /// The version of bracketd that dropped them did not record it.
+    case unrecorded
+}
+
+/// A shoot that lacks frames.
+package struct UnfinishedShoot: Hashable, Sendable {
+    package var id: Int
+    /// How many of its exposures were not captured.
+    package var missing: Int
+    package var total: Int
+
+    package init(id: Int, missing: Int, total: Int) {
+        self.id = id
+        self.missing = missing
+        self.total = total
+    }
+}
+
+/// Something out of the ordinary in a shoot, as it is kept.
+package struct Incident: Hashable, Sendable {
+    package enum Kind: String, CaseIterable, Hashable, Sendable {
+        /// The shoot waited.
+        case paused
+        /// The daemon ended before the shoot did.
+        case interrupted
+        /// The shutter of a frame may have been released.
+        case inDoubt = "in-doubt"
+        /// A frame was released once more.
+        case firedAgain = "fired-again"
+    }
+
+    /// Why it happened.
+    package enum Reason: String, CaseIterable, Hashable, Sendable {
+        /// A client or the button asked for it.
+        case command
+        case linkLost = "link-lost"
+        case wifiSwitched = "wifi-switched"
+        case cameraNotFit = "camera-not-fit"
+        case notRecorded = "not-recorded"
+        /// The daemon ended.
+        case interrupted
+        /// The camera took the shutter command and reported no picture.
+        case noPicture = "no-picture"
+        /// Nobody could say whether the frame had been fired.
+        case inDoubt = "in-doubt"
+        /// The picture of the frame is not what was planned.
+        case suspect
+    }
+
+    /// What a doubt came to.
+    package enum Outcome: String, CaseIterable, Hashable, Sendable {
+        case fired
+        case notFired = "not-fired"
+        /// The camera could not tell.
+        case unknown
+    }
+
+    package var kind: Kind
+    package var reason: Reason
+    /// The frame in work, an index into the plan's frames; nil: before the first.
+    package var frame: Int?
+    /// Of a doubt; nil: it is not resolved.
+    package var outcome: Outcome?
+    /// Nil: not known, or not recorded yet.
+    package var began: Moment?
+    /// Nil: it is not over, or it took no time.
+    package var ended: Moment?
+
+    package init(
+        _ kind: Kind,
+        _ reason: Reason,
+        frame: Int?,
+        outcome: Outcome? = nil,
+        began: Moment? = nil,
+        ended: Moment? = nil
+    ) {
+        self.kind = kind
+        self.reason = reason
+        self.frame = frame
+        self.outcome = outcome
+        self.began = began
+        self.ended = ended
+    }
+}
+
 /// A shoot, as it is kept.
 package struct ShootRow: Hashable, Sendable {
     package var id: Int
@@ -48,8 +144,10 @@ package struct ShootRow: Hashable, Sendable {
     package var outcome: ShootWord?
     /// Why it ended early.
     package var cause: String?
-    /// Whether a person dropped its rest.
-    package var isDismissed: Bool
+    /// What dropped the frames that it lacks; nil: they can still be fired.
+    package var dismissal: Dismissal?
+    /// What was out of the ordinary, in the order in which it began; a list of shoots leaves it out.
+    package var incidents: [Incident]
 
     package init(
         id: Int,
@@ -61,7 +159,8 @@ package struct ShootRow: Hashable, Sendable {
         ended: Moment? = nil,
         outcome: ShootWord? = nil,
         cause: String? = nil,
-        isDismissed: Bool = false
+        dismissal: Dismissal? = nil,
+        incidents: [Incident] = []
     ) {
         self.id = id
         self.request = request
@@ -72,8 +171,11 @@ package struct ShootRow: Hashable, Sendable {
         self.ended = ended
         self.outcome = outcome
         self.cause = cause
-        self.isDismissed = isDismissed
+        self.dismissal = dismissal
+        self.incidents = incidents
     }
+
+    package var isDismissed: Bool { dismissal != nil }
 }
 
 /// A planned frame, as it is kept.
@@ -320,7 +422,7 @@ package enum LedgerNews: Equatable, Sendable {
 package struct LedgerContents: Equatable, Sendable {
     /// The greatest number of a shoot; 0: none.
     package var lastShoot = 0
-    /// The last shoot with its frames, where frames of it are missing and nobody dropped them.
+    /// The newest shoot of which frames are missing and were not dropped, with its frames.
     package var unfinished: Unfinished?
     package var settings: [SettingRow] = []
     /// The one that was connected last comes last.

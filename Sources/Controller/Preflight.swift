@@ -5,9 +5,12 @@ import Exposure
 package struct PreflightReport: Equatable, Sendable {
     /// In the order of ``Preflight/names``.
     package var checks: [Check]
+    /// The shoot whose missing frames a new shoot drops; nil: none.
+    package var drops: UnfinishedShoot?
 
-    package init(checks: [Check]) {
+    package init(checks: [Check], drops: UnfinishedShoot? = nil) {
         self.checks = checks
+        self.drops = drops
     }
 
     package var failing: [Check] { checks.filter { $0.result == .fail } }
@@ -62,18 +65,22 @@ extension Preflight {
         package var doubtful: Int
         /// What the camera changes about a plan that begins.
         package var changes: [String]
+        /// The shoot whose missing frames a plan that begins drops; nil: none.
+        package var drops: UnfinishedShoot?
 
         package init(
             camera: CameraIdentity? = nil,
             speeds: [ShutterSpeed],
             doubtful: Int = 0,
-            changes: [String] = []
+            changes: [String] = [],
+            drops: UnfinishedShoot? = nil
         ) {
             precondition(0...speeds.count ~= doubtful, "doubtful frames are frames")
             self.camera = camera
             self.speeds = speeds
             self.doubtful = doubtful
             self.changes = changes
+            self.drops = drops
         }
 
         var certain: Int { speeds.count - doubtful }
@@ -126,8 +133,8 @@ extension Preflight {
                 Check($0, .skipped, "Not checked: no camera is connected.")
             }
         }
-        checks += [space(ledger), self.ledger(ledger)]
-        return PreflightReport(checks: checks.map { leavingOut($0, rules, ledger.mode) })
+        checks += [space(ledger), self.ledger(ledger), lastShoot(firing)]
+        return PreflightReport(checks: checks.map { leavingOut($0, rules, ledger.mode) }, drops: firing.drops)
     }
 
     /// The failing checks that keep a shoot from continuing on a camera that came back.
@@ -365,6 +372,30 @@ extension Preflight {
         case .unknown:
             return Check("noise-reduction", .pass, "The camera does not say.")
         }
+    }
+}
+
+// MARK: The last shoot
+
+extension Preflight {
+    /// What to do about frames that a new shoot would drop.
+    package static let dropAdvice =
+        "To fire them: bracketctl retry. To drop them: bracketctl shoot --drop, or bracketctl dismiss."
+
+    /// How many frames a shoot lacks.
+    package static func missing(of shoot: UnfinishedShoot) -> String {
+        "Shoot \(shoot.id) lacks \(shoot.missing) of \(shoot.total) exposures."
+    }
+
+    /// Only a warning: the user may want them dropped.
+    private static func lastShoot(_ firing: Firing) -> Check {
+        guard let shoot = firing.drops else { return Check("last-shoot", .pass, "No missing frames are dropped.") }
+        return Check(
+            "last-shoot",
+            .warn,
+            "\(missing(of: shoot)) A new shoot drops them.",
+            advice: dropAdvice
+        )
     }
 }
 

@@ -3,6 +3,6 @@ package enum Preflight {
     /// The checks' names, in the order in which they are told.
     package static let names = [
         "link", "camera", "mode", "speeds", "iso-auto", "drive", "focus", "save-target", "battery", "shots-left",
-        "noise-reduction", "ledger-space", "ledger",
+        "noise-reduction", "ledger-space", "ledger", "last-shoot",
     ]
 }

@@ -34,6 +34,8 @@ package enum RequestError: Error, Equatable, Sendable {
     /// Checks fail; these.
     case preflightFailed(checks: [Check], sentence: String)
     case notNow(command: String, state: String, sentence: String)
+    /// A new shoot would drop frames, and the client did not ask for that.
+    case framesMissing(UnfinishedShoot, sentence: String)
     /// A property cannot be set, or there is none of this name.
     case propertyRefused(property: String, value: String, sentence: String)
     /// The ledger has no shoot of this number.
@@ -56,7 +58,7 @@ extension RequestError {
         case .notConnected(let sentence), .invalidPlan(_, _, let sentence), .planNotExact(_, let sentence),
             .planChanged(_, _, let sentence), .preflightFailed(_, let sentence), .notNow(_, _, let sentence),
             .propertyRefused(_, _, let sentence), .noSuchShoot(_, let sentence), .ledgerUnavailable(let sentence),
-            .noSuchCamera(_, _, let sentence), .planNotKept(let sentence):
+            .noSuchCamera(_, _, let sentence), .planNotKept(let sentence), .framesMissing(_, let sentence):
             sentence
         case .needsMore, .tooManyClients, .stopping: nil
         }

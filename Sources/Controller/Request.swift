@@ -2,8 +2,8 @@
 package enum Request: Equatable, Sendable {
     case getStatus
     case plan(PlanInput)
-    /// `streams`: the client wants a reply per step.
-    case shoot(PlanInput, streams: Bool)
+    /// `streams`: the client wants a reply per step. `drops`: the frames that an earlier shoot lacks are dropped.
+    case shoot(PlanInput, streams: Bool, drops: Bool = false)
     /// `withRedo`: the frame in work is fired again when it goes on.
     case pause(withRedo: Bool = false)
     case resume
@@ -11,6 +11,10 @@ package enum Request: Equatable, Sendable {
     case retry(streams: Bool)
     /// Where the shoot stands, and with `streams` each step from now on.
     case follow(streams: Bool)
+    /// Fire what the shoot of this number lacks; answered as `retry`.
+    case retryShoot(Int, streams: Bool)
+    /// Fire what the shoot of this number lacks, or go on with it after a pause; answered as `resume`.
+    case resumeShoot(Int)
     case dismiss
     case watch
     case getCamera

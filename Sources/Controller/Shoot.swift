@@ -10,6 +10,7 @@ package struct Shoot: Equatable, Sendable {
     package let camera: CameraIdentity
     /// When it began.
     package let began: Moment
+    package let trigger: ShootTrigger
     /// What is known of each frame's firing.
     private var firings: [FrameOutcome]
     /// The frame in work, or the last that was; an index into the plan's frames. Nil before the first.
@@ -26,8 +27,15 @@ package struct Shoot: Equatable, Sendable {
     private var lastReleased: Int?
     /// How it ended in an earlier run of the daemon, and was left; nil: it is this run's.
     package private(set) var left: ShootWord?
+    /// When it ended in that run; nil: not known.
+    package private(set) var ended: Moment?
     /// How many shots the camera had left when each frame was about to be fired, as far as that is certain.
     private var shotsLeft: [Int: Int] = [:]
+
+    /// What was out of the ordinary, in the order in which it began: the first ``incidentsMax``. Times are the ledger's.
+    package private(set) var incidents: [Incident] = []
+    /// A pause every few seconds for a whole night is more; a reader has enough of it then.
+    package static let incidentsMax = 100
 
     /// A verdict and the shot that it is of. Nil: verified.
     private struct Judgement: Equatable {
@@ -62,7 +70,8 @@ package struct Shoot: Equatable, Sendable {
         }
     }
 
-    package init(id: Int, plan: Plan, camera: CameraIdentity, began: Moment) {
+    package init(id: Int, plan: Plan, camera: CameraIdentity, began: Moment, trigger: ShootTrigger = .client) {
+        self.trigger = trigger
         self.id = id
         self.plan = plan
         self.camera = camera
@@ -76,6 +85,11 @@ package struct Shoot: Equatable, Sendable {
 
     /// What is known of each frame.
     package var outcomes: [FrameOutcome] { firings.indices.map(outcome) }
+
+    /// What of it can be fired or dropped; nil: every frame was captured.
+    package var unfinished: UnfinishedShoot? {
+        isDone ? nil : UnfinishedShoot(id: id, missing: total - captured, total: total)
+    }
 
     private func outcome(of frame: Int) -> FrameOutcome {
         guard firings[frame].isCaptured, let judgement = judgements[frame] else { return firings[frame] }
@@ -152,6 +166,35 @@ package struct Shoot: Equatable, Sendable {
     /// How many shots the camera had left before the frame in work was fired, where that is certain.
     package var shotsLeftBefore: Int? { current.flatMap { shotsLeft[$0] } }
 
+    /// This run of the daemon goes on with it, whichever began it.
+    package mutating func takeOver() {
+        if left == .interrupted { note(.interrupted, .interrupted, began: ended) }
+        left = nil
+    }
+
+    /// Something out of the ordinary began at the frame in work.
+    package mutating func note(_ kind: Incident.Kind, _ reason: Incident.Reason, began: Moment? = nil) {
+        note(Incident(kind, reason, frame: current, began: began))
+    }
+
+    private mutating func note(_ incident: Incident) {
+        if incidents.count < Self.incidentsMax { incidents.append(incident) }
+    }
+
+    /// The shutter may have been released for the frame in work, for a reason that is not recorded yet.
+    package mutating func noteDoubt(_ reason: Incident.Reason) {
+        if attempt == .unknown, openDoubt(of: current) == nil { note(.inDoubt, reason) }
+    }
+
+    /// What is known now of the frame in doubt.
+    package mutating func resolveDoubt(_ outcome: Incident.Outcome) {
+        if let index = openDoubt(of: current) { incidents[index].outcome = outcome }
+    }
+
+    private func openDoubt(of frame: Int?) -> Int? {
+        incidents.lastIndex { $0.kind == .inDoubt && $0.frame == frame && $0.outcome == nil }
+    }
+
     /// The daemon ends: what was about to be fired will not be, and what was being fired may be.
     package mutating func interrupt() {
         disarm()
@@ -201,6 +244,10 @@ extension Shoot {
         plan = Plan(request: shoot.request, frames: frames.map(\.planned))
         camera = CameraIdentity(maker: "", model: shoot.cameraName, firmware: "", serial: "", id: shoot.cameraID)
         began = shoot.began
+        // Which frames it dropped when it began is recorded.
+        trigger = .client
+        incidents = shoot.incidents
+        ended = shoot.ended
         cause = shoot.cause
         firings = frames.map { FrameOutcome($0.outcome) }
         for (index, frame) in frames.enumerated() {
@@ -222,6 +269,19 @@ extension Shoot {
         left = shoot.outcome ?? .interrupted
         current = firings.lastIndex { $0 != .planned }
         lastReleased = firings.lastIndex { $0.isCaptured }
+    }
+
+    /// The same shoot, with every frame in doubt to be fired again: other frames may have been fired since, and a
+    /// camera can only say whether its last one was.
+    package var withoutDoubts: Shoot {
+        var shoot = self
+        for index in firings.indices where firings[index] == .unknown {
+            shoot.firings[index] = .planned
+            shoot.shotsLeft[index] = nil
+            if let doubt = openDoubt(of: index) { shoot.incidents[doubt].outcome = .unknown }
+            shoot.note(Incident(.firedAgain, .inDoubt, frame: index))
+        }
+        return shoot
     }
 }
 

@@ -18,18 +18,21 @@ package struct ShootOrder: Equatable, Sendable {
     }
 }
 
-/// An order to fire what is missing of the last shoot, and whom to answer.
+/// An order to fire what is missing of a shoot, and whom to answer.
 package struct RetryOrder: Equatable, Sendable {
     /// Nil: nobody asked, the configuration says so.
     package var request: RequestID?
     package var streams: Bool
     /// Whether the last frame is to be fired once more.
     package var withRedo: Bool
+    /// A shoot of the ledger, which takes the place of the last one; nil: the last one.
+    package var shoot: Shoot?
 
-    package init(request: RequestID?, streams: Bool, withRedo: Bool = false) {
+    package init(request: RequestID?, streams: Bool, withRedo: Bool = false, shoot: Shoot? = nil) {
         self.request = request
         self.streams = streams
         self.withRedo = withRedo
+        self.shoot = shoot
     }
 }
 

@@ -184,8 +184,7 @@ extension ShootingModel: ShootingBehavior {
     }
 
     package func isAgainWanted() -> Bool {
-        guard let shoot else { return false }
-        return shoot.isWantedAgain || firesSuspectsAgain && shoot.isAtSetEnd && shoot.isSuspectLeft
+        shoot.map { isAgainWanted(of: $0) } ?? false
     }
 
     package func isShootLeft(_ recovery: Recovery) -> Bool {
@@ -194,9 +193,9 @@ extension ShootingModel: ShootingBehavior {
     }
 
     package func mayRetry(_ order: RetryOrder) -> Bool {
-        guard let shoot else { return false }
+        guard let shoot = order.shoot ?? shoot else { return false }
         // One that has every frame and ended early all the same is completed by it.
-        return !shoot.isDone || shoot.cause != nil || isAgainWanted() || order.withRedo && shoot.mayWantAgain
+        return !shoot.isDone || shoot.cause != nil || isAgainWanted(of: shoot) || order.withRedo && shoot.mayWantAgain
     }
 
     package func mayRedo() -> Bool { shoot?.mayWantAgain ?? false }
@@ -269,23 +268,26 @@ extension ShootingModel: ShootingBehavior {
     // MARK: Actions
 
     package mutating func adoptPlan(_ order: ShootOrder, _ effects: inout [ShootingEffect]) {
-        let dropped = shoot.flatMap { $0.isDone ? nil : $0 }
+        let dropped = shoot?.unfinished
         lastShootID += 1
-        begin(Shoot(id: lastShootID, plan: order.plan, camera: order.camera, began: order.began))
+        let trigger: ShootTrigger = order.request == .button ? .button : .client
+        let next = Shoot(id: lastShootID, plan: order.plan, camera: order.camera, began: order.began, trigger: trigger)
+        begin(next)
         effects.append(.accepted(order.request, streams: order.streams))
         record(isDurable: true, &effects)
         beginMark = lastMark
         var message = "Shoot \(lastShootID) begins: \(order.plan.frames.count) exposures."
         if let dropped {
-            let missing = dropped.total - dropped.captured
-            message += " Shoot \(dropped.id) lacked \(missing) of \(dropped.total), which are not fired any more."
+            message +=
+                " Shoot \(dropped.id) lacked \(dropped.missing) of \(dropped.total), which are not fired any more."
         }
         effects.append(entry(.notice, .shootStarted, message))
     }
 
     package mutating func adoptRest(_ order: RetryOrder, _ effects: inout [ShootingEffect]) {
-        guard var shoot else { preconditionFailure("an unfinished shoot is kept") }
+        guard var shoot = order.shoot ?? shoot else { preconditionFailure("an unfinished shoot is kept") }
         shoot.cause = nil
+        shoot.takeOver()
         if order.withRedo { shoot.wantAgain() }
         begin(shoot)
         if let request = order.request { effects.append(.accepted(request, streams: order.streams)) }
@@ -330,9 +332,11 @@ extension ShootingModel: ShootingBehavior {
         lastReading = nil
         if shoot?.isWantedAgain == true {
             shoot?.takeWanted()
+            shoot?.note(.firedAgain, .command)
             effects.append(entry(.notice, .note, "The frame is fired again, as was asked for."))
         } else {
             shoot?.takeSuspect()
+            shoot?.note(.firedAgain, .suspect)
             effects.append(entry(.notice, .note, "The frame is suspect and is fired again."))
         }
     }
@@ -373,6 +377,7 @@ extension ShootingModel: ShootingBehavior {
 
     package mutating func takeDoubtful(_ effects: inout [ShootingEffect]) {
         shoot?.takeNext()
+        shoot?.noteDoubt(.interrupted)
         lastReading = nil
     }
 
@@ -421,6 +426,7 @@ extension ShootingModel: ShootingBehavior {
     }
 
     package mutating func recordCaptured(_ effects: inout [ShootingEffect]) {
+        shoot?.resolveDoubt(.fired)
         shoot?.note(.captured)
         // The next frame's commit is durable, and this one with it: the act that depends on it is that frame.
         record(isDurable: false, &effects)
@@ -461,6 +467,7 @@ extension ShootingModel: ShootingBehavior {
 
     package mutating func recordBusy(_ effects: inout [ShootingEffect]) {
         shoot?.giveUp()
+        shoot?.noteDoubt(.noPicture)
         fail("The camera was busy \(Self.busyAttemptsMax) times in a row.")
     }
 
@@ -471,6 +478,7 @@ extension ShootingModel: ShootingBehavior {
 
     package mutating func recordFailure(_ failure: CameraFailure, _ effects: inout [ShootingEffect]) {
         shoot?.giveUp()
+        shoot?.noteDoubt(.noPicture)
         fail(isCardFull ? CameraFailure.storageFull.sentence : failure.sentence)
     }
 
@@ -479,6 +487,7 @@ extension ShootingModel: ShootingBehavior {
         // Even without the camera's word that it took the command: it may have.
         if attempt == .attempting { shoot?.note(.unknown) }
         shoot?.giveUp()
+        shoot?.noteDoubt(.noPicture)
         if !attempt.isCaptured, isCardFull { return fail(CameraFailure.storageFull.sentence) }
         switch attempt {
         case .captured, .verified, .suspect:
@@ -510,6 +519,7 @@ extension ShootingModel: ShootingBehavior {
 
     package mutating func reportDoubt(_ effects: inout [ShootingEffect]) {
         shoot?.note(.unknown)
+        shoot?.noteDoubt(departure == nil ? .linkLost : .wifiSwitched)
         record(isDurable: false, &effects)
         effects.append(
             entry(
@@ -530,10 +540,13 @@ extension ShootingModel: ShootingBehavior {
     }
 
     package mutating func fireAgain(_ effects: inout [ShootingEffect]) {
+        shoot?.resolveDoubt(.unknown)
         planAgain("No sign that the shutter fired: the frame is fired again.", &effects)
+        if shoot?.attempt == .planned { shoot?.note(.firedAgain, .inDoubt) }
     }
 
     package mutating func noteNotFired(_ resolution: CaptureResolution, _ effects: inout [ShootingEffect]) {
+        shoot?.resolveDoubt(.notFired)
         planAgain("The shutter did not fire: the frame is planned again.", &effects)
     }
 
@@ -546,6 +559,7 @@ extension ShootingModel: ShootingBehavior {
         record(isDurable: true, &effects)
         switch pauseCommander {
         case .person:
+            shoot?.note(.paused, .command)
             effects.append(entry(.notice, .shootPaused, "Paused by command.", .init("REASON", "command")))
         case .stop:
             let message = "Paused, since the daemon is to stop."
@@ -554,6 +568,7 @@ extension ShootingModel: ShootingBehavior {
     }
 
     package mutating func reportPausedByLoss(_ effects: inout [ShootingEffect]) {
+        shoot?.note(.paused, .linkLost)
         record(isDurable: true, &effects)
         effects.append(
             entry(
@@ -566,11 +581,13 @@ extension ShootingModel: ShootingBehavior {
     }
 
     package mutating func reportPausedByNetwork(_ effects: inout [ShootingEffect]) {
+        shoot?.note(.paused, .wifiSwitched)
         record(isDurable: true, &effects)
         effects.append(entry(.warning, .shootPaused, "Paused: \(interruption)", .init("REASON", "wifi-switched")))
     }
 
     package mutating func reportPausedByCamera(_ effects: inout [ShootingEffect]) {
+        shoot?.note(.paused, .cameraNotFit)
         record(isDurable: true, &effects)
         effects.append(
             entry(
@@ -587,6 +604,7 @@ extension ShootingModel: ShootingBehavior {
     }
 
     package mutating func reportPausedByDisk(_ effects: inout [ShootingEffect]) {
+        shoot?.note(.paused, .notRecorded)
         effects.append(
             entry(
                 .warning,
@@ -649,6 +667,10 @@ extension ShootingModel {
     package func isAnythingMissing(_ recovery: Recovery) -> Bool {
         guard let shoot = recovery.shoot else { return false }
         return !shoot.isDone || shoot.isWantedAgain || firesSuspectsAgain && shoot.isSuspectLeft
+    }
+
+    private func isAgainWanted(of shoot: Shoot) -> Bool {
+        shoot.isWantedAgain || firesSuspectsAgain && shoot.isAtSetEnd && shoot.isSuspectLeft
     }
 
     private func isSettled(_ mark: Int) -> Bool { mark <= keptMark || firesUnrecorded && mark <= refusedMark }

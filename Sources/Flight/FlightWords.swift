@@ -81,12 +81,15 @@ extension Request {
         switch self {
         case .getStatus: "GetStatus"
         case .plan(let plan): "Plan \(plan.words)"
-        case .shoot(let plan, let streams): "Shoot \(plan.words)\(streams ? ", all steps" : "")"
+        case .shoot(let plan, let streams, let drops):
+            "Shoot \(plan.words)\(streams ? ", all steps" : "")\(drops ? ", dropping missing frames" : "")"
         case .pause(let withRedo): withRedo ? "Pause, and fire the frame again" : "Pause"
         case .resume: "Resume"
         case .cancel: "Cancel"
         case .retry(let streams): "Retry\(streams ? ", all steps" : "")"
         case .follow(let streams): "Follow\(streams ? ", all steps" : "")"
+        case .retryShoot(let shoot, let streams): "Retry of shoot \(shoot)\(streams ? ", all steps" : "")"
+        case .resumeShoot(let shoot): "Resume of shoot \(shoot)"
         case .dismiss: "Dismiss"
         case .watch: "Watch"
         case .getCamera: "GetCamera"

@@ -155,10 +155,11 @@ extension Request: Recordable {
         case .plan(let plan):
             writer.byte(1)
             writer.value(plan)
-        case .shoot(let plan, let streams):
+        case .shoot(let plan, let streams, let drops):
             writer.byte(2)
             writer.value(plan)
             writer.flag(streams)
+            writer.flag(drops)
         case .pause(let withRedo):
             writer.byte(3)
             writer.flag(withRedo)
@@ -196,6 +197,13 @@ extension Request: Recordable {
         case .follow(let streams):
             writer.byte(22)
             writer.flag(streams)
+        case .retryShoot(let shoot, let streams):
+            writer.byte(23)
+            writer.signed(shoot)
+            writer.flag(streams)
+        case .resumeShoot(let shoot):
+            writer.byte(24)
+            writer.signed(shoot)
         }
     }
 
@@ -203,7 +211,10 @@ extension Request: Recordable {
         switch try reader.byte() {
         case 0: self = .getStatus
         case 1: self = .plan(try reader.value())
-        case 2: self = .shoot(try reader.value(), streams: try reader.flag())
+        case 2:
+            let (plan, streams): (PlanInput, Bool) = (try reader.value(), try reader.flag())
+            // Before format 3 every shoot dropped what the last one lacked.
+            self = .shoot(plan, streams: streams, drops: reader.format < 3 ? true : try reader.flag())
         case 3: self = .pause(withRedo: try reader.flag())
         case 4: self = .resume
         case 5: self = .cancel
@@ -224,6 +235,8 @@ extension Request: Recordable {
         case 20: self = .disconnect
         case 21: self = .arm(try reader.optional())
         case 22: self = .follow(streams: try reader.flag())
+        case 23: self = .retryShoot(try reader.integer(), streams: try reader.flag())
+        case 24: self = .resumeShoot(try reader.integer())
         case let other: throw FieldError("there is no request \(other)")
         }
     }

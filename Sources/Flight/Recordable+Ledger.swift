@@ -122,7 +122,8 @@ extension ShootRow: Recordable {
         writer.optional(ended)
         writer.optional(outcome)
         writer.optional(cause)
-        writer.flag(isDismissed)
+        writer.optional(dismissal)
+        writer.list(incidents)
     }
 
     init(from reader: inout FieldReader) throws(FieldError) {
@@ -136,8 +137,93 @@ extension ShootRow: Recordable {
             ended: try reader.optional(),
             outcome: try reader.optional(),
             cause: try reader.optionalText(),
-            isDismissed: try reader.flag()
+            dismissal: reader.format < 3 ? (try reader.flag() ? .unrecorded : nil) : try reader.optional(),
+            incidents: reader.format < 3 ? [] : try reader.list()
         )
+    }
+}
+
+extension Incident: Recordable {
+    func write(to writer: inout FieldWriter) {
+        writer.value(kind)
+        writer.value(reason)
+        writer.optional(frame)
+        writer.optional(outcome)
+        writer.optional(began)
+        writer.optional(ended)
+    }
+
+    init(from reader: inout FieldReader) throws(FieldError) {
+        self.init(
+            try reader.value(),
+            try reader.value(),
+            frame: try reader.optionalInteger(),
+            outcome: try reader.optional(),
+            began: try reader.optional(),
+            ended: try reader.optional()
+        )
+    }
+}
+
+extension Incident.Kind: NumberedChoice {
+    var number: UInt8 {
+        switch self {
+        case .paused: 0
+        case .interrupted: 1
+        case .inDoubt: 2
+        case .firedAgain: 3
+        }
+    }
+}
+
+extension Incident.Reason: NumberedChoice {
+    var number: UInt8 {
+        switch self {
+        case .command: 0
+        case .linkLost: 1
+        case .wifiSwitched: 2
+        case .cameraNotFit: 3
+        case .notRecorded: 4
+        case .interrupted: 5
+        case .noPicture: 6
+        case .inDoubt: 7
+        case .suspect: 8
+        }
+    }
+}
+
+extension Incident.Outcome: NumberedChoice {
+    var number: UInt8 {
+        switch self {
+        case .fired: 0
+        case .notFired: 1
+        case .unknown: 2
+        }
+    }
+}
+
+extension Dismissal: Recordable {
+    func write(to writer: inout FieldWriter) {
+        switch self {
+        case .request: writer.byte(0)
+        case .shoot(let shoot, by: .client):
+            writer.byte(1)
+            writer.signed(shoot)
+        case .shoot(let shoot, by: .button):
+            writer.byte(2)
+            writer.signed(shoot)
+        case .unrecorded: writer.byte(3)
+        }
+    }
+
+    init(from reader: inout FieldReader) throws(FieldError) {
+        switch try reader.byte() {
+        case 0: self = .request
+        case 1: self = .shoot(try reader.integer(), by: .client)
+        case 2: self = .shoot(try reader.integer(), by: .button)
+        case 3: self = .unrecorded
+        case let other: throw FieldError("nothing is dropped by \(other)")
+        }
     }
 }
 

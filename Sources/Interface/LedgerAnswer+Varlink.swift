@@ -10,10 +10,13 @@ extension LedgerAnswer {
         case .shoots(let shoots): ["shoots": .array(shoots.map(\.value))]
         case .shoot(let shoot, let frames):
             [
-                "shoot": [
+                "shoot": .object(leavingOutNil: [
                     "shoot": ShootSummary(shoot, frames).value, "isDismissed": .bool(shoot.isDismissed),
+                    "dismissedBy": shoot.dismissal?.word.map { .string($0) },
+                    "dismissedByShoot": shoot.dismissal?.shoot.map { .int($0) },
                     "frames": .array(frames.map(\.value)),
-                ]
+                    "incidents": .array(shoot.incidents.map { $0.value(in: frames) }),
+                ])
             ]
         // The core says these as errors.
         case .noShoot, .failed: .emptyObject
@@ -38,6 +41,36 @@ extension ShootSummary {
             "cause": shoot.cause.map { .string($0) },
             "captured": .int(captured),
             "total": .int(total),
+        ])
+    }
+}
+
+extension Dismissal {
+    /// Nil: it was not recorded.
+    fileprivate var word: String? {
+        switch self {
+        case .request: "dismiss"
+        case .shoot(_, by: .client): "shoot"
+        case .shoot(_, by: .button): "button"
+        case .unrecorded: nil
+        }
+    }
+
+    fileprivate var shoot: Int? { if case .shoot(let id, _) = self { id } else { nil } }
+}
+
+extension Incident {
+    fileprivate func value(in frames: [FrameRow]) -> JSONValue {
+        let planned = frames.first { $0.index == frame }?.planned
+        return .object(leavingOutNil: [
+            "kind": .string(kind.rawValue),
+            "reason": .string(reason.rawValue),
+            "set": planned.map { .int($0.position.set) },
+            "frame": planned.map { .int($0.position.frame) },
+            "speed": planned.map { .string($0.speed.label) },
+            "outcome": outcome.map { .string($0.rawValue) },
+            "began": began?.text.map { .string($0) },
+            "ended": ended?.text.map { .string($0) },
         ])
     }
 }

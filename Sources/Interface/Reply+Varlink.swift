@@ -81,11 +81,17 @@ extension PlanInput {
 
 extension PreflightReport {
     fileprivate var value: JSONValue {
-        [
-            "isReady": .bool(failing.isEmpty), "sentence": .string(sentence),
+        .object(leavingOutNil: [
+            "isReady": .bool(failing.isEmpty),
+            "sentence": .string(sentence),
             "checks": .array(checks.map(\.value)),
-        ]
+            "drops": drops?.value,
+        ])
     }
+}
+
+extension UnfinishedShoot {
+    var value: JSONValue { ["shoot": .int(id), "missing": .int(missing), "total": .int(total)] }
 }
 
 extension TimingReport {

@@ -8,12 +8,20 @@ extension Request {
         case "io.bracketd.GetStatus": self = .getStatus
         case "io.bracketd.Plan": self = .plan(PlanInput(call.parameters["plan"]))
         case "io.bracketd.Preflight": self = .preflight(PlanInput(call.parameters["plan"]))
-        case "io.bracketd.Shoot": self = .shoot(PlanInput(call.parameters["plan"]), streams: call.more)
+        case "io.bracketd.Shoot":
+            self = .shoot(
+                PlanInput(call.parameters["plan"]),
+                streams: call.more,
+                drops: call.parameters["drop"]?.boolValue ?? false
+            )
         case "io.bracketd.Pause": self = .pause(withRedo: call.parameters["redo"]?.boolValue ?? false)
         case "io.bracketd.Redo": self = .redo
-        case "io.bracketd.Resume": self = .resume
+        case "io.bracketd.Resume": self = call.parameters["shoot"]?.intValue.map { .resumeShoot($0) } ?? .resume
         case "io.bracketd.Cancel": self = .cancel
-        case "io.bracketd.Retry": self = .retry(streams: call.more)
+        case "io.bracketd.Retry":
+            self =
+                call.parameters["shoot"]?.intValue.map { .retryShoot($0, streams: call.more) }
+                ?? .retry(streams: call.more)
         case "io.bracketd.Follow": self = .follow(streams: call.more)
         case "io.bracketd.Dismiss": self = .dismiss
         case "io.bracketd.Watch":
@@ -108,6 +116,14 @@ extension RequestError {
                 ("PreflightFailed", ["checks": .array(checks.map(\.value)), "sentence": .string(sentence)])
             case .notNow(let command, let state, let sentence):
                 ("NotNow", ["command": .string(command), "state": .string(state), "sentence": .string(sentence)])
+            case .framesMissing(let shoot, let sentence):
+                (
+                    "FramesMissing",
+                    [
+                        "shoot": .int(shoot.id), "missing": .int(shoot.missing), "total": .int(shoot.total),
+                        "sentence": .string(sentence),
+                    ]
+                )
             case .propertyRefused(let property, let value, let sentence):
                 (
                     "PropertyRefused",

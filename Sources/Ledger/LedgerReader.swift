@@ -26,7 +26,7 @@ struct LedgerReader {
                 return nil
             }
         }
-        contents.unfinished = try keep { try unfinished(contents.lastShoot) } ?? nil
+        contents.unfinished = try keep { try unfinished() } ?? nil
         contents.settings = try rows("SELECT * FROM settings ORDER BY cameraID, property")
             .compactMap { row in try keep { try setting(row) } }
         contents.cameras = try rows("SELECT * FROM cameras ORDER BY rowid")
@@ -59,13 +59,29 @@ struct LedgerReader {
 
     // MARK: Values
 
-    private func unfinished(_ last: Int) throws -> LedgerContents.Unfinished? {
-        guard let row = try shoot(last), !row.isDismissed, row.outcome != .completed else { return nil }
-        return .init(shoot: row, frames: try frames(of: last))
+    private func unfinished() throws -> LedgerContents.Unfinished? {
+        let sql = "SELECT max(id) FROM shoots WHERE isDismissed = 0 AND outcome IS NOT ?"
+        guard let id = try Int.fetchOne(database, sql: sql, arguments: [ShootWord.completed.rawValue]),
+            let row = try shoot(id)
+        else { return nil }
+        return .init(shoot: row, frames: try frames(of: id))
     }
 
     private func shoot(_ id: Int) throws -> ShootRow? {
-        try rows("SELECT * FROM shoots WHERE id = ?", [id]).first.map(shoot)
+        guard var row = try rows("SELECT * FROM shoots WHERE id = ?", [id]).first.map(shoot) else { return nil }
+        row.incidents = try rows("SELECT * FROM incidents WHERE shoot = ? ORDER BY number", [id]).map(incident)
+        return row
+    }
+
+    private func incident(_ row: ReadRow) throws -> Incident {
+        Incident(
+            try row("kind", Incident.Kind.init(rawValue:)),
+            try row("reason", Incident.Reason.init(rawValue:)),
+            frame: try row.optional("frame"),
+            outcome: try row.optional("outcome", Incident.Outcome.init(rawValue:)),
+            began: try row.optional("began").map(Moment.wall),
+            ended: try row.optional("ended").map(Moment.wall)
+        )
     }
 
     private func summary(_ row: ReadRow) throws -> ShootSummary {
@@ -83,8 +99,20 @@ struct LedgerReader {
             ended: try row.optional("ended").map(Moment.wall),
             outcome: try row.optional("outcome", ShootWord.init(rawValue:)),
             cause: try row.optional("cause"),
-            isDismissed: try row("isDismissed")
+            dismissal: try dismissal(row)
         )
+    }
+
+    private func dismissal(_ row: ReadRow) throws -> Dismissal? {
+        guard try row("isDismissed") else { return nil }
+        let word: String? = try row.optional("dismissedBy")
+        switch word {
+        case nil: return .unrecorded
+        case "request": return .request
+        case "shoot": return .shoot(try row("successor"), by: .client)
+        case "button": return .shoot(try row("successor"), by: .button)
+        default: throw row.fault("dismissedBy")
+        }
     }
 
     private func request(_ row: ReadRow) throws -> PlanRequest {

@@ -11,7 +11,7 @@ enum LedgerSchema {
 
     /// What makes each version of the previous one. What was released is never changed: words and columns that are new
     /// come with a version of their own, so that a file of our version holds nothing we could not read.
-    static let migrations = [first]
+    static let migrations = [first, second, third]
 
     private static let first = """
         CREATE TABLE shoots (
@@ -78,6 +78,31 @@ enum LedgerSchema {
             at INTEGER NOT NULL
         ) STRICT;
         CREATE INDEX timingsOfStep ON timings (cameraID, link, step, number);
+        """
+
+    /// What dropped the frames that a shoot lacks. A shoot of version 1 that is not the last one lost them to the next.
+    private static let second = """
+        ALTER TABLE shoots ADD COLUMN dismissedBy TEXT CHECK (dismissedBy IN ('request', 'shoot', 'button'));
+        ALTER TABLE shoots ADD COLUMN successor INTEGER;
+        UPDATE shoots SET isDismissed = 1, dismissedBy = 'shoot',
+            successor = (SELECT min(later.id) FROM shoots AS later WHERE later.id > shoots.id)
+        WHERE isDismissed = 0 AND outcome IS NOT 'completed' AND id < (SELECT max(id) FROM shoots);
+        """
+
+    /// What was out of the ordinary in a shoot.
+    private static let third = """
+        CREATE TABLE incidents (
+            shoot INTEGER NOT NULL REFERENCES shoots ON DELETE CASCADE,
+            number INTEGER NOT NULL CHECK (number >= 0),
+            kind TEXT NOT NULL CHECK (kind IN ('paused', 'interrupted', 'in-doubt', 'fired-again')),
+            reason TEXT NOT NULL CHECK (reason IN ('command', 'link-lost', 'wifi-switched', 'camera-not-fit',
+                'not-recorded', 'interrupted', 'no-picture', 'in-doubt', 'suspect')),
+            frame INTEGER CHECK (frame >= 0),
+            outcome TEXT CHECK (outcome IN ('fired', 'not-fired', 'unknown')),
+            began INTEGER,
+            ended INTEGER,
+            PRIMARY KEY (shoot, number)
+        ) STRICT, WITHOUT ROWID;
         """
 
     private static let speeds = ShutterSpeed.all.map(\.label)

@@ -58,8 +58,20 @@ struct LedgerWriter {
                 "outcome": row.outcome?.rawValue,
                 "cause": row.cause,
                 "isDismissed": row.isDismissed,
+                "dismissedBy": row.dismissal?.word,
+                "successor": row.dismissal?.successor,
             ]
         )
+        try run("DELETE FROM incidents WHERE shoot = ?", [row.id])
+        for (number, incident) in row.incidents.enumerated() {
+            try run(
+                "INSERT INTO incidents VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                [
+                    row.id, number, incident.kind.rawValue, incident.reason.rawValue, incident.frame,
+                    incident.outcome?.rawValue, incident.began.map(wall), incident.ended.map(wall),
+                ]
+            )
+        }
         // Numbers may be missing, so there may be fewer.
         if isNew { try run("DELETE FROM shoots WHERE id <= ?", [row.id - Ledger.shootsMax]) }
     }
@@ -178,4 +190,18 @@ struct LedgerWriter {
     }
 
     private func cached(_ sql: String) throws -> Statement { try database.cachedStatement(sql: sql) }
+}
+
+extension Dismissal {
+    /// The word of the ledger; nil: it was not recorded.
+    fileprivate var word: String? {
+        switch self {
+        case .request: "request"
+        case .shoot(_, .client): "shoot"
+        case .shoot(_, .button): "button"
+        case .unrecorded: nil
+        }
+    }
+
+    fileprivate var successor: Int? { if case .shoot(let id, _) = self { id } else { nil } }
 }

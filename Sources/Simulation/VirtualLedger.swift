@@ -56,6 +56,12 @@ package struct VirtualLedger: Sendable {
                 shoots[id] = row
                 shoots[id]?.began = row.began.wall
                 shoots[id]?.ended = row.ended?.wall
+                shoots[id]?.incidents = row.incidents.map { incident in
+                    var incident = incident
+                    incident.began = incident.began?.wall
+                    incident.ended = incident.ended?.wall
+                    return incident
+                }
             }
             for (key, row) in rows.frames {
                 frames[key] = row
@@ -247,8 +253,9 @@ package struct VirtualLedger: Sendable {
         }
         var contents = LedgerContents()
         contents.lastShoot = tables.shoots.keys.max() ?? 0
-        if let last = tables.shoots[contents.lastShoot], !last.isDismissed, last.outcome != .completed {
-            contents.unfinished = .init(shoot: last, frames: tables.frames(of: last.id))
+        let unfinished = tables.shoots.values.filter { !$0.isDismissed && $0.outcome != .completed }
+        if let newest = unfinished.max(by: { $0.id < $1.id }) {
+            contents.unfinished = .init(shoot: newest, frames: tables.frames(of: newest.id))
         }
         contents.settings = tables.settings.keys.sorted().compactMap { tables.settings[$0] }
         contents.cameras = tables.cameraOrder.compactMap { tables.cameras[$0] }

@@ -59,7 +59,8 @@ struct HistoryShowCommand: ClientCommand {
         abstract: "Shows one shoot, with what became of each frame.",
         discussion: """
             A frame is planned, attempting, captured, verified, suspect (its picture is not what was planned), unknown \
-            (the shutter may have fired) or failed. Times are local.
+            (the shutter may have fired) or failed. Pauses, doubts and frames that were fired again follow. Times are \
+            local.
             """
     )
 
@@ -84,7 +85,7 @@ struct HistoryShowCommand: ClientCommand {
             ("plan", summary.plan),
             ("began", summary.began.map { summary.date($0, environment) }),
             ("ended", summary.ended.map { summary.date($0, environment) }),
-            ("outcome", summary.result + (shoot.isDismissed ? ", the rest dismissed" : "")),
+            ("outcome", summary.result + shoot.dismissal),
             ("why", summary.cause),
         ]
         let lines = rows.compactMap { name, value in
@@ -92,7 +93,8 @@ struct HistoryShowCommand: ClientCommand {
         }
         let frames = shoot.frames.map { $0.cells(in: environment) }
         let table = TextTable.lines([FrameRecord.headline] + frames, rightAligned: FrameRecord.numbers)
-        return (lines + [""] + table).joined(separator: "\n")
+        let incidents = TextTable.lines(shoot.incidents.map { $0.cells(in: environment) })
+        return (lines + [""] + table + (incidents.isEmpty ? [] : ["", "incidents"] + incidents)).joined(separator: "\n")
     }
 }
 

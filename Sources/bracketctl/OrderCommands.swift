@@ -57,16 +57,17 @@ struct ResumeCommand: ClientCommand {
         abstract: "Goes on after a pause, or with an interrupted shoot, and shows its progress.",
         discussion: """
             A shoot is interrupted when the daemon ends before it does, as in a power cut. Going on fires the frames \
-            that it lacks.
+            that it lacks. With a number, the frames are fired that this shoot lacks, however it ended.
             """
     )
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var progress: ProgressOptions
+    @OptionGroup var meant: ShootArgument
 
     func execute(in environment: Environment) async throws -> ProcessExit {
         let daemon = try await Daemon(common.connection(in: environment))
-        _ = try await daemon.call(.resume)
+        _ = try await daemon.call(.resume, meant.parameters)
         return try await ShootFollower(
             daemon: daemon,
             environment: environment,
@@ -92,10 +93,12 @@ struct CancelCommand: OrderCommand {
 struct DismissCommand: OrderCommand {
     static let configuration = CommandConfiguration(
         commandName: "dismiss",
-        abstract: "Forgets the last shoot, and with it the frames that it lacks."
+        abstract: "Drops the frames that the last shoot lacks.",
+        discussion:
+            "They can still be fired with bracketctl retry and the shoot's number. A complete shoot stays as it is."
     )
     static let method = Daemon.Method.dismiss
-    var sentence: String { "The last shoot is forgotten." }
+    var sentence: String { "The frames that the last shoot lacks are dropped." }
 
     @OptionGroup var common: CommonOptions
 }

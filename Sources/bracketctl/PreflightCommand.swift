@@ -48,6 +48,8 @@ struct PreflightReport {
     let isReady: Bool
     let sentence: String
     let checks: [CheckReport]
+    /// The shoot whose missing frames the plan would drop; nil: none.
+    let drops: UnfinishedShoot?
     /// The answer as it came.
     let json: JSONValue
 
@@ -59,6 +61,7 @@ struct PreflightReport {
         for check in try fields.objects("checks") { checks.append(try CheckReport(check)) }
         self.checks = checks
         json = reply["report"] ?? .emptyObject
+        drops = json["drops"]?.isNull == false ? try UnfinishedShoot(ReplyFields("drops", of: json)) : nil
     }
 
     /// A line per check under a headline, and the sentence where it says more than they do.
@@ -77,6 +80,18 @@ struct PreflightReport {
     }
 
     private var failing: [CheckReport] { checks.filter { $0.result == .fail } }
+}
+
+/// A shoot that lacks frames, as the daemon tells it.
+struct UnfinishedShoot {
+    let shoot: Int
+    /// How many of its exposures were not captured.
+    let missing: Int
+
+    init(_ fields: ReplyFields) throws(Failure) {
+        shoot = try fields.int("shoot")
+        missing = try fields.int("missing")
+    }
 }
 
 extension CheckReport {

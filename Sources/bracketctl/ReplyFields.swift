@@ -57,6 +57,11 @@ struct ReplyFields {
         return values.map { ReplyFields(path: "\(path).\(name)", members: $0) }
     }
 
+    /// A list of objects that may be left out.
+    func optionalObjects(_ name: String) throws(Failure) -> [ReplyFields]? {
+        members[name]?.isNull ?? true ? nil : try objects(name)
+    }
+
     private func required<Value>(
         _ name: String,
         _ wanted: String,

@@ -23,6 +23,9 @@ struct ShootCommand: ClientCommand {
     @Flag(name: .shortAndLong, help: "Do not ask.")
     var yes = false
 
+    @Flag(help: "Drop the frames that the last shoot lacks. Without it, --yes refuses to drop them.")
+    var drop = false
+
     func execute(in environment: Environment) async throws -> ProcessExit {
         let plan = Plan(try options.request())
         let parameters = meant.adding(to: try options.parameters())
@@ -45,23 +48,28 @@ struct ShootCommand: ClientCommand {
             try environment.output.line(report.text(shown, uncheckedBecause: readiness.sentence))
         }
         // What is shown is what is fired. Without a camera nothing can be named yet, nor looked at.
-        let pinned = PlanHashOption.adding(report.hash, to: parameters)
+        var order = PlanHashOption.adding(report.hash, to: parameters)
+        var unfinished: UnfinishedShoot?
         if report.checkedAgainst != nil {
-            let preflight = try PreflightReport(try await daemon.call(.preflight, pinned))
+            let preflight = try PreflightReport(try await daemon.call(.preflight, order))
             if let refusal = preflight.refusal { throw refusal }
+            unfinished = preflight.drops
         }
-        if !yes, let ask = environment.ask, !isConsent(ask("\nFire \(exposures(report.totalExposures))? [y/N] ")) {
+        if !yes, let ask = environment.ask, !isConsent(ask(question(report.totalExposures, dropping: unfinished))) {
             try environment.errors.line("Nothing was fired.")
             return .nothingCaptured
         }
+        // Who said yes to the question has agreed to drop them, and --yes alone has not: then the daemon refuses.
+        if drop || !yes && unfinished != nil { order = order.adding("drop", true) }
         if !common.json { try environment.output.line("") }
-        let follower = ShootFollower(
-            daemon: daemon,
-            environment: environment,
-            json: common.json,
-            options: progress
-        )
-        return try await follower.follow(.shoot, pinned, waits: !wait.noWait)
+        let follower = ShootFollower(daemon: daemon, environment: environment, json: common.json, options: progress)
+        return try await follower.follow(.shoot, order, waits: !wait.noWait)
+    }
+
+    private func question(_ total: Int, dropping unfinished: UnfinishedShoot?) -> String {
+        guard let unfinished else { return "\nFire \(exposures(total))? [y/N] " }
+        let missing = "\(unfinished.missing) missing \(unfinished.missing == 1 ? "exposure" : "exposures")"
+        return "\nDrop the \(missing) of shoot \(unfinished.shoot), and fire \(exposures(total))? [y/N] "
     }
 
     private func isConsent(_ answer: String?) -> Bool {
@@ -75,12 +83,13 @@ struct ShootCommand: ClientCommand {
 struct RetryCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "retry",
-        abstract: "Fires only the frames that the last shoot lacks."
+        abstract: "Fires only the frames that a shoot lacks."
     )
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var progress: ProgressOptions
     @OptionGroup var wait: WaitOption
+    @OptionGroup var meant: ShootArgument
 
     func execute(in environment: Environment) async throws -> ProcessExit {
         let daemon = try await Daemon(common.connection(in: environment))
@@ -90,8 +99,22 @@ struct RetryCommand: ClientCommand {
             json: common.json,
             options: progress
         )
-        return try await follower.follow(.retry, waits: !wait.noWait)
+        return try await follower.follow(.retry, meant.parameters, waits: !wait.noWait)
     }
+}
+
+/// Names a shoot of the history.
+struct ShootArgument: ParsableArguments {
+    @Argument(help: "The shoot's number, as bracketctl history lists it; left out: the last one.")
+    var id: Int?
+
+    func validate() throws {
+        guard let id, id < 1 else { return }
+        throw ValidationError("Shoot \(id) is not possible: shoots count from 1.")
+    }
+
+    /// The parameters for the daemon.
+    var parameters: JSONValue { .object(leavingOutNil: ["shoot": id.map { .int($0) }]) }
 }
 
 /// Starts a shoot and shows its progress to the end.

@@ -87,19 +87,95 @@ struct FrameRecord {
     }
 }
 
+/// Something out of the ordinary in a shoot, as the daemon tells it.
+struct IncidentRecord {
+    let kind: String
+    let reason: String
+    /// `set 2, frame 3 at 1/15`; empty: before the first frame.
+    let place: String
+    /// What a doubt came to: `fired`, `not-fired` or `unknown`; nil: it is not resolved.
+    let outcome: String?
+    let began: String?
+    let ended: String?
+
+    init(_ fields: ReplyFields) throws(Failure) {
+        kind = try fields.string("kind")
+        reason = try fields.string("reason")
+        outcome = try fields.optionalString("outcome")
+        began = try fields.optionalString("began")
+        ended = try fields.optionalString("ended")
+        guard let set = try fields.optionalInt("set"), let frame = try fields.optionalInt("frame") else {
+            place = ""
+            return
+        }
+        place = "set \(set), frame \(frame)" + (try fields.optionalString("speed").map { " at \($0)" } ?? "")
+    }
+
+    func cells(in environment: Environment) -> [String] {
+        func time(_ text: String) -> String { HistoryTime(text)?.time(in: environment) ?? text }
+        return [began.map(time) ?? "", place, text(until: ended.map(time))]
+    }
+
+    /// What happened, with the daemon's own words where this bracketctl does not know them.
+    private func text(until end: String?) -> String {
+        switch kind {
+        case "paused": "paused (\(reason))" + (end.map { " until \($0)" } ?? "")
+        case "interrupted": "interrupted: the daemon ended" + (end.map { "; the shoot went on at \($0)" } ?? "")
+        case "in-doubt": "the shutter may have fired (\(reason)): \(answer)"
+        case "fired-again" where reason == "in-doubt":
+            "fired again (\(reason)): its picture may be on the card twice"
+        case "fired-again": "fired again (\(reason)): its picture is on the card twice"
+        default: "\(kind) (\(reason))"
+        }
+    }
+
+    private var answer: String {
+        switch outcome {
+        case "fired": "it did"
+        case "not-fired": "it did not"
+        case nil: "not known yet"
+        default: "the camera could not tell"
+        }
+    }
+}
+
 /// A shoot with its frames, as the daemon tells it.
 struct ShootRecord {
     let summary: ShootSummary
     let isDismissed: Bool
+    /// What dropped the missing frames: `dismiss`, `shoot` or `button`; nil: not recorded.
+    let dismissedBy: String?
+    /// The shoot that dropped them; nil: not recorded, or the command did.
+    let dismissedByShoot: Int?
     let frames: [FrameRecord]
+    let incidents: [IncidentRecord]
 
     init(_ reply: JSONValue) throws(Failure) {
         let fields = try ReplyFields("shoot", of: reply)
         summary = try ShootSummary(fields.object("shoot"))
         isDismissed = try fields.bool("isDismissed")
+        dismissedBy = try fields.optionalString("dismissedBy")
+        dismissedByShoot = try fields.optionalInt("dismissedByShoot")
         var frames: [FrameRecord] = []
         for frame in try fields.objects("frames") { frames.append(try FrameRecord(frame)) }
         self.frames = frames
+        var incidents: [IncidentRecord] = []
+        for incident in try fields.optionalObjects("incidents") ?? [] {
+            incidents.append(try IncidentRecord(incident))
+        }
+        self.incidents = incidents
+    }
+
+    /// `, the rest dismissed by shoot 8`; empty: nothing was dropped.
+    var dismissal: String {
+        guard isDismissed else { return "" }
+        let rest = ", the rest dismissed"
+        switch (dismissedBy, dismissedByShoot) {
+        case ("dismiss", _): return "\(rest) by bracketctl dismiss"
+        case ("button", let shoot?): return "\(rest) by shoot \(shoot), which the button began"
+        case (_, let shoot?): return "\(rest) by shoot \(shoot)"
+        default: return rest
+        }
     }
 
     /// What is to be merged, set by set. Where neighbours share a frame that was fired once, both have it.

@@ -105,12 +105,15 @@ extension VarlinkCall {
             switch request {
             case .getStatus: ("GetStatus", [:], false)
             case .plan(let plan): ("Plan", ["plan": plan.call], false)
-            case .shoot(let plan, let streams): ("Shoot", ["plan": plan.call], streams)
+            case .shoot(let plan, let streams, let drops):
+                ("Shoot", ["plan": plan.call, "drop": .bool(drops)], streams)
             case .pause(let withRedo): ("Pause", ["redo": .bool(withRedo)], false)
             case .resume: ("Resume", [:], false)
             case .cancel: ("Cancel", [:], false)
             case .retry(let streams): ("Retry", [:], streams)
             case .follow(let streams): ("Follow", [:], streams)
+            case .retryShoot(let shoot, let streams): ("Retry", ["shoot": .int(Int64(shoot))], streams)
+            case .resumeShoot(let shoot): ("Resume", ["shoot": .int(Int64(shoot))], false)
             case .dismiss: ("Dismiss", [:], false)
             case .arm(let plan): ("Arm", .object(leavingOutNil: ["plan": plan.map(\.call)]), false)
             case .watch: ("Watch", [:], true)

@@ -156,6 +156,58 @@ private enum Recorded {
         }
     }
 
+    @Test func `says what was out of the ordinary`() async throws {
+        func incident(_ kind: String, _ reason: String, _ members: [String: JSONValue]) -> JSONValue {
+            let all: [String: JSONValue] = ["kind": .string(kind), "reason": .string(reason)]
+            return .object(all.merging(members) { $1 })
+        }
+        let frame: [String: JSONValue] = ["set": 2, "frame": 1, "speed": "1/60", "began": "2026-11-20T10:00:05.000Z"]
+        let incidents: [JSONValue] = [
+            incident(
+                "paused",
+                "link-lost",
+                ["began": "2026-11-20T10:00:03.000Z", "ended": "2026-11-20T10:00:04.500Z"]
+            ),
+            incident("paused", "command", frame),
+            incident("interrupted", "interrupted", ["ended": "2026-11-20T10:00:04.500Z"]),
+            incident("in-doubt", "wifi-switched", frame),
+            incident("in-doubt", "no-picture", frame.merging(["outcome": "fired"]) { $1 }),
+            incident("fired-again", "in-doubt", frame), incident("fired-again", "suspect", frame),
+            incident("eaten", "bear", [:]),
+        ]
+        let record = Recorded.shoot.adding("incidents", .array(incidents))
+        try await withDaemon(["GetShoot": .one("shoot", record)]) { daemon in
+            let bench = Bench()
+            #expect(await bench.run("history", "show", "9", against: daemon) == .allDone)
+            #expect(
+                bench.lines.drop { $0 != "incidents" }.dropFirst() == [
+                    "12:00:03.000                          paused (link-lost) until 12:00:04.500",
+                    "12:00:05.000  set 2, frame 1 at 1/60  paused (command)",
+                    "                                      interrupted: the daemon ended; the shoot went on at 12:00:04.500",
+                    "12:00:05.000  set 2, frame 1 at 1/60  the shutter may have fired (wifi-switched): not known yet",
+                    "12:00:05.000  set 2, frame 1 at 1/60  the shutter may have fired (no-picture): it did",
+                    "12:00:05.000  set 2, frame 1 at 1/60  fired again (in-doubt): its picture may be on the card twice",
+                    "12:00:05.000  set 2, frame 1 at 1/60  fired again (suspect): its picture is on the card twice",
+                    "                                      eaten (bear)",
+                ]
+            )
+        }
+    }
+
+    @Test(arguments: [
+        ("dismiss", nil, "by bracketctl dismiss"), ("shoot", 10, "by shoot 10"),
+        ("button", 11, "by shoot 11, which the button began"),
+    ])
+    func `says what dropped the missing frames`(by word: String, shoot: Int?, text: String) async throws {
+        var record = Recorded.shoot.adding("dismissedBy", .string(word))
+        if let shoot { record = record.adding("dismissedByShoot", .int(shoot)) }
+        try await withDaemon(["GetShoot": .one("shoot", record)]) { daemon in
+            let bench = Bench()
+            #expect(await bench.run("history", "show", "9", against: daemon) == .allDone)
+            #expect(bench.lines.contains("outcome  partial, 3 of 5 captured, the rest dismissed \(text)"))
+        }
+    }
+
     @Test func `as JSON is what the daemon says`() async throws {
         try await withDaemon(["GetShoot": .one("shoot", Recorded.shoot)]) { daemon in
             let bench = Bench()

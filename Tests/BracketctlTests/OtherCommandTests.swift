@@ -257,7 +257,7 @@ import Varlink
             "cancel", "io.bracketd.Cancel",
             "The shoot stops at the end of the frame, or at once when nothing is being exposed."
         ),
-        ("dismiss", "io.bracketd.Dismiss", "The last shoot is forgotten."),
+        ("dismiss", "io.bracketd.Dismiss", "The frames that the last shoot lacks are dropped."),
     ])
     func `are taken and said`(command: String, method: String, sentence: String) async throws {
         let last = try #require(method.split(separator: ".").last)
@@ -279,6 +279,19 @@ import Varlink
             #expect(bench.output.hasSuffix("being exposed. The last frame is fired again when it goes on.\n"))
             #expect(await Bench().run("pause", against: daemon) == .allDone)
             #expect(daemon.calls.map(\.parameters) == [["redo": true], [:]])
+        }
+    }
+
+    @Test func `to go on may name a shoot of the history`() async throws {
+        let progress = FakeDaemon.Answer.one("progress", Sample.completed)
+        try await withDaemon(["Resume": .done, "Retry": progress, "Follow": progress]) { daemon in
+            #expect(await Bench().run("resume", "7", against: daemon) == .allDone)
+            #expect(await Bench().run("retry", "8", against: daemon) == .allDone)
+            #expect(await Bench().run("resume", against: daemon) == .allDone)
+            #expect(daemon.calls.map(\.parameters) == [["shoot": 7], [:], ["shoot": 8], [:], [:]])
+            #expect(await Bench().run("retry", "0", against: daemon) == .usage)
+            #expect(await Bench().run("resume", "last", against: daemon) == .usage)
+            #expect(daemon.calls.count == 5)
         }
     }
 

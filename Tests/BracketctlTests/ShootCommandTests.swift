@@ -160,6 +160,43 @@ import Varlink
         }
     }
 
+    // MARK: Missing frames of an earlier shoot
+
+    private static let dropping: JSONValue = [
+        "isReady": true, "sentence": "Ready.", "checks": [], "drops": ["shoot": 7, "missing": 2, "total": 15],
+    ]
+
+    @Test(arguments: [[], ["--drop"]])
+    func `the question names the frames that the shoot drops, and a yes drops them`(options: [String]) async throws {
+        let answers: [String: FakeDaemon.Answer] = [
+            "Plan": Sample.plan(), "Preflight": .one("report", Self.dropping),
+            "Shoot": .one("progress", Sample.completed),
+        ]
+        try await withDaemon(answers) { daemon in
+            let bench = Bench()
+            let environment = bench.environment(socket: daemon.path, answer: "y")
+            #expect(await Bracketctl.run(["shoot"] + options, in: environment) == .allDone)
+            #expect(bench.questions == "\nDrop the 2 missing exposures of shoot 7, and fire 5 exposures? [y/N] ")
+            #expect(daemon.calls.last?.parameters["drop"] == true)
+        }
+    }
+
+    @Test func `without the question frames are dropped with --drop alone`() async throws {
+        let parameters: JSONValue = ["shoot": 7, "missing": 2, "total": 15, "sentence": "Shoot 7 lacks 2."]
+        let answers: [String: FakeDaemon.Answer] = [
+            "Plan": Sample.plan(), "Preflight": .one("report", Self.dropping),
+            "Shoot": .inTurn(.error("io.bracketd.FramesMissing", parameters), .one("progress", Sample.completed)),
+        ]
+        try await withDaemon(answers) { daemon in
+            let refused = Bench()
+            #expect(await refused.run("shoot", "--yes", against: daemon) == .error)
+            #expect(refused.errors == "bracketctl: Shoot 7 lacks 2.\n")
+            #expect(daemon.calls.last?.parameters["drop"] == nil)
+            #expect(await Bench().run("shoot", "--yes", "--drop", against: daemon) == .allDone)
+            #expect(daemon.calls.last?.parameters["drop"] == true)
+        }
+    }
+
     @Test(arguments: ["", "n", "no", "yeah", "ye s s"])
     func `fires nothing on any other answer`(answer: String) async throws {
         try await withDaemon(["Plan": Sample.plan()]) { daemon in

@@ -183,7 +183,7 @@ import Testing
         bench.camera { camera, _ in camera.twists = [] }
         bench.pass(.seconds(4))
         bench.ledger { $0.delay = .seconds(2) }
-        let id = bench.ask(.shoot(Self.plan, streams: true))
+        let id = bench.ask(.shoot(Self.plan, streams: true, drops: true))
         #expect(bench.state("shooting") == "recordingShoot")
         bench.pass(.milliseconds(1500))
         #expect(bench.state("shooting") == "shootDelayed", "\(bench.status)")

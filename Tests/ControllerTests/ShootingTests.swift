@@ -341,7 +341,7 @@ import Testing
     @Test func `a new shoot says what the last one lacks, for that is not fired any more`() throws {
         var bench = connected(.busyOnSet(3))
         _ = try fire(Self.threeFrames, on: &bench)
-        bench.ask(.shoot(Self.threeFrames, streams: false))
+        bench.ask(.shoot(Self.threeFrames, streams: false, drops: true))
         let told = bench.journal.filter { $0.kind == .shootStarted }.map(\.message)
         let lost = "Shoot 2 begins: 3 exposures. Shoot 1 lacked 3 of 3, which are not fired any more."
         #expect(told == ["Shoot 1 begins: 3 exposures.", lost])

@@ -27,4 +27,23 @@ import Testing
         #expect(Set(try station.card()) == ["1/250", "1/125", "1/60"])
         #expect(try station.card().count <= 4)
     }
+
+    @Test func `a frame whose exposure a kill cut is not fired twice where the camera counted it`() throws {
+        let station = try Station()
+        try station.startCamera(["--save-time", "100ms"])
+        try station.startDaemon()
+        try station.waitFor("connection", "connected")
+        let plan = ["--shadow", "2s", "--highlight", "1/2", "--frames", "3", "--yes"]
+        let shoot = try station.start("bracketctl", ["--socket", station.socket, "shoot"] + plan)
+        try station.wait(for: "the second exposure", within: 30) {
+            station.camera?.text.contains("frame 2: shutter opens") == true
+        }
+        station.daemon?.stop(SIGKILL)
+        shoot.stop()
+        try station.startDaemon()
+        try station.waitFor("connection", "connected", within: 60)
+        #expect(station.ctl("resume").status == 0)
+        try station.waitFor("shooting", "completed", within: 60)
+        #expect(try station.card() == ["1/2", "1\"", "2\""], "\(station.daemon?.text ?? "")")
+    }
 }

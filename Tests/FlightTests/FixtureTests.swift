@@ -16,7 +16,7 @@ import Testing
 
     private func fixture(_ name: String, _ write: () throws -> ByteBuffer) throws -> ByteBuffer {
         let file = Self.folder.appendingPathComponent(name)
-        if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1", name.hasSuffix("-2.rec") {
+        if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1", name.hasSuffix("-3.rec") {
             try FileManager.default.createDirectory(at: Self.folder, withIntermediateDirectories: true)
             try Data(write().readableBytesView).write(to: file)
         }
@@ -35,7 +35,7 @@ import Testing
         let file = try fixture("every-input-1.rec") { try FormatTests.samples() }
         let records = try records(file)
         #expect(records.count >= 59)
-        let expected = try FormatTests.expected().prefix(records.count)
+        let expected = try FormatTests.expected(format: 1).prefix(records.count)
         for (record, expected) in zip(records, expected) { #expect(record == expected) }
         #expect(try FlightReader(file).header.configuration == Samples.configurationOfFormat1)
     }
@@ -44,9 +44,17 @@ import Testing
         let file = try fixture("every-input-2.rec") { try FormatTests.samples() }
         let records = try records(file)
         #expect(records.count >= 69)
-        let expected = try FormatTests.expected().prefix(records.count)
+        let expected = try FormatTests.expected(format: 2).prefix(records.count)
         for (record, expected) in zip(records, expected) { #expect(record == expected) }
         #expect(try FlightReader(file).header.configuration == Samples.configuration)
+    }
+
+    @Test func `a recording of every input in format 3 is read, and what format 2 had no place for`() throws {
+        let file = try fixture("every-input-3.rec") { try FormatTests.samples() }
+        let records = try records(file)
+        #expect(records.count >= 76)
+        let expected = try FormatTests.expected().prefix(records.count)
+        for (record, expected) in zip(records, expected) { #expect(record == expected) }
     }
 
     @Test func `a shoot that was recorded in format 1 is read`() throws {

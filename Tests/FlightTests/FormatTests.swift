@@ -50,8 +50,8 @@ import Testing
         return file
     }
 
-    static func expected() throws -> [FlightRecord] {
-        try Samples.inputs().enumerated().map { index, input in
+    static func expected(format: Int = 3) throws -> [FlightRecord] {
+        try Samples.inputs(format: format).enumerated().map { index, input in
             FlightRecord(
                 number: index + 1,
                 time: .milliseconds(3 + 10 * index),
@@ -267,9 +267,9 @@ import Testing
         #expect(throws: FlightError.notARecording) { try FlightReader(ByteBuffer()) }
         #expect(throws: FlightError.notARecording) { try FlightReader(ByteBuffer(string: "bracketd-flighty\n\u{1}")) }
         var later = try Self.samples()
-        later.setInteger(UInt8(3), at: FlightFormat.mark.count)
-        #expect(throws: FlightError.laterFormat(3)) { try FlightReader(later) }
-        #expect(FlightError.laterFormat(3).sentence.contains("up to 2"))
+        later.setInteger(UInt8(4), at: FlightFormat.mark.count)
+        #expect(throws: FlightError.laterFormat(4)) { try FlightReader(later) }
+        #expect(FlightError.laterFormat(4).sentence.contains("up to 3"))
     }
 
     // MARK: Hostile files

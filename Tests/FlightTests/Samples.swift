@@ -12,10 +12,12 @@ enum Samples {
     /// An event of PTP/IP: a packet that is recorded as it is.
     static let eventPacket = ByteBuffer(bytes: [14, 0, 0, 0, 8, 0, 0, 0, 3, 0xC2, 0, 0, 0, 0])
 
-    static func inputs() throws -> [Input] {
+    /// - Parameter format: that of a recording which they are compared with.
+    static func inputs(format: Int = 3) throws -> [Input] {
         [.started, .deadline, .stop, .room(isThere: true), .room(isThere: false)]
             + links + requests + [network] + networks + discovery + pictures
-            + (try ledger()) + [.inspected(HostFindings(machine: checks, network: [checks[0]]))] + board
+            + (try ledger(format: format)) + [.inspected(HostFindings(machine: checks, network: [checks[0]]))] + board
+            + (try unfinished())
     }
 
     static let board: [Input] = [
@@ -28,6 +30,26 @@ enum Samples {
         .request(RequestID(rawValue: 301), .arm(plan)), .request(RequestID(rawValue: 302), .arm(nil)),
         .request(RequestID(rawValue: 303), .follow(streams: true)),
     ]
+
+    static func unfinished() throws -> [Input] {
+        let requests: [Request] = [
+            .shoot(plan, streams: false, drops: false), .retryShoot(7, streams: true), .resumeShoot(8),
+        ]
+        let dismissals: [Dismissal?] = [nil, .request, .shoot(9, by: .client), .shoot(10, by: .button)]
+        return try dismissals.map { dismissal in
+            var shoot = try shoots()[0]
+            shoot.dismissal = dismissal
+            shoot.incidents = []
+            return .ledger(.read(RequestID(rawValue: 304), .shoot(shoot, [])))
+        } + requests.map { .request(RequestID(rawValue: 303), $0) }
+    }
+
+    static let incidents: [Incident] =
+        Incident.Reason.allCases.map {
+            Incident(.inDoubt, $0, frame: 3, outcome: .fired, began: .clock(.seconds(5)), ended: .wall(milliseconds: 6))
+        }
+        + Incident.Outcome.allCases.map { Incident(.inDoubt, .linkLost, frame: nil, outcome: $0) }
+        + Incident.Kind.allCases.map { Incident($0, .interrupted, frame: nil) }
 
     static let links: [Input] = [
         .opened(.command), .opened(.event),
@@ -52,7 +74,7 @@ enum Samples {
 
     static let requests: [Input] =
         ([
-            .getStatus, .plan(plan), .shoot(plan, streams: true), .pause(withRedo: true), .resume, .cancel,
+            .getStatus, .plan(plan), .shoot(plan, streams: true, drops: true), .pause(withRedo: true), .resume, .cancel,
             .retry(streams: false), .dismiss, .watch, .getCamera, .setProperty(name: "iso", value: "100"), .getPhotos,
             .watchPhotos, .readLedger(.shoots(limit: .max, before: 9)), .readLedger(.shoot(-1)), .redo,
             .preflight(PlanInput(hash: "x")), .inspect, .getCameras, .watchCameras, .connect(.text("ILCE-7M4")),
@@ -135,8 +157,8 @@ enum Samples {
         Check("c", .fail, "d", advice: "e"), Check("f", .skipped, "g"),
     ]
 
-    static func ledger() throws -> [Input] {
-        let shoots = try shoots()
+    static func ledger(format: Int = 3) throws -> [Input] {
+        let shoots = try shoots(format: format)
         var contents = LedgerContents()
         contents.lastShoot = 42
         contents.unfinished = .init(shoot: shoots[0], frames: frames)
@@ -173,7 +195,7 @@ enum Samples {
         return news.map { .ledger($0) }
     }
 
-    static func shoots() throws -> [ShootRow] {
+    static func shoots(format: Int = 3) throws -> [ShootRow] {
         let sharings = zip(Spacing.allCases, [Sharing.once, .twice, .once])
         let requests = try sharings.map { spacing, sharing in
             try PlanRequest(framesPerSet: 7, spacing: spacing, sharing: sharing, biasThirds: -3)
@@ -189,7 +211,8 @@ enum Samples {
                 ended: .wall(milliseconds: 1_700_000_000_000),
                 outcome: outcome,
                 cause: "It was to end.",
-                isDismissed: true
+                dismissal: .unrecorded,
+                incidents: format < 3 || index > 0 ? [] : incidents
             )
         }
     }
@@ -277,7 +300,7 @@ enum Samples {
     }
 
     /// How many there are: one for each case above, but for requests and hops, and one for each request.
-    static let kindCount = 30 + 23
+    static let kindCount = 30 + 25
 }
 
 extension Request {
@@ -306,6 +329,8 @@ extension Request {
         case .disconnect: 20
         case .arm: 21
         case .follow: 22
+        case .retryShoot: 23
+        case .resumeShoot: 24
         }
     }
 }

@@ -97,6 +97,8 @@ struct DaemonTests {
             ("GetPhotos", [:], .getPhotos), ("Redo", [:], .redo), ("Inspect", [:], .inspect),
             ("Pause", ["redo": true], .pause(withRedo: true)), ("Pause", ["redo": .null], .pause()),
             ("GetShoot", ["id": 7], .readLedger(.shoot(7))),
+            ("Shoot", ["plan": [:], "drop": true], .shoot(PlanInput(), streams: false, drops: true)),
+            ("Retry", ["shoot": 7], .retryShoot(7, streams: false)), ("Resume", ["shoot": 7], .resumeShoot(7)),
             ("GetHistory", ["limit": 5, "before": 9], .readLedger(.shoots(limit: 5, before: 9))),
             ("SetProperty", ["name": "iso", "value": "100"], .setProperty(name: "iso", value: "100")),
         ]

@@ -97,7 +97,18 @@ struct InterfaceTests {
             ended: .wall(milliseconds: 1_795_314_860_000),
             outcome: .interrupted,
             cause: "c",
-            isDismissed: true
+            dismissal: .shoot(8, by: .button),
+            incidents: [
+                Incident(.paused, .command, frame: nil),
+                Incident(
+                    .inDoubt,
+                    .linkLost,
+                    frame: 0,
+                    outcome: .notFired,
+                    began: .wall(milliseconds: 0),
+                    ended: .wall(milliseconds: 1)
+                ),
+            ]
         ),
         captured: 2,
         total: 2
@@ -174,7 +185,10 @@ struct InterfaceTests {
             )
         ),
         ("Preflight", .preflight(PreflightReport(checks: []))),
-        ("Preflight", .preflight(PreflightReport(checks: checks))),
+        (
+            "Preflight",
+            .preflight(PreflightReport(checks: checks, drops: UnfinishedShoot(id: 7, missing: 2, total: 15)))
+        ),
         ("Shoot", .progress(progress)),
         ("Retry", .progress(Progress(shoot: 1, captured: 0, total: 1, phase: "idle", sentence: "s"))),
         ("Follow", .progress(progress)),
@@ -253,6 +267,7 @@ struct InterfaceTests {
         .planChanged(was: "w", now: "n", sentence: "s"), .planChanged(was: "w", now: nil, sentence: "s"),
         .preflightFailed(checks: checks, sentence: "s"),
         .noSuchCamera(text: "t", known: ["k"], sentence: "s"), .planNotKept(sentence: "s"),
+        .framesMissing(UnfinishedShoot(id: 7, missing: 2, total: 15), sentence: "s"),
     ]
 
     @Test func `the interface's text is well-formed`() throws {
@@ -282,6 +297,16 @@ struct InterfaceTests {
             ]
         )
         #expect(shoot?["isDismissed"] == true)
+        #expect(
+            shoot?["incidents"] == [
+                ["kind": "paused", "reason": "command"],
+                [
+                    "kind": "in-doubt", "reason": "link-lost", "set": 1, "frame": 1, "speed": "1/1000",
+                    "outcome": "not-fired", "began": "1970-01-01T00:00:00.000Z", "ended": "1970-01-01T00:00:00.001Z",
+                ],
+            ]
+        )
+        #expect(shoot?["dismissedBy"] == "button" && shoot?["dismissedByShoot"] == 8)
         #expect(
             shoot?["frames"] == [
                 [
@@ -386,6 +411,12 @@ struct InterfaceTests {
             try Request(VarlinkCall(method: "io.bracketd.\(method)", parameters: parameters))
         }
         #expect(try request("Shoot", ["plan": ["hash": "h"]]) == .shoot(PlanInput(hash: "h"), streams: false))
+        #expect(
+            try request("Shoot", ["plan": [:], "drop": true]) == .shoot(PlanInput(), streams: false, drops: true)
+        )
+        #expect(try request("Retry", ["shoot": 7]) == .retryShoot(7, streams: false))
+        #expect(try request("Resume", ["shoot": 7]) == .resumeShoot(7))
+        #expect(try request("Retry", ["shoot": .null]) == .retry(streams: false))
         #expect(try request("Preflight", .emptyObject) == .preflight(PlanInput()))
         #expect(try request("Preflight", ["plan": ["frames": 7]]) == .preflight(PlanInput(frames: 7)))
         let failed = RequestError.preflightFailed(checks: Self.checks, sentence: "s").varlinkError.parameters

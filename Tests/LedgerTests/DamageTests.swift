@@ -1,4 +1,5 @@
 import Controller
+import Foundation
 import GRDB
 import Glibc
 import Testing
@@ -212,6 +213,26 @@ struct DamageTests {
         #expect(hash == 8_630_143_629_273_356_654, "\(sentence)")
     }
 
+    /// One that bracketd 0.1 wrote, killed in the second frame of shoot 4. Shoot 2 was cancelled, and shoot 3 took its
+    /// place; shoot 3 was cancelled and dismissed.
+    @Test func `a ledger of version 1 is read, with what dropped the frames of each shoot`() throws {
+        let fixture = try LedgerFixture()
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("Fixtures/ledger-1.sqlite")
+        try fixture.put(Array(Data(contentsOf: file)))
+        let contents = try fixture.ledger.open()
+        #expect(contents.notice == nil && contents.lastShoot == 4)
+        #expect(contents.unfinished?.shoot.id == 4 && contents.unfinished?.shoot.outcome == .interrupted)
+        #expect(contents.unfinished?.frames.map(\.outcome) == [.captured, .unknown, .planned])
+        #expect(contents.unfinished?.frames.map(\.shotsLeft) == [33, 32, nil])
+        guard case .shoots(let shoots) = fixture.ledger.read(.shoots(limit: 9, before: nil)) else {
+            Issue.record("no shoots")
+            return
+        }
+        #expect(shoots.map(\.shoot.dismissal) == [nil, .unrecorded, .shoot(3, by: .client), nil])
+        #expect(shoots.map(\.captured) == [1, 2, 2, 3])
+    }
+
     @Test func `a ledger of a newer version is not touched`() throws {
         let fixture = try LedgerFixture(migrations: LedgerSchema.migrations + ["CREATE TABLE later (x)"])
         _ = try fixture.ledger.open()
@@ -221,7 +242,8 @@ struct DamageTests {
         let older = Ledger(directory: fixture.directory, clock: LedgerFixture.clock)
         let expected = LedgerFault(
             """
-            The ledger \(fixture.path) was written by a newer bracketd (version 2, this one knows 1). \
+            The ledger \(fixture.path) was written by a newer bracketd (version \(LedgerSchema.migrations.count + 1), this one \
+            knows \(LedgerSchema.migrations.count)). \
             Install that one again, or move the file away.
             """
         )
@@ -233,7 +255,7 @@ struct DamageTests {
     @Test func `a ledger of an older version is brought up to ours, and keeps what it has`() throws {
         let fixture = try filled()
         let first = try fixture.withDatabase { try Int.fetchOne($0, sql: "PRAGMA user_version") }
-        #expect(first == 1)
+        #expect(first == LedgerSchema.migrations.count)
         let later = ["ALTER TABLE shoots ADD COLUMN note TEXT", "CREATE TABLE later (x); INSERT INTO later VALUES (3)"]
         let newer = Ledger(
             directory: fixture.directory,
@@ -245,7 +267,7 @@ struct DamageTests {
         let (version, row) = try fixture.withDatabase {
             (try Int.fetchOne($0, sql: "PRAGMA user_version"), try Int.fetchOne($0, sql: "SELECT x FROM later"))
         }
-        #expect(version == 3)
+        #expect(version == LedgerSchema.migrations.count + 2)
         #expect(row == 3)
     }
 

@@ -52,8 +52,15 @@ struct LedgerTests {
                 $0.outcome = outcome
                 $0.ended = .wall(milliseconds: -1)
                 $0.cause = "Weil der \"Akku'\" leer war; 電池\n\u{1F50B}"
-                $0.isDismissed = true
+                $0.dismissal = .request
             }
+        }
+        let reasons = Incident.Reason.allCases.map { Incident(.paused, $0, frame: 3, ended: .wall(milliseconds: 9)) }
+        let outcomes = Incident.Outcome.allCases.map { Incident(.inDoubt, .linkLost, frame: nil, outcome: $0) }
+        let kinds = Incident.Kind.allCases.map { Incident($0, .command, frame: 0, began: .wall(milliseconds: 8)) }
+        try expectKept { $0.incidents = reasons + outcomes + kinds }
+        for dismissal in [Dismissal.shoot(7, by: .client), .shoot(.max, by: .button), .unrecorded] {
+            try expectKept { $0.dismissal = dismissal }
         }
         try expectKept {
             $0.headline = ""
@@ -158,10 +165,11 @@ struct LedgerTests {
         try fixture.record(1, [.planned]) { $0.outcome = .partial }
         try fixture.record(2, [.planned]) {
             $0.outcome = outcome
-            $0.isDismissed = isDismissed
+            $0.dismissal = isDismissed ? .request : nil
         }
         let contents = try fixture.ledger.open()
         #expect((contents.unfinished?.shoot.id == 2) == (outcome != .completed && !isDismissed))
+        #expect(contents.unfinished != nil, "shoot 1 was not dropped")
         #expect(contents.lastShoot == 2)
     }
 

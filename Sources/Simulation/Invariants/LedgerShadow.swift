@@ -171,15 +171,14 @@ extension LedgerShadow.Rows {
         guard Set(contents.cameras.map(\.id)) == Set(cameras.keys) else {
             return "The cameras are others than those on disk."
         }
-        let last = shoots[lastShoot]
-        let isUnfinished = last.map { !$0.isDismissed && $0.outcome != .completed } ?? false
-        guard isUnfinished == (contents.unfinished != nil) else {
-            return "Shoot \(lastShoot) is \(isUnfinished ? "" : "not ")unfinished on disk, and was read otherwise."
+        let newest = shoots.values.filter { !$0.isDismissed && $0.outcome != .completed }.map(\.id).max()
+        guard newest == contents.unfinished?.shoot.id else {
+            return "Unfinished on disk is \(newest.map { "shoot \($0)" } ?? "no shoot"), and another one was read."
         }
-        guard let unfinished = contents.unfinished else { return nil }
-        let rows = frames.values.filter { $0.shoot == lastShoot }.sorted { $0.index < $1.index }
-        return unfinished.frames.map(\.timeless) == rows && unfinished.shoot.timeless == last
-            ? nil : "What was read of shoot \(lastShoot) is not what is on disk."
+        guard let unfinished = contents.unfinished, let newest else { return nil }
+        let rows = frames.values.filter { $0.shoot == newest }.sorted { $0.index < $1.index }
+        return unfinished.frames.map(\.timeless) == rows && unfinished.shoot.timeless == shoots[newest]
+            ? nil : "What was read of shoot \(newest) is not what is on disk."
     }
 }
 
@@ -188,6 +187,10 @@ extension ShootRow {
         var row = self
         row.began = .wall(milliseconds: began.milliseconds)
         row.ended = nil
+        for index in incidents.indices {
+            row.incidents[index].began = nil
+            row.incidents[index].ended = nil
+        }
         return row
     }
 }

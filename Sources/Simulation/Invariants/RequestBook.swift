@@ -41,13 +41,13 @@ struct RequestBook: Sendable {
         let kind: Kind
         switch request {
         case .watch, .watchPhotos, .watchCameras: kind = .stream
-        case .shoot(_, streams: true), .retry(streams: true), .follow(streams: true): kind = .shootStream
+        case .shoot(_, streams: true, _), .retry(streams: true), .follow(streams: true): kind = .shootStream
         case .connect: kind = .by(now + Core.connectTimeMax + Self.slack)
         case .setProperty: kind = .by(now + Core.propertyTimeMax + Self.slack)
         case .disconnect: kind = .by(now + .seconds(30) + Self.slack)
         case .arm: kind = .by(now + .seconds(30))
         case .inspect: kind = .by(now + .seconds(30))
-        case .readLedger: kind = .whenever
+        case .readLedger, .retryShoot, .resumeShoot: kind = .whenever
         case .redo, .pause(withRedo: true):
             redos.append(id)
             kind = .atOnce

@@ -137,9 +137,9 @@ extension Scenario {
             for _ in 0..<chance.next(in: count) { deeds.plan(deed(), at: chance.duration(in: .zero...end)) }
         }
         // Connecting takes a second or two; who asks too early is told so, and asks again.
-        let first = Deed.ask(.shoot(plan, streams: chance.chance(oneIn: 2)))
+        let first = Deed.ask(.shoot(plan, streams: chance.chance(oneIn: 2), drops: true))
         deeds.plan(first, at: .milliseconds(chance.next(in: 1000...4000)))
-        some(0...2) { .ask(.shoot(plan, streams: true)) }
+        some(0...2) { .ask(.shoot(plan, streams: true, drops: true)) }
         for kind in kinds.sorted() {
             switch kind {
             case .pausing:

@@ -151,7 +151,10 @@ takes "a shoot of 15 frames, 1/1000 to 4 s" shoot_of_15
 check "it was one" test "$(tail -n 1 $rig/shoot.out)" = "15 of 15 exposures captured"
 rest 5
 takes "idle, a camera connected, the lamp saying that a shoot is done" rest $((idle < 60 ? idle : 60))
-ctl dismiss || true
+# The lamp says so until the next shoot or the next start.
+systemctl restart bracketd
+check "it connects to the camera again" wait_for 60 connected
+pid=$(unit MainPID)
 rest 3
 takes "idle, a camera connected, the lamp steady" rest "$idle"
 check "the daemon ran through all of this" test "$(unit NRestarts) $(unit ActiveState)" = "0 active"

@@ -1,0 +1,145 @@
+import Cameras
+import Controller
+import Exposure
+import Simulation
+import Testing
+
+/// Pauses, doubts and frames that were fired again, as the ledger keeps them.
+@Suite struct IncidentTests {
+    private static let plan = ShootingTests.threeFrames
+
+    private func bench(_ twists: ScriptedCamera.Twist...) -> Bench {
+        var bench = Bench(ScriptedCamera(twists: twists))
+        bench.pass { $0.state("connection") == "connected" }
+        bench.ask(.shoot(Self.plan, streams: false))
+        return bench
+    }
+
+    private func finish(_ bench: inout Bench) {
+        bench.pass { $0.status.shoot?.outcome != nil && $0.daemon.ledger.nextTime == nil }
+        bench.pass(.seconds(1))
+    }
+
+    private func incidents(_ bench: Bench, of shoot: Int = 1) -> [Incident] {
+        bench.daemon.ledger.tables.shoots[shoot]?.incidents ?? []
+    }
+
+    /// Without the times.
+    private func bare(_ bench: Bench, of shoot: Int = 1) -> [Incident] {
+        incidents(bench, of: shoot).map { Incident($0.kind, $0.reason, frame: $0.frame, outcome: $0.outcome) }
+    }
+
+    /// As the ledger keeps it: the virtual world began in 1970.
+    private func wall(_ time: Duration) -> Moment {
+        .wall(milliseconds: time.components.seconds * 1000 + time.components.attoseconds / 1_000_000_000_000_000)
+    }
+
+    @Test func `a shoot without incidents has none`() {
+        var bench = bench()
+        finish(&bench)
+        #expect(bench.status.shoot?.outcome == .completed && incidents(bench).isEmpty)
+    }
+
+    @Test func `a pause is kept with its reason, its frame and its times, and is open until the shoot goes on`() throws
+    {
+        var bench = bench()
+        bench.pass { $0.scripted.fired.count == 2 }
+        bench.ask(.pause())
+        bench.pass { $0.state("shooting") == "byCommand" }
+        let began = bench.now
+        bench.pass(.seconds(30))
+        #expect(bare(bench) == [Incident(.paused, .command, frame: 1)])
+        let open = try #require(incidents(bench).first)
+        #expect(open.began == wall(began) && open.ended == nil)
+        bench.ask(.resume)
+        finish(&bench)
+        #expect(bare(bench) == [Incident(.paused, .command, frame: 1)])
+        let over = try #require(incidents(bench).first)
+        #expect(over.began == open.began)
+        #expect(over.ended == wall(began + .seconds(30)))
+    }
+
+    @Test func `a link that is lost between two frames is a pause`() {
+        var bench = bench(.loseOn(.set, 2))
+        finish(&bench)
+        #expect(bare(bench) == [Incident(.paused, .linkLost, frame: 1)])
+        #expect(incidents(bench).first?.ended != nil)
+    }
+
+    @Test(arguments: [CaptureResolution.fired, .notFired, .unknown])
+    func `a doubt is kept with what it came to, and a frame that is fired again for it`(
+        resolution: CaptureResolution
+    ) throws {
+        var bench = bench(.loseOn(.shutter, 2), .resolve(resolution))
+        finish(&bench)
+        let outcome: Incident.Outcome =
+            switch resolution {
+            case .fired: .fired
+            case .notFired: .notFired
+            case .unknown: .unknown
+            }
+        let doubt = Incident(.inDoubt, .linkLost, frame: 1, outcome: outcome)
+        let again = Incident(.firedAgain, .inDoubt, frame: 1)
+        #expect(bare(bench) == (resolution == .unknown ? [doubt, again] : [doubt]))
+        #expect(incidents(bench).first?.ended != nil)
+    }
+
+    @Test func `a crash is kept as an interruption and a doubt, and once however often the daemon starts`() {
+        var bench = bench(.resolve(.fired))
+        bench.pass { $0.scripted.fired.count == 2 && $0.state("shooting") == "capturing" }
+        for _ in 0..<3 {
+            bench.kill()
+            bench.restart()
+            bench.pass(.seconds(1))
+        }
+        bench.ask(.resume)
+        finish(&bench)
+        #expect(
+            bare(bench) == [
+                Incident(.interrupted, .interrupted, frame: 1),
+                Incident(.inDoubt, .interrupted, frame: 1, outcome: .fired),
+            ]
+        )
+        // When a daemon was killed nobody knows.
+        #expect(incidents(bench).first?.began == nil && incidents(bench).first?.ended != nil)
+    }
+
+    @Test func `a frame that is fired again by command or for its picture is told from one in doubt`() throws {
+        var bench = bench()
+        finish(&bench)
+        bench.ask(.redo)
+        finish(&bench)
+        #expect(bare(bench) == [Incident(.firedAgain, .command, frame: 2)])
+        var suspect = Bench(
+            ScriptedCamera(twists: [.shows(2, .slowest)]),
+            transfer: TransferConfiguration(policy: .jpeg, firesSuspectsAgain: true)
+        )
+        suspect.pass { $0.state("connection") == "connected" }
+        suspect.ask(.shoot(Self.plan, streams: false))
+        finish(&suspect)
+        #expect(bare(suspect) == [Incident(.firedAgain, .suspect, frame: 1)])
+    }
+
+    @Test func `a shoot that ends without its picture leaves a doubt, which an older shoot resolves by firing`() {
+        var bench = bench(.noPicture(2))
+        finish(&bench)
+        #expect(bare(bench) == [Incident(.inDoubt, .noPicture, frame: 1)])
+        #expect(incidents(bench).first?.ended == nil)
+        bench.ask(.shoot(Self.plan, streams: false, drops: true))
+        finish(&bench)
+        bench.ask(.retryShoot(1, streams: false))
+        finish(&bench)
+        #expect(
+            bare(bench) == [
+                Incident(.inDoubt, .noPicture, frame: 1, outcome: .unknown), Incident(.firedAgain, .inDoubt, frame: 1),
+            ]
+        )
+        #expect(bare(bench, of: 2).isEmpty)
+    }
+
+    @Test func `incidents have a bound`() throws {
+        var shoot = Shoot(id: 1, plan: Plan(try PlanRequest()), camera: .unknown, began: .clock(.zero))
+        for _ in 0..<Shoot.incidentsMax + 20 { shoot.note(.paused, .command) }
+        #expect(shoot.incidents.count == Shoot.incidentsMax)
+    }
+}

@@ -1,0 +1,272 @@
+import Cameras
+import Controller
+import Exposure
+import Simulation
+import Testing
+
+/// Frames that a shoot lacks: what drops them, and how they are fired later.
+@Suite struct UnfinishedShootTests {
+    private static let plan = ShootingTests.threeFrames
+    private static let button = RequestID.button
+
+    /// A bench whose first shoot captured one of its three frames.
+    private func bench(_ twists: ScriptedCamera.Twist...) throws -> Bench {
+        var bench = Bench(ScriptedCamera(twists: twists + [.failAfterPicture(1, .storageFull)]))
+        bench.ask(.shoot(Self.plan, streams: false))
+        bench.pass { $0.state("shooting") == "partial" }
+        try #require(bench.status.shoot?.captured == 1)
+        bench.camera { camera, _ in camera.twists = [] }
+        bench.pass(.seconds(10))
+        return bench
+    }
+
+    private func finish(_ bench: inout Bench) {
+        bench.pass { $0.status.shoot?.outcome != nil && $0.daemon.ledger.nextTime == nil }
+    }
+
+    private func row(_ shoot: Int, _ bench: Bench) -> ShootRow? { bench.daemon.ledger.tables.shoots[shoot] }
+
+    private func words(_ shoot: Int, _ bench: Bench) -> [FrameWord] {
+        bench.daemon.ledger.tables.frames(of: shoot).map(\.outcome)
+    }
+
+    /// The error that a request is answered with; nil: another answer.
+    private func error(_ request: Request, _ bench: inout Bench) -> RequestError? {
+        let id = bench.ask(request)
+        bench.pass(.milliseconds(1))
+        guard case .error(let error)? = bench.answers(to: id).first else { return nil }
+        return error
+    }
+
+    // MARK: Dropping
+
+    @Test func `a new shoot does not drop frames unless the client wants that`() throws {
+        var bench = try bench()
+        let missing = UnfinishedShoot(id: 1, missing: 2, total: 3)
+        guard case .framesMissing(missing, let sentence)? = error(.shoot(Self.plan, streams: true), &bench) else {
+            Issue.record("not refused")
+            return
+        }
+        #expect(
+            sentence == "Nothing was fired: Shoot 1 lacks 2 of 3 exposures. To fire them: bracketctl retry. To drop "
+                + "them: bracketctl shoot --drop, or bracketctl dismiss."
+        )
+        #expect(bench.status.shoot?.shoot == 1 && row(1, bench)?.dismissal == nil)
+        bench.ask(.shoot(Self.plan, streams: false, drops: true))
+        finish(&bench)
+        #expect(bench.status.shoot?.shoot == 2 && bench.status.shoot?.outcome == .completed)
+        #expect(row(1, bench)?.dismissal == .shoot(2, by: .client))
+        #expect(row(1, bench)?.outcome == .partial)
+    }
+
+    @Test func `preflight and the plan name the shoot whose frames would be dropped`() throws {
+        var bench = try bench()
+        let id = bench.ask(.preflight(Self.plan))
+        guard case .reply(.preflight(let report), _)? = bench.answers(to: id).first else {
+            Issue.record("no report")
+            return
+        }
+        #expect(report.drops == UnfinishedShoot(id: 1, missing: 2, total: 3))
+        let check = try #require(report.checks.first { $0.name == "last-shoot" })
+        #expect(check.result == .warn)
+        #expect(check.sentence == "Shoot 1 lacks 2 of 3 exposures. A new shoot drops them.")
+        let question = bench.ask(.plan(Self.plan))
+        guard case .reply(.plan(let plan), _)? = bench.answers(to: question).first else {
+            Issue.record("no plan")
+            return
+        }
+        #expect(plan.warnings.contains(check.text))
+        bench.ask(.retry(streams: false))
+        finish(&bench)
+        let again = bench.ask(.preflight(Self.plan))
+        guard case .reply(.preflight(let later), _)? = bench.answers(to: again).first else {
+            Issue.record("no report")
+            return
+        }
+        #expect(later.drops == nil && later.warnings.isEmpty)
+    }
+
+    @Test func `a shoot that the button begins after a cancel drops the rest, and the ledger says so`() throws {
+        var bench = try bench()
+        bench.ask(.shoot(Self.plan, streams: false, drops: true))
+        bench.pass { $0.state("shooting") == "capturing" }
+        bench.ask(.cancel)
+        finish(&bench)
+        try #require(bench.status.shoot?.outcome == .cancelled)
+        bench.put(.button(.line(isPressed: false)))
+        bench.put(.button(.edge(isPressed: true, at: bench.now)))
+        bench.pass(.milliseconds(150))
+        bench.put(.button(.edge(isPressed: false, at: bench.now)))
+        finish(&bench)
+        #expect(bench.status.shoot?.shoot == 3)
+        #expect(row(2, bench)?.dismissal == .shoot(3, by: .button))
+    }
+
+    @Test func `dismiss is recorded as what dropped the frames`() throws {
+        var bench = try bench()
+        #expect(error(.dismiss, &bench) == nil)
+        bench.pass(.seconds(1))
+        #expect(row(1, bench)?.dismissal == .request)
+        #expect(bench.state("shooting") == "idle")
+    }
+
+    @Test func `dismiss after a complete shoot changes nothing and says so`() throws {
+        var bench = try bench()
+        bench.ask(.retry(streams: false))
+        finish(&bench)
+        let before = row(1, bench)
+        let sentence = "Shoot 1 is complete: there are no frames to drop, and nothing was changed."
+        #expect(error(.dismiss, &bench) == .notNow(command: "Dismiss", state: "completed", sentence: sentence))
+        bench.pass(.seconds(1))
+        #expect(row(1, bench) == before)
+        #expect(bench.state("shooting") == "completed")
+    }
+
+    // MARK: Firing them later
+
+    @Test(arguments: [true, false])
+    func `an older shoot goes on by its number, and keeps what was recorded of it`(isRetry: Bool) throws {
+        var bench = try bench()
+        bench.ask(.shoot(Self.plan, streams: false, drops: true))
+        finish(&bench)
+        let first = bench.daemon.ledger.tables.frames(of: 1)[0]
+        let second = bench.daemon.ledger.tables.frames(of: 2)
+        let fired = bench.scripted.fired.count
+        let id = bench.ask(isRetry ? .retryShoot(1, streams: true) : .resumeShoot(1))
+        finish(&bench)
+        #expect(bench.status.shoot?.shoot == 1 && bench.status.shoot?.outcome == .completed)
+        #expect(bench.scripted.fired.dropFirst(fired).map(\.label) == ["1/125", "1/60"])
+        #expect(row(1, bench)?.outcome == .completed && row(1, bench)?.dismissal == nil)
+        #expect(bench.daemon.ledger.tables.frames(of: 1)[0] == first)
+        #expect(bench.daemon.ledger.tables.frames(of: 2) == second)
+        #expect(row(2, bench)?.outcome == .completed && row(2, bench)?.dismissal == nil)
+        if isRetry {
+            #expect(bench.progress(of: id).last?.outcome == .completed)
+        } else {
+            #expect(bench.answers(to: id) == [.reply(.done, continues: false)])
+        }
+        // The next shoot has a number of its own.
+        bench.ask(.shoot(Self.plan, streams: false))
+        finish(&bench)
+        #expect(bench.status.shoot?.shoot == 3)
+    }
+
+    @Test func `the number of the last shoot means the last shoot`() throws {
+        var bench = try bench()
+        #expect(error(.resumeShoot(1), &bench) == nil)
+        finish(&bench)
+        #expect(row(1, bench)?.outcome == .completed)
+        #expect(bench.scripted.fired.map(\.label) == ["1/250", "1/125", "1/60"])
+    }
+
+    @Test func `after a restart the newest shoot that lacks frames is kept, though a later one is complete`() throws {
+        var bench = try bench()
+        bench.ask(.shoot(Self.plan, streams: false, drops: true))
+        finish(&bench)
+        bench.ask(.retryShoot(1, streams: false))
+        bench.pass { $0.scripted.fired.count == 5 && $0.state("shooting") == "waitingForIdle" }
+        bench.pass(.milliseconds(100))
+        bench.kill()
+        bench.restart()
+        bench.pass(.seconds(1))
+        #expect(bench.status.shoot?.shoot == 1 && bench.status.shoot?.outcome == .interrupted)
+        bench.ask(.resume)
+        finish(&bench)
+        #expect(words(1, bench) == [.captured, .captured, .captured])
+        #expect(bench.scripted.fired.count == 6)
+    }
+
+    @Test func `a frame in doubt of an older shoot is fired again, for the camera knows its last one only`() throws {
+        var bench = Bench(ScriptedCamera(twists: [.noPicture(2), .resolve(.fired)]))
+        bench.ask(.shoot(Self.plan, streams: false))
+        finish(&bench)
+        try #require(words(1, bench) == [.captured, .unknown, .planned])
+        bench.ask(.shoot(Self.plan, streams: false, drops: true))
+        finish(&bench)
+        let asked = bench.scripted.commands.count
+        bench.ask(.retryShoot(1, streams: false))
+        finish(&bench)
+        let later = bench.scripted.commands.dropFirst(asked)
+        #expect(!later.contains { if case .resolveCapture = $0 { true } else { false } })
+        #expect(bench.scripted.fired.suffix(2).map(\.label) == ["1/125", "1/60"])
+        #expect(words(1, bench) == [.captured, .captured, .captured])
+    }
+
+    // MARK: Refusals
+
+    @Test func `a shoot that cannot go on is refused with the reason, and nothing is changed`() throws {
+        var bench = try bench()
+        bench.ask(.shoot(Self.plan, streams: false, drops: true))
+        finish(&bench)
+        let (before, fired) = (bench.daemon.ledger.tables, bench.scripted.fired.count)
+        guard case .noSuchShoot(9, _)? = error(.retryShoot(9, streams: true), &bench) else {
+            Issue.record("shoot 9 is not refused")
+            return
+        }
+        bench.ask(.retryShoot(1, streams: false))
+        finish(&bench)
+        let complete = "Shoot 2 lacks no frames."
+        let refused = error(.resumeShoot(2), &bench)
+        #expect(refused == .notNow(command: "Resume", state: "completed", sentence: complete))
+        #expect(bench.status.shoot?.shoot == 1)
+        #expect(bench.scripted.fired.count == fired + 2)
+        #expect(bench.daemon.ledger.tables.frames(of: 2) == before.frames(of: 2))
+    }
+
+    @Test func `an older shoot of another camera is refused, and the last shoot stays as it is`() throws {
+        var bench = try bench()
+        bench.ask(.shoot(Self.plan, streams: false, drops: true))
+        finish(&bench)
+        bench.camera { camera, now in
+            camera.identity.id = "8"
+            camera.tell(.lost(.closedByCamera), at: now)
+        }
+        bench.pass(.seconds(30))
+        try #require(bench.state("connection") == "connected")
+        let before = bench.daemon.ledger.tables
+        guard case .preflightFailed(let checks, _)? = error(.retryShoot(1, streams: true), &bench) else {
+            Issue.record("not refused")
+            return
+        }
+        #expect(checks.map(\.name) == ["camera"])
+        bench.pass(.seconds(60))
+        #expect(bench.status.shoot?.shoot == 2)
+        #expect(bench.daemon.ledger.tables.shoots == before.shoots)
+        #expect(bench.daemon.ledger.tables.frames == before.frames)
+    }
+
+    @Test func `while a shoot goes on no other one is gone on with`() throws {
+        var bench = try bench()
+        bench.ask(.shoot(Self.plan, streams: false, drops: true))
+        guard case .notNow("Retry", _, let sentence)? = error(.retryShoot(1, streams: true), &bench) else {
+            Issue.record("not refused")
+            return
+        }
+        #expect(sentence == "A shoot is being fired: wait for its end, or cancel it.")
+        finish(&bench)
+        // The ledger answers when the next shoot has begun.
+        bench.ledger { $0.isSilent = true }
+        let id = bench.ask(.retryShoot(1, streams: true))
+        bench.ledger { $0.isSilent = false }
+        bench.ask(.shoot(Self.plan, streams: false))
+        finish(&bench)
+        guard case .error(.notNow("Retry", _, sentence))? = bench.answers(to: id).first else {
+            Issue.record("not refused: \(bench.answers(to: id))")
+            return
+        }
+        #expect(bench.status.shoot?.shoot == 3)
+    }
+
+    @Test func `a client that goes away before the ledger answered fires nothing`() throws {
+        var bench = try bench()
+        bench.ask(.shoot(Self.plan, streams: false, drops: true))
+        finish(&bench)
+        bench.ledger { $0.isSilent = true }
+        let id = bench.ask(.retryShoot(1, streams: true))
+        bench.put(.requestCancelled(id))
+        bench.ledger { $0.isSilent = false }
+        bench.pass(.seconds(60))
+        #expect(bench.status.shoot?.shoot == 2)
+        #expect(bench.answers(to: id).isEmpty)
+    }
+}
