@@ -215,10 +215,12 @@ struct CardSortTests {
     @Test func `a computer whose clock was set between two shoots has an offset for each`() throws {
         let first = try shots()
         let second = try shots(["1/500", "1/125", "1/30"], shoot: 2, from: Self.noon + 600)
-        let cards = pictures(first, ahead: 3780) + pictures(second, ahead: 9000, number: 20)
+        var cards = pictures(first, ahead: 3780) + pictures(second, ahead: 9000, number: 20)
+        cards.append(CardPicture(name: "hand", speed: try speed("1/4000"), time: Self.noon + 9601))
         let sorted = try sorted(CardSort.sort(first + second, target: 2, pictures: cards))
         #expect(sorted.matches.suffix(3).map(\.picture) == [9, 10, 11])
         #expect(abs(sorted.clock.offset - 9000) < 1.5)
+        #expect(sorted.strays == [.init(picture: 12, near: nil)])
     }
 
     @Test func `a shoot whose pictures are not on the card gets no other shoot's`() throws {
