@@ -41,7 +41,7 @@ struct Bracketctl: AsyncParsableCommand {
     /// Runs the command that the arguments name and returns what the process exits with.
     static func run(_ arguments: [String], in environment: Environment) async -> ProcessExit {
         do {
-            var command = try parseAsRoot(arguments)
+            var command = try await asyncParseAsRoot(arguments)
             if let command = command as? any ClientCommand { return try await command.execute(in: environment) }
             guard !(command is Bracketctl) else { throw noCommand }
             // The parser's own commands, which are about help.

@@ -14,7 +14,10 @@ struct ChartsCommand: ClientCommand {
 
     @OptionGroup var common: CommonOptions
 
-    @Argument(help: ArgumentHelp("The chart: \(PlainList.text(ChartLibrary.names)).", valueName: "name"))
+    @Argument(
+        help: ArgumentHelp("The chart: \(PlainList.text(ChartLibrary.names)).", valueName: "name"),
+        completion: ValueCompletion.charts
+    )
     var name: String?
 
     @Flag(help: "Print the chart as a drawing.")
@@ -26,7 +29,10 @@ struct ChartsCommand: ClientCommand {
     @Flag(help: "Keep the states up to date until interrupted; otherwise than on a terminal, a line per transition.")
     var watch = false
 
-    @Option(help: ArgumentHelp("Write the drawing to this file, whole or not at all.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Write the drawing to this file, whole or not at all.", valueName: "file"),
+        completion: .file()
+    )
     var output: String?
 
     func execute(in environment: Environment) async throws -> ProcessExit {

@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// What every command takes, before or after its name.
 struct CommonOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The daemon's Unix socket.", valueName: "path"))
+    @Option(help: ArgumentHelp("The daemon's Unix socket.", valueName: "path"), completion: .file())
     var socket: String?
 
     @Flag(help: "Print JSON, one object per line.")

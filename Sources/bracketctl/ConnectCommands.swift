@@ -17,7 +17,10 @@ struct ConnectCommand: ClientCommand {
     @OptionGroup var common: CommonOptions
 
     // Names have several words: Sony ILCE-7M4.
-    @Argument(help: ArgumentHelp("The camera's name, id or address.", valueName: "name or address"))
+    @Argument(
+        help: ArgumentHelp("The camera's name, id or address.", valueName: "name or address"),
+        completion: ValueCompletion.cameras
+    )
     var camera: [String] = []
 
     @Flag(help: "The camera that was connected last.")

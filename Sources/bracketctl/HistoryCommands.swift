@@ -18,7 +18,10 @@ struct HistoryCommand: ClientCommand {
     @Option(help: ArgumentHelp("List at most this many, 1 to 200.", valueName: "n"))
     var limit = 20
 
-    @Option(help: ArgumentHelp("List only those before this shoot.", valueName: "id"))
+    @Option(
+        help: ArgumentHelp("List only those before this shoot.", valueName: "id"),
+        completion: ValueCompletion.shoots
+    )
     var before: Int?
 
     func validate() throws {
@@ -66,7 +69,7 @@ struct HistoryShowCommand: ClientCommand {
 
     @OptionGroup var common: CommonOptions
 
-    @Argument(help: "The shoot's number, as bracketctl history lists it.")
+    @Argument(help: "The shoot's number, as bracketctl history lists it.", completion: ValueCompletion.shoots)
     var id: Int
 
     func execute(in environment: Environment) async throws -> ProcessExit {
@@ -115,7 +118,7 @@ struct HistoryExportCommand: ClientCommand {
 
     @OptionGroup var common: CommonOptions
 
-    @Argument(help: "The shoot's number, as bracketctl history lists it.")
+    @Argument(help: "The shoot's number, as bracketctl history lists it.", completion: ValueCompletion.shoots)
     var id: Int
 
     @OptionGroup var wait: WaitOption

@@ -6,31 +6,36 @@ import Varlink
 struct PlanOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The speed that exposes the shadows well. (default: 1/4)", valueName: "speed")
+        help: ArgumentHelp("The speed that exposes the shadows well. (default: 1/4)", valueName: "speed"),
+        completion: ValueCompletion.speeds
     )
     var shadow: String?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The speed that exposes the highlights well. (default: 1/1000)", valueName: "speed")
+        help: ArgumentHelp("The speed that exposes the highlights well. (default: 1/1000)", valueName: "speed"),
+        completion: ValueCompletion.speeds
     )
     var highlight: String?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Frames per set: 3, 5, 7 or 9. (default: 5)", valueName: "count")
+        help: ArgumentHelp("Frames per set: 3, 5, 7 or 9. (default: 5)", valueName: "count"),
+        completion: ValueCompletion.framesPerSet
     )
     var frames: String?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("EV between frames: 1, 1.5 or 2. (default: 1)", valueName: "ev")
+        help: ArgumentHelp("EV between frames: 1, 1.5 or 2. (default: 1)", valueName: "ev"),
+        completion: ValueCompletion.spacings
     )
     var spacing: String?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Moves every frame by thirds of a stop: +1/3, -2/3, 1. (default: 0)", valueName: "ev")
+        help: ArgumentHelp("Moves every frame by thirds of a stop: +1/3, -2/3, 1. (default: 0)", valueName: "ev"),
+        completion: ValueCompletion.biases
     )
     var bias: String?
 
@@ -38,7 +43,8 @@ struct PlanOptions: ParsableArguments {
         help: ArgumentHelp(
             "Fires the frame that two sets share once or twice. (default: twice)",
             valueName: "once|twice"
-        )
+        ),
+        completion: ValueCompletion.sharing
     )
     var share: String?
 

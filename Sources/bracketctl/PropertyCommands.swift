@@ -14,7 +14,10 @@ struct GetCommand: ClientCommand {
 
     @OptionGroup var common: CommonOptions
 
-    @Argument(help: "A setting as the list names it, such as shutter-speed.")
+    @Argument(
+        help: "A setting as the list names it, such as shutter-speed.",
+        completion: ValueCompletion.properties
+    )
     var property: String?
 
     @Flag(help: "Print what the setting can be set to now.")
@@ -84,11 +87,15 @@ struct SetCommand: ClientCommand {
 
     @OptionGroup var common: CommonOptions
 
-    @Argument(help: "A setting as bracketctl get names it, such as iso.")
+    @Argument(help: "A setting as bracketctl get names it, such as iso.", completion: ValueCompletion.properties)
     var property: String
 
     // Values begin with a minus and may have several words: -0.3, host and card.
-    @Argument(parsing: .allUnrecognized, help: "The value, such as 100.")
+    @Argument(
+        parsing: .allUnrecognized,
+        help: "The value, such as 100.",
+        completion: ValueCompletion.propertyValues
+    )
     var value: [String]
 
     /// How long the daemon may take: a camera that takes a speed notch by notch needs minutes for the longest way.

@@ -105,7 +105,10 @@ struct RetryCommand: ClientCommand {
 
 /// Names a shoot of the history.
 struct ShootArgument: ParsableArguments {
-    @Argument(help: "The shoot's number, as bracketctl history lists it; left out: the last one.")
+    @Argument(
+        help: "The shoot's number, as bracketctl history lists it; left out: the last one.",
+        completion: ValueCompletion.shoots
+    )
     var id: Int?
 
     func validate() throws {

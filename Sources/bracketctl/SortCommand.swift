@@ -23,7 +23,10 @@ struct SortCommand: ClientCommand {
     @Argument(help: "The folder with the pictures.", completion: .directory)
     var folder: String
 
-    @Option(help: ArgumentHelp("The shoot's number; the last shoot without it.", valueName: "id"))
+    @Option(
+        help: ArgumentHelp("The shoot's number; the last shoot without it.", valueName: "id"),
+        completion: ValueCompletion.shoots
+    )
     var shoot: Int?
 
     @Flag(help: "Every shoot that the pictures are of.")

@@ -1,0 +1,60 @@
+import ArgumentParser
+import Exposure
+import Varlink
+
+/// The values that shells offer for options and arguments. Those that depend on the camera or the ledger are asked
+/// from the daemon; without one nothing is offered.
+enum ValueCompletion {
+    /// With `s` for seconds: a quotation mark means something to shells.
+    static let speeds = CompletionKind.list(ShutterSpeed.all.map { $0.label.replacing("\"", with: "s") })
+    static let framesPerSet = CompletionKind.list(PlanRequest.framesPerSetChoices.map(String.init))
+    static let spacings = CompletionKind.list(Spacing.allCases.map(\.label))
+    static let sharing = CompletionKind.list(["once", "twice"])
+    static let biases = CompletionKind.list(
+        [-6, -5, -4, -3, -2, -1, 1, 2, 3, 4, 5, 6].map { thirds in
+            let sign = thirds < 0 ? "-" : "+"
+            return thirds.isMultiple(of: 3) ? "\(sign)\(abs(thirds) / 3)" : "\(sign)\(abs(thirds))/3"
+        }
+    )
+    static let charts = CompletionKind.list(ChartLibrary.names)
+    static let properties = CompletionKind.list(propertyNames)
+
+    /// The settings of every body; a test compares them with the drivers'.
+    static let propertyNames = [
+        "shutter-speed", "iso", "aperture", "exposure-compensation", "white-balance", "drive", "focus-mode", "quality",
+        "save-target",
+    ]
+
+    /// What the setting that stands before the value can be set to now.
+    static let propertyValues = CompletionKind.custom { words, _, _ in
+        let reply = await ask(.getCamera, words)
+        let properties = reply.flatMap { try? PropertyReport.list($0) } ?? []
+        return properties.first { words.contains($0.name) && $0.isWritable }?.choices ?? []
+    }
+
+    /// The numbers of the newest shoots.
+    static let shoots = CompletionKind.custom { words, _, _ in
+        let shoots = await ask(.getHistory, words)?["shoots"]?.arrayValue ?? []
+        return shoots.compactMap { $0["id"]?.intValue }.map(String.init)
+    }
+
+    /// The ids and addresses of the cameras that are known or there.
+    static let cameras = CompletionKind.custom { words, _, _ in
+        let cameras = await ask(.getCameras, words)?["cameras"]?.arrayValue ?? []
+        return cameras.compactMap { ($0["id"] ?? $0["address"])?.stringValue }
+    }
+
+    /// How long a daemon may take while somebody types.
+    private static let answerTimeMax = Duration.seconds(1)
+
+    /// - Parameter words: of the command line so far; they may name the socket.
+    private static func ask(_ method: Daemon.Method, _ words: [String]) async -> JSONValue? {
+        // Bash has the sign in a word of its own.
+        var after = words.drop { $0 != "--socket" }.dropFirst()
+        if after.first == "=" { after = after.dropFirst() }
+        let common = try? CommonOptions.parse(after.first.map { ["--socket", $0] } ?? [])
+        guard let connection = try? common?.connection(in: .process), let daemon = try? await Daemon(connection)
+        else { return nil }
+        return try? await daemon.call(method, within: answerTimeMax)
+    }
+}

@@ -1,0 +1,69 @@
+import ArgumentParser
+import Cameras
+import Foundation
+import Testing
+import Varlink
+
+@testable import bracketctl
+
+/// The completion that the package ships, in bash.
+@Suite struct CompletionTests {
+    private static let programs = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+
+    /// What bash offers behind the words; the last one is what was typed of the next.
+    private func offered(_ words: String...) throws -> [String] {
+        let program = Self.programs.appending(path: "bracketctl").path
+        let script = """
+            source <("$0" --generate-completion-script bash)
+            COMP_WORDS=("$0" "$@") COMP_CWORD=$# COMP_LINE="$0 $*" COMP_POINT=$((${#0} + 1 + $(printf %s "$*" | wc -c)))
+            _bracketctl "$0" "${!#}" "${COMP_WORDS[$#-1]}"
+            printf '%s\\n' "${COMPREPLY[@]}"
+            """
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(filePath: "/bin/bash")
+        process.arguments = ["-c", script, program] + words
+        process.standardOutput = output
+        try process.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        return text.split(separator: "\n").map(String.init)
+    }
+
+    @Test func `offers what a plan can be made of`() throws {
+        let speeds = try offered("plan", "--shadow", "")
+        #expect(speeds.count == 55)
+        #expect(speeds.first == "1/8000" && speeds.last == "30s")
+        for speed in speeds { _ = try PlanOptions.parse(["--shadow", speed]).request() }
+        #expect(try offered("shoot", "--frames", "") == ["3", "5", "7", "9"])
+        #expect(try offered("arm", "--spacing", "1") == ["1", "1.5"])
+        #expect(try offered("plan", "--share", "t") == ["twice"])
+        for bias in try offered("plan", "--bias", "") { _ = try PlanOptions.parse(["--bias", bias]).request() }
+    }
+
+    @Test func `offers charts and settings by their names`() throws {
+        #expect(try offered("charts", "s") == ["search", "service", "settings", "shooting"])
+        #expect(try offered("get", "f") == ["focus-mode"])
+        #expect(ValueCompletion.propertyNames == CameraProperty.allCases.map(\.rawValue))
+    }
+
+    @Test func `offers what the camera can be set to, the shoots and the cameras, as the daemon says`() async throws {
+        let property: JSONValue = [
+            "name": "save-target", "value": "card", "choices": ["card", "host and card"], "isWritable": true,
+        ]
+        let answers: [String: FakeDaemon.Answer] = [
+            "GetCamera": .one("camera", ["properties": [property]]),
+            "GetHistory": .one("shoots", [["id": 12], ["id": 9]]),
+            "GetCameras": .one("cameras", [["id": "sony-1", "address": "10.0.0.2:15740"], ["address": "10.0.0.3:1"]]),
+        ]
+        try await withDaemon(answers) { daemon in
+            let values = try offered("--socket", daemon.path, "set", "save-target", "")
+            let shoots = try offered("--socket", daemon.path, "history", "show", "")
+            let cameras = try offered("--socket", daemon.path, "connect", "s")
+            #expect(values == ["card", "host and card"])
+            #expect(shoots == ["12", "9"])
+            #expect(cameras == ["sony-1"])
+        }
+        #expect(try offered("--socket", "/nonexistent/socket", "history", "show", "") == [])
+    }
+}
