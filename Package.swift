@@ -278,7 +278,7 @@ let tests: [Target] = [
             "bracketctl", "Cameras", "Controller", "Exposure", "Flight", "Ledger", "SCXML", "Varlink", nioCore,
             nioPosix,
             // Programs that the tests run.
-            "bracketd", "bracketd-exif", "ledgerload",
+            "bracketd", "bracketd-exif", "camerasim", "ledgerload",
         ],
         exclude: ["Fixtures"],
         swiftSettings: settings

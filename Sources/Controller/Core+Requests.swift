@@ -252,7 +252,7 @@ extension Core {
         case .success(let draft):
             // As it was meant, with its defaults: those of another daemon may be others.
             if let identity = draft.identity { planBook.note(draft.report.input, identity) }
-            effects.append(.reply(id, .plan(draft.report), continues: false))
+            effects.append(.reply(id, .plan(draft.comparedReport), continues: false))
         case .failure(let error):
             effects.append(.fail(id, error))
         }

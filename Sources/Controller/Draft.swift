@@ -10,6 +10,9 @@ struct Draft {
     let identity: PlanIdentity?
     let preflight: PreflightReport
 
+    private let request: PlanRequest
+    private let camera: Preflight.Camera?
+
     /// What a plan is held against.
     struct Conditions {
         var camera: Preflight.Camera?
@@ -32,6 +35,8 @@ struct Draft {
 
     private init(_ request: PlanRequest, strict: Bool, under conditions: Conditions) throws(RequestError) {
         let camera = conditions.camera
+        self.request = request
+        self.camera = camera
         let wanted = Plan(request)
         // On a wrong mode a body may offer no speeds: nothing is known of the plan then.
         let offered = camera?.status.speeds ?? []
@@ -44,13 +49,7 @@ struct Draft {
             )
         }
         plan = checked?.plan ?? wanted
-        let mayReduceNoise = camera?.status.noiseReduction == .on || camera?.status.noiseReduction == .unknown
-        let estimate = Estimate(
-            plan,
-            learned: camera?.timing?.learned,
-            noiseReduction: mayReduceNoise ? .possible : .off,
-            stepping: camera?.stepping
-        )
+        let estimate = Self.estimate(plan, on: camera)
         identity =
             checked == nil ? nil : camera.map { [plan] in PlanIdentity(plan, on: $0.identity, offering: offered) }
         preflight = Preflight.report(
@@ -75,8 +74,32 @@ struct Draft {
             checkedAgainst: checked == nil ? nil : camera?.identity.name,
             timing: camera?.timing,
             hash: identity?.hash,
-            input: PlanInput(request, strict: strict)
+            input: PlanInput(request, strict: strict),
+            exposures: plan.frames,
+            substitutes: checked?.substitutes
         )
+    }
+
+    private static func estimate(_ plan: Plan, on camera: Preflight.Camera?) -> Estimate {
+        let mayReduceNoise = camera?.status.noiseReduction == .on || camera?.status.noiseReduction == .unknown
+        return Estimate(
+            plan,
+            learned: camera?.timing?.learned,
+            noiseReduction: mayReduceNoise ? .possible : .off,
+            stepping: camera?.stepping
+        )
+    }
+
+    /// The report with what every other choice of frames and spacing costs on the same camera. Twelve more plans: made
+    /// where a client asks for a plan, and not on the way to the shutter.
+    var comparedReport: PlanReport {
+        var report = report
+        report.comparison = Comparison(
+            request,
+            as: { plan in camera.map { plan.validated(against: $0.status.speeds).plan } ?? plan },
+            estimate: { Self.estimate($0, on: camera) }
+        )
+        return report
     }
 }
 

@@ -1,4 +1,5 @@
 import Cameras
+import Exposure
 
 /// What a client gets back: the results of the methods of `io.bracketd`.
 package enum Reply: Equatable, Sendable {
@@ -166,6 +167,12 @@ package struct PlanReport: Equatable, Sendable {
     package var hash: String?
     /// What was asked for, with every default.
     package var input: PlanInput
+    /// What is fired, in firing order.
+    package var exposures: [PlannedFrame]
+    /// The planned speeds that the camera lacks; nil without a camera.
+    package var substitutes: [Substitute]?
+    /// What the same range costs otherwise; nil: it was not asked for.
+    package var comparison: Comparison?
 
     package init(
         rangeEV: Double,
@@ -178,7 +185,10 @@ package struct PlanReport: Equatable, Sendable {
         checkedAgainst: String?,
         timing: TimingReport? = nil,
         hash: String? = nil,
-        input: PlanInput = PlanInput()
+        input: PlanInput = PlanInput(),
+        exposures: [PlannedFrame] = [],
+        substitutes: [Substitute]? = nil,
+        comparison: Comparison? = nil
     ) {
         self.rangeEV = rangeEV
         self.sets = sets
@@ -191,6 +201,9 @@ package struct PlanReport: Equatable, Sendable {
         self.timing = timing
         self.hash = hash
         self.input = input
+        self.exposures = exposures
+        self.substitutes = substitutes
+        self.comparison = comparison
     }
 }
 

@@ -29,19 +29,34 @@ package enum PlanText {
         return sets.count > 1 ? lines + ["", sharingLine(sharing)] : lines
     }
 
-    /// The comparison as a table; the row of the request itself is marked.
+    /// The comparison as a table; the row of the request itself is marked. `explanation` says what is what.
     package static func render(_ comparison: Comparison) -> String {
-        let request = comparison.request
-        var lines = ["  frames  spacing    sets  exposures  time"]
-        for row in comparison.rows {
-            let isAsked = row.framesPerSet == request.framesPerSet && row.spacing == request.spacing
+        let times = comparison.rows.map { TimeText.text($0.time) }
+        let timeWidth = max("time".count, times.map(\.count).max() ?? 0)
+        var lines = ["  frames  spacing    sets  exposures  time\(blank(timeWidth - 4))  covered"]
+        for (row, time) in zip(comparison.rows, times) {
             let cells = [
                 pad("\(row.framesPerSet)", 6), pad("\(row.spacing.label) EV", 9), pad("\(row.sets)", 6),
-                pad("\(row.exposures)", 9),
+                pad("\(row.exposures)", 9), time + blank(timeWidth - time.count), covered(row),
             ]
-            lines.append("\(isAsked ? "*" : " ") \(cells.joined(separator: "  "))  \(TimeText.text(row.time))")
+            lines.append("\(comparison.isAsked(row) ? "*" : " ") \(cells.joined(separator: "  "))")
         }
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// What the table's mark and its last column mean.
+    package static func explanation(_ comparison: Comparison) -> String {
+        let request = comparison.request
+        let (fast, slow) = (min(request.shadow, request.highlight), max(request.shadow, request.highlight))
+        let range = EV.text(thirds: fast.thirds(to: slow))
+        return "* marks this plan. Asked for: \(fast) to \(slow) (\(range) EV). "
+            + "Covered: from the fastest to the slowest frame.\n"
+    }
+
+    /// `1/1000 to 4" (12 EV)`
+    private static func covered(_ row: Comparison.Row) -> String {
+        guard row.fastest != row.slowest else { return "\(row.fastest) (0 EV)" }
+        return "\(row.fastest) to \(row.slowest) (\(EV.text(thirds: row.fastest.thirds(to: row.slowest))) EV)"
     }
 
     /// `1/1000 to 1/4: 8 EV, 3 sets of 5 frames at 1 EV, 15 exposures`
@@ -105,9 +120,9 @@ extension PlanText {
         return String(repeating: " ", count: left) + text + String(repeating: " ", count: space - left)
     }
 
-    private static func pad(_ text: String, _ width: Int) -> String {
-        String(repeating: " ", count: max(0, width - text.count)) + text
-    }
+    private static func pad(_ text: String, _ width: Int) -> String { blank(width - text.count) + text }
+
+    private static func blank(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
 
     private static func trimmingEnd(_ line: String) -> String {
         var rest = line[...]

@@ -9,6 +9,28 @@ package struct ValidatedPlan: Hashable, Sendable {
 
     /// Whether this camera fires the plan exactly as made; `--strict` refuses a plan that is not.
     package var isExact: Bool { notes.isEmpty }
+
+    /// Each planned speed that the camera lacks, with what takes its place.
+    package var substitutes: [Substitute] {
+        notes.compactMap { note in
+            guard case .substituted(let planned, let used) = note else { return nil }
+            return Substitute(planned: planned, used: used)
+        }
+    }
+}
+
+/// A planned speed that a camera lacks, and the nearest in light that it has.
+package struct Substitute: Hashable, Sendable {
+    package let planned: ShutterSpeed
+    package let used: ShutterSpeed
+
+    package init(planned: ShutterSpeed, used: ShutterSpeed) {
+        self.planned = planned
+        self.used = used
+    }
+
+    /// How much brighter than planned the frame is, in EV; negative: darker.
+    package var errorEV: Double { Double(planned.thirds(to: used)) / 3 }
 }
 
 extension Plan {

@@ -59,7 +59,40 @@ extension PlanReport {
             "timing": timing?.value,
             "hash": hash.map { .string($0) },
             "input": input.value,
+            "exposures": .array(exposures.map(\.value)),
+            "substitutes": substitutes.map { .array($0.map(\.value)) },
+            "comparison": comparison.map { comparison in
+                .array(comparison.rows.map { $0.value(isAsked: comparison.isAsked($0)) })
+            },
         ])
+    }
+}
+
+extension PlannedFrame {
+    fileprivate var value: JSONValue {
+        ["set": .int(position.set), "frame": .int(position.frame), "speed": .string(speed.label)]
+    }
+}
+
+extension Substitute {
+    fileprivate var value: JSONValue {
+        ["planned": .string(planned.label), "used": .string(used.label), "errorEV": .double(errorEV)]
+    }
+}
+
+extension Comparison.Row {
+    fileprivate func value(isAsked: Bool) -> JSONValue {
+        [
+            "framesPerSet": .int(framesPerSet),
+            "spacing": .double(spacing.ev),
+            "totalSets": .int(sets),
+            "totalExposures": .int(exposures),
+            "estimateMilliseconds": .int(Int(time.milliseconds)),
+            "fastest": .string(fastest.label),
+            "slowest": .string(slowest.label),
+            "coveredEV": .double(coveredEV),
+            "isAsked": .bool(isAsked),
+        ]
     }
 }
 

@@ -39,7 +39,9 @@ struct HistoryCommand: ClientCommand {
         let reply = try await daemon.call(.getHistory, parameters)
         let fields = try ReplyFields.list("shoots", of: reply)
         if common.json {
-            for shoot in reply["shoots"]?.arrayValue ?? [] { try environment.output.line(shoot.description) }
+            for shoot in reply["shoots"]?.arrayValue ?? [] {
+                try environment.output.line(PrintedJSON.summary(shoot).description)
+            }
             return .allDone
         }
         var rows: [[String]] = []
@@ -76,7 +78,8 @@ struct HistoryShowCommand: ClientCommand {
         let daemon = try await Daemon(common.connection(in: environment))
         let reply = try await daemon.call(.getShoot, ["id": .int(id)])
         let text = try HistoryShowCommand.text(ShootRecord(reply), in: environment)
-        try environment.output.line(common.json ? (reply["shoot"] ?? .emptyObject).description : text)
+        let object = PrintedJSON.record(reply["shoot"] ?? .emptyObject)
+        try environment.output.line(common.json ? object.description : text)
         return .allDone
     }
 

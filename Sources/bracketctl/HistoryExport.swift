@@ -3,7 +3,7 @@ import Varlink
 /// A shoot for programs that merge its pictures; docs/history.md says what stands where.
 enum HistoryExport {
     /// Raised when an older reader would go wrong.
-    static let version = 1
+    static let version = 2
 
     static func json(_ shoot: ShootRecord) -> String {
         let summary = shoot.summary
@@ -17,7 +17,7 @@ enum HistoryExport {
             "outcome": summary.outcome.map { .string($0) },
             "cause": summary.cause.map { .string($0) },
             "captured": .int(summary.captured),
-            "total": .int(summary.total),
+            "totalExposures": .int(summary.total),
             "sets": .array(
                 shoot.sets.map { set in
                     let frames = set.frames.map { frame($0.record, at: $0.place, of: set.set) }

@@ -30,16 +30,27 @@ struct HistoryTime {
     /// Seconds since 1970-01-01 00:00 UTC.
     var epoch: Double { Double(seconds) + Double(milliseconds) / 1000 }
 
+    /// RFC 3339 in UTC, as the daemon writes it: `2026-11-22T02:34:19.123Z`.
+    var text: String {
+        var (time, calendar) = (seconds, tm())
+        gmtime_r(&time, &calendar)
+        return Self.day(calendar) + "T" + Self.clock(calendar) + "." + Self.digits(milliseconds, 3) + "Z"
+    }
+
     /// `2026-11-22 03:34:19`, by the calendar here.
     func date(in environment: Environment) -> String {
         let calendar = environment.calendar(seconds)
-        let date = [(Int(calendar.tm_year) + 1900, 4), (Int(calendar.tm_mon) + 1, 2), (Int(calendar.tm_mday), 2)]
-        return date.map(Self.digits).joined(separator: "-") + " " + Self.clock(calendar)
+        return Self.day(calendar) + " " + Self.clock(calendar)
     }
 
     /// `03:34:19.123`, by the clock here.
     func time(in environment: Environment) -> String {
         Self.clock(environment.calendar(seconds)) + "." + Self.digits(milliseconds, 3)
+    }
+
+    private static func day(_ calendar: tm) -> String {
+        let date = [(Int(calendar.tm_year) + 1900, 4), (Int(calendar.tm_mon) + 1, 2), (Int(calendar.tm_mday), 2)]
+        return date.map(digits).joined(separator: "-")
     }
 
     private static func clock(_ calendar: tm) -> String {

@@ -23,7 +23,8 @@ struct PhotosCommand: ClientCommand {
         if follow { try await follow(daemon, environment) }
         let reply = try await daemon.call(.getPhotos)
         let text = try PhotosCommand.text(reply)
-        try environment.output.line(common.json ? (reply["photos"] ?? .emptyObject).description : text)
+        let object = PrintedJSON.photos(reply["photos"] ?? .emptyObject)
+        try environment.output.line(common.json ? object.description : text)
         return .allDone
     }
 
@@ -35,7 +36,8 @@ struct PhotosCommand: ClientCommand {
         do {
             let _: Never? = try await daemon.follow(.watchPhotos) { reply in
                 let report = try PhotoReport(ReplyFields("photo", of: reply))
-                try environment.output.line(common.json ? (reply["photo"] ?? .emptyObject).description : report.line)
+                let object = PrintedJSON.photo(reply["photo"] ?? .emptyObject)
+                try environment.output.line(common.json ? object.description : report.line)
                 return nil
             }
         } catch let failure as Failure {

@@ -1,159 +1,88 @@
 import ArgumentParser
-import Exposure
 import Varlink
 
-/// `bracketctl plan`: computed here, without a daemon.
+/// `bracketctl plan`
 struct PlanCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "plan",
         abstract: "Shows what a bracket would be made of; needs no daemon.",
         discussion: """
-            Where a daemon with a camera answers, the hash is shown that names the plan on this camera: bracketctl \
-            shoot --plan HASH fires exactly that. With --strict, a daemon that runs is asked whether its camera can \
-            fire the plan exactly; if it cannot, the plan is refused.
+            Where a daemon with a camera answers, the plan is the one that bracketctl shoot would fire: with the \
+            camera's own speeds, with the time that was learned, and with the hash that names it (bracketctl shoot \
+            --plan HASH). Otherwise the plan says why it was made without a camera. With --strict, a plan that the \
+            camera would change is refused.
+
+            FILE of --watch has an option of this command on each line, such as --shadow 1/4. Empty lines and lines \
+            that begin with # are left out. A line that cannot be read is reported, and the watch goes on.
             """
     )
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var options: PlanOptions
 
-    @Flag(help: "Also list what every choice of frames and spacing costs for the same range.")
+    @Flag(help: "Also list what every choice of frames and spacing costs and covers for the same range.")
     var compare = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Plan what this file says, again whenever it changes, until interrupted.",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var watch: String?
+
+    func validate() throws {
+        guard let watch else { return }
+        if watch.isEmpty { throw ValidationError("--watch needs the name of a file.") }
+        guard !options.isAnyGiven else {
+            throw ValidationError("--watch takes the plan from \(watch): write the options into it.")
+        }
+    }
+
     func execute(in environment: Environment) async throws -> ProcessExit {
-        let plan = Plan(try options.request())
-        let check = options.strict ? try await check(in: environment) : nil
-        let identity = check == nil ? await askForIdentity(in: environment) : check?.report
-        let comparison = compare ? Comparison(plan.request) : nil
-        if common.json {
-            let report = LocalPlanReport(plan: plan, comparison: comparison, check: check, hash: identity?.hash)
-            try environment.output.line(report.json.description)
+        guard let watch else {
+            try await show(options, in: environment)
             return .allDone
         }
-        var text = PlanText.render(plan, estimate: Estimate(plan))
-        switch check {
-        case .passed(let report): text += (report.checkedSentence ?? "") + "\n"
-        case .notMade(let why): text += "Note: \(why)\n"
-        case nil: break
-        }
-        if let line = identity?.hashLine(plan, in: try common.connection(in: environment)) { text += line + "\n" }
-        if let comparison { text += "\n" + PlanText.render(comparison) }
-        try environment.output.text(text)
-        return .allDone
+        try await follow(PlanFile(path: watch), in: environment)
     }
 
-    /// How long a daemon may take for what is no more than an addition.
-    private static let identityTimeMax = Duration.seconds(1)
-
-    /// What the daemon makes of the plan, if one answers at once; that none does is no news.
-    private func askForIdentity(in environment: Environment) async -> PlanReport? {
-        guard let connection = try? common.connection(in: environment), let daemon = try? await Daemon(connection),
-            let parameters = try? options.parameters(),
-            let reply = try? await daemon.call(.plan, parameters, within: PlanCommand.identityTimeMax)
-        else { return nil }
-        return try? PlanReport(reply)
+    private func show(_ options: PlanOptions, in environment: Environment) async throws {
+        let sheet = try await PlanSheet(options, over: try common.connection(in: environment))
+        guard !common.json else { return try environment.output.line(sheet.json(compare: compare).description) }
+        try environment.output.text(sheet.text(compare: compare))
     }
 
-    /// Asks the daemon to refuse a plan that its camera would change.
+    /// Plans what the file says now, then again each time that it says something else.
+    private func follow(_ file: PlanFile, in environment: Environment) async throws -> Never {
+        // Before the first reading: no change falls in between.
+        let watch = try FileWatch(path: file.path)
+        defer { watch.end() }
+        var last = try await show(file, after: nil, in: environment)
+        for await _ in watch.changes { last = try await show(file, after: last, in: environment) }
+        throw Failure(.error, name: "FolderGone", "The folder of \(file.path) is gone: there is nothing to watch.")
+    }
+
+    /// Shows the plan, or what is wrong with the file, if that is not what was there before.
     ///
-    /// - Throws: the daemon's refusal.
-    private func check(in environment: Environment) async throws(Failure) -> PlanCheck {
-        let connection = try common.connection(in: environment)
-        let daemon: Daemon
-        do throws(Failure) {
-            daemon = try await Daemon(connection)
-        } catch {
-            guard error.status == .noDaemon else { throw error }
-            return .notMade("Not checked against a camera, for no daemon answers at \(connection.path).")
+    /// - Returns: what the file says.
+    private func show(
+        _ file: PlanFile,
+        after last: PlanFile.Contents?,
+        in environment: Environment
+    ) async throws -> PlanFile.Contents {
+        let contents = file.read()
+        guard contents != last else { return contents }
+        if !common.json {
+            try environment.output.line("\(last == nil ? "" : "\n")\(environment.timeOfDay())  \(file.path)")
         }
-        let reply = try await daemon.call(.plan, try options.parameters())
-        let report = try PlanReport(reply)
-        guard report.checkedAgainst == nil else { return .passed(report) }
-        let readiness = try Readiness(try await daemon.call(.getStatus))
-        return .notMade("Not checked against a camera: \(readiness.sentence)")
-    }
-}
-
-/// What came of holding a plan against a camera.
-enum PlanCheck {
-    /// The camera can fire it exactly.
-    case passed(PlanReport)
-    /// Nobody could be asked, and why.
-    case notMade(String)
-
-    /// The daemon's word of the plan.
-    var report: PlanReport? {
-        if case .passed(let report) = self { report } else { nil }
-    }
-}
-
-extension PlanReport {
-    /// How this plan is fired on this camera and no other; nil where the daemon has no camera.
-    func hashLine(_ plan: Plan, in connection: Connection) -> String? {
-        guard let hash, let checkedAgainst else { return nil }
-        let command = connection.commandLine("shoot --plan \(hash)")
-        return sets == plan.sets.map { $0.map(\.label) }
-            ? "Plan \(hash) on \(checkedAgainst): \(command) fires exactly this."
-            : "Plan \(hash) on \(checkedAgainst), which lacks some of the speeds: \(command) shows what it fires."
-    }
-}
-
-/// A plan computed here, for programs.
-struct LocalPlanReport {
-    let plan: Plan
-    var comparison: Comparison?
-    /// Nil when nobody asked for a check.
-    var check: PlanCheck?
-    /// What names the plan on the daemon's camera; nil when there is none.
-    var hash: String?
-
-    private var unchecked: String? {
-        if case .notMade(let why) = check { why } else { nil }
-    }
-
-    private var checkedAgainst: String? {
-        if case .passed(let report) = check { report.checkedAgainst } else { nil }
-    }
-
-    var json: JSONValue {
-        let estimate = Estimate(plan)
-        let request = plan.request
-        return .object(leavingOutNil: [
-            "shadow": .string(request.shadow.label),
-            "highlight": .string(request.highlight.label),
-            "framesPerSet": .int(request.framesPerSet),
-            "spacing": .double(request.spacing.ev),
-            "biasThirds": .int(request.biasThirds),
-            "share": request.sharing == .once ? "once" : "twice",
-            "rangeEV": .double(plan.rangeEV),
-            "sets": .array(plan.sets.map { .strings($0.map(\.label)) }),
-            "totalExposures": .int(plan.totalExposures),
-            "exposures": .array(plan.frames.map(LocalPlanReport.json)),
-            "notes": .strings(plan.notes.map(\.sentence) + (unchecked.map { [$0] } ?? [])),
-            "estimateMilliseconds": .int(estimate.shortest.milliseconds),
-            "estimateBasis": .string(estimate.basis),
-            "checkedAgainst": checkedAgainst.map { .string($0) },
-            "hash": hash.map { .string($0) },
-            "comparison": comparison.map { .array($0.rows.map(LocalPlanReport.json)) },
-        ])
-    }
-
-    private static func json(_ frame: PlannedFrame) -> JSONValue {
-        [
-            "set": .int(frame.position.set),
-            "frame": .int(frame.position.frame),
-            "speed": .string(frame.speed.label),
-        ]
-    }
-
-    private static func json(_ row: Comparison.Row) -> JSONValue {
-        [
-            "framesPerSet": .int(row.framesPerSet),
-            "spacing": .double(row.spacing.ev),
-            "sets": .int(row.sets),
-            "exposures": .int(row.exposures),
-            "estimateMilliseconds": .int(row.time.milliseconds),
-        ]
+        do {
+            try await show(try file.options(contents), in: environment)
+        } catch let failure as Failure {
+            failure.report(in: environment, asJSON: common.json)
+        }
+        return contents
     }
 }
 

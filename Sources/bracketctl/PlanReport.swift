@@ -1,7 +1,7 @@
 import Exposure
 import Varlink
 
-/// The daemon's answer to `Plan`: the plan as the camera will fire it.
+/// The daemon's answer to `Plan`: the plan as the camera will fire it. Or the same, made without a daemon.
 struct PlanReport {
     let sets: [[String]]
     let totalExposures: Int
@@ -14,7 +14,9 @@ struct PlanReport {
     let hash: String?
     /// What was asked for, when that could be read.
     let request: PlanRequest?
-    /// The answer as it came.
+    /// What other choices of frames and spacing cost; nil: not known.
+    let comparison: Comparison?
+    /// As `--json` prints it.
     let json: JSONValue
 
     init(_ reply: JSONValue) throws(Failure) {
@@ -28,7 +30,55 @@ struct PlanReport {
         checkedAgainst = try fields.optionalString("checkedAgainst")
         hash = try fields.optionalString("hash")
         request = reply["plan"]?["input"].flatMap(PlanRequest.init)
-        json = reply["plan"] ?? .emptyObject
+        comparison = request.flatMap { request in
+            reply["plan"]?["comparison"]?.arrayValue.flatMap { Comparison(request, $0) }
+        }
+        json = PrintedJSON.plan(reply["plan"] ?? .emptyObject)
+    }
+
+    /// A plan without a camera.
+    init(_ plan: Plan, strict: Bool) {
+        let estimate = Estimate(plan)
+        sets = plan.sets.map { $0.map(\.label) }
+        totalExposures = plan.totalExposures
+        notes = plan.notes.map(\.sentence)
+        warnings = []
+        self.estimate = estimate.shortest
+        estimateBasis = estimate.basis
+        request = plan.request
+        checkedAgainst = nil
+        hash = nil
+        comparison = nil
+        json = PrintedJSON.plan([
+            "rangeEV": .double(plan.rangeEV),
+            "sets": .array(sets.map { .strings($0) }),
+            "totalExposures": .int(totalExposures),
+            "exposures": .array(plan.frames.map(PlanReport.exposure)),
+            "notes": .strings(notes),
+            "warnings": [],
+            "estimateMilliseconds": .int(estimate.shortest.milliseconds),
+            "estimateBasis": .string(estimateBasis),
+            "input": PlanReport.input(plan.request).adding("strict", .bool(strict)),
+        ])
+    }
+
+    private static func exposure(_ frame: PlannedFrame) -> JSONValue {
+        [
+            "set": .int(frame.position.set),
+            "frame": .int(frame.position.frame),
+            "speed": .string(frame.speed.label),
+        ]
+    }
+
+    private static func input(_ request: PlanRequest) -> JSONValue {
+        [
+            "shadow": .string(request.shadow.label),
+            "highlight": .string(request.highlight.label),
+            "frames": .int(request.framesPerSet),
+            "spacing": .double(request.spacing.ev),
+            "biasThirds": .int(request.biasThirds),
+            "shareOnce": .bool(request.sharing == .once),
+        ]
     }
 
     /// The plan for people: a ruler per set, the estimate, what to know and what to be warned of.
@@ -40,23 +90,38 @@ struct PlanReport {
         let rulers = rulers(sharing: plan?.request.sharing ?? .twice)
         var lines = plan.map { [PlanText.headline($0)] + rulers } ?? Array(rulers.drop(while: \.isEmpty))
         lines += ["", estimateLine]
-        lines.append(checkedSentence ?? "Not checked against a camera: \(sentence(reason))")
-        if !notes.isEmpty || !warnings.isEmpty { lines.append("") }
-        lines += notes.map { "Note: " + sentence($0) }
-        lines += warnings.map { "Warning: " + sentence($0) }
-        return lines.joined(separator: "\n")
+        lines.append(basis(uncheckedBecause: reason))
+        if !remarks.isEmpty { lines.append("") }
+        return (lines + remarks).joined(separator: "\n")
     }
+
+    /// What to know and what to be warned of, a line each.
+    var remarks: [String] {
+        notes.map { "Note: " + PlanReport.sentence($0) } + warnings.map { "Warning: " + PlanReport.sentence($0) }
+    }
+
+    /// What the plan was made from.
+    ///
+    /// - Parameter reason: the daemon's sentence about its state, for a plan without a camera.
+    func basis(uncheckedBecause reason: String) -> String { checkedSentence ?? PlanReport.unchecked(because: reason) }
 
     /// `Checked against Sony ILCE-7M4.`; nil when no camera could be asked.
-    var checkedSentence: String? { checkedAgainst.map { "Checked against " + sentence($0) } }
+    var checkedSentence: String? { checkedAgainst.map { "Checked against " + PlanReport.sentence($0) } }
 
-    /// The time once, whether the basis is a whole sentence or only what the time is made of.
-    private var estimateLine: String {
-        if estimateBasis.hasPrefix("About ") { return sentence(estimateBasis) }
-        return sentence("About \(TimeText.text(estimate))" + (estimateBasis.isEmpty ? "" : ": \(estimateBasis)"))
+    static func unchecked(because reason: String) -> String {
+        "Not checked against a camera: \(sentence(reason))"
     }
 
-    private func rulers(sharing: Sharing) -> [String] {
+    /// The time once, whether the basis is a whole sentence or only what the time is made of.
+    var estimateLine: String {
+        if estimateBasis.hasPrefix("About ") { return PlanReport.sentence(estimateBasis) }
+        return PlanReport.sentence(
+            "About \(TimeText.text(estimate))" + (estimateBasis.isEmpty ? "" : ": \(estimateBasis)")
+        )
+    }
+
+    /// A ruler per set, each after an empty line.
+    func rulers(sharing: Sharing) -> [String] {
         let speeds = sets.map { $0.compactMap { try? ShutterSpeed(parsing: $0) } }
         guard speeds.map(\.count) == sets.map(\.count) else {
             // A daemon that knows more speeds than this client.
@@ -65,7 +130,7 @@ struct PlanReport {
         return PlanText.rulers(speeds, sharing: sharing)
     }
 
-    private func sentence(_ text: String) -> String { text.hasSuffix(".") ? text : text + "." }
+    private static func sentence(_ text: String) -> String { text.hasSuffix(".") ? text : text + "." }
 }
 
 extension PlanRequest {

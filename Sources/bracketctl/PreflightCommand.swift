@@ -60,7 +60,7 @@ struct PreflightReport {
         var checks: [CheckReport] = []
         for check in try fields.objects("checks") { checks.append(try CheckReport(check)) }
         self.checks = checks
-        json = reply["report"] ?? .emptyObject
+        json = PrintedJSON.preflight(reply["report"] ?? .emptyObject)
         drops = json["drops"]?.isNull == false ? try UnfinishedShoot(ReplyFields("drops", of: json)) : nil
     }
 

@@ -41,7 +41,8 @@ struct ShootCommand: ClientCommand {
         if let obstacle = readiness.obstacle { throw obstacle }
         let report = try PlanReport(try await daemon.call(.plan, parameters))
         if common.json {
-            try environment.output.line(report.json.adding("kind", "plan").description)
+            let basis = JSONValue.string(report.basis(uncheckedBecause: readiness.sentence))
+            try environment.output.line(report.json.adding("kind", "plan").adding("basis", basis).description)
         } else {
             // Of a plan that is named alone the daemon alone knows what it is.
             let shown = meant.hash == nil ? plan : report.request.map { Plan($0) }
@@ -199,14 +200,5 @@ struct ShootFollower {
         let command = daemon.connection.commandLine
         return "The shoot goes on without this client. To see it again: \(command("watch --progress")). "
             + "To cancel it: \(command("cancel"))."
-    }
-}
-
-extension JSONValue {
-    /// The object with one member more.
-    func adding(_ name: String, _ value: JSONValue) -> JSONValue {
-        guard case .object(var members) = self else { return self }
-        members[name] = value
-        return .object(members)
     }
 }

@@ -23,7 +23,7 @@ struct ShootProgress {
     let timeLeft: Duration?
     /// How much longer the shutter stays open, at the time of the answer; nil: it is closed, or not open for long.
     let exposureLeft: Duration?
-    /// The answer as it came.
+    /// As `--json` prints it.
     let json: JSONValue
 
     init(_ reply: JSONValue) throws(Failure) {
@@ -41,7 +41,7 @@ struct ShootProgress {
         settings = try fields.optionalString("settings")
         timeLeft = try fields.optionalInt("remainingMilliseconds").map { .milliseconds($0) }
         exposureLeft = try fields.optionalInt("exposureLeftMilliseconds").map { .milliseconds($0) }
-        json = reply["progress"] ?? .emptyObject
+        json = PrintedJSON.progress(reply["progress"] ?? .emptyObject)
     }
 
     /// Whether the shoot is over without every frame.

@@ -15,7 +15,8 @@ struct StatusCommand: ClientCommand {
         let daemon = try await Daemon(common.connection(in: environment))
         let reply = try await daemon.call(.getStatus)
         let text = try StatusCommand.text(reply, commandLine: daemon.connection.commandLine)
-        try environment.output.line(common.json ? (reply["status"] ?? .emptyObject).description : text)
+        let object = PrintedJSON.status(reply["status"] ?? .emptyObject)
+        try environment.output.line(common.json ? object.description : text)
         return .allDone
     }
 

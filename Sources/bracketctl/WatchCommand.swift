@@ -37,7 +37,8 @@ struct WatchCommand: ClientCommand {
         do {
             let _: Never? = try await daemon.follow(.watch) { reply in
                 let text = try WatchCommand.text(reply, at: environment.timeOfDay())
-                try environment.output.line(common.json ? (reply["transition"] ?? .emptyObject).description : text)
+                let object = PrintedJSON.transition(reply["transition"] ?? .emptyObject)
+                try environment.output.line(common.json ? object.description : text)
                 return nil
             }
         } catch let failure as Failure {

@@ -126,20 +126,23 @@ enum Sample {
     static func plan(
         warnings: [String] = [],
         sets: JSONValue? = nil,
-        checkedAgainst: JSONValue = "ILCE-7M4"
+        checkedAgainst: JSONValue = "ILCE-7M4",
+        more: [String: JSONValue] = [:]
     ) -> FakeDaemon.Answer {
         .one(
             "plan",
-            [
-                "rangeEV": 3.0,
-                "sets": sets ?? [["1/250", "1/125", "1/60", "1/30", "1/15"]],
-                "totalExposures": 5,
-                "notes": ["A note"],
-                "warnings": .strings(warnings),
-                "estimateMilliseconds": 7_600,
-                "estimateBasis": "5 exposures, 1.5 s each",
-                "checkedAgainst": checkedAgainst,
-            ]
+            more.reduce(
+                [
+                    "rangeEV": 3.0,
+                    "sets": sets ?? [["1/250", "1/125", "1/60", "1/30", "1/15"]],
+                    "totalExposures": 5,
+                    "notes": ["A note"],
+                    "warnings": .strings(warnings),
+                    "estimateMilliseconds": 7_600,
+                    "estimateBasis": "5 exposures, 1.5 s each",
+                    "checkedAgainst": checkedAgainst,
+                ] as JSONValue
+            ) { $0.with($1.key, $1.value) }
         )
     }
 
@@ -189,4 +192,20 @@ enum Sample {
         sentence: "Stopped at set 2, frame 3. 8 of 15 exposures captured.",
         cause: "the card is full"
     )
+}
+
+extension JSONValue {
+    /// The object with another name for one member.
+    func renamed(_ name: String, _ newName: String) -> JSONValue {
+        guard case .object(var members) = self, let value = members.removeValue(forKey: name) else { return self }
+        members[newName] = value
+        return .object(members)
+    }
+
+    /// The object with this member.
+    func with(_ name: String, _ value: JSONValue) -> JSONValue {
+        guard case .object(var members) = self else { return self }
+        members[name] = value
+        return .object(members)
+    }
 }

@@ -53,9 +53,88 @@ import Varlink
         let text = Bench()
         #expect(await text.run("plan", "--compare") == .allDone)
         #expect(text.lines.filter { $0.hasPrefix("*      5       1 EV       3         15") }.count == 1)
+        #expect(
+            text.lines.suffix(2) == [
+                "",
+                "* marks this plan. Asked for: 1/1000 to 1/4 (8 EV). Covered: from the fastest to the slowest frame.",
+            ]
+        )
         let json = Bench()
         #expect(await json.run("--json", "plan", "--compare") == .allDone)
         #expect(json.objects.first?["comparison"]?.arrayValue?.count == 12)
+        let asked = json.objects.first?["comparison"]?.arrayValue?.filter { $0["isAsked"] == true }
+        #expect(
+            asked == [
+                [
+                    "framesPerSet": 5, "spacing": 1.0, "totalSets": 3, "totalExposures": 15, "fastest": "1/1000",
+                    "slowest": "4\"", "coveredEV": 12.0, "isAsked": true,
+                    "estimateMilliseconds": json.objects.first?["estimateMilliseconds"] ?? .null,
+                ]
+            ]
+        )
+    }
+
+    @Test func `says before the estimate why it was made without a camera`() async throws {
+        let sentence = "Not checked against a camera, for no daemon answers at /nonexistent/socket."
+        let bench = Bench()
+        #expect(await bench.run("plan") == .allDone)
+        #expect(bench.lines.suffix(2).first == sentence)
+        let json = Bench()
+        #expect(await json.run("plan", "--json") == .allDone)
+        #expect(json.objects.first?["basis"] == .string(sentence))
+        let answers: [String: FakeDaemon.Answer] = [
+            "GetStatus": Sample.status(connection: "searching", sentence: "No camera is found yet."),
+            "Plan": Sample.plan(checkedAgainst: .null),
+        ]
+        try await withDaemon(answers) { daemon in
+            let bench = Bench()
+            #expect(await bench.run("plan", against: daemon) == .allDone)
+            #expect(bench.lines.contains("Not checked against a camera: No camera is found yet."))
+        }
+    }
+
+    @Test func `with a camera shows the estimate that shoot shows, and each substitute`() async throws {
+        let warning = "1/6400 not available on this camera, using 1/5000 (+0.3 EV)"
+        let substitute: JSONValue = ["planned": "1/6400", "used": "1/5000", "errorEV": 0.25]
+        let answer = Sample.plan(warnings: [warning], more: ["hash": "7f3k2m9q4a", "substitutes": [substitute]])
+        try await withDaemon(["Plan": answer, "Shoot": .one("progress", Sample.completed)]) { daemon in
+            let bench = Bench()
+            #expect(await bench.run("plan", against: daemon) == .allDone)
+            #expect(
+                bench.lines.suffix(6) == [
+                    "About 7.6 s: 5 exposures, 1.5 s each.", "", "Note: A note.", "Warning: \(warning).",
+                    "Checked against ILCE-7M4.",
+                    "Plan 7f3k2m9q4a on ILCE-7M4, which lacks some of the speeds: bracketctl shoot --plan 7f3k2m9q4a "
+                        + "fires it as shown here.",
+                ]
+            )
+            let (plan, shoot) = (Bench(), Bench())
+            #expect(await plan.run("plan", "--json", against: daemon) == .allDone)
+            #expect(await shoot.run("shoot", "--yes", "--json", against: daemon) == .allDone)
+            #expect(plan.objects.first?["substitutes"] == [substitute])
+            #expect(plan.objects.first?["basis"] == "Checked against ILCE-7M4.")
+            #expect(plan.objects.first?.with("kind", "plan") == shoot.objects.first)
+        }
+    }
+
+    @Test func `compares on the daemon's camera`() async throws {
+        let choice: JSONValue = [
+            "framesPerSet": 5, "spacing": 1.0, "totalSets": 3, "totalExposures": 15, "estimateMilliseconds": 19_400,
+            "fastest": "1/1000", "slowest": "4\"", "coveredEV": 12.0, "isAsked": true,
+        ]
+        let input: JSONValue = [
+            "shadow": "1/4", "highlight": "1/1000", "frames": 5, "spacing": 1.0, "biasThirds": 0, "shareOnce": false,
+        ]
+        try await withDaemon(["Plan": Sample.plan(more: ["input": input, "comparison": [choice]])]) { daemon in
+            let bench = Bench()
+            #expect(await bench.run("plan", "--compare", against: daemon) == .allDone)
+            #expect(bench.lines.contains("*      5       1 EV       3         15  19 s  1/1000 to 4\" (12 EV)"))
+            let json = Bench()
+            #expect(await json.run("plan", "--compare", "--json", against: daemon) == .allDone)
+            #expect(json.objects.first?["comparison"] == [choice])
+            #expect(json.objects.first?["framesPerSet"] == 5)
+            #expect(json.objects.first?["share"] == "twice")
+        }
     }
 
     @Test func `of no range has no sets and one exposure`() async throws {

@@ -160,13 +160,18 @@ import Varlink
     @Test func `plan says nothing of a hash without a daemon, without a camera, and where the daemon refuses`()
         async throws
     {
+        /// Without the reason, which differs.
+        func plan(_ bench: Bench) -> [String] {
+            bench.lines.filter { !$0.hasPrefix("Not checked against a camera") }
+        }
         let alone = Bench()
         #expect(await alone.run("plan") == .allDone)
         for answer in [Self.plan(nil), .error("io.bracketd.Stopping"), .hangUp] {
             try await withDaemon(["Plan": answer]) { daemon in
                 let bench = Bench()
                 #expect(await bench.run("plan", against: daemon) == .allDone)
-                #expect(bench.output == alone.output)
+                #expect(plan(bench) == plan(alone))
+                #expect(bench.lines.count == alone.lines.count)
                 #expect(bench.errors.isEmpty)
             }
         }

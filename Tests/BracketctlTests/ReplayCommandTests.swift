@@ -9,7 +9,7 @@ import Varlink
 @testable import bracketctl
 
 /// A run of the core that is recorded, without a camera.
-private struct Run {
+struct RecordedRun {
     private var core: Core
     private var writer: FlightWriter
     private var now = Duration.milliseconds(250)
@@ -72,7 +72,7 @@ private func withFolder(_ files: [[UInt8]], _ body: (String) async throws -> Voi
 
 @Suite struct `bracketctl replay` {
     @Test func `shows the transitions of a recording, and that they came again`() async throws {
-        var run = Run()
+        var run = RecordedRun()
         let files = run.end()
         try await withFolder(files) { folder in
             let bench = Bench()
@@ -97,7 +97,7 @@ private func withFolder(_ files: [[UInt8]], _ body: (String) async throws -> Voi
     }
 
     @Test func `shows every input and what it led to, one at a time on a terminal`() async throws {
-        var run = Run()
+        var run = RecordedRun()
         try await withFolder(run.end()) { folder in
             let bench = Bench()
             #expect(await bench.run("replay", "--step", folder) == .allDone)
@@ -115,7 +115,7 @@ private func withFolder(_ files: [[UInt8]], _ body: (String) async throws -> Voi
     }
 
     @Test func `stops at a time or a record`() async throws {
-        var run = Run()
+        var run = RecordedRun()
         run.put(.deadline)
         try await withFolder(run.end()) { folder in
             let record = Bench()
@@ -135,7 +135,7 @@ private func withFolder(_ files: [[UInt8]], _ body: (String) async throws -> Voi
     }
 
     @Test func `names the first difference`() async throws {
-        var run = Run()
+        var run = RecordedRun()
         run.put(.stop, isTrue: false)
         try await withFolder(run.end()) { folder in
             let bench = Bench()
@@ -150,7 +150,7 @@ private func withFolder(_ files: [[UInt8]], _ body: (String) async throws -> Voi
     }
 
     @Test func `takes the files of a run together, and says which is missing`() async throws {
-        var run = Run()
+        var run = RecordedRun()
         run.beginPart()
         run.put(.deadline)
         run.beginPart()
@@ -177,7 +177,7 @@ private func withFolder(_ files: [[UInt8]], _ body: (String) async throws -> Voi
     }
 
     @Test func `says what is torn, damaged, or no recording`() async throws {
-        var run = Run()
+        var run = RecordedRun()
         let whole = run.end()[0]
         try await withFolder([whole.dropLast(5)].map { Array($0) }) { folder in
             let bench = Bench()
@@ -212,7 +212,7 @@ private func withFolder(_ files: [[UInt8]], _ body: (String) async throws -> Voi
     }
 
     @Test func `warns of another version, and replays all the same`() async throws {
-        var run = Run(version: "0.0.9")
+        var run = RecordedRun(version: "0.0.9")
         try await withFolder(run.end()) { folder in
             let bench = Bench()
             #expect(await bench.run("replay", folder) == .allDone)

@@ -307,7 +307,9 @@ import Varlink
         let bench = Bench()
         #expect(await sort(bench, "--json") == .partial)
         let object = try #require(bench.objects.first)
-        #expect(object["shoot"] == 9 && object["framesWithFile"] == 4 && object["total"] == 5)
+        #expect(object["shoot"] == 9 && object["framesWithFile"] == 4 && object["totalExposures"] == 5)
+        var seen: Set<String> = []
+        try JSONPage().check(object, of: "sort", seen: &seen)
         #expect(object["strays"] == [["files": ["DSC00099.ARW"], "speed": "1/500"]])
         #expect(object["folder"]?.stringValue == "\(card.path)/\(Self.folder)")
         let offset = try #require(object["clockOffsetSeconds"]?.doubleValue)
@@ -375,11 +377,13 @@ import Varlink
 
     @Test func `the export of a shoot sorts as the daemon's answer does`() async throws {
         try fill()
-        let text = HistoryExport.json(try ShootRecord(["shoot": Self.shoot]))
-        try text.write(toFile: export, atomically: true, encoding: .utf8)
-        let bench = Bench()
-        #expect(await sort(bench) == .allDone)
-        #expect(card.names.filter { $0.hasPrefix("\(Self.folder)/set-2") }.count == 3)
+        let export = HistoryExport.json(try ShootRecord(["shoot": Self.shoot]))
+        for text in [export, PrintedJSON.record(Self.shoot).description] {
+            try text.write(toFile: self.export, atomically: true, encoding: .utf8)
+            let bench = Bench()
+            #expect(await sort(bench) == .allDone)
+            #expect(card.names.filter { $0.hasPrefix("\(Self.folder)/set-2") }.count == 3)
+        }
     }
 
     @Test func `the last shoot is asked of the daemon, with those around it`() async throws {

@@ -52,7 +52,32 @@ import Testing
 
     @Test func `without a camera a plan has no hash`() throws {
         var bench = Bench(address: nil)
-        #expect(try Self.plan(&bench).hash == nil)
+        let report = try Self.plan(&bench)
+        #expect(report.hash == nil)
+        #expect(report.substitutes == nil)
+    }
+
+    @Test func `a plan says what is fired instead of the speeds that the camera lacks`() throws {
+        var bench = Bench()
+        let report = try Self.plan(&bench)
+        #expect(report.exposures.map(\.speed.label) == report.sets.flatMap { $0 })
+        #expect(report.substitutes == [])
+        let plan = Plan(try PlanRequest())
+        let lacking = ShutterSpeed.all.filter { $0 > plan.frames[0].speed }
+        let substitute = try #require(plan.validated(against: lacking).substitutes.first)
+        #expect((substitute.planned.label, substitute.used.label) == ("1/1000", "1/800"))
+        #expect(substitute.errorEV == 1.0 / 3)
+    }
+
+    @Test func `what other choices cost is estimated as the plan itself is`() throws {
+        var bench = Bench()
+        let report = try Self.plan(&bench)
+        let comparison = try #require(report.comparison)
+        let asked = try #require(comparison.rows.first(where: comparison.isAsked))
+        #expect(comparison.rows.count == 12)
+        #expect(asked.time.components.seconds == Int64(report.estimateMilliseconds / 1000))
+        #expect(asked.exposures == report.totalExposures)
+        #expect((asked.fastest.label, asked.slowest.label) == ("1/1000", "4\""))
     }
 
     @Test func `a plan is fired by its hash alone, exactly`() throws {

@@ -247,12 +247,11 @@ final class Field {
     var reasons: [JournalLine] { journal.filter { $0["REASON"] != nil } }
 
     private struct Record: Decodable {
-        struct Shoot: Decodable { var outcome: String? }
         struct Frame: Decodable {
             var speed: String
             var outcome: String
         }
-        var shoot: Shoot
+        var outcome: String?
         var frames: [Frame]
     }
 
@@ -267,7 +266,7 @@ final class Field {
         if !Set(card).isSubset(of: Self.speeds) { wrongs.append("\(card) has speeds that nobody planned") }
         let history = station.ctl("history", "show", "1", "--json")
         let record = try JSONDecoder().decode(Record.self, from: Data(history.output.utf8))
-        if record.shoot.outcome != "completed" { wrongs.append("the history says \(record.shoot)") }
+        if record.outcome != "completed" { wrongs.append("the history says \(record)") }
         if record.frames.map(\.speed) != Self.speeds || record.frames.contains(where: { $0.outcome != "captured" }) {
             wrongs.append("the history has \(record.frames)")
         }

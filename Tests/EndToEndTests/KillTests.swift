@@ -71,7 +71,7 @@ import Testing
             // Some die before they have done anything.
             guard shoot == 0 || random(below: 5) > 0 else { return }
             try awaitCamera()
-            let outcome = shoot == 0 ? "completed" : try summary()?.outcome
+            let outcome = shoot == 0 ? "completed" : try record().outcome
             if outcome == "completed" {
                 if shoot > 0 { try judge() }
                 return try begin()
@@ -100,10 +100,10 @@ import Testing
         }
 
         private mutating func finish() throws {
-            for _ in 0..<20 where try summary()?.outcome != "completed" {
+            for _ in 0..<20 where try record().outcome != "completed" {
                 try awaitCamera()
                 _ = try station.run("bracketctl", ["--socket", station.socket, "resume"])
-                try? station.wait(for: "the end", within: 20) { (try? summary()?.outcome) == "completed" }
+                try? station.wait(for: "the end", within: 20) { (try? record().outcome) == "completed" }
             }
             try judge()
         }
@@ -118,7 +118,7 @@ import Testing
         private mutating func judge() throws {
             let card = try counts()
             let frames = try record().frames
-            if try summary()?.outcome != "completed" { wrongs.append("shoot \(shoot) is \(try record())") }
+            if try record().outcome != "completed" { wrongs.append("shoot \(shoot) is \(try record())") }
             for frame in frames where card[frame.speed, default: 0] == 0 {
                 wrongs.append("shoot \(shoot): \(frame.speed) is missing")
             }
@@ -143,7 +143,7 @@ import Testing
         // MARK: What the daemon says
 
         private struct Summary: Decodable {
-            var id: Int
+            var shoot: Int
             var outcome: String?
         }
 
@@ -152,16 +152,14 @@ import Testing
                 var speed: String
                 var outcome: String
             }
-            var shoot: Summary
+            var outcome: String?
             var frames: [Frame]
         }
 
         private func newest() throws -> Int {
             let text = station.ctl("history", "--limit", "1", "--json").output
-            return text.isEmpty ? 0 : try JSONDecoder().decode(Summary.self, from: Data(text.utf8)).id
+            return text.isEmpty ? 0 : try JSONDecoder().decode(Summary.self, from: Data(text.utf8)).shoot
         }
-
-        private func summary() throws -> Summary? { try record().shoot }
 
         private func record() throws -> Record {
             var output = ""

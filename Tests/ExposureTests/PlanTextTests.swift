@@ -63,7 +63,11 @@ import Testing
     @Test func `marks what was asked for in a comparison`() throws {
         let lines = PlanText.render(Comparison(try PlanRequest(), learned: learned(.seconds(1)))).split(separator: "\n")
         #expect(lines.count == 13)
-        #expect(lines.first == "  frames  spacing    sets  exposures  time")
-        #expect(lines.filter { $0.hasPrefix("*") } == ["*      5       1 EV       3         15  23 s"])
+        #expect(lines.first == "  frames  spacing    sets  exposures  time       covered")
+        #expect(
+            lines.filter { $0.hasPrefix("*") } == [
+                "*      5       1 EV       3         15  23 s       1/1000 to 4\" (12 EV)"
+            ]
+        )
     }
 }

@@ -180,7 +180,10 @@ struct InterfaceTests {
                     checkedAgainst: "Sony ILCE-7M4",
                     timing: TimingReport(set: figure, frame: figure),
                     hash: "0123456789",
-                    input: wholeInput
+                    input: wholeInput,
+                    exposures: plan.frames,
+                    substitutes: [Substitute(planned: .fastest, used: .slowest)],
+                    comparison: Comparison(request)
                 )
             )
         ),

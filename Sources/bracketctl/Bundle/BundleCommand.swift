@@ -73,7 +73,7 @@ struct BundleCommand: ClientCommand {
     ) throws(OutputClosed) {
         let sentence = "\(path) is written, \(byteCount) bytes. Its README.txt says what is in it; it is yours alone."
         let object: JSONValue = [
-            "file": .string(path), "bytes": .int(byteCount), "missing": .strings(missing),
+            "file": .string(path), "byteCount": .int(byteCount), "missing": .strings(missing),
             "sentence": .string(sentence),
         ]
         try environment.output.line(common.json ? object.description : sentence)

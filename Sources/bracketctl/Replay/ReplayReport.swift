@@ -24,7 +24,7 @@ struct ReplayReport {
             let sentence = "A run of bracketd \(header.version) that began at \(began.date(in: environment))."
             return try environment.output.line(sentence)
         }
-        let object: JSONValue = ["version": .string(header.version), "began": .int(Int(header.began))]
+        let object: JSONValue = ["version": .string(header.version), "began": .string(began.text)]
         try environment.output.line(object.description)
     }
 

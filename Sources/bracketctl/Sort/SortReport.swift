@@ -177,7 +177,7 @@ struct SortReport {
         members["version"] = nil
         members["writtenBy"] = nil
         members["framesWithFile"] = .int(sorted.foundCount)
-        members["total"] = .int(sorted.frames.count)
+        members["totalExposures"] = .int(sorted.frames.count)
         members["sentence"] = .string(sentence)
         members["remarks"] = .strings(remarks)
         members["folder"] = folder.map { .string($0) }

@@ -105,17 +105,24 @@ struct SortSource {
             throw refuse("it is not JSON")
         }
         do throws(Failure) {
-            let record = try ShootRecord(["shoot": value["sets"] == nil ? value : record(ofExport: value)])
+            let record = try ShootRecord(["shoot": record(printed: value)])
             return Shoot(record: record, camera: record.summary.camera)
         } catch {
             throw refuse("it lacks what an export has")
         }
     }
 
-    /// An export as the daemon tells the shoot: a frame that two sets share stands once.
-    private static func record(ofExport value: JSONValue) -> JSONValue {
+    /// What bracketctl printed of a shoot, as the daemon tells it. In an export, a frame that two sets share stands twice.
+    private static func record(printed value: JSONValue) -> JSONValue {
+        // As the daemon tells it already.
+        guard value["shoot"]?.objectValue == nil else { return value }
         var summary = value.objectValue ?? [:]
         summary["id"] = value["shoot"]
+        // Exports of version 1 have the old name.
+        summary["total"] = value["totalExposures"] ?? value["total"]
+        guard value["sets"] != nil else {
+            return .object(summary.merging(["shoot": .object(summary)]) { $1 })
+        }
         var frames: [JSONValue] = []
         for set in value["sets"]?.arrayValue ?? [] {
             for frame in set["frames"]?.arrayValue ?? [] where frame["sharedWithSet"] == nil {

@@ -1,0 +1,115 @@
+import Foundation
+
+/// Reports when a file may have changed (inotify(7)).
+///
+/// The folder is watched, not the file: editors write a new file and rename it over the old one. A symbolic link is
+/// followed, and its own folder is watched too.
+final class FileWatch: Sendable {
+    /// A value after each change. Changes that come together are one. It ends when a folder is gone.
+    let changes: AsyncStream<Void>
+    /// Closed when the watch ends, for its thread to end.
+    private let lifeline: Int32
+
+    /// Writing and renaming, not creating: a file that was only created has nothing in it yet.
+    private static let subjects = [
+        IN_CLOSE_WRITE, IN_MOVED_TO, IN_MOVED_FROM, IN_DELETE, IN_DELETE_SELF, IN_MOVE_SELF, IN_ONLYDIR,
+    ].reduce(UInt32(0)) { $0 | UInt32($1) }
+
+    /// How long changes are collected before they are reported.
+    private static let settleMilliseconds: Int32 = 50
+
+    /// - Throws: why the file's folder cannot be watched.
+    init(path: String) throws(Failure) {
+        var ends: [Int32] = [-1, -1]
+        let inotify = inotify_init1(CInt(IN_CLOEXEC) | CInt(IN_NONBLOCK))
+        guard inotify >= 0, pipe(&ends) == 0 else { throw FileWatch.failure(path, inotify) }
+        lifeline = ends[1]
+        let (changes, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        self.changes = changes
+        let reader = Reader(path: path, inotify: inotify, lifeline: ends[0])
+        guard let names = reader.watchFolders() else { throw FileWatch.failure(path, inotify, ends[0], ends[1]) }
+        Thread.detachNewThread { reader.run(names, continuation) }
+    }
+
+    /// Ends the watch and its thread.
+    func end() { close(lifeline) }
+
+    private static func failure(_ path: String, _ descriptors: Int32...) -> Failure {
+        let reason = String(cString: strerror(errno))
+        for descriptor in descriptors where descriptor >= 0 { close(descriptor) }
+        return Failure(.error, name: "NotWatched", "The folder of \(path) cannot be watched: \(reason).")
+    }
+
+    /// What the thread reads from, and what ends it.
+    private struct Reader: Sendable {
+        let path: String
+        let inotify: Int32
+        let lifeline: Int32
+
+        /// The names that are meant in each folder that is watched; nil: one cannot be watched.
+        func watchFolders() -> [Int32: Set<String>]? {
+            let file = URL(filePath: path)
+            var names: [Int32: Set<String>] = [:]
+            for file in [file, file.resolvingSymlinksInPath()] {
+                let folder = file.deletingLastPathComponent().path
+                let watch = inotify_add_watch(inotify, folder, FileWatch.subjects)
+                guard watch >= 0 else { return nil }
+                names[watch, default: []].insert(file.lastPathComponent)
+            }
+            return names
+        }
+
+        /// Waits for events until the watch ends or a folder is gone.
+        func run(_ first: [Int32: Set<String>], _ continuation: AsyncStream<Void>.Continuation) {
+            var names = first
+            var buffer = [UInt8](repeating: 0, count: 16_384)
+            var waiting = [inotify, lifeline].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+            while poll(&waiting, 2, -1) >= 0 || errno == EINTR {
+                if waiting[1].revents != 0 { break }
+                let count = read(inotify, &buffer, buffer.count)
+                guard count > 0 else { continue }
+                let events = FileWatch.events(buffer[..<count])
+                if events.contains(where: { $0.mask & UInt32(IN_IGNORED | IN_MOVE_SELF) != 0 }) { break }
+                // Events that were lost may have been about the file.
+                let isMeant = events.contains { event in
+                    names[event.watch]?.contains(event.name) == true || event.mask & UInt32(IN_Q_OVERFLOW) != 0
+                }
+                guard isMeant else { continue }
+                // Editors move the old file away and then write the new one: both are one change.
+                var end = [waiting[1]]
+                poll(&end, 1, FileWatch.settleMilliseconds)
+                // The file may be another link by now.
+                names = watchFolders() ?? names
+                continuation.yield()
+            }
+            continuation.finish()
+            close(inotify)
+            close(lifeline)
+        }
+    }
+
+    private struct Event {
+        let watch: Int32
+        let mask: UInt32
+        let name: String
+    }
+
+    /// The kernel gives whole records only: four numbers, and a name with zeros at its end.
+    private static func events(_ bytes: ArraySlice<UInt8>) -> [Event] {
+        let header = 16
+        var (events, rest): ([Event], ArraySlice<UInt8>) = ([], bytes)
+        while rest.count >= header {
+            let (watch, mask, length) = rest.withUnsafeBytes { bytes in
+                (
+                    bytes.loadUnaligned(fromByteOffset: 0, as: Int32.self),
+                    bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self),
+                    Int(bytes.loadUnaligned(fromByteOffset: 12, as: UInt32.self))
+                )
+            }
+            let name = rest.dropFirst(header).prefix(length).prefix { $0 != 0 }
+            events.append(Event(watch: watch, mask: mask, name: String(decoding: name, as: UTF8.self)))
+            rest = rest.dropFirst(header + length)
+        }
+        return events
+    }
+}

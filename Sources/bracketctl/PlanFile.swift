@@ -1,0 +1,75 @@
+import ArgumentParser
+import Foundation
+
+/// A file with the options of `bracketctl plan`, one on each line.
+struct PlanFile {
+    let path: String
+
+    /// What the file says, or why it cannot be read.
+    enum Contents: Equatable {
+        case text(String)
+        case unreadable(String)
+    }
+
+    /// The longest file that is read: a plan needs a hundred bytes.
+    private static let byteCountMax = 65_536
+
+    func read() -> Contents {
+        // A FIFO must not hold the watch up.
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard file >= 0 else { return .unreadable(String(cString: strerror(errno))) }
+        defer { close(file) }
+        var status = stat()
+        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return .unreadable("Not a file") }
+        var bytes = [UInt8](repeating: 0, count: PlanFile.byteCountMax + 1)
+        var count = 0
+        while count < bytes.count {
+            let more = bytes[count...].withUnsafeMutableBytes { Foundation.read(file, $0.baseAddress, $0.count) }
+            if more < 0, errno == EINTR { continue }
+            guard more >= 0 else { return .unreadable(String(cString: strerror(errno))) }
+            if more == 0 { break }
+            count += more
+        }
+        guard count <= PlanFile.byteCountMax else { return .unreadable("More than \(PlanFile.byteCountMax) bytes") }
+        return .text(String(decoding: bytes[..<count], as: UTF8.self))
+    }
+
+    /// The options that the lines are.
+    ///
+    /// - Throws: the first line that is wrong, and why.
+    func options(_ contents: Contents) throws(Failure) -> PlanOptions {
+        switch contents {
+        case .unreadable(let reason):
+            throw Failure(.error, name: "NoPlanFile", "\(path) cannot be read: \(reason).")
+        case .text(let text): return try options(text)
+        }
+    }
+
+    private func options(_ text: String) throws(Failure) -> PlanOptions {
+        var all: [String] = []
+        for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
+            let words = line.split(maxSplits: 1, whereSeparator: \.isWhitespace)
+                .map { $0.trimmingCharacters(in: .whitespaces) }
+            guard let first = words.first, !first.hasPrefix("#") else { continue }
+            do throws(Failure) {
+                _ = try PlanFile.parse(words).request()
+            } catch {
+                throw Failure(error.status, name: error.name, "\(path), line \(index + 1): \(error.sentence)")
+            }
+            all += words
+        }
+        return try PlanFile.parse(all)
+    }
+
+    private static func parse(_ arguments: [String]) throws(Failure) -> PlanOptions {
+        do {
+            return try PlanOptions.parse(arguments)
+        } catch {
+            // Help is no error to the parser, and no plan either.
+            let isHelp = PlanOptions.exitCode(for: error) == .success
+            let message = isHelp ? "\(arguments.first ?? "") is no option of a plan" : PlanOptions.message(for: error)
+            let line = message.split(separator: "\n").joined(separator: " ")
+            throw Failure(.usage, name: "Usage", [".", "?"].contains(line.last) ? line : line + ".")
+        }
+    }
+}

@@ -1,0 +1,124 @@
+import Exposure
+import Varlink
+
+/// A plan as `bracketctl plan` shows it: as the connected camera fires it, or as it is made from the options alone.
+struct PlanSheet {
+    /// The plan that the options ask for, whatever the camera makes of it.
+    private let plan: Plan
+    private let report: PlanReport
+    /// Why no camera was asked, as a sentence; nil: the plan is the camera's.
+    private let unchecked: String?
+    private let isStrict: Bool
+    private let connection: Connection
+
+    /// How long a daemon may take that a plan does not depend on.
+    private static let answerTimeMax = Duration.seconds(1)
+
+    /// Asks the daemon that runs, and plans without one otherwise.
+    ///
+    /// - Throws: what is wrong with the options; with `--strict` also why the daemon refuses the plan.
+    init(_ options: PlanOptions, over connection: Connection) async throws(Failure) {
+        plan = Plan(try options.request())
+        isStrict = options.strict
+        self.connection = connection
+        (report, unchecked) = try await PlanSheet.ask(plan, options, connection)
+    }
+
+    private static func ask(
+        _ plan: Plan,
+        _ options: PlanOptions,
+        _ connection: Connection
+    ) async throws(Failure) -> (report: PlanReport, unchecked: String?) {
+        do throws(Failure) {
+            let daemon = try await Daemon(connection)
+            let timeMax = options.strict ? Daemon.answerTimeMax : answerTimeMax
+            let report = try PlanReport(try await daemon.call(.plan, try options.parameters(), within: timeMax))
+            guard report.checkedAgainst == nil else { return (report, nil) }
+            let readiness = try Readiness(try await daemon.call(.getStatus, within: timeMax))
+            return (PlanReport(plan, strict: options.strict), PlanReport.unchecked(because: readiness.sentence))
+        } catch {
+            guard !options.strict || error.status == .noDaemon else { throw error }
+            let unchecked =
+                error.status == .noDaemon
+                ? "Not checked against a camera, for no daemon answers at \(connection.path)."
+                : PlanReport.unchecked(because: error.sentence)
+            return (PlanReport(plan, strict: options.strict), unchecked)
+        }
+    }
+
+    /// - Parameter compare: whether every choice of frames and spacing is listed.
+    func text(compare: Bool) -> String {
+        var lines = [PlanText.headline(plan)] + report.rulers(sharing: plan.request.sharing) + [""]
+        if let unchecked, !isStrict { lines.append(unchecked) }
+        lines.append(report.estimateLine)
+        if !report.remarks.isEmpty { lines += [""] + report.remarks }
+        // Asked for, so that it is the last word.
+        if let unchecked, isStrict { lines.append("Note: \(unchecked)") }
+        if let checked = report.checkedSentence { lines.append(checked) }
+        if let hashLine { lines.append(hashLine) }
+        let table = compare ? "\n" + PlanText.render(comparison) + "\n" + PlanText.explanation(comparison) : ""
+        return lines.joined(separator: "\n") + "\n" + table
+    }
+
+    /// The same for programs.
+    func json(compare: Bool) -> JSONValue {
+        let object = report.json.adding("basis", .string(unchecked ?? report.checkedSentence ?? ""))
+        return compare ? object.adding("comparison", comparison.json) : object
+    }
+
+    private var comparison: Comparison { report.comparison ?? Comparison(plan.request) }
+
+    /// How this plan is fired on this camera and no other; nil where the daemon has no camera.
+    private var hashLine: String? {
+        guard let hash = report.hash, let camera = report.checkedAgainst else { return nil }
+        let command = connection.commandLine("shoot --plan \(hash)")
+        return report.sets == plan.sets.map { $0.map(\.label) }
+            ? "Plan \(hash) on \(camera): \(command) fires exactly this."
+            : "Plan \(hash) on \(camera), which lacks some of the speeds: \(command) fires it as shown here."
+    }
+}
+
+extension Comparison {
+    /// The rows with the names of the interface.
+    fileprivate var json: JSONValue {
+        .array(
+            rows.map { row in
+                [
+                    "framesPerSet": .int(row.framesPerSet),
+                    "spacing": .double(row.spacing.ev),
+                    "totalSets": .int(row.sets),
+                    "totalExposures": .int(row.exposures),
+                    "estimateMilliseconds": .int(row.time.milliseconds),
+                    "fastest": .string(row.fastest.label),
+                    "slowest": .string(row.slowest.label),
+                    "coveredEV": .double(row.coveredEV),
+                    "isAsked": .bool(isAsked(row)),
+                ]
+            }
+        )
+    }
+
+    /// The rows that the daemon answered with; nil: it has other words.
+    init?(_ request: PlanRequest, _ choices: [JSONValue]) {
+        let rows = choices.map { choice -> Row? in
+            guard let frames = choice["framesPerSet"]?.intValue, let sets = choice["totalSets"]?.intValue,
+                let spacing = choice["spacing"]?.doubleValue.flatMap(Spacing.init(ev:)),
+                let exposures = choice["totalExposures"]?.intValue,
+                let time = choice["estimateMilliseconds"]?.intValue,
+                let fastest = choice["fastest"]?.stringValue.flatMap({ try? ShutterSpeed(parsing: $0) }),
+                let slowest = choice["slowest"]?.stringValue.flatMap({ try? ShutterSpeed(parsing: $0) })
+            else { return nil }
+            return Row(
+                framesPerSet: frames,
+                spacing: spacing,
+                sets: sets,
+                exposures: exposures,
+                time: .milliseconds(time),
+                fastest: fastest,
+                slowest: slowest
+            )
+        }
+        guard !rows.contains(nil) else { return nil }
+        self.init(request, rows: rows.compactMap(\.self))
+    }
+}
