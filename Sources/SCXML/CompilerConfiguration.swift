@@ -23,15 +23,15 @@ public struct CompilerConfiguration: Sendable, Equatable {
 
     /// What a file says.
     public init(json data: Data) throws(Refusal) {
-        guard let object = (try? JSONSerialization.jsonObject(with: data)) as? [String: Any] else {
+        guard case .object(let object)? = try? ScriptValue(json: Array(data)) else {
             throw Refusal(description: "this is no JSON object; write {\"access\": \"public\"}")
         }
-        for key in object.keys.sorted() where key != "access" {
+        for (key, _) in object.sorted where key != "access" {
             throw Refusal(description: "unknown key '\(key)'; known is: access")
         }
         guard let value = object["access"] else { return }
-        guard let name = value as? String, let wanted = SwiftEmitter.Access(rawValue: name) else {
-            throw Refusal(description: "access is \"public\", \"package\" or \"internal\", not \(value)")
+        guard case .string(let name) = value, let wanted = SwiftEmitter.Access(rawValue: name) else {
+            throw Refusal(description: "access is \"public\", \"package\" or \"internal\", not \(value.text)")
         }
         access = wanted
     }

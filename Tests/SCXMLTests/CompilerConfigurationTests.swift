@@ -22,6 +22,8 @@ import Testing
         (#"{"access": 1}"#, #"access is "public", "package" or "internal", not 1"#),
         (#"{"acces": "public"}"#, "unknown key 'acces'; known is: access"),
         ("public", #"this is no JSON object; write {"access": "public"}"#),
+        (#"{"access": "public",}"#, #"this is no JSON object; write {"access": "public"}"#),
+        (#"{"access": "public", "access": "public"}"#, #"this is no JSON object; write {"access": "public"}"#),
         ("[]", #"this is no JSON object; write {"access": "public"}"#),
     ])
     func `what is not understood is refused with what to write instead`(text: String, message: String) {

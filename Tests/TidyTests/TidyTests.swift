@@ -6,7 +6,9 @@ import Testing
     private static let pure = ["Statecharts", "Exposure", "PTP", "Cameras", "Controller", "Flight", "Simulation"]
 
     private static let onBoards =
-        pure + ["Varlink", "Interface", "Host", "PictureReader", "ProgramOutput", "bracketd", "bracketctl", "camerasim"]
+        pure + [
+            "Varlink", "Interface", "Host", "PictureReader", "ProgramOutput", "bracketd", "bracketctl", "camerasim",
+        ]
 
     /// What each target may import: what stands below it.
     private static let imports: [String: Set<String>] = [
@@ -60,6 +62,16 @@ import Testing
         for file in try SourceFile.all(under: ["Sources"]) {
             for (number, line) in file.code where line.contains(word) {
                 Issue.record("\(file.path):\(number): '\(word)': write to StandardStream")
+            }
+        }
+    }
+
+    /// Swift compares and hashes strings by canonical equivalence; charts and their data are compared by code units.
+    @Test(arguments: ["[String:", "Set<String>"])
+    func `names in a chart that is run are keys of a NameTable or NameSet`(word: String) throws {
+        for file in try SourceFile.all(under: ["Sources/SCXML/Running", "Sources/SCXML/Expressions"]) {
+            for (number, line) in file.code where line.contains(word) {
+                Issue.record("\(file.path):\(number): '\(word)': use NameTable or NameSet")
             }
         }
     }

@@ -9,7 +9,7 @@ extension ScriptValue {
         do throws(ScriptError) {
             self = try JSONReader.value(of: bytes)
         } catch {
-            let excerpt = String(decoding: bytes.prefix(400), as: UTF8.self).quotedShort
+            let excerpt = String(decoding: bytes.prefix(400), as: UTF8.self).words.joined(separator: " ").quotedShort
             throw ScriptError("\(excerpt) is not JSON: \(error.message)")
         }
         try checkSize(sizeMax)
