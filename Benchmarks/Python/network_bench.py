@@ -305,7 +305,7 @@ class Scene:
             self.ip_batch(name, commands)
 
     def _start_camera(self, more):
-        command = [self.programs / "camerasim", "sony", "--listen", f"{self.address}:15740", "--log", *more]
+        command = [self.programs / "camerasim", "sony", "--listen", f"{self.address}:15740", "--picture-size", "small", "--log", *more]
         process = self._spawn("camera", command, stdout=subprocess.PIPE)
         self.camera_log = Log("the camera's log", process.stderr)
         if "listening" not in process.stdout.readline():

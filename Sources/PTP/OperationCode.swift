@@ -46,6 +46,8 @@ package struct OperationCode: RawRepresentable, Hashable, Sendable, CustomString
     package static let resetDevicePropValue = Self(rawValue: 0x1017)
     /// Parameter 1: the transaction of InitiateOpenCapture.
     package static let terminateOpenCapture = Self(rawValue: 0x1018)
+    /// Data-out: the object that SendObjectInfo announced.
+    package static let sendObject = Self(rawValue: 0x100D)
     /// Parameters: the handle, the offset, the most bytes. Data-in; the answer's parameter 1 is how many.
     package static let getPartialObject = Self(rawValue: 0x101B)
     /// Parameters: storage, format.

@@ -25,6 +25,7 @@ extension SonyBody {
         agenda = Agenda()
         session = .none
         toldSpeed = nil
+        toldChanges = nil
         delivery = nil
         buttons = Buttons()
         focus = .idle

@@ -7,7 +7,8 @@ extension SonyBody {
     /// What DeviceInfo lists.
     package static let operations: [OperationCode] = [
         .getDeviceInfo, .openSession, .closeSession, .getStorageIDs, .getStorageInfo, .getNumObjects,
-        .getObjectHandles, .getObjectInfo, .getObject, .getPartialObject, .sdioConnect, .sdioGetExtDeviceInfo,
+        .getObjectHandles, .getObjectInfo, .getObject, .sendObject, .getPartialObject, .sdioConnect,
+        .sdioGetExtDeviceInfo,
         .sdioSetExtDevicePropValue, .sdioControlDevice, .sdioGetAllExtDevicePropInfo, .sdioUndocumented920D,
     ]
     /// What this body knows: faults may take some away.
@@ -23,7 +24,9 @@ extension SonyBody {
     }
 
     /// Those whose data goes to the body.
-    package static let dataOutOperations: [OperationCode] = [.sdioSetExtDevicePropValue, .sdioControlDevice]
+    package static let dataOutOperations: [OperationCode] = [
+        .sendObject, .sdioSetExtDevicePropValue, .sdioControlDevice,
+    ]
 
     /// Performs an operation.
     ///
@@ -54,9 +57,11 @@ extension SonyBody {
         case .closeSession:
             initiatorLeft(at: now, into: &outputs)
             return .ok
-        case .getStorageIDs: return .ok(array([Self.storage]))
+        case .getStorageIDs: return .ok(array(storages))
         case .getStorageInfo:
-            return parameter == Self.storage ? .ok(storageInfo.encoded()) : ResponderAnswer(.invalidStorageID)
+            return storages.contains(parameter) ? .ok(storageInfo.encoded()) : ResponderAnswer(.invalidStorageID)
+        // Nothing was announced: no body of a dump lists SendObjectInfo.
+        case .sendObject: return ResponderAnswer(.noValidObjectInfo)
         case .getNumObjects: return ResponderAnswer(.ok, parameters: [0])
         case .getObjectHandles:
             // Hangs bodies before 2020 (libgphoto2#1240), later ones refuse it (PTP 3 p.111).
@@ -80,7 +85,7 @@ extension SonyBody {
     ) -> ResponderAnswer? {
         let parameter = request.parameters.first ?? 0
         switch request.code {
-        case .sdioGetAllExtDevicePropInfo: return readAll(at: now, into: &outputs)
+        case .sdioGetAllExtDevicePropInfo: return readAll(onlyChanges: parameter == 1, at: now, into: &outputs)
         case .sdioSetExtDevicePropValue:
             return set(
                 PropertyCode(rawValue: UInt16(truncatingIfNeeded: parameter)),
@@ -148,6 +153,11 @@ extension SonyBody {
     /// The one card.
     static let storage: UInt32 = 0x0001_0001
 
+    /// In remote mode a body names no storage (LGD sony-a7m4, -zv-e10, -rx100m7).
+    private var storages: [UInt32] {
+        if case .authenticated = session { [] } else { [Self.storage] }
+    }
+
     private func array(_ values: [UInt32]) -> ByteBuffer {
         var writer = DatasetWriter()
         writer.array(values)
@@ -161,7 +171,7 @@ extension SonyBody {
         info.vendorExtensionDescription = "Sony PTP Extensions"
         info.operations = operations
         info.events = (0xC201...0xC20C).map { EventCode(rawValue: $0) }
-        info.imageFormats = [0x3801, 0xB301, 0xB101]
+        info.imageFormats = model.imageFormats
         info.manufacturer = "Sony Corporation"
         info.model = model.name
         info.deviceVersion = model.firmware

@@ -20,36 +20,31 @@ extension SonyBody {
     func pictures(of frame: CardFrame) -> [BufferedPicture] {
         let number = String(frame.number % 100_000)
         let name = "DSC" + String(repeating: "0", count: 5 - number.count) + number
-        let picture = SimulatedPicture(
-            model: model.name,
-            firmware: model.firmware,
-            frame: frame,
-            byteCount: options.pictureSize
-        )
-        let jpeg = BufferedPicture(
-            frame: frame.number,
-            filename: name + ".JPG",
-            format: Self.jpegFormat,
-            content: picture.jpeg(),
-            taken: frame.at
-        )
-        let raw = BufferedPicture(
-            frame: frame.number,
-            filename: name + ".ARW",
-            format: Self.rawFormat,
-            content: picture.raw(),
-            taken: frame.at
-        )
-        return fileKinds.map { $0 == .raw ? raw : jpeg }
+        return fileKinds.map { kind in
+            let picture = SimulatedPicture(
+                model: model.name,
+                firmware: model.firmware,
+                frame: frame,
+                byteCount: options.pictureSize ?? (options.filesHaveRealSize ? model.fileSize(of: kind) : nil)
+            )
+            let isRaw = kind == .raw
+            return BufferedPicture(
+                frame: frame.number,
+                filename: name + (isRaw ? ".ARW" : ".JPG"),
+                format: isRaw ? Self.rawFormat : Self.jpegFormat,
+                content: isRaw ? picture.raw() : picture.jpeg(),
+                taken: frame.at
+            )
+        }
     }
 
-    /// What a picture becomes: 0xD253, and on version 2 0x5004 (16 RAW, 18 to 20 RAW and JPEG). Of both kinds 0xD269
+    /// What a picture becomes: 0xD253, and on version 2 0x5004 (16 RAW, 17 to 20 RAW and JPEG). Of both kinds 0xD269
     /// may choose one for the host.
     private var fileKinds: [PictureInfo.Kind] {
         let format = sheet.integer(.sonyFileFormat) ?? sheet.integer(.compressionSetting)
         switch format {
         case 1, 16: return [.raw]
-        case 2, 18, 19, 20: break
+        case 2, 17, 18, 19, 20: break
         default: return [.jpeg]
         }
         switch sheet.integer(.sonyRawAndJPEGTransfer) {

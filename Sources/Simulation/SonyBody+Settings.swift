@@ -50,14 +50,18 @@ extension SonyBody {
 
     // MARK: Reading
 
-    mutating func readAll(at now: Duration, into outputs: inout [Output]) -> ResponderAnswer? {
+    mutating func readAll(
+        onlyChanges: Bool,
+        at now: Duration,
+        into outputs: inout [Output]
+    ) -> ResponderAnswer? {
         if lastSet == .unread(frame: currentFrame) {
             lastSet = .read(frame: currentFrame)
             if fails(in: .confirm, into: &outputs) { return nil }
         }
         // The sheet may be a step behind a happening of this very instant.
         refreshSheet()
-        let answer = ResponderAnswer.ok(spokenDataset())
+        let answer = ResponderAnswer.ok(spokenDataset(onlyChanges: onlyChanges))
         toldSpeed = speed
         planFallBack(at: now)
         return answer
@@ -94,15 +98,22 @@ extension SonyBody {
         at now: Duration,
         into outputs: inout [Output]
     ) -> ResponderAnswer? {
+        if code == .compressionSetting, version != model.version {
+            return setCompression(data, at: now, into: &outputs)
+        }
+        // The list and the access are those of the property that the initiator named.
+        let named = code
         let code = ownProperty(code)
-        guard let record = sheet[code] else { return ResponderAnswer(.devicePropNotSupported) }
+        guard let record = sheet[named] ?? sheet[code], let own = sheet[code] else {
+            return ResponderAnswer(.devicePropNotSupported)
+        }
         // What only notches move is received and ignored: libgphoto2 sets it after stepping, and no log of an A6400
         // shows that it is refused (UNSURE; libgphoto2#527).
         guard record.getSet & 1 == 1 || stepScale(of: code) != nil else { return ResponderAnswer(.accessDenied) }
         guard let value = sheet.decode(data, for: record) else { return ResponderAnswer(.invalidDevicePropFormat) }
         if speedProperties.contains(code) {
-            let wanted = SonyShutterSpeed(rawValue: UInt32(truncatingIfNeeded: value.integer ?? 0))
-            let isTaken = record.isWritable && record.allows(value)
+            let wanted = offered(SonyShutterSpeed(rawValue: UInt32(truncatingIfNeeded: value.integer ?? 0)))
+            let isTaken = record.isWritable && record.allows(wanted.value)
             return change(to: wanted, isTaken: isTaken, after: readbackDelay, at: now, into: &outputs)
         }
         if code == .exposureProgramMode || code == .sonyPositionKey,
@@ -112,7 +123,25 @@ extension SonyBody {
             return ResponderAnswer(.accessDenied)
         }
         let isTaken = record.availability == .enabled && record.allows(value)
-        plan(value, of: record, isTaken: isTaken, after: readbackDelay, at: now, into: &outputs)
+        plan(value, of: own, isTaken: isTaken, after: readbackDelay, at: now, into: &outputs)
+        return .ok
+    }
+
+    /// 0x5004 of version 2 on a body that has two properties instead.
+    private mutating func setCompression(
+        _ data: ByteBuffer,
+        at now: Duration,
+        into outputs: inout [Output]
+    ) -> ResponderAnswer {
+        var data = data
+        guard let number: UInt8 = data.readInteger(), data.readableBytes == 0 else {
+            return ResponderAnswer(.invalidDevicePropFormat)
+        }
+        for (code, value) in ownValues(ofCompression: .uint8(number)) {
+            guard let record = sheet[code] else { continue }
+            let isTaken = record.isWritable && record.allows(value)
+            plan(value, of: record, isTaken: isTaken, after: readbackDelay, at: now, into: &outputs)
+        }
         return .ok
     }
 
@@ -184,12 +213,17 @@ extension SonyBody {
 
     /// A body stands on nothing that it does not have.
     private func nearestOffered(_ speed: ShutterSpeed) -> SonyShutterSpeed {
-        let wanted = SonyShutterSpeed(speed)
+        let wanted = offered(SonyShutterSpeed(speed))
         let distance: (SonyShutterSpeed) -> Int = { offered in
             guard let notch = offered.notch, let aim = wanted.notch else { return Int.max }
             return abs(notch - aim)
         }
         return offeredSpeeds.contains(wanted) ? wanted : offeredSpeeds.min { distance($0) < distance($1) } ?? wanted
+    }
+
+    /// A speed as the body's own list writes it: 30″ is 30/1 on some bodies and 300/10 on others, and each takes both.
+    func offered(_ speed: SonyShutterSpeed) -> SonyShutterSpeed {
+        offeredSpeeds.first { $0.isSameTime(as: speed) } ?? speed
     }
 
     private func reasonNotSettable(_ wanted: SonyShutterSpeed) -> String {
@@ -216,7 +250,7 @@ extension SonyBody {
 
     /// Somebody turns the dial of the shutter speed.
     mutating func turnSpeed(to speed: ShutterSpeed, at now: Duration) {
-        agenda.plan(.speedTurned(SonyShutterSpeed(speed)), at: now)
+        agenda.plan(.speedTurned(offered(SonyShutterSpeed(speed))), at: now)
     }
 
     mutating func turnDial(to mode: DialMode, into outputs: inout [Output]) {

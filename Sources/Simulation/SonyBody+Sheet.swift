@@ -19,11 +19,13 @@ extension SonyBody {
     /// Writes into the sheet whatever follows from the body's state. No record is written twice.
     mutating func refreshSheet() {
         let program = mode.program
-        let isRemote = sheet.integer(.sonyPositionKey) == 1
+        let (hasPriority, isRemote) = (sheet[.sonyPositionKey] != nil, sheet.integer(.sonyPositionKey) == 1)
         sheet.update(.exposureProgramMode) {
             $0.currentValue = program.value(as: $0.type)
             $0.availability = isRemote ? .enabled : .displayOnly
             let type = $0.type
+            // A body without the position key has no dial that could have the priority: its list stays.
+            guard hasPriority else { return }
             $0.setSettable(isRemote ? DialMode.allCases.map { $0.program.value(as: type) } : [])
         }
         let availability: SonyPropertyRecord.Availability = mode.speedIsSettable && isIdle ? .enabled : .displayOnly
@@ -33,6 +35,11 @@ extension SonyBody {
                 $0.availability = availability
                 let values = code == .sonyShutterSpeed ? speeds.values : speeds.valuesWithoutBulb
                 $0.setSettable(mode.speedIsSettable ? values : [])
+            }
+        }
+        if model.version == .version2 {
+            for (absolute, own) in SonyProfile.absolutes {
+                if let number = sheet.integer(own) { sheet.set(absolute, number) }
             }
         }
         sheet.set(.sonyFocusIndication, Int64(focusIndication.rawValue))

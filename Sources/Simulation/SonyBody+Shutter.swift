@@ -7,7 +7,7 @@ extension SonyBody {
     /// What 0x9202 lists; most of them are taken and do nothing here.
     static let controls: [SonyControl] =
         (0xD2C1...0xD2CA).map { SonyControl(rawValue: $0) }
-        + (0xD2CD...0xD2DD).map { SonyControl(rawValue: $0) } + [.halfAndFullPress]
+        + (0xD2CD...0xD2DE).map { SonyControl(rawValue: $0) } + [.halfAndFullPress]
 
     /// 0x9207.
     mutating func control(
@@ -151,8 +151,8 @@ extension SonyBody {
         let frame = currentFrame
         if let other = faults.take({ if case .jumpAtShutter(frame, let other) = $0 { other } else { nil } }) {
             outputs.append(.log("fault: the speed jumps from \(speed.label) to \(other.label) as the shutter goes"))
-            speed = other
-            outputs.append(.fact(.moved(other)))
+            speed = offered(other)
+            outputs.append(.fact(.moved(speed)))
         }
         shutter = .releasing
         agenda.plan(.shutterOpens, at: now + model.releaseLag)

@@ -3,8 +3,8 @@ import NIOCore
 import PTP
 
 /// What a body of version 3 does for an initiator that asks for version 2, as libgphoto2 up to 2.5.30 does: it speaks
-/// version 2 for the session (an A7R V answers 0x00C8 to 0x00C8: gphoto2#641). How it lists its speeds then is taken
-/// from a version 2 body, a ZV-E10 (libgphoto2#1068, #1165): of newer bodies there is no capture.
+/// version 2 for the session (an A7R V answers 0x00C8 to 0x00C8: gphoto2#641), and lists what the dump of a real body
+/// lists (`SonyProfile`).
 extension SonyBody {
     /// The generation that this body answers with. 0 or nothing asks for any.
     func spokenVersion(asked: UInt32?) -> SonyExtensionVersion {
@@ -17,50 +17,77 @@ extension SonyBody {
 
     /// The records of 0x9209 in the version of the session.
     var spokenRecords: [SonyPropertyRecord] {
-        isSpeakingDown ? [Self.quality] + sheet.records.flatMap(Self.version2) : sheet.records
+        guard isSpeakingDown else { return sheet.records }
+        let rows = SonyProfile.rows(model.profile) { $0 == .compressionSetting ? quality : sheet[$0] }
+            .map(withOwnSpeeds)
+        let codes = Set(rows.map(\.code)).union(Self.inCompression)
+        return rows + sheet.records.filter { !codes.contains($0.code) }.map(SonyPropertyTable.inVersion2)
     }
 
     /// The dataset of 0x9209 in the version of the session.
-    mutating func spokenDataset() -> ByteBuffer {
+    ///
+    /// - Parameter onlyChanges: What changed since the last reading of this session (PTP 3 p.121); the first one has
+    ///   everything all the same.
+    mutating func spokenDataset(onlyChanges: Bool) -> ByteBuffer {
+        defer { toldChanges = sheet.changeCount }
+        if onlyChanges, let toldChanges {
+            let changed = sheet.codes(changedSince: toldChanges)
+            let records = spokenRecords.filter { record in
+                let own = SonyProfile.original(of: record.code) ?? record.code
+                if own == .compressionSetting, isSpeakingDown { return !changed.isDisjoint(with: Self.inCompression) }
+                return changed.contains(own) || changed.contains(record.code)
+            }
+            return SonyPropertyDataset(records: records).encoded(version: version)
+        }
         guard isSpeakingDown else { return sheet.encoded(version: version) }
         return SonyPropertyDataset(records: spokenRecords).encoded(version: version)
     }
 
-    /// The property of this body behind a code of the session's version.
+    /// The property of this body behind a code of the session's version: an absolute property of version 2 changes what
+    /// it stands for.
     func ownProperty(_ code: PropertyCode) -> PropertyCode {
-        isSpeakingDown && code == .sonyShutterSpeedVersion2 ? .sonyShutterSpeed : code
+        guard version == .version2, let own = SonyProfile.original(of: code) else { return code }
+        if isSpeakingDown { return model.profile.place(of: code) == nil ? code : own }
+        return sheet[code] == nil || speedProperties.contains(code) ? code : own
     }
 
     /// The values that 0x9207 steps through; nil where it does not. + is towards the end.
     func stepScale(of code: PropertyCode) -> [Int64]? {
-        if isSpeakingDown, code == .sonyShutterSpeed { return offeredSpeeds.map { Int64($0.rawValue) } }
-        return model.stepping?.values(of: code)
+        guard isSpeakingDown else { return model.stepping?.values(of: code) }
+        switch code {
+        case .sonyShutterSpeed: return offeredSpeeds.map { Int64($0.rawValue) }
+        case .fNumber, .exposureBiasCompensation, .sonyISO:
+            return sheet[code].map { $0.supportedValues.compactMap(\.integer).sorted() }
+        default: return nil
+        }
     }
 
-    /// 0x5004: version 2 bodies have format and quality in one property; without it libgphoto2 does not release the
-    /// shutter. Standard, fine, extra fine, RAW, RAW and JPEG.
-    private static let quality = SonyPropertyRecord.list(
-        0x5004,
-        .uint8,
-        .get,
-        .displayOnly,
-        default: 3,
-        current: 3,
-        settable: [2, 3, 4, 0x10, 0x13]
-    ).withoutSupported
+    /// The two properties of version 3 that 0x5004 stands for.
+    private static let inCompression: Set<PropertyCode> = [.sonyFileFormat, .sonyJPEGQuality]
 
-    /// One list in an enumeration, the low half of program and drive mode, and the speed twice: 0xD20D without its
-    /// list, 0xD229 with it.
-    private static func version2(_ record: SonyPropertyRecord) -> [SonyPropertyRecord] {
-        switch record.code {
-        case .exposureProgramMode, .stillCaptureMode: return [SonyPropertyTable.inVersion2(record)]
-        case .sonyShutterSpeed:
-            var steps = record
-            steps.form = .range(min: .uint32(0), max: .uint32(.max), step: .uint32(1))
-            var absolute = record.withoutSupported
-            absolute.code = .sonyShutterSpeedVersion2
-            return [steps, absolute]
-        default: return [record.withoutSupported]
+    /// 0x5004 as the two properties of version 3 have it; without it libgphoto2 does not release the shutter.
+    private var quality: SonyPropertyRecord? {
+        let number = { (code: PropertyCode) in sheet.integer(code).flatMap(UInt8.init(exactly:)) ?? 0 }
+        let format = SonyFileFormat(rawValue: number(.sonyFileFormat))
+        let quality = SonyJPEGQuality(rawValue: number(.sonyJPEGQuality))
+        return SonyCompression(format, quality).map {
+            SonyPropertyRecord(code: .compressionSetting, defaultValue: .uint8(2), currentValue: .uint8($0.rawValue))
         }
+    }
+
+    /// 0x5004 was set: what follows for the properties of version 3.
+    func ownValues(ofCompression value: PTPValue) -> [(PropertyCode, PTPValue)] {
+        let compression = value.integer.flatMap(UInt8.init(exactly:)).map(SonyCompression.init(rawValue:))
+        let format = compression?.format.map { (PropertyCode.sonyFileFormat, PTPValue.uint8($0.rawValue)) }
+        let quality = compression?.quality.map { (PropertyCode.sonyJPEGQuality, PTPValue.uint8($0.rawValue)) }
+        return [format, quality].compactMap { $0 }
+    }
+
+    /// The list of speeds is the body's own, which a person may have shortened.
+    private func withOwnSpeeds(_ row: SonyPropertyRecord) -> SonyPropertyRecord {
+        guard row.code == .sonyShutterSpeedVersion2 else { return row }
+        var row = row
+        row.setSettable(mode.speedIsSettable ? offeredSpeeds.map(\.value) : [])
+        return row
     }
 }

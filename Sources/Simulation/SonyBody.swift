@@ -133,6 +133,8 @@ package struct SonyBody: Sendable {
     var speedBefore: SonyShutterSpeed
     /// The speed that the initiator was told last; nil: none in this session.
     var toldSpeed: SonyShutterSpeed?
+    /// How many changes the sheet had at the last reading of this session; nil before the first.
+    var toldChanges: Int?
     var lastSet = LastSet.none
     var shutter = Shutter.ready
     var focus = Focus.idle
@@ -190,6 +192,7 @@ package struct SonyBody: Sendable {
     package mutating func initiatorLeft(at now: Duration, into outputs: inout [Output]) {
         session = .none
         toldSpeed = nil
+        toldChanges = nil
         delivery = nil
         letGo(at: now)
         if !model.keepsBufferOverSessions { buffer.removeAll() }

@@ -16,8 +16,10 @@ package struct SonyBodyOptions: Sendable {
     package var saveTarget: SonySaveTarget?
     /// Long-exposure noise reduction: a dark frame as long as the exposure, from 1 s on.
     package var noiseReduction = false
-    /// How large each file is, in bytes; nil: as small as the scene needs.
+    /// How large each file is, in bytes; nil: as small as the scene needs, or as the model makes it.
     package var pictureSize: Int?
+    /// Whether files are as large as those of a real body of the model.
+    package var filesHaveRealSize = false
     /// Where jumps of several notches end; of bodies that step only.
     package var stepAccuracy: SonyStepping.Accuracy?
     /// How long a move by notches takes.

@@ -13,7 +13,8 @@ extension SonyModel {
         firmware: "3.00",
         serialNumber: "00000000000000003282933003783803",
         macAddress: [0x02, 0x00, 0x00, 0x00, 0x07, 0x04],
-        properties: SonyPropertyTable.ilce7M4
+        properties: SonyPropertyTable.ilce7M4,
+        megapixels: 33
     )
 
     /// Stepping. 30″ to 1/4000, 51 notches, took more than 40 s one by one and 2.5 s in jumps of several rounds
@@ -44,27 +45,31 @@ extension SonyModel {
         firmware: "1.00",
         serialNumber: "00000000000000003282933003100107",
         macAddress: [0x02, 0x00, 0x00, 0x00, 0x00, 0x01],
+        imageFormats: [0x3801, 0xB301, 0xB101],
         properties: SonyPropertyTable.rx100M7,
+        profile: SonyProfile.rx100M7,
         readbackDelay: .milliseconds(250),
         saveTime: .milliseconds(800),
+        megapixels: 20,
         alwaysStoresOnCard: true
     )
 
-    /// Version 2, but takes the speed as a value in 0xD229 (libgphoto2#1165, with the list); notches land one short
+    /// Version 2, but takes the speed as a value in 0xD229 (libgphoto2#1165; LGD sony-zv-e10); notches land one short
     /// (libgphoto2#854 saw wrong values).
     package static let zvE10 = SonyModel(
         shortName: "zv-e10",
         name: "ZV-E10",
         version: .version2,
-        summary: "APS-C, version 2: the speed can be set in 0xD229; notches land one short; 1/4000 to 30\" and BULB",
+        summary: "APS-C, version 2: the speed can be set in 0xD229; notches land one short; 1/8000 to 30\" and BULB",
         firmware: "2.02",
         serialNumber: "00000000000000003282933001100010",
         macAddress: [0x02, 0x00, 0x00, 0x00, 0xE1, 0x00],
+        imageFormats: [0x3001, 0x3801, 0xB101, 0x300B, 0xB982],
         properties: SonyPropertyTable.zvE10,
         stepping: SonyStepping(
             accuracy: .short(by: 1),
             moveTime: .milliseconds(300),
-            scales: SonyPropertyTable.scales(fastest: 4_000)
+            scales: SonyPropertyTable.scales(fastest: 8_000)
         ),
         readbackDelay: .milliseconds(200)
     )
@@ -78,6 +83,7 @@ extension SonyModel {
         serialNumber: "00000000000000003282933003700302",
         macAddress: [0x02, 0x00, 0x00, 0x00, 0x07, 0xC2],
         properties: SonyPropertyTable.ilce7M4,
+        megapixels: 33,
         idleLimit: .seconds(10)
     )
 
@@ -93,6 +99,7 @@ extension SonyModel {
         properties: SonyPropertyTable.ilce1M2,
         readbackDelay: .milliseconds(100),
         saveTime: .milliseconds(300),
+        megapixels: 50,
         keepsBufferOverSessions: false
     )
 }

@@ -15,8 +15,12 @@ package struct SonyModel: Sendable {
     package var serialNumber: String
     /// The last 6 bytes of the GUID.
     package var macAddress: [UInt8]
+    /// The object formats of DeviceInfo: folder, JPEG, RAW, MPEG, and Sony's own (LGD sony-a7m4).
+    package var imageFormats: [UInt16] = [0x3001, 0x3801, 0xB101, 0x300B, 0xB982, 0xB110]
     /// Its state after power-on.
     package var properties: [SonyPropertyRecord]
+    /// What a body of version 3 lists for an initiator that asks for version 2.
+    package var profile = SonyProfile.ilce7M4
     /// What can only be moved by notches, and how; nil on bodies of version 3.
     package var stepping: SonyStepping?
     /// From the answer to a set until a reading shows it: 100 to 800 ms (alpha-fairy).
@@ -28,6 +32,11 @@ package struct SonyModel: Sendable {
     package var releaseLag = Duration.milliseconds(40)
     /// From the end of the exposure, or of the dark frame, until the picture is ready.
     package var saveTime = Duration.milliseconds(500)
+    /// Millions of pixels, for files as large as real ones.
+    package var megapixels = 24
+    /// From the end of the exposure until the file is ready, as real bodies take it: 2.5 to 4.5 s by model (VIEW).
+    /// `saveTime` is quicker, for tests.
+    package var fileDelay = Duration.milliseconds(2_500)
     /// From a change to its event.
     package var eventDelay = Duration.milliseconds(20)
     /// How long after the session was opened the body takes no picture when it has to focus: libgphoto2 waits 3 s
@@ -43,6 +52,12 @@ package struct SonyModel: Sendable {
     /// Whether pictures that were not fetched outlive the session. UNSURE: libgphoto2 saw them outlive a power cycle
     /// but not a reconnect (over USB); a driver has to bear both.
     package var keepsBufferOverSessions = true
+
+    /// How large a file of this kind is, in bytes. An assumption: a fine JPEG has about 0.35 bytes a pixel, a compressed
+    /// RAW 1.1.
+    package func fileSize(of kind: PictureInfo.Kind) -> Int {
+        megapixels * (kind == .raw ? 1_100_000 : 350_000)
+    }
 
     /// The row with this name, short or in full, in any case; nil when there is none.
     package static func named(_ name: String) -> SonyModel? {

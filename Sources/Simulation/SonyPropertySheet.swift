@@ -7,6 +7,8 @@ struct SonyPropertySheet: Sendable {
     private(set) var records: [SonyPropertyRecord]
     /// How many times a record became another one.
     private(set) var changeCount = 0
+    /// The count at the last change of each record; 0 before the first.
+    private var changes: [Int]
     /// What was encoded before and has not changed since: the dataset, and each record.
     private var version: SonyExtensionVersion?
     private var dataset: ByteBuffer?
@@ -15,6 +17,12 @@ struct SonyPropertySheet: Sendable {
     init(_ records: [SonyPropertyRecord]) {
         self.records = records
         parts = records.map { _ in nil }
+        changes = records.map { _ in 0 }
+    }
+
+    /// The properties that changed since the count was this.
+    func codes(changedSince count: Int) -> Set<PropertyCode> {
+        Set(records.indices.filter { changes[$0] > count }.map { records[$0].code })
     }
 
     subscript(code: PropertyCode) -> SonyPropertyRecord? {
@@ -38,6 +46,7 @@ struct SonyPropertySheet: Sendable {
 
     private mutating func noteChange(at place: Int) {
         changeCount += 1
+        changes[place] = changeCount
         dataset = nil
         parts[place] = nil
     }

@@ -20,7 +20,7 @@ extension SonyPropertyTable {
             ),
             .list(0x5010, .int16, .getSet, .enabled, default: 0, current: 0, settable: thirds(upTo: 5).reversed()),
             .list(0x5013, .uint32, .getSet, .enabled, default: 0, current: 1, settable: drives),
-            speed(current: SonyShutterSpeed(.onTripod), thirdStops(to: .fastest)),
+            speed(current: SonyShutterSpeed(.onTripod), thirdStops(to: .fastest).map(inWholeSeconds)),
             .list(0xD21E, .uint32, .getSet, .enabled, default: 0xFF_FFFF, current: 100, settable: sensitivities),
             .list(0xD222, .uint16, .getSet, .enabled, default: 0x11, current: 0x11, settable: [0x01, 0x10, 0x11]),
             .range(0xD249, .uint32, .get, .displayOnly, default: 0, current: 999, 0, 0xFFFF_FFFF, step: 1),
@@ -36,7 +36,7 @@ extension SonyPropertyTable {
     static let ilce1M2: [SonyPropertyRecord] = with(
         ilce7M4,
         [
-            speed(current: SonyShutterSpeed(.onTripod), thirdStops(to: .fastest) + beyond),
+            speed(current: SonyShutterSpeed(.onTripod), thirdStops(to: .fastest).map(inWholeSeconds) + beyond),
             .list(0xD15B, .uint8, .getSet, .enabled, default: 2, current: 1, settable: [1, 2]),
         ]
     )
@@ -72,6 +72,13 @@ extension SonyPropertyTable {
     /// BULB, then the third stops, slow to fast, as bodies list them.
     static func thirdStops(to fastest: ShutterSpeed) -> [SonyShutterSpeed] {
         [.bulb] + ShutterSpeed.all.reversed().filter { $0 >= fastest }.map { SonyShutterSpeed($0) }
+    }
+
+    /// 30″ as 30/1. An ILCE-7M4 gives it so as the end of its range, beside a current 1/2 as 5/10 (LGD sony-a7m4); how
+    /// its list of version 3 writes it is not known.
+    private static func inWholeSeconds(_ speed: SonyShutterSpeed) -> SonyShutterSpeed {
+        let longest = SonyShutterSpeed(rawValue: 0x001E_0001)
+        return speed.isSameTime(as: longest) ? longest : speed
     }
 
     /// What the fastest shutters add: 1/10000 to 1/32000 (enumeration of a real RX100 VII).

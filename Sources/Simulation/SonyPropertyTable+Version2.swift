@@ -3,8 +3,8 @@ import Exposure
 import PTP
 
 /// Bodies of extension version 2: one list per enumeration, short program and drive, no list of speeds. Which records
-/// are there, whether they can be set and how the controls look is that of a ZV-E10's log (gphoto2#477) and of an
-/// ILCE-6500's (ptpwebcam#88); what else they show is an RX100 VII's.
+/// the ILCE-6400 has, whether they can be set and how the controls look is that of a ZV-E10's log (gphoto2#477) and of
+/// an ILCE-6500's (ptpwebcam#88); its lists are its own where LGD sony-a6400 has them, else an RX100 VII's.
 extension SonyPropertyTable {
     /// An APS-C body in manual focus whose speed can only be stepped.
     static let ilce6400: [SonyPropertyRecord] =
@@ -26,13 +26,19 @@ extension SonyPropertyTable {
                     step: 1
                 ),
                 single(0xD21E, .uint32, current: 100, [0xFF_FFFF] + plainSensitivities),
+                // LGD sony-a6400: there is no "card alone".
+                .list(0xD222, .uint16, .getSet, .enabled, default: 0x11, current: 0x11, settable: [0x01, 0x11])
+                    .withoutSupported,
             ]
         ).sorted { $0.code.rawValue < $1.code.rawValue } + controls
 
-    /// The same with 0xD229, which takes the speed as a value (list: libgphoto2#1068).
+    /// A real body's list (LGD sony-zv-e10) in manual mode and focus; the list was taken in a mode that has speeds from
+    /// 1/125 to 1/4000 alone.
     static let zvE10: [SonyPropertyRecord] = with(
-        ilce6400,
-        [
+        SonyProfile.rows(SonyProfile.zvE10) { code in ilce6400.place(of: code).map { ilce6400[$0] } },
+        ilce6400.filter { $0.code == .stillCaptureMode } + [
+            .list(0x5004, .uint8, .getSet, .enabled, default: 2, current: 3, settable: [16, 20, 19, 18, 4, 3, 2])
+                .withoutSupported,
             .list(
                 0xD229,
                 .uint32,
@@ -40,8 +46,8 @@ extension SonyPropertyTable {
                 .enabled,
                 default: 0xFFFF_FFFF,
                 current: Int64(SonyShutterSpeed(.onTripod).rawValue),
-                settable: scales(fastest: 4_000)[0].values.filter { $0 != 0 }
-            ).withoutSupported
+                settable: scales(fastest: 8_000)[0].values.filter { $0 != 0 }
+            ).withoutSupported,
         ]
     )
 

@@ -78,7 +78,10 @@ struct SonyCommand: ParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("From the end of the exposure until the picture is saved.", valueName: "duration"),
+        help: ArgumentHelp(
+            "From the end of the exposure until the picture is saved; left out, 2.5 s as on a real body.",
+            valueName: "duration"
+        ),
         transform: DurationText.parse
     )
     var saveTime: Duration?
@@ -91,12 +94,13 @@ struct SonyCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How large each file is, such as 25MB; left out, as small as its 96 x 64 pixels are.",
+            "How large each file is, such as 25MB, or small: as small as its 96 x 64 pixels are, and saved at once. Left "
+                + "out, as large and as late as a real body's.",
             valueName: "bytes"
         ),
-        transform: ByteCountText.parse
+        transform: PictureSize.init(parsing:)
     )
-    var pictureSize: Int?
+    var pictureSize = PictureSize.real
 
     @Option(help: "Long-exposure noise reduction, off or on: from 1 s on a dark frame as long as the exposure follows.")
     var lenr = Switch.off
@@ -204,10 +208,14 @@ struct SonyCommand: ParsableCommand {
         options.speeds = speeds
         options.batteryPercent = battery
         options.shotsLeft = shotsLeft
-        options.saveTime = saveTime
+        options.saveTime = saveTime ?? (pictureSize == .small ? nil : model.fileDelay)
         options.readbackDelay = readback
         options.slotHold = slotHold
-        options.pictureSize = pictureSize
+        switch pictureSize {
+        case .small: break
+        case .real: options.filesHaveRealSize = true
+        case .bytes(let count): options.pictureSize = count
+        }
         options.stepAccuracy = stepAccuracy
         options.stepTime = stepTime
         options.saveTarget = saveTarget
@@ -228,6 +236,19 @@ struct SonyCommand: ParsableCommand {
 enum Switch: String, ExpressibleByArgument, CaseIterable {
     case off
     case on
+}
+
+/// How large pictures are, as `--picture-size` has it.
+enum PictureSize: Equatable {
+    /// As small as their pixels are.
+    case small
+    /// As a real body's.
+    case real
+    case bytes(Int)
+
+    init(parsing text: String) throws {
+        self = text == "small" ? .small : .bytes(try ByteCountText.parse(text))
+    }
 }
 
 /// What an option may say, in one sentence.

@@ -165,15 +165,17 @@ struct SonyPropertyOfferTests {
         #expect(bare.option(for: "nonsense") == nil)
     }
 
-    @Test func `version 2 bodies have one property for format and quality, in numbers`() throws {
+    @Test func `version 2 bodies have one property for format and quality, in the words of version 3`() throws {
         let record = Self.record(
             .compressionSetting,
             .uint8(0x10),
             .enumeration(settable: [.uint8(0x10), .uint8(0x13)], supported: nil)
         )
         let offer = try #require(Self.properties(of: [record], .version2)[.quality])
-        #expect(offer.state.value == "0x10")
-        #expect(offer.state.choices == ["0x10", "0x13"])
+        #expect(offer.state.value == "RAW")
+        #expect(offer.state.choices == ["RAW", "RAW+JPEG fine"])
+        #expect(offer.option(for: "raw+jpeg FINE")?.writes.first?.value == .uint8(0x13))
+        // The number still works, as it did before it had a name.
         #expect(offer.option(for: "0x13")?.writes.first?.value == .uint8(0x13))
     }
 

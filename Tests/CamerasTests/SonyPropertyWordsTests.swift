@@ -66,8 +66,8 @@ struct SonyPropertyWordsTests {
         #expect(SonyPropertyWords.drive.parse("0x000b8041") == 0x000B_8041)
         #expect(SonyPropertyWords.whiteBalance.format(0x8040, .uint16) == "0x8040")
         #expect(SonyPropertyWords.whiteBalance.parse("0x8040") == 0x8040)
-        #expect(SonyPropertyWords.numbers.format(0x13, .uint8) == "0x13")
-        #expect(SonyPropertyWords.numbers.parse("0x13") == 0x13)
+        #expect(SonyPropertyWords.compression.format(0x33, .uint8) == "0x33")
+        #expect(SonyPropertyWords.compression.parse("0x33") == 0x33)
         #expect(SonyPropertyWords.drive.parse("0x") == nil)
         #expect(SonyPropertyWords.drive.parse("") == nil)
     }

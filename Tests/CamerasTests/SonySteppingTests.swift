@@ -108,6 +108,28 @@ struct SonySteppingTests {
         #expect(bench.finish(bench.perform(.setSpeed(slow))) == [.speedAccepted])
     }
 
+    /// LGD sony-a7m4, -a6700: 1/8000 or 1/4000 to 30/1.
+    @Test(arguments: [(UInt32(0x0001_1F40), "1/8000"), (0x0001_0FA0, "1/4000")])
+    func `a range of speeds is what a body offers, whatever way its ends are written`(
+        first: UInt32,
+        name: String
+    ) throws {
+        let bench = DriverBench.stepping(from: fast) {
+            _ in
+        } body: {
+            $0[.sonyShutterSpeed].form = .range(
+                min: .uint32(first),
+                max: .uint32(0x001E_0001),
+                step: .uint32(1)
+            )
+        }
+        _ = bench.finish(bench.perform(.readStatus))
+        #expect(bench.lastStatus?.speeds.first == (try .named(name)))
+        #expect(bench.lastStatus?.speeds.last == .slowest)
+        #expect(bench.finish(bench.perform(.setSpeed(.slowest))) == [.speedAccepted])
+        #expect(bench.finish(bench.perform(.setProperty(.shutterSpeed, "1/4"))).count == 1)
+    }
+
     // MARK: Steps
 
     @Test func `a step is one signed byte for the control, faster is more than zero`() throws {

@@ -1,4 +1,5 @@
 import Cameras
+import Exposure
 import Foundation
 import NIOCore
 import PTP
@@ -59,6 +60,12 @@ struct SonyVectorUseTests {
         #expect(special.count == 2)
         #expect(special["0x00000000"] == SonyShutterSpeed.bulb.description)
         #expect(SonyShutterSpeed.nothing.rawValue == 0xFFFF_FFFF)
+        // An ILCE-7M4 writes 30/1 (LGD sony-a7m4), an RX100 VII 300/10.
+        let whole = SonyShutterSpeed(rawValue: 0x001E_0001)
+        #expect(whole.shutterSpeed == .slowest && whole.description == "30\"")
+        #expect(whole.isSameTime(as: SonyShutterSpeed(.slowest)) && !whole.isSameTime(as: .bulb))
+        #expect(SonyShutterSpeed(rawValue: 0x0001_0001).description == "1\"")
+        #expect(!SonyShutterSpeed.nothing.isSameTime(as: SonyShutterSpeed(rawValue: 0x0001_0001)))
         let examples = try #require(vector["doc_examples"] as? [[String: Any]])
         #expect(
             try examples.map { SonyShutterSpeed(rawValue: UInt32(try #require(hexNumber($0["raw_hex"])))).description }

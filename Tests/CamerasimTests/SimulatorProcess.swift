@@ -18,11 +18,13 @@ final class SimulatorProcess {
     /// - Parameters:
     ///   - port: where to listen; 0 takes any free one.
     ///   - announced: the address in its description's place; nil: the same.
+    ///   - size: how large pictures are; nil: as a real body's.
     ///   - wrapper: a program, and its arguments, that starts another one.
     init(
         host: String,
         port asked: UInt16 = 0,
         arguments: [String],
+        size: String? = "small",
         wrapper: [String] = [],
         announced: String? = nil
     ) throws {
@@ -30,7 +32,8 @@ final class SimulatorProcess {
         process = Process()
         output = Pipe()
         errors = Pipe()
-        let words = wrapper + [Self.executable.path(), "sony", "--listen", "\(host):\(asked)"] + arguments
+        let sizes = size.map { ["--picture-size", $0] } ?? []
+        let words = wrapper + [Self.executable.path(), "sony", "--listen", "\(host):\(asked)"] + sizes + arguments
         process.executableURL = URL(filePath: words[0])
         process.arguments = Array(words.dropFirst())
         process.standardOutput = output

@@ -105,7 +105,7 @@ final class Station {
         in namespace: Namespace? = nil
     ) throws {
         let log = file("camera-\(UUID().uuidString.prefix(4)).log")
-        let card = ["--card", file("card.json").path, "--log"]
+        let card = ["--card", file("card.json").path, "--log", "--picture-size", "small"]
         camera = try Running(
             "camerasim",
             ["sony", "--listen", "\(host):\(port ?? cameraPort)"] + card + arguments,

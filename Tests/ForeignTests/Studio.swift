@@ -108,7 +108,9 @@ final class Studio {
 
     /// Starts a simulated body on a free port.
     func startCamera(_ model: String, _ arguments: [String] = []) throws {
-        let fixed = ["sony", "--model", model, "--listen", "127.0.0.1:0", "--log", "--card", file("card.json").path]
+        let fixed =
+            ["sony", "--model", model, "--listen", "127.0.0.1:0", "--log", "--card", file("card.json").path]
+            + ["--picture-size", "small"]
         try start("camerasim", fixed + arguments, output: "camera.out", errors: "camera.log")
         let mark = "listening on 127.0.0.1:"
         try wait(for: mark) { text(of: "camera.out").hasPrefix(mark) && text(of: "camera.out").hasSuffix("\n") }

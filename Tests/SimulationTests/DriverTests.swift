@@ -1,5 +1,6 @@
 import Cameras
 import Exposure
+import PTP
 import Simulation
 import Testing
 
@@ -24,14 +25,33 @@ struct DriverTests {
             return
         }
         #expect(status.mode == .manual)
-        // The version 2 bodies here have nothing faster than 1/4000.
-        #expect(status.speeds.count == (model.version == .version3 ? 55 : 52))
+        // An ILCE-6400 has nothing faster than 1/4000.
+        #expect(status.speeds.count == (model.name == "ILCE-6400" ? 52 : 55))
         #expect(status.speedIsWritable)
         #expect(status.shotsLeft == 100)
         for text in Self.plan { #expect(try desk.shoot(text) == .idle, "\(text): \(desk.events) \(desk.now)") }
         #expect(try desk.labels == Self.plan.map { try ShutterSpeed(parsing: $0).label })
         desk.perform(.disconnect) { $0 == .disconnected }
         #expect(desk.network.camera(at: DriverDesk.address)?.isSessionOpen == false)
+    }
+
+    @Test func `files are as large as a real body's where that is wanted`() throws {
+        let sizes: [(SonyModel, Int)] = [(.ilce7M4, 11_550_000), (.ilce1M2, 17_500_000), (.zvE10, 8_400_000)]
+        for (model, size) in sizes {
+            #expect(model.fileSize(of: .jpeg) == size)
+            let initiator = try VirtualInitiator(model: model) {
+                $0.filesHaveRealSize = true
+                $0.saveTarget = .both
+            }
+            try initiator.connect()
+            initiator.advance(.seconds(4))
+            initiator.press()
+            initiator.advance(.seconds(3))
+            let info = try ObjectInfo(
+                decoding: try #require(initiator.perform(.getObjectInfo, SonyObjectHandle.shotImage)).data
+            )
+            #expect(info.compressedSize == size)
+        }
     }
 
     @Test func `the same in pieces of any size`() throws {

@@ -58,9 +58,10 @@ struct SonyBodyTests {
         #expect(initiator.perform(.sdioGetAllExtDevicePropInfo, 0)?.code == .ok)
     }
 
-    @Test func `the card is there, but its pictures are not listed`() throws {
+    @Test func `the card is there before remote mode, but its pictures are not listed`() throws {
         let initiator = try VirtualInitiator { $0.shotsLeft = 42 }
-        try initiator.connect()
+        try #require(initiator.handshake())
+        #expect(initiator.perform(.openSession, 1)?.code == .ok)
         #expect(initiator.perform(.getStorageIDs)?.data.hex == "0100000001000100")
         let info = try StorageInfo(decoding: try #require(initiator.perform(.getStorageInfo, 0x0001_0001)).data)
         #expect(info.freeSpaceInImages == 42)
@@ -68,6 +69,47 @@ struct SonyBodyTests {
         #expect(initiator.perform(.getNumObjects, .max, 0, 0)?.parameters == [0])
         #expect(initiator.perform(.getObjectHandles, 0x0001_0001, 0, 0)?.data.hex == "00000000")
         #expect(initiator.perform(.getObjectHandles, .max, 0, 0)?.code == .operationNotSupported)
+    }
+
+    @Test func `in remote mode there is no storage, and an object cannot be sent though SendObject is offered`() throws
+    {
+        let initiator = try VirtualInitiator()
+        try initiator.connect()
+        #expect(initiator.perform(.getStorageIDs)?.data.hex == "00000000")
+        #expect(initiator.perform(.getStorageInfo, 0x0001_0001)?.code == .invalidStorageID)
+        let info = try DeviceInfo(decoding: try #require(initiator.perform(.getDeviceInfo)).data)
+        #expect(info.operations.contains(.sendObject))
+        #expect(initiator.perform(.sendObject, data: bytes("FFD8FFD9"))?.code == .noValidObjectInfo)
+    }
+
+    @Test(arguments: [0x001E_0001, 0x012C_000A] as [UInt32])
+    func `30 seconds are taken as 30/1 and as 300/10, and shown as the body writes them`(sent: UInt32) throws {
+        for (model, shown) in [(SonyModel.ilce7M4, 0x001E_0001), (.dscRX100M7, 0x012C_000A)] as [(SonyModel, UInt32)] {
+            let initiator = try VirtualInitiator(model: model)
+            try initiator.connect()
+            #expect(initiator.set(.sonyShutterSpeed, .uint32(sent)) == .ok)
+            initiator.advance(.seconds(1))
+            #expect(try initiator.speed().rawValue == shown)
+        }
+    }
+
+    @Test func `0x9209 with 1 has what changed since the last reading, the first time everything`() throws {
+        let initiator = try VirtualInitiator()
+        try initiator.connect()
+        let codes = { () throws -> [PropertyCode] in
+            let reply = try #require(initiator.perform(.sdioGetAllExtDevicePropInfo, 1))
+            let dataset = SonyPropertyDataset(decoding: reply.data, version: .version3)
+            #expect(dataset.damage == nil)
+            return dataset.records.map(\.code)
+        }
+        #expect(try codes() == initiator.readAll().records.map(\.code))
+        #expect(try codes() == [])
+        #expect(try initiator.setSpeed("1/250") == .ok)
+        initiator.advance(.seconds(1))
+        #expect(try codes() == [.sonyShutterSpeed])
+        #expect(try codes() == [])
+        // 0 and no parameter mean everything, also then.
+        #expect(try initiator.readAll().records.count > 50)
     }
 
     @Test func `battery, shots left and save target are those of the options`() throws {

@@ -133,7 +133,7 @@ struct SonySteppingTests {
         let initiator = try body(model: .zvE10)
         let record = try initiator.property(.sonyShutterSpeedVersion2)
         #expect(record.settableValues.first == .uint32(0x012C_000A))
-        #expect(record.settableValues.last == .uint32(0x0001_0FA0))
+        #expect(record.settableValues.last == .uint32(0x0001_1F40))
         #expect(initiator.set(.sonyShutterSpeedVersion2, .uint32(0x0050_000A)) == .ok)
         initiator.advance(.milliseconds(200))
         #expect(try initiator.speed().label == "8\"")

@@ -69,3 +69,46 @@ package struct SonyJPEGQuality: RawRepresentable, Hashable, Sendable, CustomStri
         }
     }
 }
+
+/// Property 0x5004 of version 2 bodies: file format and JPEG quality in one number. Property dumps of an ILCE-6400, an
+/// ILCE-7M4 and an ILCE-6700 list every number, libgphoto2 names them (LGD sony-a6400, -a7m4, -a6700; LG `config.c`).
+package struct SonyCompression: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    /// The number on the wire.
+    package var rawValue: UInt8
+
+    /// Any number that the wire may bring.
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// The number for a format with a quality; the quality of RAW alone does not count. Nil for HEIF.
+    package init?(_ format: SonyFileFormat, _ quality: SonyJPEGQuality) {
+        let match = Self.all.first { $0.format == format && (!format.hasJPEG || $0.quality == quality) }
+        guard let match else { return nil }
+        self = match
+    }
+
+    /// Every number of the dumps, in the order of an ILCE-7M4.
+    package static let all = [0x10, 0x14, 0x13, 0x12, 0x11, 4, 3, 2, 1].map(Self.init(rawValue:))
+
+    private static let raw: UInt8 = 0x10
+    /// By the low four bits. 0 is RAW without a JPEG.
+    private static let qualities: [UInt8: SonyJPEGQuality] = [1: .light, 2: .standard, 3: .fine, 4: .extraFine]
+
+    /// The files of a picture; nil for a number that no dump has.
+    package var format: SonyFileFormat? {
+        if rawValue == Self.raw { return .raw }
+        guard quality != nil else { return nil }
+        return rawValue & Self.raw == 0 ? .jpeg : .rawAndJPEG
+    }
+
+    /// The quality of the JPEG; nil without one.
+    package var quality: SonyJPEGQuality? {
+        guard rawValue & ~(Self.raw | 0x0F) == 0 else { return nil }
+        return Self.qualities[rawValue & 0x0F]
+    }
+
+    /// For people, in the words of version 3: `RAW+JPEG fine`.
+    package var description: String {
+        guard let format else { return rawValue.hexadecimal }
+        return quality.map { "\(format) \($0)" } ?? format.description
+    }
+}

@@ -207,6 +207,10 @@ extension SonyPropertyRecord {
     /// Whether the form allows a value. A step of 0 is none.
     fileprivate func allows(_ value: PTPValue) -> Bool {
         guard case .range(let min, let max, let step) = form else { return true }
+        if let notches = speedNotches {
+            let speed = value.integer.flatMap(UInt32.init(exactly:)).map(SonyShutterSpeed.init(rawValue:))
+            return speed?.notch.map(notches.contains) ?? false
+        }
         guard let value = value.integer, let low = min.integer, let high = max.integer else { return true }
         guard (low...Swift.max(low, high)).contains(value) else { return false }
         guard let width = step.integer, width > 1, let rest = value.distance(from: low) else {

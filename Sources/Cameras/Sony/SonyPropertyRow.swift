@@ -86,9 +86,7 @@ package struct SonyPropertyRow: Sendable {
             property: .quality,
             sources: [
                 Source(.sonyFileFormat, .version3, words: .fileFormat, detail: jpegQuality),
-                // UNSURE: version 2 has one property for both, and no source says what its numbers mean. They are shown
-                // as they are, and can be set by a person who knows them.
-                Source(.compressionSetting, .version2, words: .numbers),
+                Source(.compressionSetting, .version2, words: .compression),
             ]
         ),
         Self(property: .saveTarget, sources: [Source(.sonySaveTarget, .version3, .version2, words: .saveTarget)]),

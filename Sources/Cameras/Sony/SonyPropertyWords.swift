@@ -31,9 +31,6 @@ package struct SonyPropertyWords: Sendable {
         )
     }
 
-    /// Numbers whose meaning is in no document.
-    package static let numbers = SonyPropertyWords(all: []) { number, type in Self.hexadecimal(number, type) }
-
     // MARK: Texts
 
     /// What has to agree in two texts: letters' case, spaces and the hyphen of a word (`AF-S`, `afs`) do not matter, a
@@ -182,6 +179,12 @@ extension SonyPropertyWords {
     package static let jpegQuality = SonyPropertyWords(
         all: SonyJPEGQuality.all.map { (Int64($0.rawValue), $0.description) },
         format: { number, _ in UInt8(exactly: number).map { SonyJPEGQuality(rawValue: $0).description } }
+    )
+
+    /// `RAW+JPEG extra fine`, in one number.
+    package static let compression = SonyPropertyWords(
+        all: SonyCompression.all.map { (Int64($0.rawValue), $0.description) },
+        format: { number, _ in UInt8(exactly: number).map { SonyCompression(rawValue: $0).description } }
     )
 
     /// As PTP 3 and libgphoto2 number it. Another client numbers it 1 camera, 16 computer, 17 both, and an RX100 VII

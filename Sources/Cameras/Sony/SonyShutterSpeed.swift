@@ -36,9 +36,17 @@ package struct SonyShutterSpeed: RawRepresentable, Hashable, Sendable, CustomStr
         if self == Self.threeTenths { return Self.indexOfThird.flatMap(ShutterSpeed.init(index:)) }
         let index = Self.scale.firstIndex { value in
             let known = Self(rawValue: value)
-            return UInt32(numerator) * UInt32(known.denominator) == UInt32(known.numerator) * UInt32(denominator)
+            return isSameTime(as: known)
         }
         return index.flatMap(ShutterSpeed.init(index:))
+    }
+
+    /// Whether both are the same time, however it is written: an ILCE-7M4 writes 30″ as 30/1, an RX100 VII as 300/10
+    /// (LGD sony-a7m4, -rx100m7).
+    package func isSameTime(as other: Self) -> Bool {
+        guard self != other else { return true }
+        guard denominator > 0, other.denominator > 0, self != .nothing, other != .nothing else { return false }
+        return UInt32(numerator) * UInt32(other.denominator) == UInt32(other.numerator) * UInt32(denominator)
     }
 
     /// The place on Sony's own scale, in notches of a third of a stop: 0 is 1/32000, 60 is 30″, 61 is BULB, which
@@ -60,7 +68,7 @@ package struct SonyShutterSpeed: RawRepresentable, Hashable, Sendable, CustomStr
     package var description: String {
         if self == .bulb { return "BULB" }
         if self == .nothing || denominator == 0 { return "--" }
-        if numerator == 1 { return "1/\(denominator)" }
+        if numerator == 1, denominator > 1 { return "1/\(denominator)" }
         let tenths = (UInt32(numerator) * 10 + UInt32(denominator) / 2) / UInt32(denominator)
         if UInt32(numerator) < UInt32(denominator), denominator != 10 { return "\(numerator)/\(denominator)" }
         return tenths % 10 == 0 ? "\(tenths / 10)\"" : "\(tenths / 10).\(tenths % 10)\""

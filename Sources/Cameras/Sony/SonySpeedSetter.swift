@@ -30,11 +30,18 @@ struct SonySpeedSetter: Hashable, Sendable {
             }
         for code in codes {
             let listed = dataset[code]?.settableValues ?? []
-            if !listed.isEmpty || isByRecord {
+            if !listed.isEmpty {
                 return listed.compactMap { $0.integer.flatMap(UInt32.init(exactly:)).map(SonyShutterSpeed.init) }
             }
+            if let ends = dataset[code]?.speedNotches { return Self.speeds(in: ends.clamped(to: range)) }
+            if isByRecord { return [] }
         }
-        return ShutterSpeed.all.filter { range.contains(SonyShutterSpeed.notch(of: $0)) }.map(SonyShutterSpeed.init)
+        return Self.speeds(in: range)
+    }
+
+    /// The third stops between two notches.
+    private static func speeds(in range: ClosedRange<Int>) -> [SonyShutterSpeed] {
+        ShutterSpeed.all.filter { range.contains(SonyShutterSpeed.notch(of: $0)) }.map(SonyShutterSpeed.init)
     }
 
     /// Whether the speed can be set now.
@@ -52,6 +59,18 @@ struct SonySpeedSetter: Hashable, Sendable {
         case .absolute: .absolute
         case .notches(let each): .stepwise(perNotch: each)
         }
+    }
+}
+
+extension SonyPropertyRecord {
+    /// The notches between the ends of a range of speeds; nil where the form says nothing about speeds, as 0 to
+    /// 0xFFFFFFFF on most version 2 bodies. An ILCE-7M4 has 1/8000 to 30/1, an ILCE-6700 1/4000 to 30/1 (LGD).
+    var speedNotches: ClosedRange<Int>? {
+        guard code == .sonyShutterSpeed, case .range(let first, let last, _) = form else { return nil }
+        let ends = [first, last].compactMap { $0.integer.flatMap(UInt32.init(exactly:)) }
+            .compactMap { SonyShutterSpeed(rawValue: $0).shutterSpeed }.map(SonyShutterSpeed.notch)
+        guard ends.count == 2, ends[0] <= ends[1] else { return nil }
+        return ends[0]...ends[1]
     }
 }
 

@@ -4,7 +4,7 @@ save_time=4s
 
 camera_switched_on() {
   # Not in_camera: what is started has to be the camera's own process, to be killed.
-  ip netns exec camera /payload/bin/camerasim sony --listen $camera_ip:15740 --save-time $save_time --card $rig/card.json --log \
+  ip netns exec camera /payload/bin/camerasim sony --listen $camera_ip:15740 --picture-size small --save-time $save_time --card $rig/card.json --log \
     >>$rig/camera.log 2>&1 &
   camera=$!
 }

@@ -55,7 +55,7 @@ sed -i 's/^#address = .*/address = "127.0.0.1:15740"/' /etc/bracketd/bracketd.to
 check "the configuration is right" bracketd --config /etc/bracketd/bracketd.toml --check
 systemctl restart bracketd
 # A body that saves as long as the daemon bears it: an emulated machine unpacks slowly, and the shoot is to outlast it.
-camerasim sony --save-time 15s --card $rig/card.json --log >>$rig/camera.log 2>&1 &
+camerasim sony --picture-size small --save-time 15s --card $rig/card.json --log >>$rig/camera.log 2>&1 &
 follow_journal
 check "it connects to the camera" wait_for 60 connected
 
