@@ -34,7 +34,24 @@ extension InitiatorSession {
         return id
     }
 
-    /// The request and its data in one buffer: it needs no word of the camera in between.
+    /// Cancels the running transaction: a copy of Cancel on each connection (DC5 2.3.12). Data is handed on until the
+    /// response: it may have been on its way already, and then the camera counts the data as received. Ends in
+    /// `.finished`, with TransactionCanceled or with that response, or in `.lost` when the camera does not answer in
+    /// time.
+    ///
+    /// - Returns: false when no transaction runs, or when it is cancelled already.
+    @discardableResult
+    package mutating func cancel(at now: Duration, into actions: inout [Action]) -> Bool {
+        guard case .running(let ack, var transaction) = state, transaction.cancelledUntil == nil else { return false }
+        transaction.cancelledUntil = now + timing.cancel
+        state = .running(ack, transaction)
+        let packet = PTPIPPacket.cancel(transaction: transaction.id).encoded()
+        actions += [.send(.command, packet), .send(.event, packet)]
+        return true
+    }
+
+    /// The request and its data in one buffer: it needs no word of the camera in between. A camera that answers before
+    /// the end drops the rest (DC5).
     private func request(_ operation: Operation, _ id: UInt32) -> ByteBuffer {
         var buffer = ByteBuffer()
         let request = OperationRequest(

@@ -70,6 +70,8 @@ package struct InitiatorSession: Sendable {
         package var eventRetryCountMax = 2
         /// Between the bytes of one packet.
         package var withinPacket: Duration = .seconds(10)
+        /// For the answer to a cancelled transaction.
+        package var cancel: Duration = .seconds(5)
         /// For the answer to CloseSession.
         package var closeSession: Duration = .seconds(2)
 
@@ -117,9 +119,11 @@ package struct InitiatorSession: Sendable {
         var data = Data.none
         var byteCount: UInt64 = 0
         var collected = ByteBuffer()
+        /// When the answer to our Cancel must be there; nil: not cancelled.
+        var cancelledUntil: Duration?
 
         var deadline: Duration {
-            min(progressAt + operation.patience.silence, since + operation.patience.total)
+            cancelledUntil ?? min(progressAt + operation.patience.silence, since + operation.patience.total)
         }
     }
 

@@ -147,8 +147,12 @@ extension PTPIPPacket {
         guard let transaction: UInt32 = body.readInteger(endianness: .little) else { return nil }
         switch type {
         case .startData:
-            guard let total: UInt64 = body.readInteger(endianness: .little) else { return nil }
-            return .startData(transaction: transaction, totalLength: total == .max ? nil : total)
+            if let total: UInt64 = body.readInteger(endianness: .little) {
+                return .startData(transaction: transaction, totalLength: total == .max ? nil : total)
+            }
+            // 32 bits, which a real D5300 takes.
+            guard let total: UInt32 = body.readInteger(endianness: .little) else { return nil }
+            return .startData(transaction: transaction, totalLength: total == .max ? nil : UInt64(total))
         case .data:
             return .data(transaction: transaction, payload: body.slice())
         case .endData:
@@ -159,10 +163,18 @@ extension PTPIPPacket {
     }
 }
 
+extension String {
+    /// At most 40 UTF-16 units with the closing 0 (DC5), and no half of a character.
+    fileprivate var friendlyUnits: some Sequence<UInt16> {
+        let units = utf16.prefix(39)
+        return units.last.map(UTF16.isLeadSurrogate) ?? false ? units.dropLast() : units
+    }
+}
+
 extension ByteBuffer {
     /// UTF-16LE and a closing 0, without a length: the names of Init packets only.
     fileprivate mutating func writeFriendlyName(_ name: String) {
-        for unit in name.utf16 { writeInteger(unit, endianness: .little) }
+        for unit in name.friendlyUnits { writeInteger(unit, endianness: .little) }
         writeInteger(UInt16(0), endianness: .little)
     }
 

@@ -23,11 +23,11 @@ package enum PTPIPPacket: Hashable, Sendable {
     case startData(transaction: UInt32, totalLength: UInt64?)
     /// Type 10, either way, command connection.
     case data(transaction: UInt32, payload: ByteBuffer)
-    /// Type 11. Which connection carries it is not settled; no initiator in the open sends it.
+    /// Type 11, initiator to responder: a copy on each connection (DC5 2.3.12).
     case cancel(transaction: UInt32)
     /// Type 12, either way, command connection. May carry payload.
     case endData(transaction: UInt32, payload: ByteBuffer)
-    /// Type 13, either way; is answered on the connection it came on.
+    /// Type 13, either way, event connection; answered at once.
     case probeRequest
     /// Type 14.
     case probeResponse
@@ -53,7 +53,8 @@ package enum PTPIPPacketType: UInt32, CaseIterable, Sendable {
     /// Length and type.
     package static let headerLength = 8
 
-    /// The shortest packet of this type, header included. The version of an Init_Command_Ack may be missing.
+    /// The shortest packet of this type, header included. The version of an Init_Command_Ack may be missing, and the
+    /// length in Start_Data may have 32 bits (D5300).
     package var lengthMin: Int {
         switch self {
         case .initCommandRequest: 8 + 16
@@ -62,7 +63,7 @@ package enum PTPIPPacketType: UInt32, CaseIterable, Sendable {
         case .initEventAck, .probeRequest, .probeResponse: 8
         case .operationRequest: 18
         case .operationResponse, .event: 14
-        case .startData: 20
+        case .startData: 16
         case .data, .endData: 12
         }
     }
@@ -79,9 +80,9 @@ package enum PTPIPPacketType: UInt32, CaseIterable, Sendable {
 
 /// The body of Init_Command_Request.
 package struct InitCommandRequest: Hashable, Sendable {
-    /// Who the initiator is to the camera's pairing store.
+    /// Who the initiator is to the camera's pairing store. All bits set: it does not say (DC5).
     package var guid: GUID
-    /// What the camera may show to its user: UTF-16LE with a closing 0, no length.
+    /// What the camera may show to its user: UTF-16LE with a closing 0, no length; at most 39 units are sent.
     package var name: String
     /// 0x00010000 is 1.0. Some bodies accept a request without it (D5300).
     package var version: UInt32?

@@ -7,6 +7,8 @@ struct ResponderConnection: Sendable {
         case fresh(deadline: Duration)
         /// Sent Init_Command_Request; the body has not made up its mind. What comes meanwhile waits, within a bound.
         case asking
+        /// Sent Init_Command_Request while the place is taken; the present initiator is probed.
+        case waiting(InitCommandRequest)
         case command
         case event
     }
@@ -20,6 +22,8 @@ struct ResponderConnection: Sendable {
     var bytesWaiting = 0
     /// When the incomplete packet at the end must be complete.
     var packetDeadline: Duration?
+    /// The protocol version of the Ack: the smaller of both sides' (DC5).
+    var version = PTPIPPacket.protocolVersion
 
     /// The most that an initiator may send before it is admitted.
     static let bytesWaitingMax = 64 << 10
@@ -36,5 +40,13 @@ struct ResponderConnection: Sendable {
     }
 
     /// Whether packets are taken from it now.
-    var isDecoding: Bool { hasBytes && role != .asking }
+    var isDecoding: Bool { hasBytes && !isUndecided }
+
+    /// Whether it is not admitted yet, and not turned away.
+    var isUndecided: Bool {
+        switch role {
+        case .asking, .waiting: true
+        case .fresh, .command, .event: false
+        }
+    }
 }

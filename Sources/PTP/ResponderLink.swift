@@ -10,18 +10,22 @@ struct ResponderLink: Sendable {
 
     enum Transaction: Sendable {
         case none
-        /// The request wants data. `verdict` is what it will be answered whatever the data is; nil: it is performed.
+        /// The request wants data. `verdict` is what it is answered as soon as the data begins, whatever it is; nil: it
+        /// is performed.
         case receiving(OperationRequest, ResponderInbound, verdict: ResponderAnswer?)
         /// The body is at it.
         case performing(OperationRequest)
         /// The body has answered, and its data is on its way.
         case sending(ResponderOutbound)
+        /// A Cancel came on the event connection; its copy on the command connection has not come yet. Until then, or
+        /// until this time, packets of the transaction are dropped.
+        case cancelled(UInt32, until: Duration)
     }
 
     enum Probe: Sendable {
         case off
         case due(Duration)
-        case unanswered(until: Duration, interval: Duration)
+        case unanswered(until: Duration)
     }
 
     let command: ConnectionID

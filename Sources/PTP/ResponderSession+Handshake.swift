@@ -6,10 +6,10 @@ extension ResponderSession {
         let id = connections[index].id
         switch packet {
         case .initCommandRequest(let request):
-            guard case .free = slot else { return refuse(id, .busy, at: now) }
-            slot = .asking(id)
-            connections[index].role = .asking
-            outbox.append(.initiatorAsks(id, request))
+            connections[index].version = min(request.version ?? .max, PTPIPPacket.protocolVersion)
+            connections[index].role = .waiting(request)
+            if case .taken(let link) = slot, let event = link.event { return probe(on: event, at: now) }
+            settleWaiting(at: now)
         case .initEventRequest(let number):
             guard case .taken(var link) = slot, link.event == nil, link.connectionNumber == number else {
                 return refuse(id, .unspecified, at: now)
@@ -23,6 +23,27 @@ extension ResponderSession {
         default:
             throw .unexpected(packet.type, during: "the wait for an Init packet")
         }
+    }
+
+    /// Whoever waits is asked about when the place is free, and turned away when it is not.
+    mutating func settleWaiting(at now: Duration) {
+        for connection in connections {
+            guard case .waiting(let request) = connection.role, let index = index(of: connection.id) else { continue }
+            guard case .free = slot else {
+                refuse(connection.id, .busy, at: now)
+                continue
+            }
+            slot = .asking(connection.id)
+            connections[index].role = .asking
+            outbox.append(.initiatorAsks(connection.id, request))
+        }
+    }
+
+    /// Asks the present initiator whether it is still there, unless it was asked already.
+    mutating func probe(on event: ConnectionID, at now: Duration) {
+        if case .unanswered = link.probe { return }
+        link.probe = .unanswered(until: now + options.probeLimit)
+        send(.probeRequest, on: event)
     }
 
     /// The body lets the initiator in. Without effect when it has gone meanwhile.
@@ -40,7 +61,12 @@ extension ResponderSession {
                 lastOperation: now
             )
         )
-        let ack = InitCommandAck(connectionNumber: number, guid: options.guid, name: options.name)
+        let ack = InitCommandAck(
+            connectionNumber: number,
+            guid: options.guid,
+            name: options.name,
+            version: connections[index].version
+        )
         send(.initCommandAck(ack), on: id)
     }
 
@@ -77,10 +103,13 @@ extension ResponderSession {
         case .probeRequest:
             send(.probeResponse, on: event)
         case .probeResponse:
-            if case .unanswered(_, let interval) = link.probe { link.probe = .due(now + interval) }
+            if case .unanswered = link.probe {
+                link.probe = options.probeInterval.map { .due(now + $0) } ?? .off
+            }
             slot = .taken(link)
+            settleWaiting(at: now)
         case .cancel(let transaction):
-            cancel(transaction)
+            cancel(transaction, isOnCommand: false, at: now)
         case .event:
             outbox.append(.note("\(event): event from the initiator, ignored"))
         default:

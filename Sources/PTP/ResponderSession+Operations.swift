@@ -9,7 +9,7 @@ extension ResponderSession {
         case .startData(let transaction, let totalLength):
             try receiveStart(transaction, totalLength)
         case .cancel(let transaction):
-            cancel(transaction)
+            cancel(transaction, isOnCommand: true, at: now)
         case .probeRequest:
             send(.probeResponse, on: link.command)
         case .probeResponse:
@@ -30,13 +30,14 @@ extension ResponderSession {
 
     private mutating func receiveRequest(_ request: OperationRequest, at now: Duration) {
         link.lastOperation = now
+        if case .cancelled(let transaction, _) = link.transaction { finishCancelled(transaction) }
         switch link.transaction {
         case .performing, .sending:
             // One transaction at a time: the one that is running goes on.
             return respond(.init(.deviceBusy), to: request.transaction)
         case .receiving(let abandoned, _, _):
             outbox.append(.note("transaction \(abandoned.transaction) was given up in the middle of its data"))
-        case .none:
+        case .none, .cancelled:
             break
         }
         link.transaction = .none
@@ -102,12 +103,17 @@ extension ResponderSession {
         if let totalLength, totalLength > UInt64(options.payloadMax) {
             throw .dataBeyondLimit(operation: request.code, limit: UInt64(options.payloadMax))
         }
+        if let verdict {
+            // Refused whatever the data is: the response may come in the middle of it, and the rest is dropped (DC5).
+            link.transaction = .none
+            return respond(verdict, to: transaction)
+        }
         inbound.announced = .some(totalLength)
-        link.transaction = .receiving(request, inbound, verdict: verdict)
+        link.transaction = .receiving(request, inbound, verdict: nil)
     }
 
     mutating func receivePayload(_ piece: PacketDecoder.PayloadPiece, at now: Duration) throws(PTPIPError) {
-        guard case .receiving(let request, var inbound, let verdict) = link.transaction else { return }
+        guard case .receiving(let request, var inbound, _) = link.transaction else { return }
         guard request.transaction == piece.transaction else {
             throw .wrongTransaction(piece.type, expected: request.transaction, found: piece.transaction)
         }
@@ -121,13 +127,11 @@ extension ResponderSession {
             throw .dataBeyondLimit(operation: request.code, limit: UInt64(options.payloadMax))
         }
         guard piece.type == .endData, piece.bytesLeft == 0 else {
-            link.transaction = .receiving(request, inbound, verdict: verdict)
+            link.transaction = .receiving(request, inbound, verdict: nil)
             return
         }
         link.transaction = .none
-        if let verdict {
-            respond(verdict, to: request.transaction)
-        } else if let announced, announced != count {
+        if let announced, announced != count {
             respond(.init(.incompleteTransfer), to: request.transaction)
         } else {
             perform(request, inbound.bytes)
@@ -166,22 +170,36 @@ extension ResponderSession {
         send(.event(event), on: connection)
     }
 
-    /// DC-X005 2.7 is not readable anywhere; MTP says that a cancelled transaction is answered 0x201F.
-    mutating func cancel(_ transaction: UInt32) {
+    /// A Cancel goes out on both connections (DC5 2.3.12). The first copy ends what is running. The answer follows the
+    /// copy of the command connection: what the initiator sent before it was read by then. A copy that comes when the
+    /// response has begun, or before the request, changes nothing.
+    mutating func cancel(_ transaction: UInt32, isOnCommand: Bool, at now: Duration) {
+        guard link.transaction.id == transaction else {
+            return outbox.append(.note("cancel of transaction \(transaction), which is not running"))
+        }
         switch link.transaction {
-        case .performing(let request) where request.transaction == transaction:
-            link.transaction = .none
-            outbox.append(.cancelled(transaction: transaction))
-            respond(.init(.transactionCanceled), to: transaction)
-        case .receiving(let request, _, _) where request.transaction == transaction:
-            link.transaction = .none
-            respond(.init(.transactionCanceled), to: transaction)
-        case .sending(let outbound) where outbound.response.transaction == transaction:
-            link.transaction = .none
-            outbox.append(.cancelled(transaction: transaction))
-            respond(.init(.transactionCanceled), to: transaction)
-        case .none, .performing, .receiving, .sending:
-            outbox.append(.note("cancel of transaction \(transaction), which is not running"))
+        case .performing, .sending: outbox.append(.cancelled(transaction: transaction))
+        case .none, .receiving, .cancelled: break
+        }
+        if isOnCommand { return finishCancelled(transaction) }
+        if case .cancelled = link.transaction { return }
+        link.transaction = .cancelled(transaction, until: now + options.packetLimit)
+    }
+
+    mutating func finishCancelled(_ transaction: UInt32) {
+        link.transaction = .none
+        respond(.init(.transactionCanceled), to: transaction)
+    }
+}
+
+extension ResponderLink.Transaction {
+    /// nil: none is running.
+    fileprivate var id: UInt32? {
+        switch self {
+        case .none: nil
+        case .receiving(let request, _, _), .performing(let request): request.transaction
+        case .sending(let outbound): outbound.response.transaction
+        case .cancelled(let transaction, _): transaction
         }
     }
 }

@@ -25,14 +25,15 @@ extension ResponderSession {
         if let limit = options.idleLimit, !link.isSending, link.lastOperation + limit <= now {
             return fail(link.command, "no operation for too long", at: now)
         }
-        guard let event = link.event, let interval = options.probeInterval else { return }
+        if case .cancelled(let transaction, let until) = link.transaction, until <= now {
+            finishCancelled(transaction)
+            guard case .taken(let current) = slot else { return }
+            link = current
+        }
+        guard let event = link.event else { return }
         switch link.probe {
-        case .due(let time) where time <= now:
-            send(.probeRequest, on: event)
-            link.probe = .unanswered(until: now + options.probeLimit, interval: interval)
-            slot = .taken(link)
-        case .unanswered(let until, _) where until <= now:
-            fail(event, "the probe was not answered", at: now)
+        case .due(let time) where time <= now && options.probeInterval != nil: probe(on: event, at: now)
+        case .unanswered(let until) where until <= now: dropUnanswering(event, at: now)
         case .due, .unanswered, .off:
             break
         }
@@ -47,10 +48,11 @@ extension ResponderLink {
         switch probe {
         case .off: break
         // Probes may have been switched off since.
-        case .due where options.probeInterval == nil, .unanswered where options.probeInterval == nil: break
+        case .due where options.probeInterval == nil: break
         case .due(let time): deadlines.append(time)
-        case .unanswered(let until, _): deadlines.append(until)
+        case .unanswered(let until): deadlines.append(until)
         }
+        if case .cancelled(_, let until) = transaction { deadlines.append(until) }
         return deadlines.min()
     }
 }

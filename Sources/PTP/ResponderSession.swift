@@ -6,8 +6,9 @@ import NIOCore
 /// owns the session calls it after every input, and answers `.initiatorAsks` and `.perform` in between, so that
 /// requests that came in one segment are performed in turn.
 ///
-/// One initiator at a time: another one is turned away with Init_Fail 2. Hostile bytes cost the connection that they
-/// came on, and the session only when it is one of its two.
+/// One initiator at a time: when another one comes, the present one is probed. It stays if it answers, and the other one
+/// is turned away with Init_Fail 2; else the other one takes its place (DC5). Hostile bytes cost the connection that
+/// they came on, and the session only when it is one of its two.
 package struct ResponderSession: Sendable {
     /// Who holds the only place.
     enum Slot: Sendable {
@@ -60,7 +61,7 @@ package struct ResponderSession: Sendable {
         guard let index = index(of: id) else { return }
         connections[index].decoder.append(bytes)
         connections[index].hasBytes = true
-        guard case .asking = connections[index].role else { return }
+        guard connections[index].isUndecided else { return }
         connections[index].bytesWaiting += bytes.readableBytes
         if connections[index].bytesWaiting > ResponderConnection.bytesWaitingMax {
             fail(id, "sent too much before it was admitted", at: now)
@@ -148,7 +149,7 @@ package struct ResponderSession: Sendable {
         case .packet(let packet):
             switch connection.role {
             case .fresh: try receiveInit(packet, from: index, at: now)
-            case .asking: preconditionFailure("nothing is decoded before the initiator is admitted")
+            case .asking, .waiting: preconditionFailure("nothing is decoded before the initiator is admitted")
             case .command: try receiveCommand(packet, at: now)
             case .event: try receiveEventSide(packet, at: now)
             }
@@ -162,6 +163,14 @@ package struct ResponderSession: Sendable {
         outbox.append(.note("\(id): \(reason), closed"))
         close(id)
         leave(after: id, at: now)
+    }
+
+    /// The present initiator did not answer a probe: its place is free at once for one that waits.
+    mutating func dropUnanswering(_ event: ConnectionID, at now: Duration) {
+        let hold = options.slotHold
+        if connections.contains(where: \.isUndecided) { options.slotHold = .zero }
+        fail(event, "the probe was not answered", at: now)
+        options.slotHold = hold
     }
 
     mutating func close(_ id: ConnectionID) {
@@ -182,6 +191,7 @@ package struct ResponderSession: Sendable {
             let isLost = link.isInSession
             slot = isLost && options.slotHold > .zero ? .held(until: now + options.slotHold) : .free
             outbox.append(.initiatorLeft(isLost ? .lost : .inOrder))
+            settleWaiting(at: now)
         case .free, .asking, .taken, .held:
             break
         }

@@ -28,10 +28,10 @@ package struct ResponderOptions: Sendable {
     package var initLimit = Duration.seconds(30)
     /// How long a packet may stay incomplete.
     package var packetLimit = Duration.seconds(10)
-    /// How often the initiator is probed; nil: never.
+    /// How often the initiator is probed; nil: only when another one wants its place.
     package var probeInterval: Duration?
-    /// How long the answer to a probe may take.
-    package var probeLimit = Duration.seconds(5)
+    /// How long the answer to a probe may take (DC5).
+    package var probeLimit = Duration.seconds(10)
     /// How long the initiator may send no operation; nil: for ever (an ILCE-7CM2 was seen to leave after 10 s,
     /// alpha-fairy#39).
     package var idleLimit: Duration?

@@ -48,12 +48,31 @@ struct CamerasimTests {
         #expect(frame["at"] is Int)
     }
 
+    @Test func `without a size pictures are as large and as late as a real body's`() throws {
+        let simulator = try SimulatorProcess(host: "127.0.0.1", arguments: [], size: nil)
+        let initiator = try RawInitiator(port: simulator.port)
+        try initiator.open()
+        #expect(try initiator.perform(0x9207, 0xD2C1, data: [2, 0]).code == 0x2001)
+        #expect(try initiator.perform(0x9207, 0xD2C2, data: [2, 0]).code == 0x2001)
+        try initiator.wait(for: 0xC206)
+        let start = ContinuousClock.now
+        #expect(try initiator.perform(0x9207, 0xD2C2, data: [1, 0]).code == 0x2001)
+        #expect(try initiator.perform(0x9207, 0xD2C1, data: [1, 0]).code == 0x2001)
+        try initiator.wait(for: 0xC201)
+        // The body's own clock; ours may have read the first event late.
+        #expect(ContinuousClock.now - start >= .milliseconds(2_000))
+        #expect(try initiator.perform(0x1009, 0xFFFF_C001).data.count == 11_550_000)
+    }
+
     @Test func `a second initiator is told that the camera is busy`() throws {
         let simulator = try SimulatorProcess()
         let first = try RawInitiator(port: simulator.port)
         try first.open()
         let second = try RawConnection(port: simulator.port)
         try second.send(RawInitiator.greeting)
+        // The first one is probed, and says that it is there.
+        #expect(try first.event.packet().type == 13)
+        try first.event.send(u32(8) + u32(14))
         let answer = try second.packet()
         #expect(answer.type == 5)
         #expect(answer.body == [2, 0, 0, 0])

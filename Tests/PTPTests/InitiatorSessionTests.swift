@@ -401,6 +401,88 @@ struct InitiatorSessionTests {
         #expect(bench.take() == [.finished(OperationResult(code: .ok))])
     }
 
+    private static let picture = Operation(
+        .getObject,
+        [1],
+        dataIn: .stream(atMost: 1 << 20),
+        patience: .init(.seconds(60))
+    )
+
+    @Test func `a cancel goes out on both connections and ends with the response, whichever that is`() {
+        var bench = SessionBench.connected()
+        bench.start(Self.picture)
+        bench.told.removeAll()
+        let receive = { (bench: inout SessionBench, packet: PTPIPPacket) in
+            bench.session.received(packet.encoded(), on: .command, at: .zero, into: &bench.told)
+        }
+        receive(&bench, .startData(transaction: 0, totalLength: 8))
+        receive(&bench, .data(transaction: 0, payload: ByteBuffer(hex: "01020304")))
+        #expect(bench.take() == [.data(ByteBuffer(hex: "01020304"))])
+        let started = bench.session.cancel(at: .seconds(1), into: &bench.told)
+        #expect(started)
+        let cancel = PTPIPPacket.cancel(transaction: 0).encoded()
+        #expect(bench.take() == [.send(.command, cancel), .send(.event, cancel)])
+        let again = bench.session.cancel(at: .seconds(1), into: &bench.told)
+        #expect(!again)
+        receive(&bench, .data(transaction: 0, payload: ByteBuffer(hex: "0506")))
+        #expect(bench.take() == [.data(ByteBuffer(hex: "0506"))])
+        bench.answer(.transactionCanceled, 0)
+        #expect(
+            bench.take() == [.finished(OperationResult(code: .transactionCanceled, byteCount: 6, isComplete: false))]
+        )
+        #expect(bench.session.isReady)
+        let without = bench.session.cancel(at: .seconds(1), into: &bench.told)
+        #expect(!without)
+    }
+
+    @Test func `a cancel that is not answered has an end`() {
+        var bench = SessionBench.connected()
+        bench.start(Self.picture)
+        bench.session.cancel(at: .seconds(1), into: &bench.told)
+        #expect(bench.session.nextDeadline == .seconds(6))
+        guard case .silent? = bench.lossWhenNothingHappens() else {
+            Issue.record("no loss")
+            return
+        }
+    }
+
+    @Test func `data of no bytes is a beginning and an end, and a long name is cut`() throws {
+        var bench = SessionBench.connected()
+        bench.start(Operation(.sendObject, dataOut: ByteBuffer(), patience: .init(.seconds(5))))
+        guard case .send(.command, let sent)? = bench.take().first else {
+            Issue.record("nothing sent")
+            return
+        }
+        var decoder = PacketDecoder()
+        decoder.append(sent)
+        var packets: [PTPIPPacket] = []
+        while case .packet(let packet)? = try decoder.next() { packets.append(packet) }
+        #expect(
+            packets.dropFirst() == [
+                .startData(transaction: 0, totalLength: 0), .endData(transaction: 0, payload: ByteBuffer()),
+            ]
+        )
+        let guid = try #require(GUID(bytes: [UInt8](repeating: 0xFF, count: 16)))
+        // The 39th unit would be half of a character.
+        let name = String(repeating: "a", count: 38) + "😀"
+        let request = PTPIPPacket.initCommandRequest(InitCommandRequest(guid: guid, name: name))
+        #expect(request.encoded().readableBytes == 8 + 16 + 2 * 39 + 4)
+        let body = request.encoded().getSlice(at: 8, length: request.encoded().readableBytes - 8)
+        guard
+            case .initCommandRequest(let read) = try PTPIPPacket(type: .initCommandRequest, body: body ?? ByteBuffer())
+        else {
+            Issue.record("no request")
+            return
+        }
+        #expect(read.name == String(repeating: "a", count: 38))
+    }
+
+    @Test func `a length of 32 bits in Start_Data is read`() throws {
+        // DethCount's D5300 client; the body took it.
+        let packet = try PTPIPPacket(type: .startData, body: ByteBuffer(hex: "0700000004000000"))
+        #expect(packet == .startData(transaction: 7, totalLength: 4))
+    }
+
     @Test func `a probe is answered on the connection it came on`() {
         for channel in InitiatorSession.Channel.allCases {
             var bench = SessionBench.connected()

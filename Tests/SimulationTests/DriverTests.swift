@@ -35,6 +35,24 @@ struct DriverTests {
         #expect(desk.network.camera(at: DriverDesk.address)?.isSessionOpen == false)
     }
 
+    @Test func `a disconnect in the middle of a long file cancels it and closes the session in order`() throws {
+        let desk = try DriverDesk("slow-transfer=100kB") { $0.pictureSize = 1_000_000 }
+        desk.connect()
+        let speed = try ShutterSpeed(parsing: "1/500")
+        desk.perform(.setSpeed(speed)) { $0 == .speedAccepted }
+        desk.perform(.readSpeed) { $0 == .speedRead(.speed(speed)) }
+        desk.perform(.capture(speed))
+        desk.advance(.seconds(3))
+        let start = desk.now
+        desk.perform(.disconnect) { $0 == .disconnected }
+        // Without the cancel it is cut off after 2.5 s.
+        #expect(desk.now - start < .milliseconds(1_500))
+        // The body keeps the file for the next session.
+        desk.connect()
+        #expect(try desk.shoot("1/60") == .idle)
+        #expect(desk.labels == ["1/500", "1/60"])
+    }
+
     @Test func `files are as large as a real body's where that is wanted`() throws {
         let sizes: [(SonyModel, Int)] = [(.ilce7M4, 11_550_000), (.ilce1M2, 17_500_000), (.zvE10, 8_400_000)]
         for (model, size) in sizes {

@@ -28,14 +28,62 @@ struct ResponderSessionTests {
         }
     }
 
-    @Test func `a second initiator is told that the camera is busy`() throws {
+    @Test func `a second initiator is told that the camera is busy when the first answers a probe`() throws {
         var station = try ResponderStation()
-        _ = try station.connect()
+        let (_, event) = try station.connect()
         let other = station.accept(3)
         station.send(bytes(try Fixture.load().initCommandRequests[1].hex), on: other)
+        #expect(try station.packets(event) == [.probeRequest])
+        #expect(station.closed.isEmpty)
+        // One more asks for no second probe.
+        let third = station.accept(4)
+        station.send(bytes(try Fixture.load().initCommandRequests[1].hex), on: third)
+        #expect(station.sent[event] == nil)
+        station.send(.probeResponse, on: event)
         #expect(try station.packets(other) == [.initFail(.busy)])
-        #expect(station.closed == [other])
+        #expect(try station.packets(third) == [.initFail(.busy)])
+        #expect(station.closed == [other, third])
         #expect(station.session.isSessionOpen)
+        #expect(station.session.nextDeadline == nil)
+    }
+
+    @Test func `a second initiator takes the place of a first that does not answer a probe within 10 s`() throws {
+        var station = try ResponderStation { $0.slotHold = .seconds(30) }
+        let (command, event) = try station.connect()
+        let other = station.accept(3)
+        station.send(bytes(try Fixture.load().initCommandRequests[1].hex), on: other)
+        station.advance(.milliseconds(9_999))
+        #expect(station.closed.isEmpty && station.sent[other] == nil)
+        station.advance(.milliseconds(1))
+        #expect(station.closed == [event, command])
+        #expect(station.actions.contains(.initiatorLeft(.lost)))
+        #expect(try station.packets(other).first?.type == .initCommandAck)
+        #expect(!station.session.isSessionOpen)
+    }
+
+    @Test func `who waits for the probe's end hears of the first initiator's own leave`() throws {
+        var station = try ResponderStation { $0.slotHold = .zero }
+        let (command, _) = try station.connect()
+        let other = station.accept(3)
+        station.send(bytes(try Fixture.load().initCommandRequests[1].hex), on: other)
+        station.hangUp(command)
+        #expect(try station.packets(other).first?.type == .initCommandAck)
+    }
+
+    @Test func `an anonymous initiator is admitted, with the smaller of both versions`() throws {
+        for (version, answered) in [(0x0001_0000, 0x0001_0000), (0x0002_0000, 0x0001_0000), (nil, 0x0001_0000)]
+            as [(UInt32?, UInt32)]
+        {
+            var station = try ResponderStation()
+            let guid = try #require(GUID(bytes: [UInt8](repeating: 0xFF, count: 16)))
+            let command = station.accept(1)
+            station.send(.initCommandRequest(InitCommandRequest(guid: guid, name: "", version: version)), on: command)
+            guard case .initCommandAck(let ack)? = try station.packets(command).first else {
+                Issue.record("no Ack")
+                continue
+            }
+            #expect(ack.version == answered)
+        }
     }
 
     @Test func `an initiator waits for the body's decision, and may be turned away`() throws {
@@ -189,6 +237,98 @@ struct ResponderSessionTests {
         #expect(station.actions.contains(.cancelled(transaction: 1)))
     }
 
+    @Test func `a cancel on the event connection waits for its copy on the command connection`() throws {
+        var station = try ResponderStation()
+        let (command, event) = try station.connect()
+        station.answer = { $0.code == .getObject ? nil : .ok }
+        // Data-out: the rest of the data is dropped.
+        station.send(request(ResponderStation.setValue, 1, 0xD20D), on: command)
+        station.send(.startData(transaction: 1, totalLength: 8), on: command)
+        station.send(.cancel(transaction: 1), on: event)
+        station.send(.data(transaction: 1, payload: bytes("01020304")), on: command)
+        #expect(station.sent[command] == nil)
+        station.send(.cancel(transaction: 1), on: command)
+        #expect(try station.responses(command).map(\.code) == [.transactionCanceled])
+        // Data-in: it ends at once, and is answered after the copy.
+        station.send(request(.getObject, 2, 7), on: command)
+        station.send(.cancel(transaction: 2), on: event)
+        #expect(station.actions.contains(.cancelled(transaction: 2)))
+        #expect(station.sent[command] == nil)
+        station.send(.cancel(transaction: 2), on: command)
+        #expect(try station.responses(command).map(\.code) == [.transactionCanceled])
+        #expect(station.performed.map(\.transaction) == [0, 2])
+    }
+
+    @Test func `a cancel on the command connection is answered at once, and its copy changes nothing`() throws {
+        var station = try ResponderStation()
+        let (command, event) = try station.connect()
+        station.send(request(ResponderStation.setValue, 1, 0xD20D), on: command)
+        station.send(.startData(transaction: 1, totalLength: 8), on: command)
+        station.send(.cancel(transaction: 1), on: command)
+        #expect(try station.responses(command).map(\.code) == [.transactionCanceled])
+        station.send(.cancel(transaction: 1), on: event)
+        // Before its request, and after the response, a cancel is ignored.
+        station.send(.cancel(transaction: 2), on: event)
+        station.send(request(.getDeviceInfo, 2), on: command)
+        station.send(.cancel(transaction: 2), on: command)
+        #expect(try station.responses(command).map(\.code) == [.ok])
+    }
+
+    @Test func `a cancel whose copy never comes is answered all the same`() throws {
+        var station = try ResponderStation { $0.packetLimit = .seconds(10) }
+        let (command, event) = try station.connect()
+        station.answer = { $0.code == .getObject ? nil : .ok }
+        station.send(request(.getObject, 1, 7), on: command)
+        station.send(.cancel(transaction: 1), on: event)
+        station.advance(.seconds(10))
+        #expect(try station.responses(command).map(\.code) == [.transactionCanceled])
+        #expect(station.session.nextDeadline == nil)
+    }
+
+    @Test func `data that is on its way to the initiator ends with a cancel`() throws {
+        var station = try ResponderStation { $0.sendWindow = 1 << 10 }
+        let (command, event) = try station.connect()
+        station.answer = { request in
+            guard request.code == .getObject else { return .ok }
+            var answer = ResponderAnswer.ok(ByteBuffer(repeating: 7, count: 1 << 20))
+            answer.waitsForNetwork = true
+            return answer
+        }
+        station.send(request(.getObject, 1, 7), on: command)
+        let first = try station.packets(command)
+        #expect(first.first == .startData(transaction: 1, totalLength: 1 << 20))
+        station.send(.cancel(transaction: 1), on: event)
+        station.session.written(command, 1 << 20)
+        station.drain()
+        #expect(station.sent[command] == nil)
+        station.send(.cancel(transaction: 1), on: command)
+        #expect(try station.packets(command).map(\.type) == [.operationResponse])
+        station.send(request(.getDeviceInfo, 2), on: command)
+        #expect(try station.responses(command).map(\.code) == [.ok])
+    }
+
+    @Test func `a request that is refused is answered in the middle of its data, whose rest is dropped`() throws {
+        var station = try ResponderStation()
+        let (command, _) = try station.connect(opensSession: false)
+        station.send(request(ResponderStation.setValue, 1, 0xD20D), on: command)
+        station.send(.startData(transaction: 1, totalLength: 8), on: command)
+        #expect(try station.responses(command).map(\.code) == [.sessionNotOpen])
+        station.send(.data(transaction: 1, payload: bytes("01020304")), on: command)
+        station.send(.endData(transaction: 1, payload: bytes("05060708")), on: command)
+        station.send(request(.getDeviceInfo, 2), on: command)
+        #expect(try station.responses(command).map(\.code) == [.ok])
+    }
+
+    @Test func `data of no bytes is a beginning and an end`() throws {
+        var station = try ResponderStation()
+        let (command, _) = try station.connect()
+        station.send(request(ResponderStation.setValue, 1, 0xD20D), on: command)
+        station.send(.startData(transaction: 1, totalLength: 0), on: command)
+        station.send(.endData(transaction: 1, payload: ByteBuffer()), on: command)
+        #expect(try station.responses(command).map(\.code) == [.ok])
+        #expect(station.performed.last?.data == ByteBuffer())
+    }
+
     @Test func `probes are answered where they came`() throws {
         var station = try ResponderStation()
         let (command, event) = try station.connect()
@@ -206,8 +346,9 @@ struct ResponderSessionTests {
         station.send(.probeResponse, on: event)
         station.advance(.seconds(10))
         #expect(try station.packets(event) == [.probeRequest])
+        station.advance(.milliseconds(9_999))
         #expect(station.closed.isEmpty)
-        station.advance(.seconds(5))
+        station.advance(.milliseconds(1))
         #expect(station.closed == [event, command])
     }
 

@@ -78,6 +78,8 @@ extension SonyPTPIP {
         into actions: inout [CameraAction]
     ) {
         drain.next = nil
+        // Our own cancel, to close the session. What came of a picture is kept.
+        if result.code == .transactionCanceled, case .leaving = phase { return }
         switch fetch.purpose {
         case .drop(let skip):
             guard result.isSuccess, result.byteCount > 0 else {

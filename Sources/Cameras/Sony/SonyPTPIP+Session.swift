@@ -48,12 +48,29 @@ extension SonyPTPIP {
         at now: Duration,
         into actions: inout [CameraAction]
     ) {
-        phase = .leaving(SonyLeaving(event: event, ticket: ticket, deadline: now + timing.leave))
+        let leaving = SonyLeaving(
+            event: event,
+            ticket: ticket,
+            deadline: now + timing.leave,
+            cancelAt: now + timing.leaveTransfer
+        )
+        phase = .leaving(leaving)
         activity = .idle
         // Without a session there is nothing to end.
         guard !session.isReady, errand == nil else { return }
         closeSockets(into: &actions)
         finishLeaving(into: &actions)
+    }
+
+    /// A file may take minutes; the body keeps it in its buffer.
+    mutating func cancelTransfer(at now: Duration, into actions: inout [CameraAction]) {
+        guard case .leaving(var leaving) = phase, let cancelAt = leaving.cancelAt, now >= cancelAt else { return }
+        leaving.cancelAt = nil
+        phase = .leaving(leaving)
+        guard errand?.isTransfer ?? false else { return }
+        var told: [InitiatorSession.Action] = []
+        session.cancel(at: now, into: &told)
+        handle(told, at: now, into: &actions)
     }
 
     mutating func decideLeaving() -> SonyMove {

@@ -55,8 +55,7 @@ package struct SonyPTPIP: Camera {
         guard let guid = GUID(bytes: identity.guid) else {
             preconditionFailure("a GUID has \(InitiatorIdentity.guidByteCount) bytes")
         }
-        let name = String(decoding: identity.name.utf16.prefix(SonyLimits.nameLengthMax), as: UTF16.self)
-        session = InitiatorSession(guid: guid, name: name, timing: timing.session)
+        session = InitiatorSession(guid: guid, name: identity.name, timing: timing.session)
         self.timing = timing
     }
 
@@ -97,6 +96,7 @@ package struct SonyPTPIP: Camera {
         var told: [InitiatorSession.Action] = []
         session.advance(to: now, into: &told)
         handle(told, at: now, into: &actions)
+        cancelTransfer(at: now, into: &actions)
         if case .leaving(let leaving) = phase, now >= leaving.deadline {
             closeSockets(into: &actions)
             finishLeaving(into: &actions)
@@ -107,7 +107,7 @@ package struct SonyPTPIP: Camera {
     package var nextDeadline: Duration? {
         let own = session.nextDeadline.earlier(wakeAt)
         guard case .leaving(let leaving) = phase else { return own }
-        return own.earlier(leaving.deadline)
+        return own.earlier(leaving.deadline).earlier(leaving.cancelAt)
     }
 
     /// Gives the command connection its next errand, if it is free and there is one.
@@ -234,6 +234,8 @@ struct SonyLeaving: Sendable {
     var event: CameraEvent
     var ticket: Ticket?
     let deadline: Duration
+    /// When a file that is still on its way is cancelled, so that the session can be closed; nil: it was.
+    var cancelAt: Duration?
     /// Each button is let go once: there is no time for more.
     var buttonsTried = false
     var priorityTried = false

@@ -5,8 +5,9 @@ import PTP
 package struct SonyTiming: Hashable, Sendable {
     /// Connections and the Init handshake.
     package var session = InitiatorSession.Timing()
-    /// Until the Ack of a camera that knows us: only a first pairing waits for a person (CIPA DC-X005 practice).
-    package var laterCommandAck: Duration = .seconds(10)
+    /// Until the Ack of a camera that knows us: only a first pairing waits for a person. A camera that holds an old
+    /// session probes it first, for up to 10 s (DC5).
+    package var laterCommandAck: Duration = .seconds(15)
     /// Until the answer to an ordinary operation (airnef waits 5 s; shorter limits only cause more reconnects).
     package var answer: Duration = .seconds(5)
     /// Without a byte during a picture's transfer.
@@ -104,6 +105,8 @@ package struct SonyTiming: Hashable, Sendable {
 
     /// For the ordered end, altogether.
     package var leave: Duration = .milliseconds(2500)
+    /// Of this, how long a file that is on its way may still come.
+    package var leaveTransfer: Duration = .seconds(1)
     /// Between two words about a transfer that goes on.
     package var savingReport: Duration = .seconds(2)
 
@@ -132,8 +135,6 @@ enum SonyLimits {
     static let statusTicketsMax = 16
     /// Session ids tried when a body does not like the first (libgphoto2 library.c).
     static let sessionIDMax: UInt32 = 10
-    /// What Sony bodies take of our name.
-    static let nameLengthMax = 39
     /// Remarks about readings that are told in one session.
     static let remarksMax = 16
     /// Notches on the way to a value: more than the scale of any property has.
