@@ -639,8 +639,8 @@ extension ShootingModel: ShootingBehavior {
 
     package mutating func adoptStatus(_ status: CameraStatus, _ effects: inout [ShootingEffect]) {
         camera = status
-        // A counter may lag behind its picture. Its row is written again without a sync, and nothing waits for it: without
-        // the count a crash costs a doubled frame at most.
+        // A counter may lag behind its picture. Its row is written again without a sync, and nothing waits for it:
+        // without the count a crash costs a doubled frame at most.
         guard shoot?.isArmed == true, shoot?.shotsLeftBefore == nil, let shotsLeft = certainShotsLeft else { return }
         shoot?.noteShotsLeft(shotsLeft)
         effects.append(.record(mark: lastMark, isDurable: false))
