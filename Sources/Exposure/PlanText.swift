@@ -19,12 +19,22 @@ package enum PlanText {
         return lines.joined(separator: "\n") + "\n"
     }
 
+    /// The width of a terminal that does not tell.
+    package static let columnsUsual = 80
+
     /// A ruler per set, each after an empty line, and a line on what happens to shared frames.
-    package static func rulers(_ sets: [[ShutterSpeed]], sharing: Sharing) -> [String] {
+    ///
+    /// - Parameter columns: the width of the terminal; a ruler that is wider is cut into rows.
+    package static func rulers(
+        _ sets: [[ShutterSpeed]],
+        sharing: Sharing,
+        columns: Int = columnsUsual
+    ) -> [String] {
         var lines: [String] = []
         for (index, set) in sets.enumerated() where !set.isEmpty {
             lines.append("")
-            lines += ruler(set, title: "Set \(index + 1)", isFirstShared: index > 0 && sharing == .once)
+            let cells = cells(set, isFirstShared: index > 0 && sharing == .once)
+            lines += ruler(cells, title: "Set \(index + 1)", columns: columns)
         }
         return sets.count > 1 ? lines + ["", sharingLine(sharing)] : lines
     }
@@ -92,19 +102,44 @@ extension PlanText {
     private static let cellWidth = 8
     private static let titleWidth = 6
 
-    /// Three lines: the speeds, a ruler with a tick per frame, the EV of each frame against the centre frame.
-    private static func ruler(_ set: [ShutterSpeed], title: String, isFirstShared: Bool) -> [String] {
+    /// What stands below each other: a frame's speed, its tick, its EV against the centre frame.
+    private struct Cell {
+        var label: String
+        var tick: String
+        var offset: String
+    }
+
+    private static func cells(_ set: [ShutterSpeed], isFirstShared: Bool) -> [Cell] {
         let centre = (set.count - 1) / 2
-        var (labels, ticks, offsets) = ("", "", "")
-        for (index, speed) in set.enumerated() {
+        return set.enumerated().map { index, speed in
             let isShared = index == 0 && isFirstShared
-            let label = index == centre ? "[\(speed)]" : isShared ? "(\(speed))" : speed.label
-            labels += centred(label)
-            ticks += tick(isCentre: index == centre, isFirst: index == 0, isLast: index == set.count - 1)
-            offsets += centred(EV.signedText(thirds: set[centre].thirds(to: speed)))
+            return Cell(
+                label: centred(index == centre ? "[\(speed)]" : isShared ? "(\(speed))" : speed.label),
+                tick: tick(isCentre: index == centre, isFirst: index == 0, isLast: index == set.count - 1),
+                offset: centred(EV.signedText(thirds: set[centre].thirds(to: speed)))
+            )
         }
-        let margin = String(repeating: " ", count: titleWidth)
-        let lines = [title + margin.dropFirst(title.count) + labels, margin + ticks, margin + offsets].map(trimmingEnd)
+    }
+
+    /// Three lines behind the title; on a terminal that is too narrow the title, then three lines for as many frames as
+    /// fit, and so on.
+    private static func ruler(_ cells: [Cell], title: String, columns: Int) -> [String] {
+        guard titleWidth + cells.count * cellWidth > columns else {
+            return row(cells[...], title: title, margin: titleWidth)
+        }
+        let frames = max(1, columns / cellWidth)
+        let rows = stride(from: 0, to: cells.count, by: frames).flatMap { start in
+            row(cells[start..<min(start + frames, cells.count)], title: "", margin: 0)
+        }
+        return [title] + rows
+    }
+
+    private static func row(_ cells: ArraySlice<Cell>, title: String, margin width: Int) -> [String] {
+        let margin = String(repeating: " ", count: width)
+        let lines = [
+            title + margin.dropFirst(title.count) + cells.map(\.label).joined(),
+            margin + cells.map(\.tick).joined(), margin + cells.map(\.offset).joined(),
+        ].map(trimmingEnd)
         return [lines[0], lines[1], lines[2] + " EV"]
     }
 

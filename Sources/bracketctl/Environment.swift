@@ -1,3 +1,4 @@
+import Exposure
 import Foundation
 
 /// What surrounds a command: where it writes, whom it asks, what the process was given.
@@ -22,6 +23,9 @@ struct Environment: Sendable {
     var hasColor = false
     /// The time on a clock that is never set.
     var now: @Sendable () -> Duration = { ContinuousClock.Instant.now - Environment.start }
+
+    /// The width of the terminal, or what is usual where there is none that can be drawn on.
+    var columns: Int { screen?().columns ?? PlanText.columnsUsual }
 
     private static let start = ContinuousClock.Instant.now
 

@@ -51,7 +51,7 @@ struct PlanCommand: ClientCommand {
     private func show(_ options: PlanOptions, in environment: Environment) async throws {
         let sheet = try await PlanSheet(options, over: try common.connection(in: environment))
         guard !common.json else { return try environment.output.line(sheet.json(compare: compare).description) }
-        try environment.output.text(sheet.text(compare: compare))
+        try environment.output.text(sheet.text(compare: compare, columns: environment.columns))
     }
 
     /// Plans what the file says now, then again each time that it says something else.

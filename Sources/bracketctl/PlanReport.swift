@@ -86,8 +86,8 @@ struct PlanReport {
     /// - Parameters:
     ///   - plan: what bracketctl itself makes of the same options; nil: only the daemon knows them.
     ///   - reason: the daemon's sentence about how things stand, told when no camera was there to ask.
-    func text(_ plan: Plan?, uncheckedBecause reason: String) -> String {
-        let rulers = rulers(sharing: plan?.request.sharing ?? .twice)
+    func text(_ plan: Plan?, uncheckedBecause reason: String, columns: Int) -> String {
+        let rulers = rulers(sharing: plan?.request.sharing ?? .twice, columns: columns)
         var lines = plan.map { [PlanText.headline($0)] + rulers } ?? Array(rulers.drop(while: \.isEmpty))
         lines += ["", estimateLine]
         lines.append(basis(uncheckedBecause: reason))
@@ -121,13 +121,13 @@ struct PlanReport {
     }
 
     /// A ruler per set, each after an empty line.
-    func rulers(sharing: Sharing) -> [String] {
+    func rulers(sharing: Sharing, columns: Int) -> [String] {
         let speeds = sets.map { $0.compactMap { try? ShutterSpeed(parsing: $0) } }
         guard speeds.map(\.count) == sets.map(\.count) else {
             // A daemon that knows more speeds than this client.
             return [""] + sets.enumerated().map { "Set \($0 + 1)  \($1.joined(separator: "  "))" }
         }
-        return PlanText.rulers(speeds, sharing: sharing)
+        return PlanText.rulers(speeds, sharing: sharing, columns: columns)
     }
 
     private static func sentence(_ text: String) -> String { text.hasSuffix(".") ? text : text + "." }

@@ -46,9 +46,12 @@ struct PlanSheet {
         }
     }
 
-    /// - Parameter compare: whether every choice of frames and spacing is listed.
-    func text(compare: Bool) -> String {
-        var lines = [PlanText.headline(plan)] + report.rulers(sharing: plan.request.sharing) + [""]
+    /// - Parameters:
+    ///   - compare: whether every choice of frames and spacing is listed.
+    ///   - columns: the width of the terminal.
+    func text(compare: Bool, columns: Int) -> String {
+        let rulers = report.rulers(sharing: plan.request.sharing, columns: columns)
+        var lines = [PlanText.headline(plan)] + rulers + [""]
         if let unchecked, !isStrict { lines.append(unchecked) }
         lines.append(report.estimateLine)
         if !report.remarks.isEmpty { lines += [""] + report.remarks }

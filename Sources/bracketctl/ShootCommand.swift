@@ -46,7 +46,9 @@ struct ShootCommand: ClientCommand {
         } else {
             // Of a plan that is named alone the daemon alone knows what it is.
             let shown = meant.hash == nil ? plan : report.request.map { Plan($0) }
-            try environment.output.line(report.text(shown, uncheckedBecause: readiness.sentence))
+            try environment.output.line(
+                report.text(shown, uncheckedBecause: readiness.sentence, columns: environment.columns)
+            )
         }
         // What is shown is what is fired. Without a camera nothing can be named yet, nor looked at.
         var order = PlanHashOption.adding(report.hash, to: parameters)

@@ -39,6 +39,15 @@ import Varlink
         }
     }
 
+    @Test func `shows a plan no wider than a terminal of 40 columns`() async throws {
+        try await withDaemon(["Plan": Sample.plan(), "Shoot": .one("progress", Sample.completed)]) { daemon in
+            let bench = Bench()
+            #expect(await bench.run("shoot", "--yes", against: daemon, columns: 40) == .allDone)
+            #expect(bench.lines.contains("Set 1"))
+            #expect(bench.lines.contains("   +-------+-------O-------+-------+"))
+        }
+    }
+
     @Test func `passes on what was said, and leaves to the daemon what was not`() async throws {
         try await withDaemon(["Plan": Sample.plan(), "Shoot": .one("progress", Sample.completed)]) { daemon in
             await Bench().run("shoot", "--yes", against: daemon)

@@ -40,6 +40,25 @@ import Testing
         #expect(text.contains("at 1.5 EV (1.7 on the third-stop scale)"))
     }
 
+    @Test func `is cut into rows on a terminal that is too narrow for its rulers`() throws {
+        let five = Plan(try PlanRequest(shadow: speed("1/30"), highlight: speed("1/250")))
+        #expect(
+            PlanText.rulers(five.sets, sharing: .twice, columns: 40).joined(separator: "\n") == """
+
+                Set 1
+                 1/250   1/125   [1/60]   1/30    1/15
+                   +-------+-------O-------+-------+
+                   -2      -1      0       +1      +2 EV
+                """
+        )
+        let nine = Plan(try PlanRequest(shadow: speed("1/2"), highlight: speed("1/2000"), framesPerSet: 9))
+        let lines = PlanText.rulers(nine.sets, sharing: .twice, columns: 40)
+        #expect(lines.dropLast().allSatisfy { $0.count <= 40 })
+        // Two sets: an empty line, the title and two rows of three lines; then one on what is shared.
+        #expect(lines.count == 2 * (1 + 1 + 6) + 2)
+        #expect(PlanText.rulers(nine.sets, sharing: .twice, columns: 1).count > 50)
+    }
+
     @Test func `is plain and narrow for every size, and never colours`() throws {
         for frames in PlanRequest.framesPerSetChoices {
             for spacing in Spacing.allCases {
