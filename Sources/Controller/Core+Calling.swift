@@ -76,7 +76,7 @@ extension Core {
 
     // MARK: Rest
 
-    /// A user wants a camera, or the network is another one: whatever refused us is called again, and a refusal is news.
+    /// A user wants a camera, or the network changed: addresses that refused are called again, and reported anew.
     mutating func forgetRefusals() {
         resting.removeAll()
         refusals.removeAll()

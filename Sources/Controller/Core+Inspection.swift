@@ -69,7 +69,7 @@ extension Core {
     private var cameraAdvice: String {
         if connection.machine.behavior.isInUse {
             return
-                "Close the app on the other device that uses the camera, often a phone: the daemon tries again by itself."
+                "Close the app that uses the camera, often on a phone. The daemon then connects by itself."
         }
         return switch connection.machine.mainState {
         case .discovering where isAimless: "Set address or search under [camera] and restart bracketd."

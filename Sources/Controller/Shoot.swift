@@ -32,7 +32,7 @@ package struct Shoot: Equatable, Sendable {
     /// How many shots the camera had left when each frame was about to be fired, as far as that is certain.
     private var shotsLeft: [Int: Int] = [:]
 
-    /// What was out of the ordinary, in the order in which it began: the first ``incidentsMax``. Times are the ledger's.
+    /// What did not go as planned, in the order in which it began: the first ``incidentsMax``. Times are the ledger's.
     package private(set) var incidents: [Incident] = []
     /// A pause every few seconds for a whole night is more; a reader has enough of it then.
     package static let incidentsMax = 100

@@ -6,8 +6,8 @@ import NIOCore
 /// owns the session calls it after every input, and answers `.initiatorAsks` and `.perform` in between, so that
 /// requests that came in one segment are performed in turn.
 ///
-/// One initiator at a time: when another one comes, the present one is probed. It stays if it answers, and the other one
-/// is turned away with Init_Fail 2; else the other one takes its place (DC5). Hostile bytes cost the connection that
+/// One initiator at a time: when another one comes, the present one is probed. If it answers, it stays, and the other
+/// one is turned away with Init_Fail 2; else the other one takes its place (DC5). Hostile bytes cost the connection that
 /// they came on, and the session only when it is one of its two.
 package struct ResponderSession: Sendable {
     /// Who holds the only place.

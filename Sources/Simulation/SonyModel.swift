@@ -53,8 +53,8 @@ package struct SonyModel: Sendable {
     /// but not a reconnect (over USB); a driver has to bear both.
     package var keepsBufferOverSessions = true
 
-    /// How large a file of this kind is, in bytes. An assumption: a fine JPEG has about 0.35 bytes a pixel, a compressed
-    /// RAW 1.1.
+    /// How large a file of this kind is, in bytes. An assumption: a fine JPEG has about 0.35 bytes a pixel, and a
+    /// compressed RAW 1.1.
     package func fileSize(of kind: PictureInfo.Kind) -> Int {
         megapixels * (kind == .raw ? 1_100_000 : 350_000)
     }

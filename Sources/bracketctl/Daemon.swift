@@ -39,8 +39,8 @@ struct Daemon: Sendable {
 
     /// How long the daemon may take for an answer that it has at hand.
     static let answerTimeMax = Duration.seconds(10)
-    /// How long it may take until the camera is set as it was before a shoot, for what waits for that: over 2 minutes for
-    /// a camera that takes the whole scale of speeds notch by notch.
+    /// The longest time until the camera is set as before a shoot: over 2 minutes for a camera that passes the whole
+    /// scale of speeds notch by notch.
     static let settingsTimeMax = Duration.seconds(140)
 
     /// Connects to the daemon.

@@ -110,8 +110,8 @@ struct HistoryExportCommand: ClientCommand {
         commandName: "export",
         abstract: "Writes one shoot as a manifest that merge tools can be fed from.",
         discussion: """
-            docs/history.md says what stands in it, and how enfuse and Hugin get their pictures from it. Pictures of the \
-            shoot that are still on their way are waited for.
+            docs/history.md says what stands in it, and how enfuse and Hugin get their pictures from it. \
+            The command waits for pictures of the shoot that are still on their way.
             """
     )
 

@@ -94,8 +94,8 @@ struct SonyCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How large each file is, such as 25MB, or small: as small as its 96 x 64 pixels are, and saved at once. Left "
-                + "out, as large and as late as a real body's.",
+            "The size of each file, such as 25MB. Small: as small as its 96 x 64 pixels are, and saved at once. "
+                + "Left out: as large and as late as a real body's.",
             valueName: "bytes"
         ),
         transform: PictureSize.init(parsing:)

@@ -183,15 +183,17 @@ private enum Recorded {
         let record = Recorded.shoot.adding("incidents", .array(incidents))
         try await withDaemon(["GetShoot": .one("shoot", record)]) { daemon in
             let bench = Bench()
+            let place = "12:00:05.000  set 2, frame 1 at 1/60  "
+            let margin = String(repeating: " ", count: place.count)
             #expect(await bench.run("history", "show", "9", against: daemon) == .allDone)
             #expect(
                 bench.lines.drop { $0 != "incidents" }.dropFirst() == [
                     "12:00:03.000                          paused (link-lost) until 12:00:04.500",
                     "12:00:05.000  set 2, frame 1 at 1/60  paused (command)",
-                    "                                      interrupted: the daemon ended; the shoot went on at 12:00:04.500",
+                    margin + "interrupted: the daemon ended; the shoot went on at 12:00:04.500",
                     "12:00:05.000  set 2, frame 1 at 1/60  the shutter may have fired (wifi-switched): not known yet",
                     "12:00:05.000  set 2, frame 1 at 1/60  the shutter may have fired (no-picture): it did",
-                    "12:00:05.000  set 2, frame 1 at 1/60  fired again (in-doubt): its picture may be on the card twice",
+                    place + "fired again (in-doubt): its picture may be on the card twice",
                     "12:00:05.000  set 2, frame 1 at 1/60  fired again (suspect): its picture is on the card twice",
                     "                                      eaten (bear)",
                 ]

@@ -115,7 +115,7 @@ struct CoreInspectionTests {
         let bench = Bench(ScriptedCamera(twists: [.refuseConnect(.inUse)]))
         let check = Self.cameraChecks(bench).last
         #expect(check?.sentence.hasPrefix(Refusal.inUse.sentence) == true)
-        #expect(check?.advice?.hasPrefix("Close the app on the other device") == true)
+        #expect(check?.advice?.hasPrefix("Close the app that uses the camera") == true)
     }
 
     @Test func `what the ledger does not have is an error, and so is a ledger that there is not`() {

@@ -242,7 +242,8 @@ struct DamageTests {
         let older = Ledger(directory: fixture.directory, clock: LedgerFixture.clock)
         let expected = LedgerFault(
             """
-            The ledger \(fixture.path) was written by a newer bracketd (version \(LedgerSchema.migrations.count + 1), this one \
+            The ledger \(fixture.path) was written by a newer bracketd \
+            (version \(LedgerSchema.migrations.count + 1), this one \
             knows \(LedgerSchema.migrations.count)). \
             Install that one again, or move the file away.
             """

@@ -112,7 +112,7 @@ struct SortSource {
         }
     }
 
-    /// What bracketctl printed of a shoot, as the daemon tells it. In an export, a frame that two sets share stands twice.
+    /// A shoot that bracketctl printed, in the form of the interface. An export lists a frame of two sets twice.
     private static func record(printed value: JSONValue) -> JSONValue {
         // As the daemon tells it already.
         guard value["shoot"]?.objectValue == nil else { return value }
