@@ -294,7 +294,7 @@ final class BracketdTests {
         )
         #expect(results[1] == "watchdog pass")
         #expect(results[4] == "pictures skipped")
-        #expect(results[7] == "camera warn")
+        #expect(results[7] == "camera fail")
         program.send(SIGTERM)
         #expect(program.wait() == 0)
     }
