@@ -8,6 +8,8 @@ extension ParsableCommand {
     package static func unknownHelpTopic(in arguments: [String]) -> String? {
         var command: any ParsableCommand.Type = self
         for word in arguments.drop(while: { $0 != "help" }).dropFirst() where !word.hasPrefix("-") {
+            // The parser's own command.
+            if command == self, word == "help" { return nil }
             let commands = command.configuration.subcommands
             guard let next = commands.first(where: { $0.isCalled(word) }) else { return word }
             command = next

@@ -7,8 +7,12 @@ import Glibc
 /// A file that the user named, to be written in one piece.
 ///
 /// A regular file of the user's own is replaced: a reader finds the old content or the new one, never a part. Anything
-/// else is written into as it stands: a link, a FIFO, a device, a file of another user, a file with a second name.
+/// else is written into as it stands: a link, a FIFO, a device, a file of another user or group, a file with a second
+/// name.
 package enum NamedFile {
+    /// No new file is possible beside a file that may be writable itself: its directory is read-only, or its name long.
+    private static let noNewFileCodes: Set<Int32> = [EACCES, EPERM, EROFS, ENAMETOOLONG]
+
     package static func write(_ text: String, to path: String) throws(OutputFailure) {
         var status = stat()
         guard lstat(path, &status) == 0 else {
@@ -16,7 +20,8 @@ package enum NamedFile {
             return try replace(path, with: text, mode: nil)
         }
         let isOwn =
-            status.st_mode & S_IFMT == S_IFREG && status.st_uid == geteuid() && status.st_nlink == 1
+            status.st_mode & S_IFMT == S_IFREG && status.st_uid == geteuid() && status.st_gid == getegid()
+            && status.st_nlink == 1
         guard isOwn else { return try write(text, into: path) }
         // Renaming does not ask whether the file may be written.
         guard access(path, W_OK) == 0 else { throw OutputFailure(target: path, code: errno) }
@@ -30,7 +35,9 @@ package enum NamedFile {
         unlink(temporary)
         let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
         guard file >= 0 else {
-            // The file may be writable where its directory is not.
+            let code = errno
+            // Opening the file empties it. Where the disk is full, that would lose its content.
+            guard noNewFileCodes.contains(code) else { throw OutputFailure(target: path, code: code) }
             return try write(text, into: path)
         }
         var code = write(text, to: file)

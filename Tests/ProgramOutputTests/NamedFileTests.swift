@@ -82,14 +82,38 @@ import Testing
         #expect(full.sentence == "/dev/full cannot be written: No space left on device.")
     }
 
-    @Test func `a file that may not be written keeps its content`() throws {
+    /// The root user may write everything.
+    @Test(.enabled(if: geteuid() != 0)) func `a file that may not be written keeps its content`() throws {
         _ = try folder.write("old", to: "file")
         chmod(folder.path("file"), 0o444)
-        // The root user may write everything.
-        guard geteuid() != 0 else { return }
         let refused = OutputFailure(target: folder.path("file"), code: EACCES)
         #expect(throws: refused) { try NamedFile.write("new", to: folder.path("file")) }
         #expect(try folder.read("file") == "old")
+    }
+
+    @Test func `a file keeps its content where no new file can be made for another reason than permission`() throws {
+        _ = try folder.write("old", to: "file")
+        // The name of the new file is taken by a folder.
+        mkdir(folder.path("file.\(getpid()).part"), 0o700)
+        let refused = OutputFailure(target: folder.path("file"), code: EEXIST)
+        #expect(throws: refused) { try NamedFile.write("new", to: folder.path("file")) }
+        #expect(try folder.read("file") == "old")
+    }
+
+    @Test func `a file whose name leaves no room for a second one is written into`() throws {
+        let name = String(repeating: "n", count: 255)
+        _ = try folder.write("old", to: name)
+        try NamedFile.write("new", to: folder.path(name))
+        #expect(try folder.read(name) == "new")
+    }
+
+    /// Only the root user may give files to another group.
+    @Test(.enabled(if: geteuid() == 0)) func `a file of another group keeps its group`() throws {
+        _ = try folder.write("old", to: "file")
+        chown(folder.path("file"), geteuid(), getegid() + 1)
+        try NamedFile.write("new", to: folder.path("file"))
+        #expect(try folder.read("file") == "new")
+        #expect(try status("file").st_gid == getegid() + 1)
     }
 
     @Test func `a folder is refused, and a path that leads nowhere`() throws {
