@@ -124,7 +124,7 @@ func diskCheck(_ name: String, _ path: String, _ room: DiskRoom) -> Check {
         )
     }
     let (free, isBeyond) = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
-    let text = isBeyond ? "more than can be counted" : ByteText.text(free)
+    let text = isBeyond ? "more than can be counted" : textRoundedDown(free)
     // File systems without a fixed number of files say that they have none at all.
     if status.f_files > 0, status.f_favail == 0 {
         return Check(name, .fail, "The disk of \(path) takes no more files.", advice: "Delete files there.")
@@ -141,6 +141,13 @@ func diskCheck(_ name: String, _ path: String, _ room: DiskRoom) -> Check {
         return Check(name, .warn, "\(path) has \(text) left.", advice: "Make room there before a long shoot.")
     }
     return Check(name, .pass, "\(path) has \(text) left\(isThere ? "" : ", and will be made").")
+}
+
+/// A disk that has too little never shows as much as is needed.
+func textRoundedDown(_ byteCount: UInt64) -> String {
+    var tenth: UInt64 = 100
+    while byteCount / tenth >= 10_000 { tenth *= 1000 }
+    return ByteText.text(byteCount - byteCount % (byteCount < 1000 ? 1 : tenth))
 }
 
 /// The path itself, else what leads to it as far as it is there.

@@ -12,6 +12,10 @@ final class VarlinkService {
         case note(String)
     }
 
+    /// The methods whose clients may stay for as long as they like. `Shoot` and `Retry` stream too, but a shoot must
+    /// not be refused because of clients that only watch.
+    static let watchMethods = ["Follow", "Watch", "WatchCameras", "WatchPhotos"]
+
     private let onEvent: (Event) -> Void
     private let eventLoop: any EventLoop
     private var server: VarlinkServer?
@@ -33,7 +37,7 @@ final class VarlinkService {
             tooManyClients: RequestError.tooManyClients(limit: limits.clientsMax).varlinkError,
             limits: limits,
             watching: VarlinkServer.Watching(
-                methods: Set(["Watch", "WatchCameras", "WatchPhotos"].map { "io.bracketd.\($0)" }),
+                methods: Set(VarlinkService.watchMethods.map { "io.bracketd.\($0)" }),
                 countMax: watchersMax,
                 tooMany: RequestError.tooManyClients(limit: watchersMax).varlinkError
             )

@@ -37,9 +37,9 @@ final class VarlinkConnection: ChannelDuplexHandler {
     /// The client sends nothing more, and may still read.
     private var inputEnded = false
 
-    /// Since when the client has made no call; nil: a call is being answered, or came in part.
+    /// Since when the client has made no whole call; nil: a call is being answered.
     var idleSince: NIODeadline? {
-        if case .idle = state, frames.bufferedBytes == 0 { restedAt } else { nil }
+        if case .answering = state { nil } else { restedAt }
     }
 
     init(server: VarlinkServer) {

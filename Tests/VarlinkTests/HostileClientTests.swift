@@ -171,6 +171,24 @@ struct HostileClientTests {
         try await server.stop()
     }
 
+    @Test func `clients with half a call, or that do not read their last answers, do not lock out others`() async throws
+    {
+        var limits = VarlinkServer.Limits()
+        limits.clientsMax = 2
+        limits.idleTimeMin = .zero
+        let server = try await ServerFixture(limits: limits)
+        let half = try RawClient(path: server.path)
+        half.send(Self.echo + #"{"method":"org."#)
+        #expect(try half.read(messages: 1) == [#"{"parameters":{"text":"a"}}"#])
+        let deaf = try RawClient(path: server.path)
+        let text = String(repeating: "a", count: 1000)
+        let echo = #"{"method":"org.example.test.Echo","parameters":{"text":"\#(text)"}}"# + "\0"
+        deaf.send(String(repeating: echo, count: 300))
+        deaf.endInput()
+        for _ in 0..<3 { try await expectService(server) }
+        try await server.stop()
+    }
+
     @Test func `a watcher that leaves makes room for the next`() async throws {
         let server = try await ServerFixture(watchersMax: 1)
         let hold = #"{"method":"org.example.test.Hold","more":true}"# + "\0"
