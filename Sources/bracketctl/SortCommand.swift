@@ -29,7 +29,7 @@ struct SortCommand: ClientCommand {
     )
     var shoot: Int?
 
-    @Flag(help: "Every shoot that the pictures are of.")
+    @Flag(help: "Every shoot that the pictures are of, among the newest 200.")
     var all = false
 
     @Option(
@@ -131,6 +131,9 @@ struct SortCommand: ClientCommand {
         if let fault = writer.linkFault {
             try environment.errors.line("Some files have no links (\(fault)): the manifest names the originals.")
         }
+        for sentence in scan.unreadFolders.prefix(SortCommand.unreadableMax) { try environment.errors.line(sentence) }
+        let folders = scan.unreadFolders.count - SortCommand.unreadableMax
+        if folders > 0 { try environment.errors.line("\(folders) more folders are left out.") }
         for file in scan.unreadable.prefix(SortCommand.unreadableMax) {
             try environment.errors.line("\(file.path) is left out: \(file.reason ?? "it has no time").")
         }
@@ -152,7 +155,7 @@ struct SortCommand: ClientCommand {
 
     // MARK: Parts
 
-    /// Files that are named one by one.
+    /// Files, and folders, that are named one by one.
     private static let unreadableMax = 10
 
     private static func reader() throws(Failure) -> MetadataReader {
@@ -165,7 +168,8 @@ struct SortCommand: ClientCommand {
     }
 
     private static func noPictures(_ scan: CardScan, in folder: String) -> Failure {
-        let reason = scan.unreadable.first.map { " \($0.path): \($0.reason ?? "it has no time")." } ?? ""
+        let file = scan.unreadable.first.map { "\($0.path): \($0.reason ?? "it has no time")." }
+        let reason = (scan.unreadFolders.first ?? file).map { " \($0)" } ?? ""
         return Failure(.nothingCaptured, name: "NoPictures", "\(folder) holds no picture with EXIF data.\(reason)")
     }
 

@@ -118,13 +118,39 @@ import Varlink
         #expect(bench.lines[1] == "5 of 5 frames have a file.")
     }
 
+    @Test func `an interrupted run is completed by the next one, which takes no link for an original`() async throws {
+        try fill()
+        // Nothing can be linked into the second set.
+        try card.add("\(Self.folder)/set-2", [])
+        #expect(await sort(Bench()) == .error)
+        #expect(card.names.contains("\(Self.folder)/set-1/\(name(0))"))
+        #expect(try manifest()["frames"] == [])
+        try FileManager.default.removeItem(atPath: card.file("\(Self.folder)/set-2"))
+        let bench = Bench()
+        #expect(await sort(bench) == .allDone)
+        #expect(bench.errors.isEmpty)
+        let frames = try #require(try manifest()["frames"]?.arrayValue)
+        let originals = frames.compactMap { $0["files"]?.arrayValue?.first?["original"]?.stringValue }
+        #expect(originals == [0, 1, 2, 2, 3, 4].map { "../\(name($0))" })
+        #expect(card.names.filter { $0.hasPrefix("\(Self.folder)/set-") }.count == 6)
+    }
+
+    @Test func `the manifest of an interrupted run keeps its links out of the next one`() async throws {
+        try fill()
+        #expect(await sort(Bench()) == .allDone)
+        let (names, complete) = (card.names, try manifest())
+        try card.add("\(Self.folder)/manifest.json", Array(#"{"writtenBy":"bracketctl sort","frames":[]}"#.utf8))
+        #expect(await sort(Bench()) == .allDone)
+        #expect(try card.names == names && manifest() == complete)
+    }
+
     @Test func `names the frame that has no file, and what was taken by hand`() async throws {
         try fill(without: [3])
         try card.add("DSC00099.ARW", 1, 500, at: Self.begin + 13 + Self.ahead)
         let bench = Bench()
         #expect(await sort(bench) == .partial)
         #expect(bench.lines[1] == "4 of 5 frames have a file. Set 2, frame 2 (1/15) has none.")
-        #expect(bench.lines[3] == "DSC00099.ARW (1/500) was taken during the shoot and is of no frame.")
+        #expect(bench.lines[3] == "DSC00099.ARW (1/500) was taken during the shoot and belongs to no frame.")
         #expect(!card.names.contains { $0.hasPrefix(Self.folder) && $0.hasSuffix("99.ARW") })
     }
 
@@ -209,7 +235,7 @@ import Varlink
                 == "Set 2, frame 2 (1/15) is unsure: another picture or frame of this speed is as near in time as "
                 + "DSC00004.ARW."
         )
-        #expect(bench.lines[4].hasSuffix("is of no frame. It may be another picture of set 2, frame 2."))
+        #expect(bench.lines[4].hasSuffix("belongs to no frame. It may be another picture of set 2, frame 2."))
         #expect(try manifest()["frames"]?.arrayValue?[4]["isUnsure"] == true)
     }
 
@@ -361,6 +387,22 @@ import Varlink
         #expect(second.errors.contains("holds no picture with EXIF data"))
     }
 
+    @Test func `a folder that is too deep, or cannot be opened, is named`() async throws {
+        try fill()
+        let deep = (1...17).map { "\($0)" }.joined(separator: "/")
+        try card.add("\(deep)/DSC00777.ARW", Array("nothing".utf8))
+        let bench = Bench()
+        #expect(await sort(bench) == .allDone)
+        #expect(bench.errors == "\(deep) is too deep. Its pictures are left out.\n")
+        // The root user may open every folder.
+        guard geteuid() != 0 else { return }
+        chmod(card.file("1"), 0)
+        defer { chmod(card.file("1"), 0o755) }
+        let second = Bench()
+        #expect(await sort(second) == .allDone)
+        #expect(second.errors == "1 cannot be opened: Permission denied. Its pictures are left out.\n")
+    }
+
     @Test func `what is no export is refused`() async throws {
         try fill()
         for text in ["", "{}", "[1", "{\"sets\":[{}]}"] {
@@ -399,6 +441,17 @@ import Varlink
             #expect(bench.lines[1] == "5 of 5 frames have a file.")
         }
         #expect(await Bench().run("sort", card.path) == .noDaemon)
+    }
+
+    @Test func `a number that no shoot can have is asked for and refused`() async throws {
+        try fill()
+        let answers: [String: FakeDaemon.Answer] = [
+            "GetHistory": .one("shoots", []), "GetShoot": .error("io.bracketd.NoSuchShoot"),
+        ]
+        try await withDaemon(answers) { daemon in
+            #expect(await Bench().run("sort", card.path, "--shoot", "\(Int.max)", against: daemon) == .error)
+            #expect(daemon.calls.first?.parameters["before"]?.intValue == Int.max)
+        }
     }
 
     @Test func `of all shoots those are said that the pictures are of`() async throws {

@@ -85,7 +85,7 @@ import Testing
         #expect(result.status == 3, "\(result)")
         #expect(result.lines.dropFirst().first == "5 of 6 frames have a file. Set 2, frame 2 (1/125) has none.")
         #expect(result.output.contains("The camera's clock is 1 h 3 min ahead of the time here."), "\(result)")
-        #expect(result.output.contains("HAND0001.JPG (1/30) was taken during the shoot and is of no frame."))
+        #expect(result.output.contains("HAND0001.JPG (1/30) was taken during the shoot and belongs to no frame."))
         let files = (FileManager.default.subpaths(atPath: card.path) ?? []).filter { $0.contains("/set-") }
         let linked = files.compactMap {
             $0.contains(".") ? $0.split(separator: "/").dropFirst().joined(separator: "/") : nil

@@ -45,10 +45,16 @@ final class CardFolder {
 
     /// A folder in this one.
     func folder(_ name: String) throws(Failure) -> CardFolder {
-        let path = "\(path)/\(name)"
+        guard let folder = openFolder(name) else {
+            throw CardFolder.failure("\(path)/\(name) cannot be opened", errno)
+        }
+        return folder
+    }
+
+    /// A folder in this one. Nil: it cannot be opened, and errno says why.
+    func openFolder(_ name: String) -> CardFolder? {
         let opened = openat(descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-        guard opened >= 0 else { throw CardFolder.failure("\(path) cannot be opened", errno) }
-        return CardFolder(path: path, descriptor: opened)
+        return opened >= 0 ? CardFolder(path: "\(path)/\(name)", descriptor: opened) : nil
     }
 
     /// A folder below this one.
@@ -66,8 +72,8 @@ final class CardFolder {
         return try folder(name)
     }
 
-    /// What is in the folder, in the order of the names.
-    func entries(countMax: Int) throws(Failure) -> [Entry] {
+    /// What is in the folder, in the order of the names; nil: more than `countMax` entries.
+    func entries(countMax: Int) throws(Failure) -> [Entry]? {
         let own = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard own >= 0, let stream = fdopendir(own) else {
             throw CardFolder.failure("\(path) cannot be read", errno)
@@ -82,9 +88,7 @@ final class CardFolder {
             // Systems leave files of their own, whose names begin with a dot, beside each picture.
             guard let name, !name.hasPrefix("."), let entry = entry(name) else { continue }
             entries.append(entry)
-            guard entries.count <= countMax else {
-                throw Failure(.error, name: "TooManyFiles", "\(path) holds more than \(countMax) files.")
-            }
+            guard entries.count <= countMax else { return nil }
         }
         return entries.sorted { $0.name < $1.name }
     }

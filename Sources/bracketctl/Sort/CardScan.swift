@@ -52,6 +52,8 @@ struct CardScan {
     private(set) var exposures: [CardExposure] = []
     /// Files of which nothing can be read, and no other file of their name either.
     private(set) var unreadable: [CardFile] = []
+    /// A sentence for each folder that was not read.
+    private(set) var unreadFolders: [String] = []
     private var files: [CardFile] = []
     /// Of every picture's file.
     private(set) var identities: Set<CardFolder.Identity> = []
@@ -65,27 +67,45 @@ struct CardScan {
     // MARK: Reading
 
     private mutating func scan(_ folder: CardFolder, _ place: [String], _ reader: MetadataReader) throws(Failure) {
-        let entries = try folder.entries(countMax: CardScan.entriesMax - entryCount)
+        guard let entries = try folder.entries(countMax: CardScan.entriesMax - entryCount) else {
+            throw CardScan.tooMany("files", CardScan.entriesMax)
+        }
         entryCount += entries.count
         for entry in entries {
             switch entry.kind {
             case .folder:
-                // Deeper than any card has folders.
-                guard place.count < CardScan.depthMax, let below = try? folder.folder(entry.name) else { continue }
+                guard let below = open(entry, in: folder, place) else { continue }
                 // What an earlier run linked.
                 guard CardScan.manifest(in: below) == nil else { continue }
                 try scan(below, place + [entry.name], reader)
             case .file where CardScan.endings.contains(CardFile.ending(of: entry.name)):
                 guard identities.insert(entry.identity).inserted else { continue }
-                guard files.count < CardScan.picturesMax else { throw CardScan.tooMany(folder) }
+                guard files.count < CardScan.picturesMax else {
+                    throw CardScan.tooMany("pictures", CardScan.picturesMax)
+                }
                 files.append(try CardScan.read(entry, in: folder, place, reader))
             case .file, .other: continue
             }
         }
     }
 
-    private static func tooMany(_ folder: CardFolder) -> Failure {
-        let sentence = "More than \(picturesMax) pictures are in \(folder.path) and before it: sort a smaller folder."
+    /// A folder below another one; nil: it is left out.
+    private mutating func open(_ entry: CardFolder.Entry, in folder: CardFolder, _ place: [String]) -> CardFolder? {
+        let path = (place + [entry.name]).joined(separator: "/")
+        // Deeper than any card has folders.
+        guard place.count < CardScan.depthMax else {
+            unreadFolders.append("\(path) is too deep. Its pictures are left out.")
+            return nil
+        }
+        if let below = folder.openFolder(entry.name) { return below }
+        let reason = String(cString: strerror(errno))
+        unreadFolders.append("\(path) cannot be opened: \(reason). Its pictures are left out.")
+        return nil
+    }
+
+    /// - Parameter count: whole thousands.
+    private static func tooMany(_ things: String, _ count: Int) -> Failure {
+        let sentence = "More than \(count / 1000),000 \(things): sort a smaller folder."
         return Failure(.error, name: "TooManyFiles", sentence)
     }
 
@@ -127,10 +147,10 @@ struct CardScan {
 
     private mutating func group() {
         var places: [Key: Int] = [:]
-        var silent: [CardFile] = []
+        var undated: [CardFile] = []
         for file in files {
             guard let report = file.report, let time = report.time, let capturedAt = report.exposure.capturedAt else {
-                silent.append(file)
+                undated.append(file)
                 continue
             }
             let speed = report.speed
@@ -143,15 +163,15 @@ struct CardScan {
                 exposures.append(CardExposure(picture: picture, model: report.exposure.model, files: [file]))
             }
         }
-        for file in silent { join(file) }
+        for file in undated { join(file) }
     }
 
-    /// A file that says nothing is of the exposure whose file has its name, in the same folder.
+    /// A file without a time belongs to the exposure whose file has its name, in the same folder.
     private mutating func join(_ file: CardFile) {
-        let twins = exposures.indices.filter { index in
+        let matches = exposures.indices.filter { index in
             exposures[index].files.contains { $0.stem == file.stem && $0.place.dropLast() == file.place.dropLast() }
         }
-        if twins.count == 1 { exposures[twins[0]].files.append(file) } else { unreadable.append(file) }
+        if matches.count == 1 { exposures[matches[0]].files.append(file) } else { unreadable.append(file) }
     }
 }
 

@@ -81,7 +81,7 @@ struct SortReport {
 
     private func remark(_ stray: SortedShoot.Stray) -> String {
         let speed = stray.exposure.picture.speed?.label ?? "an unknown speed"
-        let begin = "\(SortReport.name(stray.exposure)) (\(speed)) was taken during the shoot and is of no frame"
+        let begin = "\(SortReport.name(stray.exposure)) (\(speed)) was taken during the shoot and belongs to no frame"
         guard let near = stray.near else { return "\(begin)." }
         let frame = sorted.frames[near]
         return "\(begin). It may be another picture of set \(frame.record.set), frame \(frame.record.frame)."

@@ -37,7 +37,8 @@ struct SortSource {
         var parameters: [String: JSONValue] = ["limit": .int(SortSource.listMax)]
         switch choice {
         case .last: break
-        case .shoot(let id): parameters["before"] = .int(id + SortSource.listMax / 2)
+        case .shoot(let id):
+            parameters["before"] = .int(min(id, Int.max - SortSource.listMax / 2) + SortSource.listMax / 2)
         case .all: parameters["limit"] = .int(SortSource.listMaxOfAll)
         }
         let reply = try await daemon.call(.getHistory, .object(parameters))
@@ -114,7 +115,7 @@ struct SortSource {
 
     /// A shoot that bracketctl printed, in the form of the interface. An export lists a frame of two sets twice.
     private static func record(printed value: JSONValue) -> JSONValue {
-        // As the daemon tells it already.
+        // In the form of the interface already.
         guard value["shoot"]?.objectValue == nil else { return value }
         var summary = value.objectValue ?? [:]
         summary["id"] = value["shoot"]

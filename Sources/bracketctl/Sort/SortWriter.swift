@@ -63,6 +63,10 @@ struct SortWriter {
                 "\(folder.path) has a manifest of another program. Choose another folder: --output DIR."
             )
         }
+        // Without a manifest an interrupted run leaves links that the next run takes for originals.
+        if before == nil {
+            try folder.write(SortReport.manifest(sorted, []).description + "\n", to: SortManifest.name)
+        }
         var placed: [[Placed]] = []
         var taken: Set<String> = []
         for frame in SortWriter.files(of: sorted) {
