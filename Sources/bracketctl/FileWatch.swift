@@ -5,14 +5,14 @@ import Foundation
 /// The folder is watched, not the file: editors write a new file and rename it over the old one. A symbolic link is
 /// followed, and its own folder is watched too.
 final class FileWatch: Sendable {
-    /// A value after each change. Changes that come together are one. It ends when a folder is gone.
+    /// A value after each change. Changes that come together are one. It ends when a folder that matters is gone.
     let changes: AsyncStream<Void>
     /// Closed when the watch ends, for its thread to end.
-    private let lifeline: Int32
+    private let stopPipe: Int32
 
-    /// Writing and renaming, not creating: a file that was only created has nothing in it yet.
+    /// Creation matters for links alone: a file that was only created has nothing in it yet.
     private static let subjects = [
-        IN_CLOSE_WRITE, IN_MOVED_TO, IN_MOVED_FROM, IN_DELETE, IN_DELETE_SELF, IN_MOVE_SELF, IN_ONLYDIR,
+        IN_CLOSE_WRITE, IN_CREATE, IN_MOVED_TO, IN_MOVED_FROM, IN_DELETE, IN_DELETE_SELF, IN_MOVE_SELF, IN_ONLYDIR,
     ].reduce(UInt32(0)) { $0 | UInt32($1) }
 
     /// How long changes are collected before they are reported.
@@ -23,16 +23,16 @@ final class FileWatch: Sendable {
         var ends: [Int32] = [-1, -1]
         let inotify = inotify_init1(CInt(IN_CLOEXEC) | CInt(IN_NONBLOCK))
         guard inotify >= 0, pipe(&ends) == 0 else { throw FileWatch.failure(path, inotify) }
-        lifeline = ends[1]
+        stopPipe = ends[1]
         let (changes, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         self.changes = changes
-        let reader = Reader(path: path, inotify: inotify, lifeline: ends[0])
+        let reader = Reader(path: path, inotify: inotify, stopPipe: ends[0])
         guard let names = reader.watchFolders() else { throw FileWatch.failure(path, inotify, ends[0], ends[1]) }
         Thread.detachNewThread { reader.run(names, continuation) }
     }
 
     /// Ends the watch and its thread.
-    func end() { close(lifeline) }
+    func end() { close(stopPipe) }
 
     private static func failure(_ path: String, _ descriptors: Int32...) -> Failure {
         let reason = String(cString: strerror(errno))
@@ -44,7 +44,7 @@ final class FileWatch: Sendable {
     private struct Reader: Sendable {
         let path: String
         let inotify: Int32
-        let lifeline: Int32
+        let stopPipe: Int32
 
         /// The names that are meant in each folder that is watched; nil: one cannot be watched.
         func watchFolders() -> [Int32: Set<String>]? {
@@ -59,36 +59,57 @@ final class FileWatch: Sendable {
             return names
         }
 
+        /// Watches the folders that matter now, and no others.
+        private func watchFoldersAgain(_ before: [Int32: Set<String>]) -> [Int32: Set<String>] {
+            guard let names = watchFolders() else { return before }
+            for watch in before.keys where names[watch] == nil { inotify_rm_watch(inotify, watch) }
+            return names
+        }
+
+        private func isMeant(_ event: Event, _ names: [Int32: Set<String>]) -> Bool {
+            // Events that were lost may have been about the file.
+            if event.mask & UInt32(IN_Q_OVERFLOW) != 0 { return true }
+            guard names[event.watch]?.contains(event.name) == true else { return false }
+            return event.mask & UInt32(IN_CREATE) == 0 || isLink
+        }
+
+        /// Whether the file is a symbolic link, or has a second name.
+        private var isLink: Bool {
+            var status = stat()
+            guard lstat(path, &status) == 0 else { return false }
+            return status.st_mode & S_IFMT == S_IFLNK || status.st_nlink > 1
+        }
+
         /// Waits for events until the watch ends or a folder is gone.
         func run(_ first: [Int32: Set<String>], _ continuation: AsyncStream<Void>.Continuation) {
             var names = first
             var buffer = [UInt8](repeating: 0, count: 16_384)
-            var waiting = [inotify, lifeline].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+            var waiting = [inotify, stopPipe].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
             while poll(&waiting, 2, -1) >= 0 || errno == EINTR {
                 if waiting[1].revents != 0 { break }
                 let count = read(inotify, &buffer, buffer.count)
                 guard count > 0 else { continue }
                 let events = FileWatch.events(buffer[..<count])
-                if events.contains(where: { $0.mask & UInt32(IN_IGNORED | IN_MOVE_SELF) != 0 }) { break }
-                // Events that were lost may have been about the file.
-                let isMeant = events.contains { event in
-                    names[event.watch]?.contains(event.name) == true || event.mask & UInt32(IN_Q_OVERFLOW) != 0
+                // A folder that was left because the link leads elsewhere now is not in `names`.
+                let isGone = events.contains { event in
+                    names[event.watch] != nil && event.mask & UInt32(IN_IGNORED | IN_MOVE_SELF) != 0
                 }
-                guard isMeant else { continue }
+                if isGone { break }
+                guard events.contains(where: { isMeant($0, names) }) else { continue }
                 // Editors move the old file away and then write the new one: both are one change.
                 var end = [waiting[1]]
                 poll(&end, 1, FileWatch.settleMilliseconds)
                 // The file may be another link by now.
-                names = watchFolders() ?? names
+                names = watchFoldersAgain(names)
                 continuation.yield()
             }
             continuation.finish()
             close(inotify)
-            close(lifeline)
+            close(stopPipe)
         }
     }
 
-    private struct Event {
+    fileprivate struct Event {
         let watch: Int32
         let mask: UInt32
         let name: String

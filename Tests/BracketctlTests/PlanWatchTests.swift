@@ -97,6 +97,33 @@ private final class WatchedPlan {
         _ = try await watched.end()
     }
 
+    @Test func `follows a symbolic link that is changed, and forgets the folder that it left`() async throws {
+        let (watched, old, new) = (try WatchedPlan(""), try WatchedPlan("--frames 3"), try WatchedPlan("--frames 5"))
+        try FileManager.default.removeItem(atPath: watched.path)
+        try FileManager.default.createSymbolicLink(atPath: watched.path, withDestinationPath: old.path)
+        watched.start("--json")
+        await watched.wait { watched.bench.objects.count == 1 }
+        try FileManager.default.createSymbolicLink(atPath: watched.path + ".new", withDestinationPath: new.path)
+        #expect(rename(watched.path + ".new", watched.path) == 0)
+        await watched.wait { watched.bench.objects.count == 2 }
+        try FileManager.default.removeItem(at: old.folder)
+        try new.write("--frames 7", to: "window.plan")
+        await watched.wait { watched.bench.objects.count == 3 }
+        #expect(watched.bench.objects.map { $0["framesPerSet"] } == [3, 5, 7])
+        _ = try await watched.end()
+    }
+
+    @Test func `plans again when a symbolic link is made in the place of the file`() async throws {
+        let (watched, other) = (try WatchedPlan("--frames 3"), try WatchedPlan("--frames 7"))
+        watched.start("--json")
+        await watched.wait { watched.bench.objects.count == 1 }
+        try FileManager.default.removeItem(atPath: watched.path)
+        await watched.wait { !watched.bench.errors.isEmpty }
+        try FileManager.default.createSymbolicLink(atPath: watched.path, withDestinationPath: other.path)
+        await watched.wait { watched.bench.objects.contains { $0["framesPerSet"] == 7 } }
+        _ = try await watched.end()
+    }
+
     @Test func `takes the plan from the file alone`() async throws {
         let bench = Bench()
         #expect(await bench.run("plan", "--watch", "p", "--frames", "5") == .usage)
