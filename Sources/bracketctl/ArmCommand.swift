@@ -30,13 +30,18 @@ struct ArmCommand: ClientCommand {
         let armed = try ReplyFields("status", of: try await daemon.call(.getStatus)).optionalString("armed")
         let sentence =
             armed == nil
-            ? "The plan is kept for the button, but there is no button: \(daemon.connection.commandLine("doctor")) "
-                + "says why if one is configured. To configure one: line under [button], see bracketd.toml(5)."
+            ? sentenceWithoutButton(daemon.connection.commandLine("doctor"))
             : usual ? "The button fires the plan of the configuration." : "The button fires this plan."
         let object: JSONValue = [
             "command": "arm", "sentence": .string(sentence), "isButtonThere": .bool(armed != nil),
         ]
         try environment.output.line(common.json ? object.description : sentence)
         return .allDone
+    }
+
+    private func sentenceWithoutButton(_ doctor: String) -> String {
+        let plan = usual ? "the plan of the configuration yet." : "this plan yet. The plan is kept."
+        return "No button is available, so nothing fires \(plan) If a button is configured, `\(doctor)` says what is "
+            + "wrong. Otherwise set `line` under `[button]`, see bracketd.toml(5)."
     }
 }

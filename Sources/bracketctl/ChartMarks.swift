@@ -73,7 +73,7 @@ struct ChartMarks {
     }
 }
 
-/// A transition as the daemon tells it to those who watch.
+/// A transition as the daemon reports it to those who watch.
 struct ChartTransition {
     let chart: String
     let from: [String]

@@ -1,7 +1,7 @@
 /// All that is shown of a chart, drawn when the program was built. The values are generated from the chart's file, so
 /// the program needs neither the charts nor what reads them.
 struct ChartPicture: Sendable, Equatable {
-    /// The chart's name as the daemon tells it.
+    /// The chart's name as the daemon reports it.
     let name: String
     /// The SHA-256 of the chart's file.
     let digest: String

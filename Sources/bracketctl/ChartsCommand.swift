@@ -30,7 +30,11 @@ struct ChartsCommand: ClientCommand {
     var watch = false
 
     @Option(
-        help: ArgumentHelp("Write the drawing to this file, whole or not at all.", valueName: "file"),
+        help: ArgumentHelp(
+            "Write the drawing to this file. A regular file of your own is replaced as a whole; anything else is "
+                + "written into.",
+            valueName: "file"
+        ),
         completion: .file()
     )
     var output: String?

@@ -19,7 +19,7 @@ struct CheckReport: Equatable {
         self.advice = advice
     }
 
-    /// As the daemon tells it. A result that this bracketctl does not know is one to look at.
+    /// As the daemon reports it. A result that this bracketctl does not know is one to look at.
     init(_ fields: ReplyFields) throws(Failure) {
         name = try fields.string("name")
         result = Result(rawValue: try fields.string("result")) ?? .warn

@@ -130,7 +130,11 @@ struct HistoryExportCommand: ClientCommand {
     var format = Format.json
 
     @Option(
-        help: ArgumentHelp("Write this file, whole or not at all, instead of standard output.", valueName: "file"),
+        help: ArgumentHelp(
+            "Write this file instead of standard output. A regular file of your own is replaced as a whole; anything "
+                + "else is written into.",
+            valueName: "file"
+        ),
         completion: .file()
     )
     var output: String?
@@ -141,8 +145,8 @@ struct HistoryExportCommand: ClientCommand {
 
     func execute(in environment: Environment) async throws -> ProcessExit {
         let daemon = try await Daemon(common.connection(in: environment))
-        let missing = wait.noWait ? 0 : await daemon.awaitPictures(of: id)
-        if missing > 0 { try environment.errors.line("\(Daemon.picturesSentence(missing)); this export lacks them.") }
+        let missing = wait.noWait ? 0 : try await daemon.awaitPictures(of: id, saying: environment.errors)
+        if missing > 0 { try environment.errors.line("\(daemon.picturesSentence(missing)); this export lacks them.") }
         let shoot = try ShootRecord(await daemon.call(.getShoot, ["id": .int(id)]))
         let text =
             switch format {

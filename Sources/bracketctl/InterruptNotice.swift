@@ -12,13 +12,20 @@ struct InterruptNotice {
     /// The address of the words, ended by NUL; 0 for none. They are kept for the rest of the process, for a handler
     /// may run at any time.
     private static let words = Atomic<UInt>(0)
+    private static let status = Atomic<Int32>(ProcessExit.error.rawValue)
 
-    /// Watches from now on. `sentence` is said on standard error.
+    /// Watches from now on. `sentence` is said on standard error. The outcome is not known, so this is no success.
     init(_ sentence: String) {
-        InterruptNotice.words.store(UInt(bitPattern: strdup("\n\(Output.printable(sentence))\n")), ordering: .releasing)
+        replace(with: sentence, .error)
         for number in InterruptNotice.signals {
             signal(number) { _ in InterruptNotice.sayAndExit() }
         }
+    }
+
+    /// From now on an interrupt says this sentence and ends the process with this status.
+    func replace(with sentence: String, _ status: ProcessExit) {
+        InterruptNotice.status.store(status.rawValue, ordering: .relaxed)
+        InterruptNotice.words.store(UInt(bitPattern: strdup("\n\(Output.printable(sentence))\n")), ordering: .releasing)
     }
 
     /// Signals end the process as usual again.
@@ -44,7 +51,6 @@ struct InterruptNotice {
         if let words = UnsafePointer<CChar>(bitPattern: words.load(ordering: .acquiring)) {
             _ = write(STDERR_FILENO, words, strlen(words))
         }
-        // The outcome is not known, so this is no success.
-        _exit(ProcessExit.error.rawValue)
+        _exit(status.load(ordering: .relaxed))
     }
 }

@@ -63,6 +63,7 @@ struct ResumeCommand: ClientCommand {
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var progress: ProgressOptions
+    @OptionGroup var wait: WaitOption
     @OptionGroup var meant: ShootArgument
 
     func execute(in environment: Environment) async throws -> ProcessExit {
@@ -73,7 +74,7 @@ struct ResumeCommand: ClientCommand {
             environment: environment,
             json: common.json,
             options: progress
-        ).follow(.follow)
+        ).follow(.follow, waits: !wait.noWait)
     }
 }
 

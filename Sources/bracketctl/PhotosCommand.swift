@@ -58,7 +58,7 @@ struct PhotosCommand: ClientCommand {
     }
 }
 
-/// A picture as the daemon tells it.
+/// A picture as the daemon reports it.
 struct PhotoReport {
     let state: String
     let set: Int?

@@ -7,52 +7,106 @@ struct WaitOption: ParsableArguments {
     var noWait = false
 }
 
-extension Daemon {
-    /// Between two questions how it stands with the pictures.
-    private static let picturesPause = Duration.milliseconds(200)
+/// Decides how long a command waits for the pictures of a shoot.
+struct PicturesWait {
+    /// A picture that the daemon is receiving.
+    struct Picture: Equatable {
+        var id: Int
+        /// Nil: the camera does not report it.
+        var byteCount: Int?
+    }
+
+    enum Step: Equatable {
+        case askAgain
+        /// The same, after a notice to the user that the command waits for so many pictures.
+        case notify(Int)
+        /// The wait is over, and so many pictures are still missing.
+        case end(Int)
+    }
+
     /// A slow link carries half a megabyte a second.
     private static let bytesPerMillisecond = 500
-    /// The size of a picture whose length the camera does not tell.
+    /// The size of a picture whose length the camera does not report.
     private static let byteCountAssumed = 30_000_000
     /// The longest time that any number of pictures is waited for.
-    private static let picturesTimeMax = Duration.seconds(600)
+    private static let timeMax = Duration.seconds(600)
+    private static let quietTime = Duration.seconds(1)
+    /// Between two pictures of a shoot none may be on its way for a moment.
+    private static let emptyAnswersMin = 2
 
-    /// Waits until no picture of a shoot is on its way any more: as long as a slow link needs for those that are, 10
-    /// minutes at the most.
-    ///
-    /// - Returns: how many are on their way even so. A daemon that does not answer has none.
-    func awaitPictures(of shoot: Int) async -> Int {
-        let clock = ContinuousClock()
-        let start = clock.now
-        var limit: Duration?
-        while true {
-            let sizes = await picturesUnderWay(of: shoot)
-            let needed = limit ?? min(Self.picturesTimeMax, Self.timeNeeded(for: sizes))
-            limit = needed
-            guard !sizes.isEmpty, clock.now - start < needed else { return sizes.count }
-            do { try await Task.sleep(for: Self.picturesPause) } catch { return sizes.count }
+    /// The size of each picture that was on its way, by its id.
+    private var byteCounts: [Int: Int] = [:]
+    private var emptyAnswers = 0
+    private var hasNotified = false
+
+    /// - Parameters:
+    ///   - pictures: those on their way; nil: the daemon does not answer.
+    ///   - time: since the wait began.
+    mutating func step(_ pictures: [Picture]?, after time: Duration) -> Step {
+        guard let pictures else { return .end(0) }
+        for picture in pictures { byteCounts[picture.id] = picture.byteCount ?? Self.byteCountAssumed }
+        guard !pictures.isEmpty else {
+            emptyAnswers += 1
+            return emptyAnswers < Self.emptyAnswersMin ? .askAgain : .end(0)
         }
+        emptyAnswers = 0
+        guard time < min(Self.timeMax, Self.timeNeeded(for: Array(byteCounts.values))) else {
+            return .end(pictures.count)
+        }
+        guard !hasNotified, time >= Self.quietTime else { return .askAgain }
+        hasNotified = true
+        return .notify(pictures.count)
     }
 
     /// How long pictures of these sizes take over a slow link; each is also synced and read.
     static func timeNeeded(for byteCounts: [Int]) -> Duration {
         byteCounts.reduce(.seconds(5)) { $0 + .seconds(2) + .milliseconds($1 / bytesPerMillisecond) }
     }
+}
 
-    /// The sizes in bytes of a shoot's pictures that are on their way.
-    private func picturesUnderWay(of shoot: Int) async -> [Int] {
-        guard let reply = try? await call(.getPhotos), let list = reply["photos"]?["list"]?.arrayValue else {
-            return []
+extension Daemon {
+    /// Between two questions for the pictures that are on their way.
+    private static let picturesPause = Duration.milliseconds(200)
+
+    /// Waits until no picture of a shoot is on its way any more: as long as a slow link needs for those that are, 10
+    /// minutes at the most.
+    ///
+    /// - Parameter errors: receives a notice when the wait takes longer than a second.
+    /// - Returns: how many are on their way even so. A daemon that does not answer has none.
+    func awaitPictures(of shoot: Int, saying errors: Output) async throws(OutputClosed) -> Int {
+        let clock = ContinuousClock()
+        let start = clock.now
+        var wait = PicturesWait()
+        while true {
+            let pictures = await picturesUnderWay(of: shoot)
+            switch wait.step(pictures, after: clock.now - start) {
+            case .end(let count): return count
+            case .notify(let count):
+                let subject = count == 1 ? "1 picture" : "\(count) pictures"
+                try errors.line("Waiting for \(subject) from the camera. --no-wait does not wait.")
+            case .askAgain: break
+            }
+            do { try await Task.sleep(for: Self.picturesPause) } catch { return pictures?.count ?? 0 }
         }
-        let underWay = list.filter {
-            $0["shoot"]?.intValue == shoot && $0["state"]?.stringValue == "receiving"
-        }
-        return underWay.map { $0["byteCount"]?.intValue ?? Self.byteCountAssumed }
     }
 
-    /// What is said of pictures that were waited for in vain.
-    static func picturesSentence(_ count: Int) -> String {
+    /// A shoot's pictures that are on their way; nil: the daemon does not answer.
+    private func picturesUnderWay(of shoot: Int) async -> [PicturesWait.Picture]? {
+        guard let reply = try? await call(.getPhotos), let list = reply["photos"]?["list"]?.arrayValue else {
+            return nil
+        }
+        return list.compactMap {
+            guard $0["shoot"]?.intValue == shoot, $0["state"]?.stringValue == "receiving",
+                let id = $0["id"]?.intValue
+            else { return nil }
+            return PicturesWait.Picture(id: id, byteCount: $0["byteCount"]?.intValue)
+        }
+    }
+
+    /// What is said of pictures that did not arrive in time.
+    func picturesSentence(_ count: Int) -> String {
         let subject = count == 1 ? "1 picture is" : "\(count) pictures are"
-        return "\(subject) still on the way from the camera. To see them arrive: bracketctl photos --follow"
+        return "\(subject) still on the way from the camera. To see them arrive: "
+            + connection.commandLine("photos --follow")
     }
 }

@@ -82,7 +82,7 @@ struct PreflightReport {
     private var failing: [CheckReport] { checks.filter { $0.result == .fail } }
 }
 
-/// A shoot that lacks frames, as the daemon tells it.
+/// A shoot that lacks frames, as the daemon reports it.
 struct UnfinishedShoot {
     let shoot: Int
     /// How many of its exposures were not captured.

@@ -1,6 +1,6 @@
 import Varlink
 
-/// A setting of the camera as the daemon tells it.
+/// A setting of the camera as the daemon reports it.
 struct PropertyReport {
     let name: String
     /// Nil: the camera does not say now.

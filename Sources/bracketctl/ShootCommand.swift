@@ -9,8 +9,8 @@ struct ShootCommand: ClientCommand {
         abstract: "Fires a bracket and shows its progress.",
         discussion: """
             Shows the plan, the estimate and the warnings, sees that no preflight check fails, and asks. An interrupt \
-            leaves the shoot running. It ends when the camera is set as it was before and the pictures that \
-            [transfer] takes over are here.
+            leaves the shoot running. It ends when the camera is set as it was before and the transferred pictures \
+            are on the disk.
             """
     )
 
@@ -131,9 +131,11 @@ struct ShootFollower {
     let options: ProgressOptions
 
     /// Shows the progress of a shoot that is being fired; one that is over is a failure.
-    func join() async throws -> ProcessExit {
+    ///
+    /// - Parameter waits: whether to return only when the pictures that are on their way are on the disk.
+    func join(waits: Bool) async throws -> ProcessExit {
         var isFirst = true
-        return try await follow(.follow) { progress in
+        return try await follow(.follow, waits: waits) { progress in
             defer { isFirst = false }
             guard isFirst, progress.outcome != nil else { return }
             let last = progress.sentence.hasSuffix(".") ? progress.sentence : progress.sentence + "."
@@ -143,7 +145,7 @@ struct ShootFollower {
 
     /// - Parameters:
     ///   - method: one that answers with each step of a shoot.
-    ///   - waits: whether to return only when the pictures that are on their way are here.
+    ///   - waits: whether to return only when the pictures that are on their way are on the disk.
     ///   - check: looks at each answer before it is shown.
     func follow(
         _ method: Daemon.Method,
@@ -151,10 +153,14 @@ struct ShootFollower {
         waits: Bool = true,
         check: (ShootProgress) throws -> Void = { _ in }
     ) async throws -> ProcessExit {
+        let interrupts = environment.answersInterrupts ? InterruptNotice(interruptSentence) : nil
+        defer { interrupts?.end() }
         let end = try await followToEnd(method, parameters, check: check)
         if waits, end.captured > 0 {
-            let count = await daemon.awaitPictures(of: end.number)
-            if count > 0 { try environment.errors.line(Daemon.picturesSentence(count)) }
+            // The outcome is known by now.
+            interrupts?.replace(with: picturesInterruptSentence, end.exitStatus)
+            let count = try await daemon.awaitPictures(of: end.number, saying: environment.errors)
+            if count > 0 { try environment.errors.line(daemon.picturesSentence(count)) }
         }
         return end.exitStatus
     }
@@ -165,8 +171,6 @@ struct ShootFollower {
         check: (ShootProgress) throws -> Void
     ) async throws -> ShootProgress {
         let statusCommand = daemon.connection.commandLine("status")
-        let interrupts = environment.answersInterrupts ? InterruptNotice(interruptSentence) : nil
-        defer { interrupts?.end() }
         let text = ProgressText(
             style: .lines,
             retryCommand: daemon.connection.commandLine("retry"),
@@ -202,5 +206,9 @@ struct ShootFollower {
         let command = daemon.connection.commandLine
         return "The shoot goes on without this client. To see it again: \(command("watch --progress")). "
             + "To cancel it: \(command("cancel"))."
+    }
+
+    private var picturesInterruptSentence: String {
+        "The shoot is over. Its pictures still arrive: \(daemon.connection.commandLine("photos --follow"))."
     }
 }

@@ -1,6 +1,6 @@
 import Varlink
 
-/// A shoot in a list, as the daemon tells it.
+/// A shoot in a list, as the daemon reports it.
 struct ShootSummary {
     let id: Int
     let began: String?
@@ -45,7 +45,7 @@ struct ShootSummary {
     }
 }
 
-/// A frame of a shoot, as the daemon tells it.
+/// A frame of a shoot, as the daemon reports it.
 struct FrameRecord {
     let set: Int
     let frame: Int
@@ -87,7 +87,7 @@ struct FrameRecord {
     }
 }
 
-/// Something out of the ordinary in a shoot, as the daemon tells it.
+/// Something out of the ordinary in a shoot, as the daemon reports it.
 struct IncidentRecord {
     let kind: String
     let reason: String
@@ -131,15 +131,15 @@ struct IncidentRecord {
 
     private var answer: String {
         switch outcome {
-        case "fired": "it did"
-        case "not-fired": "it did not"
+        case "fired": "fired"
+        case "not-fired": "not fired"
         case nil: "not known yet"
-        default: "the camera could not tell"
+        default: "the camera did not report it"
         }
     }
 }
 
-/// A shoot with its frames, as the daemon tells it.
+/// A shoot with its frames, as the daemon reports it.
 struct ShootRecord {
     let summary: ShootSummary
     let isDismissed: Bool

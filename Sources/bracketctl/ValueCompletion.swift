@@ -44,7 +44,7 @@ enum ValueCompletion {
         return cameras.compactMap { ($0["id"] ?? $0["address"])?.stringValue }
     }
 
-    /// How long a daemon may take while somebody types.
+    /// How long a daemon may take while the user types.
     private static let answerTimeMax = Duration.seconds(1)
 
     /// - Parameter words: of the command line so far; they may name the socket.

@@ -7,8 +7,8 @@ struct WatchCommand: ClientCommand {
         commandName: "watch",
         abstract: "Prints every transition of every chart as it happens, until it is interrupted.",
         discussion: """
-            With --progress it shows the progress of the shoot that is being fired, whoever began it, and ends with \
-            its outcome, as bracketctl shoot does.
+            With --progress it shows the progress of the shoot that is being fired, no matter what started it: a \
+            command, the button or the daemon. It ends with the shoot's outcome, as bracketctl shoot does.
             """
     )
 
@@ -18,9 +18,12 @@ struct WatchCommand: ClientCommand {
     var showsProgress = false
 
     @OptionGroup var progress: ProgressOptions
+    @OptionGroup var wait: WaitOption
 
     func validate() throws {
-        guard progress.states, !showsProgress else { return }
+        guard !showsProgress else { return }
+        if wait.noWait { throw ValidationError("--no-wait belongs to --progress.") }
+        guard progress.states else { return }
         throw ValidationError("--states belongs to --progress: without it every transition names its states.")
     }
 
@@ -32,7 +35,7 @@ struct WatchCommand: ClientCommand {
                 environment: environment,
                 json: common.json,
                 options: progress
-            ).join()
+            ).join(waits: !wait.noWait)
         }
         do {
             let _: Never? = try await daemon.follow(.watch) { reply in

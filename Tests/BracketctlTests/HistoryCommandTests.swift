@@ -192,7 +192,7 @@ private enum Recorded {
                     "12:00:05.000  set 2, frame 1 at 1/60  paused (command)",
                     margin + "interrupted: the daemon ended; the shoot went on at 12:00:04.500",
                     "12:00:05.000  set 2, frame 1 at 1/60  the shutter may have fired (wifi-switched): not known yet",
-                    "12:00:05.000  set 2, frame 1 at 1/60  the shutter may have fired (no-picture): it did",
+                    "12:00:05.000  set 2, frame 1 at 1/60  the shutter may have fired (no-picture): fired",
                     place + "fired again (in-doubt): its picture may be on the card twice",
                     "12:00:05.000  set 2, frame 1 at 1/60  fired again (suspect): its picture is on the card twice",
                     "                                      eaten (bear)",
@@ -288,10 +288,13 @@ private enum Recorded {
         try await withDaemon(answers) { daemon in
             let bench = Bench()
             #expect(await bench.run("history", "export", "9", against: daemon) == .allDone)
-            #expect(daemon.calls.map(\.method) == ["GetPhotos", "GetPhotos", "GetShoot"].map { "io.bracketd.\($0)" })
+            #expect(
+                daemon.calls.map(\.method)
+                    == ["GetPhotos", "GetPhotos", "GetPhotos", "GetShoot"].map { "io.bracketd.\($0)" }
+            )
             #expect(bench.errors.isEmpty && bench.output == Self.json)
             #expect(await Bench().run("history", "export", "9", "--no-wait", against: daemon) == .allDone)
-            #expect(daemon.calls.last?.method == "io.bracketd.GetShoot" && daemon.calls.count == 4)
+            #expect(daemon.calls.last?.method == "io.bracketd.GetShoot" && daemon.calls.count == 5)
         }
     }
 

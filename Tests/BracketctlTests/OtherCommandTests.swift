@@ -78,7 +78,10 @@ import Varlink
             let bench = Bench()
             #expect(await Bracketctl.run(command + ["--json"], in: bench.environment(socket: daemon.path)) == .allDone)
             let answer = try #require(bench.objects.first)
-            #expect(answer["sentence"]?.stringValue?.contains("but there is no button: bracketctl doctor") == true)
+            let sentence = try #require(answer["sentence"]?.stringValue)
+            #expect(sentence.hasPrefix("No button is available, so nothing fires "))
+            #expect(sentence.contains("bracketctl doctor` says what is wrong."))
+            #expect(sentence.contains("The plan is kept.") == (command == ["arm"]))
             #expect(answer["isButtonThere"] == false)
             #expect(daemon.calls.map(\.method) == ["io.bracketd.Arm", "io.bracketd.GetStatus"])
         }
@@ -176,7 +179,9 @@ import Varlink
             #expect(await bench.run("watch", "--progress", against: daemon) == .partial)
             #expect(bench.lines.first == "8/15  set 2, frame 4  exposing 1/60")
             #expect(bench.lines.last == "Stopped at set 2, frame 3. 8 of 15 exposures captured.")
-            #expect(daemon.calls.map(\.method) == ["io.bracketd.Follow"] && daemon.calls[0].more)
+            #expect(
+                daemon.calls.map(\.method) == ["io.bracketd.Follow", "io.bracketd.GetPhotos"] && daemon.calls[0].more
+            )
         }
     }
 
@@ -198,8 +203,16 @@ import Varlink
         }
     }
 
-    @Test func `takes states for progress alone`() async throws {
+    @Test func `follows without waiting for pictures`() async throws {
+        try await withDaemon(["Follow": .steps("progress", [Sample.step(captured: 8), Sample.stopped])]) { daemon in
+            #expect(await Bench().run("watch", "--progress", "--no-wait", against: daemon) == .partial)
+            #expect(daemon.calls.map(\.method) == ["io.bracketd.Follow"])
+        }
+    }
+
+    @Test func `takes states and no wait for progress alone`() async throws {
         #expect(await Bench().run("watch", "--states") == .usage)
+        #expect(await Bench().run("watch", "--no-wait") == .usage)
     }
 
     @Test func `that is one too many says how many there may be`() async throws {
@@ -286,9 +299,9 @@ import Varlink
     @Test func `to go on may name a shoot of the history`() async throws {
         let progress = FakeDaemon.Answer.one("progress", Sample.completed)
         try await withDaemon(["Resume": .done, "Retry": progress, "Follow": progress]) { daemon in
-            #expect(await Bench().run("resume", "7", against: daemon) == .allDone)
-            #expect(await Bench().run("retry", "8", against: daemon) == .allDone)
-            #expect(await Bench().run("resume", against: daemon) == .allDone)
+            #expect(await Bench().run("resume", "7", "--no-wait", against: daemon) == .allDone)
+            #expect(await Bench().run("retry", "8", "--no-wait", against: daemon) == .allDone)
+            #expect(await Bench().run("resume", "--no-wait", against: daemon) == .allDone)
             #expect(daemon.calls.map(\.parameters) == [["shoot": 7], [:], ["shoot": 8], [:], [:]])
             #expect(await Bench().run("retry", "0", against: daemon) == .usage)
             #expect(await Bench().run("resume", "last", against: daemon) == .usage)
@@ -399,7 +412,7 @@ import Varlink
         )
     }
 
-    @Test(arguments: [["--help"], ["help"], ["plan", "--help"], ["help", "plan"], ["-h"]])
+    @Test(arguments: [["--help"], ["help"], ["help", "help"], ["plan", "--help"], ["help", "plan"], ["-h"]])
     func `for help are answered on standard output`(arguments: [String]) async {
         let bench = Bench()
         #expect(await Bracketctl.run(arguments, in: bench.environment()) == .allDone)

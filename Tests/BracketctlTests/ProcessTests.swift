@@ -87,6 +87,25 @@ import Varlink
         }
     }
 
+    @Test func `ends with the shoot's exit code when it is interrupted while it waits for pictures`() async throws {
+        let photos: JSONValue = [
+            "policy": "jpeg", "sentence": "s", "list": [["id": 1, "state": "receiving", "name": "A", "shoot": 1]],
+        ]
+        let answers: [String: FakeDaemon.Answer] = [
+            "Plan": Sample.plan(), "Shoot": .one("progress", Sample.stopped.adding("shoot", 1)),
+            "GetPhotos": .one("photos", photos),
+        ]
+        try await withDaemon(answers) { daemon in
+            let running = try Running(["--socket", daemon.path, "shoot", "--yes"])
+            while !daemon.calls.contains(where: { $0.method == "io.bracketd.GetPhotos" }) { await Task.yield() }
+            kill(running.process.processIdentifier, SIGINT)
+            let end = running.end()
+            #expect(end.status == ProcessExit.partial.rawValue)
+            let sentence = "\nThe shoot is over. Its pictures still arrive: bracketctl --socket \(daemon.path) "
+            #expect(end.errors == sentence + "photos --follow.\n")
+        }
+    }
+
     private static let shoot: [String: FakeDaemon.Answer] = [
         "Plan": Sample.plan(),
         "Shoot": .steps(

@@ -96,7 +96,7 @@ import Varlink
         }
     }
 
-    @Test func `waits until no picture is on its way`() async throws {
+    @Test func `waits until no picture is on its way, also over a gap between two`() async throws {
         func photos(_ state: String) -> JSONValue {
             ["policy": "jpeg", "sentence": "s", "list": [["id": 1, "state": .string(state), "name": "A", "shoot": 1]]]
         }
@@ -104,6 +104,7 @@ import Varlink
             "Plan": Sample.plan(), "Shoot": .one("progress", Sample.completed.adding("shoot", 1)),
             "GetPhotos": .inTurn(
                 .one("photos", photos("receiving")),
+                .one("photos", photos("stored")),
                 .one("photos", photos("receiving")),
                 .one("photos", photos("verified"))
             ),
@@ -111,14 +112,42 @@ import Varlink
         try await withDaemon(answers) { daemon in
             let bench = Bench()
             #expect(await bench.run("shoot", "--yes", against: daemon) == .allDone)
-            #expect(daemon.calls.count { $0.method == "io.bracketd.GetPhotos" } == 3)
+            #expect(daemon.calls.count { $0.method == "io.bracketd.GetPhotos" } == 5)
             #expect(bench.errors.isEmpty && bench.lines.last == "15 of 15 exposures captured")
         }
     }
 
     @Test func `waits for pictures no longer than a slow link needs for them`() {
-        #expect(Daemon.timeNeeded(for: []) == .seconds(5))
-        #expect(Daemon.timeNeeded(for: [25_000_000, 50_000_000]) == .seconds(5 + 2 + 50 + 2 + 100))
+        #expect(PicturesWait.timeNeeded(for: []) == .seconds(5))
+        #expect(PicturesWait.timeNeeded(for: [25_000_000, 50_000_000]) == .seconds(5 + 2 + 50 + 2 + 100))
+    }
+
+    @Test func `waits longer for pictures that begin during the wait, and says once that it waits`() {
+        var wait = PicturesWait()
+        let (raw, jpeg) = (PicturesWait.Picture(id: 1, byteCount: 25_000_000), PicturesWait.Picture(id: 2))
+        #expect(wait.step([raw], after: .zero) == .askAgain)
+        #expect(wait.step([raw], after: .seconds(1)) == .notify(1))
+        #expect(wait.step([raw], after: .seconds(56)) == .askAgain)
+        #expect(wait.step([], after: .seconds(58)) == .askAgain)
+        // The length is not known, so 30 MB are assumed: 62 s more.
+        #expect(wait.step([jpeg], after: .seconds(58)) == .askAgain)
+        #expect(wait.step([jpeg], after: .seconds(118)) == .askAgain)
+        #expect(wait.step([jpeg], after: .seconds(119)) == .end(1))
+    }
+
+    @Test func `waits for no picture where none is on its way twice, or where the daemon does not answer`() {
+        var wait = PicturesWait()
+        #expect(wait.step([], after: .zero) == .askAgain)
+        #expect(wait.step([], after: .zero) == .end(0))
+        var unanswered = PicturesWait()
+        #expect(unanswered.step(nil, after: .zero) == .end(0))
+    }
+
+    @Test func `waits for any number of pictures no longer than ten minutes`() {
+        var wait = PicturesWait()
+        let pictures = (1...30).map { PicturesWait.Picture(id: $0, byteCount: 60_000_000) }
+        #expect(wait.step(pictures, after: .seconds(599)) == .notify(30))
+        #expect(wait.step(pictures, after: .seconds(600)) == .end(30))
     }
 
     @Test func `as JSON prints one object per line, the last one with the outcome`() async throws {

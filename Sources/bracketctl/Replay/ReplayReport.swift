@@ -51,7 +51,7 @@ struct ReplayReport {
             return
         }
         let details: [String: JSONValue] = [
-            "input": .string(step.cause), "deeds": .strings(step.deeds),
+            "input": .string(step.cause), "actions": .strings(step.deeds),
             "transitions": .array(transitions.map { .object($0) }),
         ]
         try environment.output.line(JSONValue.object(place.merging(details) { $1 }).description)
@@ -71,7 +71,7 @@ struct ReplayReport {
         ]
         if case .transitions(let came) = difference.kind {
             object["recorded"] = .array(difference.recorded.map { .object($0.json) })
-            object["came"] = .array(came.map { .object($0.json) })
+            object["replayed"] = .array(came.map { .object($0.json) })
         }
         try environment.output.line(JSONValue.object(object).description)
         return .error
