@@ -175,7 +175,9 @@ extension Core {
         _ id: RequestID,
         into effects: inout Effects
     ) {
-        guard recording.machine.isActive(.kept) else {
+        let isUpToDate = recording.machine.isActive(.ready) || recording.machine.isActive(.writing)
+        // The history may be old while nothing can be written; a shoot that goes on may not.
+        guard recording.machine.isActive(.kept), isUpToDate || reader == .client else {
             let sentence = configuration.ledger == .off ? Self.offLedgerSentence : ledgerSentence ?? ""
             return effects.append(.fail(id, .ledgerUnavailable(sentence: sentence)))
         }

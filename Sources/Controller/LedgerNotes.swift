@@ -51,8 +51,14 @@ struct LedgerNotes: Sendable {
 
     // MARK: Noting
 
-    /// An older shoot that the ledger answered takes the place of the last one, which stays as it is.
+    /// An older shoot that the ledger answered takes the place of the last one. The frames that the last one lacks are
+    /// dropped, because a restart of the daemon goes on with one shoot only.
     mutating func recall(_ kept: LedgerContents.Unfinished) {
+        if let last = shoot?.id, last != kept.shoot.id {
+            dismiss(by: .shoot(kept.shoot.id, by: .client))
+            // Pictures of the last one may still come.
+            frames = frames.filter { $0.key.shoot == last }
+        }
         shoot = kept.shoot
         unrecordedUpTo = min(unrecordedUpTo, kept.shoot.id - 1)
         for frame in kept.frames { frames[FrameKey(shoot: frame.shoot, index: frame.index)] = frame }
@@ -154,7 +160,9 @@ struct LedgerNotes: Sendable {
 
     /// What the last shoot lacks is dropped.
     private mutating func dismiss(by dismissal: Dismissal) {
-        guard var row = shoot, row.outcome != .completed, row.dismissal == nil else { return }
+        guard var row = shoot, row.outcome != .completed, row.dismissal == nil,
+            frames.values.contains(where: { $0.shoot == row.id && $0.isWanted })
+        else { return }
         row.dismissal = dismissal
         rows.shoots[row.id] = row
     }

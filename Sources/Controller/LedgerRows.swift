@@ -40,7 +40,7 @@ package enum ShootTrigger: Hashable, Sendable {
 package enum Dismissal: Hashable, Sendable {
     /// A client's request to drop them.
     case request
-    /// The begin of a later shoot, which has this number.
+    /// The begin of another shoot, which has this number: a later one, or an older one that is retried or resumed.
     case shoot(Int, by: ShootTrigger)
     /// The version of bracketd that dropped them did not record it.
     case unrecorded
@@ -85,13 +85,13 @@ package struct Incident: Hashable, Sendable {
         case interrupted
         /// The camera took the shutter command and reported no picture.
         case noPicture = "no-picture"
-        /// Nobody could say whether the frame had been fired.
+        /// The camera could not tell whether the frame was fired.
         case inDoubt = "in-doubt"
         /// The picture of the frame is not what was planned.
         case suspect
     }
 
-    /// What a doubt came to.
+    /// The outcome of a doubt.
     package enum Outcome: String, CaseIterable, Hashable, Sendable {
         case fired
         case notFired = "not-fired"
@@ -221,6 +221,9 @@ package struct FrameRow: Hashable, Sendable {
         self.shotsLeft = shotsLeft
         self.files = files
     }
+
+    /// Whether there is something to fire for it: it was not captured, or its second firing was not.
+    package var isWanted: Bool { !outcome.isCaptured || again.map { !$0.isCaptured } ?? (outcome == .suspect) }
 }
 
 /// A setting of a camera that a shoot changes, and how it stood before.
@@ -422,7 +425,7 @@ package enum LedgerNews: Equatable, Sendable {
 package struct LedgerContents: Equatable, Sendable {
     /// The greatest number of a shoot; 0: none.
     package var lastShoot = 0
-    /// The newest shoot of which frames are missing and were not dropped, with its frames.
+    /// The newest shoot that was interrupted or has frames to fire, and was not dropped, with its frames.
     package var unfinished: Unfinished?
     package var settings: [SettingRow] = []
     /// The one that was connected last comes last.

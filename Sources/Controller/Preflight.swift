@@ -134,7 +134,8 @@ extension Preflight {
             }
         }
         checks += [space(ledger), self.ledger(ledger), lastShoot(firing)]
-        return PreflightReport(checks: checks.map { leavingOut($0, rules, ledger.mode) }, drops: firing.drops)
+        let drops = rules.skipped.contains("last-shoot") ? nil : firing.drops
+        return PreflightReport(checks: checks.map { leavingOut($0, rules, ledger.mode) }, drops: drops)
     }
 
     /// The failing checks that keep a shoot from continuing on a camera that came back.

@@ -60,8 +60,15 @@ struct LedgerReader {
     // MARK: Values
 
     private func unfinished() throws -> LedgerContents.Unfinished? {
-        let sql = "SELECT max(id) FROM shoots WHERE isDismissed = 0 AND outcome IS NOT ?"
-        guard let id = try Int.fetchOne(database, sql: sql, arguments: [ShootWord.completed.rawValue]),
+        // A partial shoot without frames to fire must not hide an older one that has some.
+        let sql = """
+            SELECT max(id) FROM shoots WHERE isDismissed = 0 AND outcome IS NOT ? AND (outcome IS ? OR EXISTS (
+                SELECT 1 FROM frames WHERE shoot = id AND (
+                    outcome NOT IN \(Self.capturedWords) OR again NOT IN \(Self.capturedWords)
+                    OR (again IS NULL AND outcome = '\(FrameWord.suspect.rawValue)'))))
+            """
+        let words = [ShootWord.completed.rawValue, ShootWord.interrupted.rawValue]
+        guard let id = try Int.fetchOne(database, sql: sql, arguments: StatementArguments(words)),
             let row = try shoot(id)
         else { return nil }
         return .init(shoot: row, frames: try frames(of: id))

@@ -192,7 +192,109 @@ import Testing
         #expect(words(1, bench) == [.captured, .captured, .captured])
     }
 
+    /// A bench whose shoots 1 and 2 lack frames, the second after this happened to its first frame.
+    private func benchOfTwo(_ twists: ScriptedCamera.Twist...) throws -> Bench {
+        var bench = try bench()
+        bench.camera { camera, _ in camera.twists = twists }
+        bench.ask(.shoot(Self.plan, streams: false, drops: true))
+        finish(&bench)
+        try #require(bench.status.shoot?.shoot == 2 && bench.status.shoot?.outcome == .partial)
+        bench.camera { camera, _ in camera.twists = [.resolve(.fired)] }
+        bench.pass(.seconds(10))
+        return bench
+    }
+
+    @Test func `an older shoot that goes on takes the place of the last one, over a kill too`() throws {
+        var bench = try benchOfTwo(.failAfterPicture(2, .storageFull))
+        bench.ask(.retryShoot(1, streams: false))
+        bench.pass { $0.scripted.fired.count == 3 && $0.state("shooting") == "capturing" }
+        bench.kill()
+        bench.restart()
+        bench.pass(.seconds(1))
+        #expect(bench.status.shoot?.shoot == 1 && bench.status.shoot?.outcome == .interrupted)
+        #expect(row(2, bench)?.dismissal == .shoot(1, by: .client) && row(1, bench)?.dismissal == nil)
+        bench.ask(.resume)
+        finish(&bench)
+        #expect(bench.status.shoot?.shoot == 1 && bench.status.shoot?.outcome == .completed)
+        #expect(words(2, bench) == [.captured, .planned, .planned])
+        // What was dropped is fired by its number.
+        bench.ask(.retryShoot(2, streams: false))
+        finish(&bench)
+        #expect(words(2, bench) == [.captured, .captured, .captured] && row(2, bench)?.dismissal == nil)
+    }
+
+    @Test func `a doubt of the last shoot is not asked about after an older one went on`() throws {
+        var bench = try benchOfTwo(.noPicture(2))
+        try #require(words(2, bench).first == .unknown)
+        let asked = bench.scripted.commands.count
+        bench.ask(.retryShoot(1, streams: false))
+        bench.pass { $0.scripted.fired.count == 2 && $0.state("shooting") == "waitingForIdle" }
+        bench.pass(.milliseconds(100))
+        bench.kill()
+        bench.restart()
+        bench.pass(.seconds(1))
+        bench.ask(.resume)
+        finish(&bench)
+        let later = bench.scripted.commands.dropFirst(asked)
+        #expect(!later.contains { if case .resolveCapture = $0 { true } else { false } })
+        #expect(bench.status.shoot?.shoot == 1 && words(1, bench) == [.captured, .captured, .captured])
+        #expect(words(2, bench) == [.unknown, .planned, .planned])
+    }
+
+    @Test func `a partial shoot that has every frame is not recorded as dismissed, and hides no other one`() throws {
+        var bench = try bench()
+        bench.camera { camera, _ in camera.twists = [.failAfterPicture(4, .storageFull)] }
+        bench.ask(.shoot(Self.plan, streams: false, drops: true))
+        finish(&bench)
+        try #require(row(2, bench)?.outcome == .partial && words(2, bench) == [.captured, .captured, .captured])
+        bench.camera { camera, _ in camera.twists = [] }
+        bench.pass(.seconds(10))
+        bench.ask(.retryShoot(1, streams: false))
+        bench.pass { $0.scripted.fired.count == 5 && $0.state("shooting") == "capturing" }
+        bench.kill()
+        bench.restart()
+        bench.pass(.seconds(1))
+        #expect(row(2, bench)?.dismissal == nil)
+        #expect(bench.status.shoot?.shoot == 1 && bench.status.shoot?.outcome == .interrupted)
+    }
+
     // MARK: Refusals
+
+    @Test func `a check that is left out does not refuse a shoot`() throws {
+        var bench = Bench(ScriptedCamera(twists: [.failAfterPicture(1, .storageFull)])) {
+            $0.skippedChecks = ["last-shoot"]
+        }
+        bench.ask(.shoot(Self.plan, streams: false))
+        finish(&bench)
+        try #require(bench.status.shoot?.outcome == .partial)
+        bench.camera { camera, _ in camera.twists = [] }
+        bench.pass(.seconds(10))
+        #expect(error(.shoot(Self.plan, streams: false), &bench) == nil)
+        finish(&bench)
+        #expect(bench.status.shoot?.shoot == 2)
+    }
+
+    @Test func `while the ledger cannot be written no older shoot goes on from it`() throws {
+        var bench = Bench(ScriptedCamera(twists: [.failAfterPicture(1, .storageFull)]), ledger: .bestEffort)
+        bench.ask(.shoot(Self.plan, streams: false))
+        finish(&bench)
+        bench.camera { camera, _ in camera.twists = [] }
+        bench.pass(.seconds(10))
+        bench.ledger { $0.trouble = "The disk is full." }
+        bench.ask(.shoot(Self.plan, streams: false, drops: true))
+        finish(&bench)
+        try #require(bench.status.shoot?.shoot == 2)
+        let fired = bench.scripted.fired.count
+        for request in [Request.retryShoot(1, streams: false), .resumeShoot(1)] {
+            guard case .ledgerUnavailable(let sentence)? = error(request, &bench) else {
+                Issue.record("not refused")
+                continue
+            }
+            #expect(sentence.contains("The disk is full."))
+        }
+        bench.pass(.seconds(5))
+        #expect(bench.scripted.fired.count == fired && bench.status.shoot?.shoot == 2)
+    }
 
     @Test func `a shoot that cannot go on is refused with the reason, and nothing is changed`() throws {
         var bench = try bench()

@@ -173,6 +173,28 @@ struct LedgerTests {
         #expect(contents.lastShoot == 2)
     }
 
+    @Test(arguments: [
+        (FrameWord.captured, FrameWord?.none, false), (.verified, .captured, false), (.suspect, .captured, false),
+        (.suspect, nil, true), (.captured, .failed, true), (.planned, nil, true),
+    ])
+    func `a partial shoot with nothing to fire does not hide an older one`(
+        outcome: FrameWord,
+        again: FrameWord?,
+        isUnfinished: Bool
+    ) throws {
+        let fixture = try LedgerFixture()
+        _ = try fixture.ledger.open()
+        try fixture.record(1, [.planned]) { $0.outcome = .partial }
+        try fixture.record(2, [.captured]) { $0.outcome = .partial }
+        try fixture.commit { rows in
+            var row = LedgerFixture.frame(2, 1, outcome)
+            row.again = again
+            rows.add(row)
+            #expect(row.isWanted == isUnfinished)
+        }
+        #expect(try fixture.ledger.open().unfinished?.shoot.id == (isUnfinished ? 2 : 1))
+    }
+
     // MARK: Questions
 
     @Test func `shoots are listed newest first, page by page, with what the camera reported of them`() throws {
