@@ -168,9 +168,8 @@ extension Core {
             }
         }
         failConnectOrder("Somebody asked for another camera meanwhile.", into: &effects)
-        // The camera was let go of, and is not left so.
-        for order in releaseOrders { effects.append(.reply(order, .disconnected(settings: nil), continues: false)) }
-        releaseOrders.removeAll()
+        // The camera was disconnected, and is to be connected again.
+        answerReleaseOrders(into: &effects)
         self.choice = choice
         lastLook = nil
         connectOrder = order
@@ -259,7 +258,11 @@ extension Core {
                 giveUpChoice(machine.behavior.trouble, into: &effects)
             }
         }
-        guard connection.machine.isActive(.released) else { return }
+        if connection.machine.isActive(.released) { answerReleaseOrders(into: &effects) }
+    }
+
+    /// Answers those who disconnect, with what is still to be put back on the camera.
+    private mutating func answerReleaseOrders(into effects: inout Effects) {
         let settings = settings.machine.behavior.pendingSentence(of: connection.machine.behavior.identity?.id ?? "")
         for id in releaseOrders { effects.append(.reply(id, .disconnected(settings: settings), continues: false)) }
         releaseOrders.removeAll()

@@ -103,7 +103,7 @@ extension Core {
         deliver(Settings.Input.recovered(SettingsRecovery(rows: rows)), at: now, into: &effects)
     }
 
-    /// The stop begins; the connection hears of it when what can be put back is. A second order ends that wait.
+    /// The stop begins; the connection receives it when what can be put back is. A second order ends that wait.
     mutating func stopSettings(at now: Duration, into effects: inout Effects) {
         let isExposing = shooting.machine.isActive(.capturing) || shooting.machine.isActive(.inDoubt)
         let stop = SettingsStop(mayTouch: settingsReading != nil && !isExposing)
@@ -183,8 +183,12 @@ extension Core {
         return settings.machine.behavior.sentence(isWaiting: settings.machine.isActive(.waiting))
     }
 
-    /// Whether the camera is being set as it was before the last shoot. The chart bounds this.
-    package var isRestoring: Bool { settings.machine.isActive(.puttingBack) }
+    /// Whether the camera is being set as it was before the last shoot, the short waits between the first tries
+    /// included: at most `SettingsModel.restoringLimitMax`.
+    package var isRestoring: Bool {
+        settings.machine.isActive(.puttingBack)
+            || settings.machine.isActive(.waiting) && settings.machine.behavior.triesSoon
+    }
 }
 
 extension CameraStatus {

@@ -31,7 +31,9 @@ extension Core {
         switch request {
         // A new command would end what the camera is doing. A shoot does not wait: it keeps the settings of the one
         // before as those to put back.
-        case .connect, .disconnect, .setProperty: isRestoring
+        case .connect, .disconnect: isRestoring
+        // Between two tries the camera is free, and the user's value wins.
+        case .setProperty: settings.machine.isActive(.puttingBack)
         // The answer is to have what is known by now.
         case .readLedger, .retryShoot, .resumeShoot: recording.machine.isActive(.writing)
         default: false

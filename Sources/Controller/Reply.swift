@@ -21,7 +21,7 @@ package enum Reply: Equatable, Sendable {
     case cameras([CameraEntry])
     /// Pause, Resume, Cancel, Dismiss, Redo: it was taken.
     case done
-    /// The camera is let go; the sentence says which of its settings are still to be put back, nil: none.
+    /// The camera is disconnected; the sentence says which of its settings are still to be put back, nil: none.
     case disconnected(settings: String?)
 }
 

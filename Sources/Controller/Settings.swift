@@ -112,9 +112,12 @@ package struct SettingsModel: Equatable, Sendable {
         .seconds(300),
     ]
 
-    /// The longest time that a driver takes for one property: 10 s until the body is free, 60 s for the property, and a
-    /// margin.
-    package static let puttingLimitBase = Duration.seconds(75)
+    /// The number of tries after which the camera counts as being set as before. The next try comes within 2 s.
+    package static let soonTriesMax = 3
+    /// The time after which a try without an answer has failed. The driver answers earlier; this only ends a fault of
+    /// the driver. It must outlast the emptying of a buffer with several large files, for a body takes no speed while
+    /// files stand there, as `ShootingModel.speedDeadline`.
+    package static let puttingLimitBase = Duration.seconds(180)
     /// The time that a stop grants a body that takes a speed as a value: 10 s until it is free (`SonyTiming.gate`), 3 s
     /// until it shows the speed (`SonyTiming.propertyGiveUp`), and a margin.
     package static let lastTryLimitBase = Duration.seconds(15)
@@ -122,8 +125,14 @@ package struct SettingsModel: Equatable, Sendable {
     private static let steppingBase = Duration.seconds(20)
     /// The time for one notch (`SonyTiming.singleNotch`).
     private static let perNotch = Duration.milliseconds(750)
-    /// The longest time in `puttingBack`.
+    /// The longest time in `puttingBack`, for one try.
     package static let puttingLimitMax = puttingLimitBase + steppingBase + perNotch * ShutterSpeed.all.count
+    /// The longest time until the camera is set as before, or counts as one that cannot be: the first tries and the
+    /// one after them, and the waits between. A try that ends without an answer is the last one.
+    package static let restoringLimitMax = delays.prefix(soonTriesMax).reduce(
+        puttingLimitMax * (soonTriesMax + 1),
+        +
+    )
 
     package init() {}
 
@@ -153,10 +162,14 @@ package struct SettingsModel: Equatable, Sendable {
         "The \(row.words) of \(row.cameraName) is put back to \(row.original) when the camera is there again."
     }
 
-    /// The setting that is being put back now, in a sentence; nil: none is.
+    /// Whether the next try after a failed one comes within 2 s.
+    var triesSoon: Bool { nextKey != nil && (1...Self.soonTriesMax).contains(failureCount) }
+
+    /// The setting that is being put back now, and why the last try failed, in a sentence; nil: none is.
     var progressSentence: String? {
         guard let key = nextKey, let row = pending[key]?.row else { return nil }
-        return "Putting the \(row.words) back to \(row.original)."
+        let trouble = pending[key]?.trouble.map { " \($0)" } ?? ""
+        return "Putting the \(row.words) back to \(row.original).\(trouble)"
     }
 
     /// What is still to be put back on a camera, in a sentence; nil: nothing.
@@ -165,8 +178,10 @@ package struct SettingsModel: Equatable, Sendable {
             return nil
         }
         guard cameraID == camera?.camera.id else { return Self.awaySentence(entry.row) }
-        return "The \(entry.row.words) could not be put back to \(entry.row.original), and is tried again. "
-            + (entry.trouble ?? "It was not put back yet.")
+        guard let trouble = entry.trouble else {
+            return "The \(entry.row.words) is being put back to \(entry.row.original)."
+        }
+        return "The \(entry.row.words) could not be put back to \(entry.row.original), and is tried again. \(trouble)"
     }
 
     /// What became of the settings that the last shoot changed on a camera, in a sentence; nil: nothing was changed.
@@ -341,6 +356,8 @@ extension SettingsModel: SettingsBehavior {
     }
 
     package mutating func noteSilence(_ effects: inout [SettingsEffect]) {
+        // Another try may take as long: nobody waits for it.
+        failureCount = max(failureCount, Self.soonTriesMax)
         note("The camera did not say what became of it.", &effects)
     }
 

@@ -39,9 +39,9 @@ struct Daemon: Sendable {
 
     /// How long the daemon may take for an answer that it has at hand.
     static let answerTimeMax = Duration.seconds(10)
-    /// The longest time until the camera is set as before a shoot: over 2 minutes for a camera that passes the whole
-    /// scale of speeds notch by notch.
-    static let settingsTimeMax = Duration.seconds(140)
+    /// The longest time until the camera is set as before a shoot: three tries that a camera answers within 80 s, even
+    /// if it passes the whole scale of speeds notch by notch, and one try of 4 minutes without an answer.
+    static let settingsTimeMax = Duration.seconds(500)
 
     /// Connects to the daemon.
     init(_ connection: Connection) async throws(Failure) {

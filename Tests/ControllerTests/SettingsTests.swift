@@ -519,7 +519,9 @@ import Testing
 
     // MARK: What waits for it
 
-    @Test func `who follows a shoot hears its end when the camera is as it was, and that it is`() throws {
+    @Test func `a client that follows a shoot receives its end when the camera is set as before, and that it is`()
+        throws
+    {
         var bench = try connected(.showPropertyAfter(.seconds(2)))
         let id = bench.ask(.shoot(Self.plan, streams: true))
         bench.pass { $0.state("shooting") == "completed" }
@@ -535,7 +537,7 @@ import Testing
         #expect(bench.progress(of: id).last == last)
     }
 
-    @Test func `who follows a shoot hears that its settings could not be put back`() throws {
+    @Test func `a client that follows a shoot receives that its settings could not be put back`() throws {
         for (twist, reason) in [
             (ScriptedCamera.Twist.busyOnProperty, "The camera is busy."),
             (.ignoreProperty, "The camera did not say what became of it."),
@@ -545,7 +547,7 @@ import Testing
             bench.pass { $0.state("shooting") == "completed" }
             let start = bench.now
             bench.pass { $0.progress(of: id).last?.outcome != nil }
-            #expect(bench.now - start <= SettingsModel.puttingLimitMax)
+            #expect(bench.now - start <= SettingsModel.restoringLimitMax)
             #expect(
                 bench.progress(of: id).last?.settings
                     == "The shutter speed could not be put back to 1/1000, and is tried again. \(reason)"
@@ -554,7 +556,8 @@ import Testing
         }
     }
 
-    @Test func `who follows a shoot hears its end when the camera goes before it is set as it was`() throws {
+    @Test func `a client that follows a shoot receives its end when the camera goes before it is set as before`() throws
+    {
         var bench = try connected(.ignoreProperty)
         let id = bench.ask(.shoot(Self.plan, streams: true))
         bench.pass { $0.state("settings") == "puttingBack" }
@@ -569,23 +572,89 @@ import Testing
         )
     }
 
-    @Test func `who follows a shoot hears its end when the daemon stops before the camera is set as it was`() throws {
+    @Test
+    func `a client that follows a shoot receives its end when the daemon stops before the camera is set as before`()
+        throws
+    {
         var bench = try connected(.showPropertyAfter(.seconds(2)))
         let id = bench.ask(.shoot(Self.plan, streams: true))
         bench.pass { $0.state("settings") == "puttingBack" }
         bench.put(.stop)
         #expect(bench.progress(of: id).last?.outcome == .completed)
+        #expect(bench.progress(of: id).last?.settings == "The shutter speed is being put back to 1/1000.")
         bench.pass { $0.isFinished }
         #expect(bench.progress(of: id).count { $0.outcome != nil } == 1)
     }
 
-    @Test func `who follows a shoot that is dismissed before the camera is set as it was hears its end`() throws {
+    @Test
+    func
+        `a client that follows a shoot receives its end when the shoot is dismissed before the camera is set as before`()
+        throws
+    {
         var bench = try connected(.showPropertyAfter(.seconds(2)))
         let id = bench.ask(.shoot(Self.plan, streams: true))
+        bench.pass { $0.scripted.fired.count == 1 }
+        bench.ask(.cancel)
         bench.pass { $0.state("settings") == "puttingBack" }
-        bench.ask(.dismiss)
+        #expect(bench.progress(of: id).last?.outcome == nil)
+        let dismissal = bench.ask(.dismiss)
+        #expect(bench.answers(to: dismissal) == [.reply(.done, continues: false)])
+        #expect(bench.progress(of: id).last?.outcome == .cancelled)
         bench.pass(.seconds(5))
         #expect(bench.progress(of: id).count { $0.outcome != nil } == 1)
+    }
+
+    @Test func `after one busy answer a disconnect and the shoot's end still wait until the camera is set as before`()
+        throws
+    {
+        var bench = try connected(.busyOnProperty)
+        let id = bench.ask(.shoot(Self.plan, streams: true))
+        bench.pass { $0.state("settings") == "waiting" }
+        bench.camera { camera, _ in camera.twists = [] }
+        let disconnect = bench.ask(.disconnect)
+        #expect(bench.answers(to: disconnect).isEmpty && bench.state("connection") == "connected")
+        let before = try #require(bench.progress(of: id).last)
+        #expect(before.outcome == nil)
+        #expect(
+            before.sentence
+                == "3 of 3 exposures captured. Putting the shutter speed back to 1/1000. The camera is busy."
+        )
+        bench.pass(.seconds(1))
+        #expect(bench.answers(to: disconnect) == [.reply(.disconnected(settings: nil), continues: false)])
+        #expect(bench.progress(of: id).last?.settings == "The camera is set as before the shoot: shutter speed 1/1000.")
+        #expect(speed(bench) == Self.original && row(bench) == nil)
+    }
+
+    @Test func `a disconnect waits for the first tries of a camera that stays busy, and for no later one`() throws {
+        var bench = try connected(.busyOnProperty)
+        bench.ask(.shoot(Self.plan, streams: false))
+        bench.pass { $0.state("settings") == "puttingBack" || $0.state("settings") == "waiting" }
+        let (id, start) = (bench.ask(.disconnect), bench.now)
+        bench.pass { !$0.answers(to: id).isEmpty }
+        #expect(sets(bench).count == SettingsModel.soonTriesMax + 1)
+        #expect(bench.now - start <= .seconds(4))
+        let sentence = "The shutter speed of Sony Script is put back to 1/1000 when the camera is there again."
+        #expect(bench.answers(to: id) == [.reply(.disconnected(settings: sentence), continues: false)])
+    }
+
+    @Test func `a disconnect that a connect overtakes says what is still to be put back`() throws {
+        var bench = try connected(.busyOnProperty)
+        try fire(&bench)
+        bench.camera { camera, _ in camera.twists = [.busyOnProperty, .leavesAfter(.seconds(1))] }
+        let disconnect = bench.ask(.disconnect)
+        #expect(bench.answers(to: disconnect).isEmpty)
+        bench.ask(.connect(.last))
+        guard case .reply(.disconnected(let sentence?), continues: false)? = bench.answers(to: disconnect).first else {
+            Issue.record("\(bench.answers(to: disconnect))")
+            return
+        }
+        #expect(sentence.contains("put back to 1/1000"))
+    }
+
+    @Test func `a camera that empties its buffer for a minute and a half is put back at the first try`() throws {
+        var bench = try connected(.showPropertyAfter(.seconds(100)))
+        try fire(&bench)
+        #expect(speed(bench) == Self.original && said(bench) == [Self.putBack] && sets(bench).count == 1)
     }
 
     @Test func `a disconnect waits until the camera is set as it was`() throws {
@@ -607,7 +676,7 @@ import Testing
         bench.pass { $0.state("settings") == "puttingBack" }
         let (id, start) = (bench.ask(.disconnect), bench.now)
         bench.pass { !$0.answers(to: id).isEmpty }
-        #expect(bench.now - start <= SettingsModel.puttingLimitMax)
+        #expect(bench.now - start <= SettingsModel.restoringLimitMax)
         let sentence = "The shutter speed of Sony Script is put back to 1/1000 when the camera is there again."
         #expect(bench.answers(to: id) == [.reply(.disconnected(settings: sentence), continues: false)])
         #expect(row(bench)?.original == Self.original)
