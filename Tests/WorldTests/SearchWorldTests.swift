@@ -76,6 +76,19 @@ import Testing
         expectSound(world)
     }
 
+    @Test(arguments: ["wave", "betweenWaves"])
+    func `a user who wants a camera while addresses are called has three more waves`(state: String) {
+        var world = world([.scan], at: .away)
+        // In the wave of the rescan, or between the first ones.
+        if state == "wave" { world.pass(.seconds(40)) }
+        world.pass { $0.daemon.state("search") == state }
+        let before = world.book.times(of: Self.address(9)).count
+        world.ask(.shoot(Self.three, streams: false))
+        world.pass(.seconds(40))
+        #expect(world.book.times(of: Self.address(9)).count - before >= 9)
+        expectSound(world)
+    }
+
     @Test func `an address that no way leads to is called once in a wave`() {
         var world = world([.scan], at: .away, nobody: .unreachable)
         world.pass(.seconds(40))
