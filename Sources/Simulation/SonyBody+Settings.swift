@@ -113,7 +113,8 @@ extension SonyBody {
         guard let value = sheet.decode(data, for: record) else { return ResponderAnswer(.invalidDevicePropFormat) }
         if speedProperties.contains(code) {
             let wanted = offered(SonyShutterSpeed(rawValue: UInt32(truncatingIfNeeded: value.integer ?? 0)))
-            let isTaken = record.isWritable && record.allows(wanted.value)
+            // libgphoto2 ends its notches with a write of 0, which would be BULB.
+            let isTaken = record.isWritable && record.allows(wanted.value) && stepScale(of: named) == nil
             return change(to: wanted, isTaken: isTaken, after: readbackDelay, at: now, into: &outputs)
         }
         if code == .exposureProgramMode || code == .sonyPositionKey,

@@ -55,8 +55,8 @@ package struct SSDPMessage: Equatable, Sendable {
     /// Whether it tells of a camera, as far as the target says. An answer without one may.
     package var mayBeCamera: Bool { target?.isOfCamera ?? true }
 
-    /// Whether a datagram is a message that may tell of a camera.
-    package static func mayTellOfCamera(_ bytes: ByteBuffer) -> Bool { (try? parse(bytes))?.mayBeCamera ?? false }
+    /// Whether a datagram is a message that may name a camera.
+    package static func mayNameCamera(_ bytes: ByteBuffer) -> Bool { (try? parse(bytes))?.mayBeCamera ?? false }
 
     /// Whether it may be believed: a description is at the address of whoever tells of it. Otherwise one datagram
     /// would have us send requests to any machine it names.

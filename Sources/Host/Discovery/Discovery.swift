@@ -9,18 +9,20 @@ package final class Discovery {
     private let fetches: DescriptionFetches
 
     /// - Parameters:
+    ///   - isRelevant: whether a datagram is put on the queue. Messages of other devices change nothing and would fill the
+    ///     flight recorder.
     ///   - onInput: gets ``Input/ssdp(_:)`` and ``Input/fetched(_:_:)``, sometimes from within ``perform(_:)``; to be
     ///     put on the queue.
     ///   - onNote: gets sentences for the journal; each once, until what it says got better.
     package init(
         eventLoop: any EventLoop,
+        isRelevant: @escaping (ByteBuffer) -> Bool = SSDPMessage.mayNameCamera,
         onInput: @escaping (Input) -> Void,
         onNote: @escaping (String) -> Void
     ) {
-        // What other devices say of themselves changes nothing, and would fill the flight recorder.
         sockets = DiscoverySockets(
             eventLoop: eventLoop,
-            onDatagram: { if SSDPMessage.mayTellOfCamera($0.bytes) { onInput(.ssdp($0)) } },
+            onDatagram: { if isRelevant($0.bytes) { onInput(.ssdp($0)) } },
             onNote: onNote
         )
         fetches = DescriptionFetches(eventLoop: eventLoop) { onInput(.fetched($0, $1)) }
