@@ -52,7 +52,7 @@ extension Core {
     private var cameraChecks: [Check] {
         let model = connection.machine.behavior
         guard connection.machine.isActive(.online), let status = model.status else {
-            // Nobody wants one after `disconnect`.
+            // After `disconnect` the user wants none.
             let isMissing = !connection.machine.isActive(.released)
             return [Check("camera", isMissing ? .fail : .warn, absenceSentence, advice: cameraAdvice)]
         }

@@ -356,7 +356,7 @@ extension SettingsModel: SettingsBehavior {
     }
 
     package mutating func noteSilence(_ effects: inout [SettingsEffect]) {
-        // Another try may take as long: nobody waits for it.
+        // Another try may take as long, so no request waits for it.
         failureCount = max(failureCount, Self.soonTriesMax)
         note("The camera did not say what became of it.", &effects)
     }

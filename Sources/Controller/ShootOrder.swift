@@ -1,7 +1,7 @@
 import Cameras
 import Exposure
 
-/// An order to fire a plan, and whom to answer.
+/// An order to fire a plan, with the request to answer.
 package struct ShootOrder: Equatable, Sendable {
     package var plan: Plan
     package var camera: CameraIdentity
@@ -18,7 +18,7 @@ package struct ShootOrder: Equatable, Sendable {
     }
 }
 
-/// An order to fire what is missing of a shoot, and whom to answer.
+/// An order to fire what is missing of a shoot, with the request to answer.
 package struct RetryOrder: Equatable, Sendable {
     /// Nil: nobody asked, the configuration says so.
     package var request: RequestID?

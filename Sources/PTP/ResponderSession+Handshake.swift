@@ -25,7 +25,7 @@ extension ResponderSession {
         }
     }
 
-    /// Whoever waits is asked about when the place is free, and turned away when it is not.
+    /// A waiting initiator is taken when the place is free, and turned away when it is not.
     mutating func settleWaiting(at now: Duration) {
         for connection in connections {
             guard case .waiting(let request) = connection.role, let index = index(of: connection.id) else { continue }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-// The parser's own `main` prints through a buffer whose errors nobody sees: `--help >/dev/full` would succeed.
+// The parser's own `main` prints through a buffer whose errors are lost: `--help >/dev/full` would succeed.
 
 extension ParsableCommand {
     /// Runs the program as its arguments say, and exits: with 1 where its output cannot be written.

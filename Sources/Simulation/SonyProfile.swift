@@ -353,7 +353,7 @@ extension SonyProfile {
         (PropertyCode(rawValue: 0xD224), .exposureBiasCompensation), (PropertyCode(rawValue: 0xD226), .sonyISO),
     ]
 
-    /// Properties that version 2 lets nobody write: notches move them.
+    /// Properties that cannot be written in version 2: notches move them.
     private static let stepped: Set<PropertyCode> = [.fNumber, .exposureBiasCompensation, .sonyShutterSpeed, .sonyISO]
 
     /// A profile's rows as a body shows them: codes, types and forms of the profile, values and access of the body.

@@ -100,7 +100,7 @@ final class SimulatorServer {
         return (place.isListening ? "listening on \(place.address)\n" : "") + description
     }
 
-    /// Ends the program with status 1 where nobody can learn the addresses. A reader that has gone away is no reason to
+    /// Ends the program with status 1 where the addresses cannot be printed. A closed pipe is no reason to
     /// stop.
     private func greet() {
         do throws(OutputFailure) {

@@ -98,7 +98,7 @@ struct SortedShoot {
 }
 
 extension CardShot {
-    /// Nil: nothing was fired, or nobody knows when.
+    /// Nil: nothing was fired, or the time is unknown.
     fileprivate init?(_ frame: FrameRecord, of shoot: Int) {
         guard SortedShoot.Frame(record: frame).isFired, let speed = try? ShutterSpeed(parsing: frame.speed) else {
             return nil
