@@ -62,7 +62,8 @@ struct LedgerReader {
     private func unfinished() throws -> LedgerContents.Unfinished? {
         // A partial shoot without frames to fire must not hide an older one that has some.
         let sql = """
-            SELECT max(id) FROM shoots WHERE isDismissed = 0 AND outcome IS NOT ? AND (outcome IS ? OR EXISTS (
+            SELECT max(id) FROM shoots
+            WHERE isDismissed = 0 AND outcome IS NOT ? AND (outcome IS NULL OR outcome = ? OR EXISTS (
                 SELECT 1 FROM frames WHERE shoot = id AND (
                     outcome NOT IN \(Self.capturedWords) OR again NOT IN \(Self.capturedWords)
                     OR (again IS NULL AND outcome = '\(FrameWord.suspect.rawValue)'))))

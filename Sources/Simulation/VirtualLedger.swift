@@ -254,8 +254,9 @@ package struct VirtualLedger: Sendable {
         var contents = LedgerContents()
         contents.lastShoot = tables.shoots.keys.max() ?? 0
         let unfinished = tables.shoots.values.filter { shoot in
-            !shoot.isDismissed && shoot.outcome != .completed
-                && (shoot.outcome == .interrupted || tables.frames(of: shoot.id).contains(where: \.isWanted))
+            let isOver = shoot.outcome.map { $0 != .interrupted } ?? false
+            return !shoot.isDismissed && shoot.outcome != .completed
+                && (!isOver || tables.frames(of: shoot.id).contains(where: \.isWanted))
         }
         if let newest = unfinished.max(by: { $0.id < $1.id }) {
             contents.unfinished = .init(shoot: newest, frames: tables.frames(of: newest.id))
