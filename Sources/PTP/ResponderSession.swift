@@ -7,8 +7,8 @@ import NIOCore
 /// requests that came in one segment are performed in turn.
 ///
 /// One initiator at a time: when another one comes, the present one is probed. If it answers, it stays, and the other
-/// one is turned away with Init_Fail 2; else the other one takes its place (DC5). Hostile bytes cost the connection that
-/// they came on, and the session only when it is one of its two.
+/// one is turned away with Init_Fail 2; else the other one takes its place (DC5). Hostile bytes cost the connection
+/// that they came on, and the session only when it is one of its two.
 package struct ResponderSession: Sendable {
     /// Who holds the only place.
     enum Slot: Sendable {

@@ -588,7 +588,7 @@ import Testing
 
     @Test
     func
-        `a client that follows a shoot receives its end when the shoot is dismissed before the camera is set as before`()
+        `a client that follows a shoot receives its end when it is dismissed before the camera is set as before`()
         throws
     {
         var bench = try connected(.showPropertyAfter(.seconds(2)))

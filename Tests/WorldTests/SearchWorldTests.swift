@@ -153,7 +153,7 @@ import Testing
         world.pass(until: isConnected)
         let id = world.ask(.disconnect)
         world.pass(.seconds(5))
-        #expect(world.daemon.answers(to: id) == [.reply(.done, continues: false)])
+        #expect(world.daemon.answers(to: id) == [.reply(.disconnected(settings: nil), continues: false)])
         #expect(!world.camera.isSessionOpen)
         let calls = world.book.calls.count
         world.pass(.seconds(200))

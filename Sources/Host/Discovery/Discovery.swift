@@ -9,8 +9,8 @@ package final class Discovery {
     private let fetches: DescriptionFetches
 
     /// - Parameters:
-    ///   - isRelevant: whether a datagram is put on the queue. Messages of other devices change nothing and would fill the
-    ///     flight recorder.
+    ///   - isRelevant: whether a datagram is put on the queue. Messages of other devices change nothing and would fill
+    ///     the flight recorder.
     ///   - onInput: gets ``Input/ssdp(_:)`` and ``Input/fetched(_:_:)``, sometimes from within ``perform(_:)``; to be
     ///     put on the queue.
     ///   - onNote: gets sentences for the journal; each once, until what it says got better.

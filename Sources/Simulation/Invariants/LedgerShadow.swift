@@ -171,7 +171,7 @@ extension LedgerShadow.Rows {
         guard Set(contents.cameras.map(\.id)) == Set(cameras.keys) else {
             return "The cameras are others than those on disk."
         }
-        let newest = shoots.values.filter { !$0.isDismissed && $0.outcome != .completed }.map(\.id).max()
+        let newest = shoots.values.filter(isUnfinished).map(\.id).max()
         guard newest == contents.unfinished?.shoot.id else {
             return "Unfinished on disk is \(newest.map { "shoot \($0)" } ?? "no shoot"), and another one was read."
         }
@@ -179,6 +179,16 @@ extension LedgerShadow.Rows {
         let rows = frames.values.filter { $0.shoot == newest }.sorted { $0.index < $1.index }
         return unfinished.frames.map(\.timeless) == rows && unfinished.shoot.timeless == shoots[newest]
             ? nil : "What was read of shoot \(newest) is not what is on disk."
+    }
+
+    /// Whether a restart goes on with it: it was under way, or ended without every frame.
+    private func isUnfinished(_ shoot: ShootRow) -> Bool {
+        if shoot.isDismissed { return false }
+        return switch shoot.outcome {
+        case .completed: false
+        case nil, .interrupted: true
+        case .partial, .cancelled: frames.values.contains { $0.shoot == shoot.id && $0.isWanted }
+        }
     }
 }
 

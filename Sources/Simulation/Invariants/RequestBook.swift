@@ -26,7 +26,7 @@ struct RequestBook: Sendable {
 
     /// A camera has 60 s to be connected to, a property 180 s to be shown, and an ordered end 3 s for each session. All
     /// of them may wait for what a shoot changed.
-    private static let slack = Duration.seconds(2) + SettingsModel.puttingLimitMax
+    private static let slack = Duration.seconds(2) + SettingsModel.restoringLimitMax
 
     var isEmpty: Bool { open.isEmpty }
 
