@@ -2,6 +2,7 @@ import Cameras
 import Controller
 import Dispatch
 import Flight
+import Glibc
 import Logging
 import NIOCore
 import NIOPosix
@@ -77,8 +78,11 @@ package enum Daemon {
         let socket: ListeningSocket
         let armedPlan: PlanInput?
         let planFile: ArmedPlanFile
+        var claims: DirectoryClaims
         do {
             let storage = try StorageDirectory(path: options.configuration.storagePath)
+            // Before anything in the directory is read or changed.
+            claims = try DirectoryClaims(storage: storage)
             let (guid, notice) = try InitiatorFile(directory: storage).readOrCreate()
             if let notice { logger.warning("\(notice)") }
             identity = InitiatorIdentity(guid: guid, name: initiatorName)
@@ -87,6 +91,7 @@ package enum Daemon {
             if let planNotice { logger.warning("\(planNotice)") }
             armedPlan = plan
             socket = try ListeningSocket.open(path: options.configuration.socketPath)
+            try claimPictures(options.configuration, socket, &claims)
         } catch {
             throw StartError(description: "\(error)")
         }
@@ -108,7 +113,23 @@ package enum Daemon {
         }
         run?.finishTelling()
         run = nil
-        return ending
+        return withExtendedLifetime(claims) { ending }
+    }
+
+    /// After the socket: that locks its directory for a moment, which may be the same one.
+    private static func claimPictures(
+        _ configuration: Configuration,
+        _ socket: ListeningSocket,
+        _ claims: inout DirectoryClaims
+    ) throws(StorageError) {
+        guard configuration.transfer.policy != .none else { return }
+        do {
+            try claims.claimPictures(configuration.picturesPath)
+        } catch {
+            socket.remove()
+            close(socket.descriptor)
+            throw error
+        }
     }
 }
 

@@ -48,6 +48,9 @@ package struct StorageDirectory: Hashable, Sendable {
 
     /// The content of a file; nil when there is none.
     func read(_ name: String, sizeMax: Int) throws(StorageError) -> [UInt8]? {
+        var status = stat()
+        // As damaged as any other content that is not ours: a link, a pipe, a directory.
+        if lstat(path(name), &status) == 0, status.st_mode & S_IFMT != S_IFREG { return [] }
         do {
             return try readFile(path(name), sizeMax: sizeMax)
         } catch {
@@ -64,9 +67,9 @@ package struct StorageDirectory: Hashable, Sendable {
     /// there, whole.
     func write(_ content: [UInt8], to name: String, by temporaryName: String) throws(StorageError) {
         do {
-            let file = try check {
-                open(path(temporaryName), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-            }
+            // A new file: to open what has the name already could wait for ever (fifo(7)) or cut off another file.
+            if unlink(path(temporaryName)) != 0, errno != ENOENT { throw SystemError.last }
+            let file = try check { open(path(temporaryName), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
             defer { close(file) }
             try writeAll(content, to: file)
             try check { fsync(file) }

@@ -32,14 +32,7 @@ struct LedgerFile {
     /// Looks whether the file, or one in its place, can be had at all, and makes it where there is none: SQLite alone
     /// would make it for all to read, and says less.
     func prepare() throws(LedgerFault) {
-        var status = stat()
-        if stat(path, &status) == 0 {
-            guard status.st_mode & S_IFMT == S_IFREG else {
-                throw LedgerFault("The ledger \(path) cannot be opened: something else is in its place. Move it away.")
-            }
-        } else if errno != ENOENT {
-            throw LedgerFault(path: path, action: "opened", code: errno)
-        }
+        let status = try fileStatus()
         // SQLite makes what it needs beside the file.
         for path in [path, directory] where access(path, W_OK) != 0 && errno != ENOENT {
             throw LedgerFault(path: self.path, action: "written", code: errno)
@@ -59,6 +52,25 @@ struct LedgerFile {
         }
         close(file)
         try sync()
+    }
+
+    /// How the file stands; zeros where there is none. Refuses what is no file, also beside it: a link could lead to any
+    /// file of the system, and a pipe is waited for.
+    private func fileStatus() throws(LedgerFault) -> stat {
+        var status = stat()
+        // The file itself last.
+        for companion in Self.companions + [""] {
+            status = stat()
+            guard lstat(path + companion, &status) == 0 else {
+                guard errno == ENOENT else { throw LedgerFault(path: path, action: "opened", code: errno) }
+                continue
+            }
+            guard status.st_mode & S_IFMT == S_IFREG else {
+                let place = companion.isEmpty ? "its place" : "the place of \(path)\(companion)"
+                throw LedgerFault("The ledger \(path) cannot be opened: something else is in \(place). Move it away.")
+            }
+        }
+        return status
     }
 
     /// Moves what is damaged out of the way, never over anything.

@@ -279,6 +279,35 @@ final class BracketdTests {
         #expect(first.wait() == 0)
     }
 
+    @Test func `a second daemon with the same storage directory is refused, whatever its socket`() throws {
+        let file = try configuration()
+        let (first, _) = try start(["--config", file])
+        let second = try Program(["--config", file, "--socket", "\(directory)/run/second"], in: directory)
+        #expect(second.wait() == 1)
+        #expect(
+            second.errors == """
+                bracketd: cannot use the storage directory \(directory)/state: another bracketd (process \(first.process)) \
+                uses it; end that one first, or set another directory under [storage]
+
+                """
+        )
+        first.send(SIGKILL)
+        #expect(first.wait() == -SIGKILL)
+        // The kernel released the lock.
+        let (third, _) = try start(["--config", file, "--socket", "\(directory)/run/second"])
+        third.send(SIGTERM)
+        #expect(third.wait() == 0)
+    }
+
+    @Test(arguments: ["initiator-guid", ".initiator-guid.new", "armed-plan.json", "ledger.sqlite-wal", "ledger.sqlite"])
+    func `a pipe at the name of a state file holds nothing up`(name: String) throws {
+        try FileManager.default.createDirectory(atPath: "\(directory)/state", withIntermediateDirectories: true)
+        #expect(mkfifo("\(directory)/state/\(name)", 0o600) == 0)
+        let (program, _) = try start(["--config", try configuration()])
+        program.send(SIGTERM)
+        #expect(program.wait() == 0)
+    }
+
     @Test func `says what it finds wrong with itself, in the order in which a person would fix it`() async throws {
         let (program, _) = try start(
             ["--config", try configuration()],

@@ -6,7 +6,7 @@ final class Program {
     struct Failure: Error, CustomStringConvertible { let description: String }
 
     let directory: String
-    private let process: pid_t
+    let process: pid_t
     private var status: CInt?
 
     /// Starts `bracketd` with these arguments. `environment` comes on top of ours; `socket` becomes descriptor 3, as a

@@ -185,6 +185,7 @@ import Testing
     private static let own = [
         "ledger.sqlite", "ledger.sqlite-wal", "ledger.sqlite-shm", "ledger-damaged-20261122-101500.sqlite",
         "ledger-damaged-20261122-101500.sqlite-wal", "initiator-guid", "initiator-guid.damaged",
+        "bracketd.lock", "ledger.sqlite-count", "ledger-replaced-20261122-101500.sqlite",
         ".initiator-guid.new", "armed-plan.json", ".armed-plan.json.new", "flight/flight-000042-0000.rec",
     ]
 

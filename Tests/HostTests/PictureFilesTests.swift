@@ -75,6 +75,28 @@ struct PictureFilesTests {
         #expect(directory.read("other/A.JPG") == "older")
     }
 
+    @Test func `a picture that another daemon takes in stays, in each of its steps`() throws {
+        let destination = PictureDestination(shoot: nil, set: nil, name: "A.JPG", kind: .jpeg, byteCount: 3)
+        var begun = try PicturePart(destination, in: other)
+        var interrupted = try PicturePart(destination, in: other)
+        try interrupted.append(ByteBuffer(string: "ab"))
+        interrupted.interrupt()
+        var whole = try PicturePart(destination, in: other)
+        try whole.append(ByteBuffer(string: "abc"))
+        whole.markWhole()
+        let before = try names
+        #expect(before.count == 3)
+        #expect(try files().clearLeftovers() == .init())
+        #expect(try names == before)
+        // They go on as if nothing had been.
+        try interrupted.resume(at: 2)
+        try interrupted.append(ByteBuffer(string: "c"))
+        #expect(try interrupted.finish().name == "A.JPG")
+        #expect(try whole.finish().name == "A-2.JPG")
+        begun.remove()
+        #expect(try names == ["A-2.JPG", "A.JPG"])
+    }
+
     @Test func `a file gets a new name on disks that know neither way to do it in one step`() throws {
         try directory.write("new", to: "other/.A.part")
         try directory.write("old", to: "other/A")

@@ -69,6 +69,92 @@ struct StorageTests {
         #expect(try storage.read("file", sizeMax: 10) == [1])
     }
 
+    /// What a name can lead to that is no file of ours.
+    enum Foreign: CaseIterable { case pipe, directory, danglingLink, link, hardLink }
+
+    private func put(_ kind: Foreign, at name: String) throws {
+        try directory.write("elsewhere", to: "elsewhere")
+        let path = directory.file(name)
+        let result =
+            switch kind {
+            case .pipe: mkfifo(path, 0o600)
+            case .directory: mkdir(path, 0o700)
+            case .danglingLink: symlink(directory.file("nothing"), path)
+            case .link: symlink(directory.file("elsewhere"), path)
+            case .hardLink: link(directory.file("elsewhere"), path)
+            }
+        #expect(result == 0)
+    }
+
+    @Test(arguments: Foreign.allCases)
+    func `what is no file of ours at a temporary name is neither waited for nor written to`(kind: Foreign) throws {
+        try put(kind, at: ".file.new")
+        let storage = try StorageDirectory(path: directory.path)
+        if kind == .directory {
+            #expect(throws: StorageError.self) { try storage.write([1], to: "file", by: ".file.new") }
+        } else {
+            try storage.write([1], to: "file", by: ".file.new")
+            #expect(try storage.read("file", sizeMax: 10) == [1])
+            #expect(directory.names == ["elsewhere", "file"])
+        }
+        #expect(directory.read("elsewhere") == "elsewhere")
+    }
+
+    @Test(arguments: [Foreign.pipe, .directory, .danglingLink, .link])
+    func `what is no file at a state file's name is moved aside, and not followed`(kind: Foreign) throws {
+        try put(kind, at: "initiator-guid")
+        let (guid, notice) = try readOrCreate()
+        #expect(notice?.contains("initiator-guid was damaged and is kept as initiator-guid.damaged") == true)
+        #expect(directory.names == ["elsewhere", "initiator-guid", "initiator-guid.damaged"])
+        #expect(directory.read("elsewhere") == "elsewhere")
+        #expect(try readOrCreate().guid == guid)
+        try put(kind, at: "armed-plan.json")
+        #expect(try ArmedPlanFile(directory: StorageDirectory(path: directory.path)).read().plan == nil)
+    }
+
+    @Test func `a directory has one daemon, which the next one names, and a kill leaves nothing to remove`() throws {
+        let storage = try StorageDirectory(path: directory.path)
+        var lock = Optional(try storage.lock())
+        let error = #expect(throws: StorageError.self) { try storage.lock() }
+        #expect(
+            error?.description == """
+                cannot use the storage directory \(directory.path): another bracketd (process \(getpid())) uses it; \
+                end that one first, or set another directory under [storage]
+                """
+        )
+        #expect(lock != nil)
+        lock = nil
+        #expect(directory.names == ["bracketd.lock"])
+        #expect(throws: Never.self) { try storage.lock() }
+    }
+
+    @Test(arguments: Foreign.allCases)
+    func `what is no file of ours at the lock's name is refused and left as it is`(kind: Foreign) throws {
+        try put(kind, at: "bracketd.lock")
+        let storage = try StorageDirectory(path: directory.path)
+        let error = #expect(throws: StorageError.self) { try storage.lock() }
+        #expect(error?.description.contains("\(directory.path)/bracketd.lock") == true)
+        #expect(directory.names == ["bracketd.lock", "elsewhere"])
+        #expect(directory.read("elsewhere") == "elsewhere")
+    }
+
+    @Test func `two daemons with one directory for pictures refuse each other, one that cannot be had refuses nobody`()
+        throws
+    {
+        let pictures = directory.file("pictures")
+        var first = try DirectoryClaims(storage: StorageDirectory(path: directory.file("a")))
+        var second = try DirectoryClaims(storage: StorageDirectory(path: directory.file("b")))
+        try first.claimPictures(pictures)
+        let error = #expect(throws: StorageError.self) { try second.claimPictures(pictures) }
+        #expect(
+            error?.description == """
+                cannot use the pictures directory \(pictures): another bracketd (process \(getpid())) uses it; \
+                end that one first, or set another directory under [transfer]
+                """
+        )
+        try second.claimPictures("/proc/self")
+    }
+
     @Test func `the directory and what leads to it is made`() throws {
         let path = directory.file("a/b/c")
         _ = try StorageDirectory(path: path)

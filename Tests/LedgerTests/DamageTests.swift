@@ -141,6 +141,42 @@ struct DamageTests {
         #expect(throws: expected) { try fixture.ledger.open() }
     }
 
+    @Test(arguments: ["", "-wal", "-shm", "-journal"])
+    func `a symbolic link at the name of one of its files is refused, and not followed`(companion: String) throws {
+        for isDangling in [true, false] {
+            let fixture = try LedgerFixture()
+            let elsewhere = try LedgerFixture()
+            if !companion.isEmpty {
+                _ = try fixture.ledger.open()
+                fixture.ledger.close()
+            }
+            if !isDangling { try elsewhere.put([1, 2, 3], at: "target") }
+            symlink("\(elsewhere.directory)/target", fixture.path + companion)
+            let place = companion.isEmpty ? "its place" : "the place of \(fixture.path)\(companion)"
+            let expected = LedgerFault(
+                "The ledger \(fixture.path) cannot be opened: something else is in \(place). Move it away."
+            )
+            #expect(throws: expected) { try fixture.ledger.open() }
+            #expect(elsewhere.names == (isDangling ? [] : ["target"]))
+            #expect(elsewhere.bytes("target") == (isDangling ? [] : [1, 2, 3]))
+        }
+    }
+
+    @Test(arguments: ["-wal", "-shm", "-journal"], [S_IFIFO, S_IFDIR])
+    func `a pipe or a directory beside the file is refused, and not waited for`(companion: String, kind: mode_t) throws
+    {
+        let fixture = try LedgerFixture()
+        _ = try fixture.ledger.open()
+        fixture.ledger.close()
+        let path = fixture.path + companion
+        #expect((kind == S_IFIFO ? mkfifo(path, 0o600) : mkdir(path, 0o700)) == 0)
+        let expected = LedgerFault(
+            "The ledger \(fixture.path) cannot be opened: something else is in the place of \(path). Move it away."
+        )
+        #expect(throws: expected) { try fixture.ledger.open() }
+        #expect(fixture.names.contains("ledger.sqlite\(companion)"))
+    }
+
     @Test func `a database of somebody else is moved aside`() throws {
         let fixture = try LedgerFixture()
         try fixture.withDatabase { try $0.execute(sql: "CREATE TABLE notes (text); PRAGMA user_version = 1") }

@@ -11,6 +11,9 @@ final class Descriptor: Sendable {
     }
 
     deinit { close(number) }
+
+    /// Takes the file's lock (flock(2)) where the file system has locks: it says that a process uses the file.
+    func claim() { _ = flock(number, LOCK_EX | LOCK_NB) }
 }
 
 /// An open folder. Everything in it is named from here, and no link is followed: whoever may write beside us cannot

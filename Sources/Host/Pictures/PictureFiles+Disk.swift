@@ -23,6 +23,7 @@ extension PictureFiles {
         // Of a daemon with our number that was killed.
         folder.remove(name)
         let file = try folder.create(name)
+        file.claim()
         defer { folder.remove(name) }
         try writeAll([UInt8](repeating: 0, count: probeSize), to: file.number)
         // Faults of the disk, and quotas of some file systems, show here and not before.
@@ -53,7 +54,7 @@ extension PictureFiles {
             for name in names { Self.clear(name, in: folder, &leftovers) }
         }
         for name in try root.names(countMax: Self.scanMax).sorted(by: >) where looked < Self.scanMax {
-            if name.hasPrefix(Self.probePrefix) { root.remove(name) }
+            if name.hasPrefix(Self.probePrefix), Self.isLeft(name, in: root) { root.remove(name) }
             guard let folder = try? root.existingFolder(name) else { continue }
             if name == Self.otherFolder { search(folder) }
             guard name.contains("-shoot-"), let sets = try? folder.names(countMax: Self.scanMax) else { continue }
@@ -66,7 +67,9 @@ extension PictureFiles {
     }
 
     private static func clear(_ name: String, in folder: Folder, _ leftovers: inout Leftovers) {
-        if let whole = PictureName.whole(name) {
+        let whole = PictureName.whole(name)
+        guard whole != nil || PictureName.isPart(name), isLeft(name, in: folder) else { return }
+        if let whole {
             // The others at the next start.
             guard leftovers.kept < keptMax else { return }
             do {
@@ -76,11 +79,21 @@ extension PictureFiles {
                 // Any other fault is the disk's, and may have passed by the next start.
                 guard [ENODATA, ELOOP].contains(error.code) else { return }
             }
-        } else if !PictureName.isPart(name) {
-            return
         }
         folder.remove(name)
         leftovers.removed += 1
+    }
+
+    /// Whether no process writes the file: the one that does holds its lock.
+    private static func isLeft(_ name: String, in folder: Folder) -> Bool {
+        do {
+            let file = try folder.open(name, access: O_RDWR)
+            try check { flock(file.number, LOCK_EX | LOCK_NB) }
+            return true
+        } catch {
+            // No daemon makes a link.
+            return error.code == ELOOP
+        }
     }
 
     /// Brings a file that came whole to the disk and gives it its name; throws where it is none.

@@ -34,6 +34,8 @@ struct PicturePart {
     private var partName: String
     /// nil: between `interrupt` and `begin`.
     private var file: Descriptor?
+    /// Holds the file's lock, by which other daemons know that the file is not left over.
+    private var claim: Descriptor?
     private(set) var byteCount: UInt64 = 0
     /// Up to here the system was told to write.
     private var begunCount: UInt64 = 0
@@ -46,6 +48,8 @@ struct PicturePart {
         self.folder = folder
         name = PictureName(cameraName: destination.name)
         (partName, file) = try Self.create(name, in: folder)
+        file?.claim()
+        claim = file
         do {
             try reserve()
         } catch {
@@ -166,7 +170,7 @@ struct PicturePart {
 
     /// Removes the file.
     mutating func remove() {
-        file = nil
+        (file, claim) = (nil, nil)
         folder.remove(partName)
     }
 }

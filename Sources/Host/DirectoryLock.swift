@@ -1,0 +1,138 @@
+import Glibc
+
+/// Why a directory could not be locked.
+enum DirectoryLockError: Error, Equatable {
+    /// Another process holds the lock; nil: it has not written its number yet.
+    case inUse(process: Int?)
+    /// The lock's file cannot be used.
+    case failed(String)
+}
+
+/// The claim of one daemon on a directory: flock(2) on a file in it, or on the directory itself. The kernel releases the
+/// lock with the process, also after `kill -9`, so a file that is left over locks nothing.
+struct DirectoryLock: Sendable {
+    private static let sizeMax = 32
+    private let file: Descriptor
+
+    /// Locks a directory that is the user's, without a file in it.
+    init(directory: String) throws(DirectoryLockError) {
+        do {
+            file = try Descriptor { Glibc.open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+            try check { flock(file.number, LOCK_EX | LOCK_NB) }
+        } catch {
+            guard error.code == EWOULDBLOCK else { throw .failed("cannot lock \(directory): \(error)") }
+            throw .inUse(process: Self.holder(of: directory))
+        }
+    }
+
+    /// The process that has locked a file, by what the kernel lists (proc_locks(5)); nil: it does not say for certain.
+    private static func holder(of path: String) -> Int? {
+        var status = stat()
+        guard stat(path, &status) == 0, let content = try? readFile("/proc/locks", sizeMax: 1 << 20) else { return nil }
+        let holders = String(decoding: content, as: UTF8.self).split(separator: "\n").compactMap { line -> Int? in
+            let words = line.split(separator: " ")
+            guard words.count > 5, words[1] == "FLOCK", words[3] == "WRITE",
+                words[5].split(separator: ":").last.map(String.init) == "\(status.st_ino)"
+            else { return nil }
+            return Int(words[4])
+        }
+        return holders.count == 1 ? holders[0] : nil
+    }
+
+    /// Takes the lock; never waits. The file holds the number of the process.
+    init(path: String) throws(DirectoryLockError) {
+        do {
+            file = try Self.open(path)
+        } catch {
+            throw .failed("cannot open \(path): \(error)")
+        }
+        var status = stat()
+        // Another name of the file could be any file of this disk, and the number is written into it.
+        guard fstat(file.number, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1 else {
+            throw .failed("cannot lock \(path): something else is in its place; move it away")
+        }
+        do {
+            try check { flock(file.number, LOCK_EX | LOCK_NB) }
+        } catch {
+            guard error.code == EWOULDBLOCK else { throw .failed("cannot lock \(path): \(error)") }
+            throw .inUse(process: Self.process(in: file))
+        }
+        // Only for the sentence of the next one.
+        _ = ftruncate(file.number, 0)
+        _ = Array("\(getpid())\n".utf8).withUnsafeBytes { pwrite(file.number, $0.baseAddress, $0.count, 0) }
+    }
+
+    private static func open(_ path: String) throws(SystemError) -> Descriptor {
+        let flags = O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+        do {
+            let file = try Descriptor { Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | flags, 0o600) }
+            giveToOwner(ofFolderOf: path, file)
+            return file
+        } catch {
+            guard error.code == EEXIST else { throw error }
+        }
+        return try Descriptor { Glibc.open(path, O_RDWR | flags) }
+    }
+
+    /// What root makes in the directory of a service's user is that user's, who could not lock it otherwise.
+    private static func giveToOwner(ofFolderOf path: String, _ file: Descriptor) {
+        guard geteuid() == 0, let slash = path.lastIndex(of: "/") else { return }
+        var status = stat()
+        guard stat(String(path[...slash]), &status) == 0 else { return }
+        _ = fchown(file.number, status.st_uid, status.st_gid)
+    }
+
+    private static func process(in file: Descriptor) -> Int? {
+        var bytes = [UInt8](repeating: 0, count: sizeMax)
+        let count = bytes.withUnsafeMutableBytes { pread(file.number, $0.baseAddress, $0.count, 0) }
+        return Int(String(decoding: bytes.prefix(max(0, count)).prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self))
+    }
+}
+
+/// The claims of a daemon on the directories that it writes to.
+struct DirectoryClaims: Sendable {
+    static let storageLockName = "bracketd.lock"
+
+    private var locks: [DirectoryLock]
+
+    init(storage: StorageDirectory) throws(StorageError) {
+        locks = [try storage.lock()]
+    }
+
+    /// Claims the directory for pictures too. One that cannot be locked is left to the files' own locks: a disk for
+    /// pictures that is not there does not keep the daemon from starting.
+    mutating func claimPictures(_ path: String) throws(StorageError) {
+        guard (try? makeDirectories(path, mode: 0o755)) != nil else { return }
+        do {
+            locks.append(try DirectoryLock(directory: path))
+        } catch {
+            guard case .inUse(let process) = error else { return }
+            throw StorageError(inUse: path, as: "the pictures directory", process: process, section: "transfer")
+        }
+    }
+}
+
+extension StorageDirectory {
+    func lock() throws(StorageError) -> DirectoryLock {
+        let lockPath = "\(path)/\(DirectoryClaims.storageLockName)"
+        do {
+            return try DirectoryLock(path: lockPath)
+        } catch {
+            switch error {
+            case .inUse(let process):
+                throw StorageError(inUse: path, as: "the storage directory", process: process, section: "storage")
+            case .failed(let sentence):
+                throw StorageError(path: path, action: "cannot use the storage directory", reason: sentence)
+            }
+        }
+    }
+}
+
+extension StorageError {
+    /// Another daemon has the directory.
+    init(inUse directory: String, as role: String, process: Int?, section: String) {
+        let owner = process.map { "another bracketd (process \($0))" } ?? "another bracketd"
+        self.init(path: directory, action: "cannot use \(role)", reason: "\(owner) uses it")
+        advice = "end that one first, or set another directory under [\(section)]"
+    }
+}
