@@ -6,6 +6,9 @@ import PackageDescription
 // Where `./test --fuzz` asks for it, and only there, all is built with libFuzzer's counters. See docs/fuzzing.md.
 let isFuzzing = Context.environment["BRACKETD_FUZZ"] != nil
 
+// How C++ is built for that: what the language leaves undefined is a trap, without a library of its own.
+let strictly = ["-fsanitize=fuzzer-no-link,undefined", "-fsanitize-trap=undefined"]
+
 // `BRACKETD_TESTS=ControllerTests,WorldTests swift test` builds these test targets alone: shorter builds while working.
 let wantedTests = Context.environment["BRACKETD_TESTS"].map { Set($0.split(separator: ",").map(String.init)) }
 
@@ -36,6 +39,8 @@ let ground: [Target] = [
     .target(name: "Exposure", swiftSettings: settings),
     .target(name: "PTP", dependencies: [nioCore], swiftSettings: settings),
     .target(name: "CLinux"),
+    // The reader of TOML: toml++, whose headers come from libtomlplusplus-dev. See docs/adr/0023.
+    .target(name: "CTOML", cxxSettings: isFuzzing ? [.unsafeFlags(strictly)] : []),
     .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
     .systemLibrary(name: "CExif", pkgConfig: "libexif", providers: [.apt(["libexif-dev"])]),
     // The compiler of charts, and the build step that runs it.
@@ -91,11 +96,9 @@ let edges: [Target] = [
     .target(
         name: "Host",
         dependencies: [
-            "Cameras", "CLinux", "Controller", "CSystemd", "Exposure", "Flight", "Interface", "Ledger",
-            "PictureReader", "Varlink", nioCore,
-            nioHTTP, nioPosix,
+            "Cameras", "CLinux", "Controller", "CSystemd", "CTOML", "Exposure", "Flight", "Interface", "Ledger",
+            "PictureReader", "Varlink", nioCore, nioHTTP, nioPosix,
             .product(name: "Logging", package: "swift-log"),
-            .product(name: "TOMLKit", package: "TOMLKit"),
         ],
         swiftSettings: settings
     ),
@@ -363,9 +366,9 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-        .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: ground + core + edges
-        + (isFuzzing ? fuzzing : programs + (tests + corpusTests).filter { wantedTests?.contains($0.name) ?? true })
+        + (isFuzzing ? fuzzing : programs + (tests + corpusTests).filter { wantedTests?.contains($0.name) ?? true }),
+    cxxLanguageStandard: .cxx17
 )

@@ -197,14 +197,19 @@ package struct ConfigurationError: Error, Equatable, Sendable, CustomStringConve
     package struct Fault: Hashable, Sendable {
         /// Counted from 1; nil: it concerns the whole file.
         package var line: Int?
+        /// Counted from 1, in characters; nil: it concerns a key, which the message names.
+        package var column: Int?
         package var message: String
     }
 
     package var file: String
     package var faults: [Fault]
 
-    /// A line per fault: `FILE:LINE: message`.
+    /// A line per fault: `FILE:LINE: KEY: message`, or `FILE:LINE:COLUMN: message` for what is no TOML.
     package var description: String {
-        faults.map { "\(file)\($0.line.map { ":\($0)" } ?? ""): \($0.message)" }.joined(separator: "\n")
+        faults.map { fault in
+            let place = [fault.line, fault.column].compactMap { $0.map { ":\($0)" } }.joined()
+            return "\(file)\(place): \(fault.message)"
+        }.joined(separator: "\n")
     }
 }

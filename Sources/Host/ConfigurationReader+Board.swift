@@ -1,6 +1,5 @@
 import Controller
 import Exposure
-import TOMLKit
 
 // [button], [lamp], [buzzer] and [plan].
 
@@ -30,7 +29,7 @@ extension ConfigurationReader {
     /// What of a line's section does not say where it is.
     mutating func readBoard(
         _ key: String,
-        _ value: any TOMLValueConvertible,
+        _ value: TOMLValue,
         _ path: [String],
         into configuration: inout Configuration
     ) {
@@ -53,7 +52,7 @@ extension ConfigurationReader {
     }
 
     /// Where a section says that its line is; nil: it does not, or that was noted.
-    mutating func place(_ table: TOMLTable, _ section: String) -> GPIOPlace? {
+    mutating func place(_ table: TOMLValue, _ section: String) -> GPIOPlace? {
         let chipPath = [section, "chip"]
         let linePath = [section, "line"]
         let chip = table["chip"].flatMap { chipName($0, chipPath) }
@@ -78,7 +77,7 @@ extension ConfigurationReader {
         return checkName(name, linePath) ? GPIOPlace(chip: chip, line: .name(name)) : nil
     }
 
-    private mutating func chipName(_ value: any TOMLValueConvertible, _ path: [String]) -> String? {
+    private mutating func chipName(_ value: TOMLValue, _ path: [String]) -> String? {
         guard let name = string(value, path) else { return nil }
         if name.hasPrefix("/") { return checkedPath(name, path) }
         return checkName(name, path) ? name : nil
@@ -102,7 +101,7 @@ extension ConfigurationReader {
     }
 
     private mutating func time(
-        _ value: any TOMLValueConvertible,
+        _ value: TOMLValue,
         _ path: [String],
         _ possible: ClosedRange<Duration>
     ) -> Duration? {
@@ -118,7 +117,7 @@ extension ConfigurationReader {
     }
 
     /// The plan of the section, as far as it is one.
-    mutating func plan(_ table: TOMLTable) -> PlanRequest {
+    mutating func plan(_ table: TOMLValue) -> PlanRequest {
         let usual = PlanRequest.usual
         let share: Configuration.Share? = text(table, .share).flatMap { word($0.text, $0.path) }
         do throws(PlanError) {
@@ -139,13 +138,13 @@ extension ConfigurationReader {
 
     private static func path(_ key: PlanKey) -> [String] { ["plan", key.rawValue] }
 
-    private mutating func frames(_ table: TOMLTable) -> Int? {
+    private mutating func frames(_ table: TOMLValue) -> Int? {
         guard let value = table[PlanKey.frames.rawValue] else { return nil }
         if value.int == nil { note(Self.path(.frames), "3, 5, 7 or 9 is expected, this is \(Self.kind(value))") }
         return value.int
     }
 
-    private mutating func spacing(_ table: TOMLTable) -> Spacing? {
+    private mutating func spacing(_ table: TOMLValue) -> Spacing? {
         guard let value = table[PlanKey.spacing.rawValue] else { return nil }
         let ev = value.double ?? value.int.map(Double.init)
         let spacing = ev.flatMap(Spacing.init(ev:))
@@ -155,13 +154,13 @@ extension ConfigurationReader {
         return spacing
     }
 
-    private mutating func text(_ table: TOMLTable, _ key: PlanKey) -> (text: String, path: [String])? {
+    private mutating func text(_ table: TOMLValue, _ key: PlanKey) -> (text: String, path: [String])? {
         let path = Self.path(key)
         return table[key.rawValue].flatMap { string($0, path) }.map { ($0, path) }
     }
 
     private mutating func parsed<Value, Refusal: Error & CustomStringConvertible>(
-        _ table: TOMLTable,
+        _ table: TOMLValue,
         _ key: PlanKey,
         _ parse: (String) throws(Refusal) -> Value
     ) -> Value? {

@@ -1,11 +1,11 @@
+import CTOML
 import Cameras
 import Controller
-import TOMLKit
 import Varlink
 
 extension Configuration {
     /// The largest file that is read.
-    private static let fileSizeMax = 1 << 16
+    private static let fileSizeMax = ctoml_length_max
 
     /// Reads a file (TOML 1.0).
     ///
@@ -41,24 +41,17 @@ extension Configuration {
     /// Reads the text of a file; `file` is its name in messages.
     package init(text: String, file: String, stateDirectory: String? = nil) throws(ConfigurationError) {
         self.init(stateDirectory: stateDirectory)
-        do {
-            try TOMLTrapFinder.check(text)
+        let root: TOMLValue
+        do throws(TOMLError) {
+            root = try TOMLValue(text: text)
         } catch {
-            throw ConfigurationError(file: file, faults: [.init(line: error.line, message: error.message)])
-        }
-        let table: TOMLTable
-        do {
-            table = try TOMLTable(string: text)
-        } catch let error as TOMLParseError {
-            let line = error.source.begin.line
-            let advice = Self.hasBareText(text, line: line) ? "; texts stand in quotes" : ""
-            let fault = ConfigurationError.Fault(line: line, message: error.description + advice)
+            let hasBareText = error.line.map { Self.hasBareText(text, line: $0) } ?? false
+            let message = error.message + (hasBareText ? "; texts stand in quotes" : "")
+            let fault = ConfigurationError.Fault(line: error.line, column: error.column, message: message)
             throw ConfigurationError(file: file, faults: [fault])
-        } catch {
-            throw ConfigurationError(file: file, faults: [.init(line: nil, message: "\(error)")])
         }
-        var reader = ConfigurationReader(lines: TOMLKeyLines(text: text))
-        reader.read(table, into: &self)
+        var reader = ConfigurationReader(root: root)
+        reader.read(into: &self)
         guard reader.faults.isEmpty else {
             let faults = reader.faults.sorted { ($0.line ?? 0, $0.message) < ($1.line ?? 0, $1.message) }
             throw ConfigurationError(file: file, faults: faults)
@@ -68,7 +61,7 @@ extension Configuration {
 
 /// Goes through a file's keys and notes what is wrong with them.
 struct ConfigurationReader {
-    let lines: TOMLKeyLines
+    let root: TOMLValue
     var faults: [ConfigurationError.Fault] = []
 
     private static let sections: [(name: String, keys: [String])] = [
@@ -78,12 +71,13 @@ struct ConfigurationReader {
         ("buzzer", lineKeys), ("plan", PlanKey.allCases.map(\.rawValue)),
     ]
 
-    init(lines: TOMLKeyLines) {
-        self.lines = lines
+    init(root: TOMLValue) {
+        self.root = root
     }
 
-    mutating func read(_ root: TOMLTable, into configuration: inout Configuration) {
-        for (name, value) in root {
+    mutating func read(into configuration: inout Configuration) {
+        for value in root.children {
+            let name = value.key
             guard let section = Self.sections.first(where: { $0.name == name }) else {
                 let names = Self.sections.map { "[\($0.name)]" }.joined(separator: ", ")
                 note([name], "unknown; there are \(names)")
@@ -93,8 +87,8 @@ struct ConfigurationReader {
                 note([name], "a table is expected, this is \(Self.kind(value)); write [\(name)]")
                 continue
             }
-            for (key, value) in table {
-                read(key, value, of: section, into: &configuration)
+            for value in table.children {
+                read(value.key, value, of: section, into: &configuration)
             }
             // What several keys say together.
             switch name {
@@ -115,7 +109,7 @@ struct ConfigurationReader {
 
     private mutating func read(
         _ key: String,
-        _ value: any TOMLValueConvertible,
+        _ value: TOMLValue,
         of section: (name: String, keys: [String]),
         into configuration: inout Configuration
     ) {
@@ -165,13 +159,13 @@ struct ConfigurationReader {
     }
 
     /// nil, and noted: it is none.
-    mutating func string(_ value: any TOMLValueConvertible, _ path: [String]) -> String? {
+    mutating func string(_ value: TOMLValue, _ path: [String]) -> String? {
         if value.string == nil { note(path, "a string is expected, this is \(Self.kind(value))") }
         return value.string
     }
 
     /// nil, and noted: it is none.
-    mutating func flag(_ value: any TOMLValueConvertible, _ path: [String]) -> Bool? {
+    mutating func flag(_ value: TOMLValue, _ path: [String]) -> Bool? {
         if value.bool == nil { note(path, "true or false is expected, this is \(Self.kind(value))") }
         return value.bool
     }
@@ -189,7 +183,7 @@ struct ConfigurationReader {
     }
 
     /// Names of preflight's checks.
-    private mutating func checkNames(_ value: any TOMLValueConvertible, _ path: [String]) -> Set<String> {
+    private mutating func checkNames(_ value: TOMLValue, _ path: [String]) -> Set<String> {
         let names = strings(value, path, example: "skip = [\"iso-auto\"]")
         for name in names where !Preflight.names.contains(name) {
             note(path, "\"\(name)\" is no check; there are \(Preflight.names.joined(separator: ", "))")
@@ -197,7 +191,7 @@ struct ConfigurationReader {
         return Set(names)
     }
 
-    private mutating func searchWays(_ value: any TOMLValueConvertible, _ path: [String]) -> Set<SearchWay> {
+    private mutating func searchWays(_ value: TOMLValue, _ path: [String]) -> Set<SearchWay> {
         let words = SearchWay.allCases.map(\.rawValue)
         let names = strings(value, path, example: "search = [\"\(words.joined(separator: "\", \""))\"]")
         for name in names where !words.contains(name) {
@@ -207,7 +201,7 @@ struct ConfigurationReader {
     }
 
     private mutating func strings(
-        _ value: any TOMLValueConvertible,
+        _ value: TOMLValue,
         _ path: [String],
         example: String
     ) -> [String] {
@@ -226,12 +220,14 @@ struct ConfigurationReader {
     private static let interfaceLengthMax = 15
 
     private mutating func interfaceName(_ text: String, _ path: [String]) -> String {
-        let isName = (1...Self.interfaceLengthMax).contains(text.utf8.count) && !text.contains { "/ \t\n".contains($0) }
+        let isName =
+            (1...Self.interfaceLengthMax).contains(text.utf8.count)
+            && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "/") }
         if !isName { note(path, "the name of an interface is expected, as in \"wlan0\"; this is \"\(text)\"") }
         return text
     }
 
-    private mutating func fileCount(_ value: any TOMLValueConvertible, _ path: [String]) -> Int {
+    private mutating func fileCount(_ value: TOMLValue, _ path: [String]) -> Int {
         let possible = FlightLimits.fileCounts
         guard let count = value.int, possible.contains(count) else {
             let found = value.int.map(String.init) ?? Self.kind(value)
@@ -258,17 +254,18 @@ struct ConfigurationReader {
     }
 
     mutating func note(_ path: [String], _ message: String) {
-        faults.append(.init(line: lines.line(of: path), message: "\(path.joined(separator: ".")): \(message)"))
+        let line = root.nearest(path).line
+        faults.append(.init(line: line, message: "\(path.joined(separator: ".")): \(message)"))
     }
 
-    static func kind(_ value: any TOMLValueConvertible) -> String {
-        switch value.type {
+    static func kind(_ value: TOMLValue) -> String {
+        switch value.kind {
         case .table: "a table"
         case .array: "an array"
         case .string: "a string"
-        case .int: "an integer"
-        case .double: "a floating-point number"
-        case .bool: "a boolean"
+        case .integer: "an integer"
+        case .float: "a floating-point number"
+        case .boolean: "a boolean"
         case .date: "a date"
         case .time: "a time"
         case .dateTime: "a date and time"

@@ -101,6 +101,10 @@ struct ConfigurationTests {
             "interface: the name of an interface is expected, as in \"wlan0\"; this is \"../wlan0\""
         ),
         (
+            "interface = \"wlan0\\u0000\"",
+            "interface: the name of an interface is expected, as in \"wlan0\"; this is \"wlan0\0\""
+        ),
+        (
             "interface = \"wlan0123456789ab\"",
             "interface: the name of an interface is expected, as in \"wlan0\"; this is \"wlan0123456789ab\""
         ),
@@ -269,7 +273,7 @@ struct ConfigurationTests {
 
     @Test(arguments: [
         "[&a]", "[ =]", "[[?]]", "[[[a]]]", "[\n", "[é]", "a = 1\n[.a]", "a = ['''x''''']\n[+1]",
-        "a = \"\"\"\\\"\"\"\"\"\n\t[#", "a = { b = '[' }\n[\r", "\u{FEFF}[{}]", "a = 1 # \"\"\"\n['a'] # ]\n[,]",
+        "a = \"\"\"\\\"\"\"\"\"\n\t[#", "a = { b = '[' }\n[\r", "\u{FEFF}[{}]", "b = 1 # \"\"\"\n['a'] # ]\n[,]",
     ])
     func `the name of a section that begins as no name does is refused with its line`(text: String) {
         let error = #expect(throws: ConfigurationError.self) { try Configuration(text: text, file: "c.toml") }
@@ -285,11 +289,15 @@ struct ConfigurationTests {
         #expect(error?.description.contains("']' is expected here") == true)
     }
 
-    @Test(arguments: ["a = 1979-05-27T:", "a = [\n1979-05-27tp7:32:00Z", "b = 'x'\na = { c = 1979-05-27T\n"])
-    func `a date whose time begins with no hour is refused with its line`(text: String) {
+    @Test(arguments: [
+        ("a = 1979-05-27T:", "an hour is expected"), ("a = [\n1979-05-27tp7:32:00Z", "an hour is expected"),
+        // The parser does not take this for a date.
+        ("b = 'x'\na = { c = 1979-05-27T\n", "could not determine value type"),
+    ])
+    func `a date whose time begins with no hour is refused with its line`(text: String, message: String) {
         let error = #expect(throws: ConfigurationError.self) { try Configuration(text: text, file: "c.toml") }
         #expect(error?.faults.map(\.line) == [text.split(separator: "\n").count])
-        #expect(error?.description.contains("an hour is expected") == true)
+        #expect(error?.description.contains(message) == true)
     }
 
     @Test(arguments: [
@@ -305,6 +313,64 @@ struct ConfigurationTests {
     func `brackets within a value are no section`(text: String) {
         let error = #expect(throws: ConfigurationError.self) { try Configuration(text: text, file: "c.toml") }
         #expect(error?.faults.allSatisfy { $0.message.contains("unknown; there are") } == true)
+    }
+
+    /// Each was an assertion of the parser, or was undefined in it, or went too deep.
+    private static let hostile: [(text: String, message: String)] = [
+        (
+            "# first\nx = 1979-05-27 0\n",
+            "2:17: a date is expected as in 1979-05-27, or 1979-05-27 07:32:00 with a time"
+        ),
+        ("[socket]\npath = [\n}", "3:1: a value or ']' is expected here"),
+        ("# é\n[é&]", "2:2: the name of a section is expected behind '[', as in [camera]"),
+        ("x = 'é' 1979-05-27T:", "1:9: Error while parsing key-value pair: expected a comment or whitespace, saw '1'"),
+        (
+            "\u{FEFB} = 1",
+            "1:1: Error while parsing root table: expected keys, tables, whitespace or comments, saw '\u{FEFB}'"
+        ),
+        (String(repeating: "a.", count: 2048) + "a.a = 1", "1:4098: more than 2048 dots"),
+        (String(repeating: "#", count: 65_537), " larger than 65536 bytes"),
+        (
+            "a = " + String(repeating: "[", count: 40),
+            "1:37: Error while parsing value: exceeded maximum nested value depth of 32 (TOML_MAX_NESTED_VALUES)"
+        ),
+    ]
+
+    @Test(arguments: hostile)
+    func `what the parser does not expect is refused with its line and column`(text: String, message: String) {
+        let error = #expect(throws: ConfigurationError.self) { try Configuration(text: text, file: "c.toml") }
+        #expect(error?.description == "c.toml:\(message)")
+    }
+
+    @Test func `the deepest table that is read is let go of again`() {
+        let key = String(repeating: "a.", count: 2048) + "a"
+        let error = #expect(throws: ConfigurationError.self) { try Configuration(text: "\(key) = 1", file: "c.toml") }
+        #expect(error?.description == "c.toml:1: a: unknown; there are \(sections)")
+    }
+
+    @Test func `each of many wrong keys is named with its line`() {
+        let text = "[lamp]\n" + (0..<6000).map { "k\($0)=1\n" }.joined()
+        let error = #expect(throws: ConfigurationError.self) { try Configuration(text: text, file: "c.toml") }
+        #expect(error?.faults.map(\.line) == Array(2...6001))
+    }
+
+    @Test func `a path with U+0000 is refused and not cut`() {
+        let text = """
+            socket.path = "/a\\u0000b"
+            storage.directory = "/a\\u0000b"
+            transfer.directory = "/\\U00000000"
+            lamp.chip = "/dev/gpiochip0\\u0000"
+            lamp.line = 1
+            """
+        let error = #expect(throws: ConfigurationError.self) { try Configuration(text: text, file: "c.toml") }
+        #expect(
+            error?.description == """
+                c.toml:1: socket.path: a path holds no U+0000
+                c.toml:2: storage.directory: a path holds no U+0000
+                c.toml:3: transfer.directory: a path holds no U+0000
+                c.toml:4: lamp.chip: a path holds no U+0000
+                """
+        )
     }
 
     @Test(arguments: ["127.0.0.1:15740", "camera:15740", "/run/x", "fe80::1"])
