@@ -25,7 +25,8 @@ struct FlightRecorderTests {
         init(fileSize: Int, failsAtPart: Int = .max) {
             let kept = kept
             store = FlightStore(logger: Logger(journal: Journal(writer: Silent()))) {
-                (bytes, part) throws(FlightFailure) in
+                (job) throws(FlightFailure) in
+                guard case .write(let bytes, let part) = job else { return [] }
                 if part >= failsAtPart { throw FlightFailure(sentence: "It is broken.") }
                 _ = kept.parts.withLock { $0[part, default: ByteBuffer()].writeImmutableBuffer(bytes) }
                 return []

@@ -75,6 +75,67 @@ struct FlightStoreTests {
         #expect(!fixture.append("y"))
     }
 
+    /// What a store's thread did, and a signal with each sync.
+    private final class Jobs: Sendable {
+        private let list = Mutex<[String]>([])
+        let synced = DispatchSemaphore(value: 0)
+        var all: [String] { list.withLock { $0 } }
+
+        func note(_ job: FlightStore.Job) {
+            switch job {
+            case .write(let bytes, let part): list.withLock { $0.append("\(part): \(String(buffer: bytes))") }
+            case .sync:
+                list.withLock { $0.append("sync") }
+                synced.signal()
+            }
+        }
+    }
+
+    @Test func `the first records are synced at once, later ones when it is time, the last ones with the end`() {
+        let jobs = Jobs()
+        let store = FlightStore(logger: Logger(journal: Journal(writer: Lines())), syncInterval: .seconds(3600)) {
+            jobs.note($0)
+            return []
+        }
+        #expect(store.append(ByteBuffer(string: "one"), part: 0, isUrgent: true))
+        jobs.synced.wait()
+        #expect(jobs.all == ["0: one", "sync"])
+        #expect(store.append(ByteBuffer(string: "two"), part: 0, isUrgent: true))
+        store.finish(within: .seconds(60))
+        #expect(jobs.all == ["0: one", "sync", "0: two", "sync"])
+    }
+
+    @Test func `what was written last is synced though nothing follows`() {
+        let jobs = Jobs()
+        let store = FlightStore(logger: Logger(journal: Journal(writer: Lines())), syncInterval: .milliseconds(1)) {
+            jobs.note($0)
+            return []
+        }
+        for text in ["one", "two", "three"] {
+            #expect(store.append(ByteBuffer(string: text), part: 0, isUrgent: false))
+            jobs.synced.wait()
+        }
+        #expect(jobs.all == ["0: one", "sync", "0: two", "sync", "0: three", "sync"])
+        store.finish(within: .seconds(60))
+        #expect(jobs.all.count == 6)
+    }
+
+    @Test func `a disk that cannot sync is told of once, and nothing more is wanted`() {
+        let lines = Lines()
+        let journal = Journal(writer: lines)
+        let jobs = Jobs()
+        let store = FlightStore(logger: Logger(journal: journal)) { (job) throws(FlightFailure) in
+            jobs.note(job)
+            if case .sync = job { throw FlightFailure(sentence: "It is broken.") }
+            return []
+        }
+        #expect(store.append(ByteBuffer(string: "x"), part: 0, isUrgent: true))
+        store.finish(within: .seconds(60))
+        journal.finish()
+        #expect(jobs.all == ["0: x", "sync"])
+        #expect(lines.all == ["\(FlightFiles.ended) It is broken."])
+    }
+
     @Test func `a store that was given nothing makes nothing`() throws {
         let fixture = try Fixture()
         #expect(fixture.end() == [])
@@ -100,7 +161,8 @@ struct FlightStoreTests {
         let journal = Journal(writer: lines)
         let mayWrite = DispatchSemaphore(value: 0)
         let written = Mutex(0)
-        let store = FlightStore(logger: Logger(journal: journal)) { bytes, _ in
+        let store = FlightStore(logger: Logger(journal: journal)) { job in
+            guard case .write(let bytes, _) = job else { return [] }
             mayWrite.wait()
             mayWrite.signal()
             written.withLock { $0 += bytes.readableBytes }
@@ -121,7 +183,7 @@ struct FlightStoreTests {
 
     @Test func `the end does not wait for ever`() {
         let mayWrite = DispatchSemaphore(value: 0)
-        let store = FlightStore(logger: Logger(journal: Journal(writer: Lines()))) { _, _ in
+        let store = FlightStore(logger: Logger(journal: Journal(writer: Lines()))) { _ in
             mayWrite.wait()
             return []
         }
@@ -135,7 +197,8 @@ struct FlightStoreTests {
         let journal = Journal(writer: lines)
         let mayWrite = DispatchSemaphore(value: 0)
         let parts = Mutex<[Int]>([])
-        let store = FlightStore(logger: Logger(journal: journal)) { (_, part) throws(FlightFailure) in
+        let store = FlightStore(logger: Logger(journal: journal)) { (job) throws(FlightFailure) in
+            guard case .write(_, let part) = job else { return [] }
             mayWrite.wait()
             mayWrite.signal()
             parts.withLock { $0.append(part) }

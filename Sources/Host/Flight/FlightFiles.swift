@@ -39,6 +39,8 @@ struct FlightFiles {
     private(set) var parts: [Part] = []
     private var run = 1
     private var file: Descriptor?
+    /// Whether the folder has a name that may not outlive a power cut yet.
+    private var hasNewName = false
     private var notes: [Note] = []
     /// Whether it was said that the run's own beginning is gone.
     private var hasToldOfOwn = false
@@ -61,7 +63,11 @@ struct FlightFiles {
     mutating func append(_ bytes: ByteBuffer, part: Int) throws(FlightFailure) {
         let folder = try openedFolder()
         let isNew = file == nil || parts.last?.name.part != part
-        if isNew { file = nil }
+        if isNew {
+            // What follows is of no use without it.
+            try sync()
+            file = nil
+        }
         try makeRoom(for: bytes.readableBytes, files: isNew ? 1 : 0, in: folder)
         if isNew { try begin(part, in: folder) }
         guard let file else { return }
@@ -73,6 +79,18 @@ struct FlightFiles {
             throw FlightFailure(sentence: "\(path)/\(parts[parts.count - 1].name) cannot be written: \(error).")
         }
         parts[parts.count - 1].byteCount += bytes.readableBytes
+    }
+
+    /// Brings to the disk for good what was appended.
+    mutating func sync() throws(FlightFailure) {
+        guard let file, let folder, let name = parts.last?.name else { return }
+        do {
+            try check { fdatasync(file.number) }
+            if hasNewName { try folder.sync() }
+            hasNewName = false
+        } catch {
+            throw FlightFailure(sentence: "\(path)/\(name) cannot be synced: \(error).")
+        }
     }
 
     /// The folder, opened with the first call: what earlier runs left is counted then, and what is too much of it goes.
@@ -100,6 +118,7 @@ struct FlightFiles {
         } catch {
             throw FlightFailure(sentence: "\(path)/\(name) cannot be made: \(error).")
         }
+        hasNewName = true
         parts.append(Part(name: name, byteCount: 0))
         if part == 0 { notes.append(Note(level: .info, sentence: "The flight recorder writes \(path)/\(name).")) }
     }

@@ -8,36 +8,43 @@ import Synchronization
 /// is urgent or much, else after ``lingering``, so that a camera that tells of itself in small pieces does not make as
 /// many writes.
 ///
-/// Nothing is synced: what the system has survives whatever ends this process, and a sync would have the ledger's wait
-/// for it, upon which frames wait. A power cut may cost the last seconds; whoever reads a recording bears a torn end.
+/// What the system has survives the end of this process. What was written is synced at once with a run's first records
+/// and every ``syncInterval`` from then on, so a power cut costs the records of that time. More often is no good: the
+/// ledger's sync, for which frames wait, has to wait for this one. A reader of recordings accepts a torn end.
 final class FlightStore: Sendable {
     /// What is written at once, in bytes.
     static let batchSize = 1 << 16
     /// How long the rest may wait.
     static let lingering = Duration.milliseconds(200)
+    /// The time from one sync to the next.
+    static let syncInterval = Duration.seconds(5)
     /// Bytes that may wait for a disk that is slow: some minutes of a shoot.
     static let waitingMax = 4 << 20
     /// How long the end of the daemon waits for the disk.
     static let endMax = Duration.seconds(1)
 
     /// Whole records of one part.
-    private struct Batch {
+    fileprivate struct Batch {
         var part: Int
         var bytes: ByteBuffer
     }
 
-    private struct State {
+    fileprivate struct State {
         var waiting: [Batch] = []
         var waitingCount = 0
         var isUrgent = false
         /// Whether the thread waits for more, or to be hurried.
         var isLingering = false
+        /// Whether the thread waits until the next sync is due, with nothing to write.
+        var isResting = false
         var isWorking = false
         var isStarted = false
         /// Whether nothing more is taken.
         var isOver = false
         /// Whether nothing more is written either, for it would follow upon a gap.
         var hasFailed = false
+        /// The earliest time of the next sync.
+        var syncTime = DispatchTime(uptimeNanoseconds: 0)
 
         /// What waits of one part is one batch.
         mutating func take(_ bytes: ByteBuffer, part: Int) {
@@ -50,25 +57,38 @@ final class FlightStore: Sendable {
         }
     }
 
-    /// Writes whole records of a part, and says what people should know; called on the store's thread.
-    typealias Write = (ByteBuffer, _ part: Int) throws(FlightFailure) -> [FlightFiles.Note]
+    /// What the thread does on the disk.
+    enum Job {
+        /// Writes whole records of a part.
+        case write(ByteBuffer, part: Int)
+        /// Brings to the disk for good what was written.
+        case sync
+    }
+
+    /// Does a job, and says what people should know; called on the store's thread.
+    typealias Work = (Job) throws(FlightFailure) -> [FlightFiles.Note]
 
     private let state = Mutex(State())
-    private let write: Mutex<Write>
+    private let work: Mutex<Work>
+    private let syncInterval: Duration
     private let logger: Logger
     private let thread = NIOThreadPool(numberOfThreads: 1)
     private let working = DispatchGroup()
     private let hurry = DispatchSemaphore(value: 0)
 
-    init(logger: Logger, write: sending @escaping Write) {
-        self.write = Mutex(write)
+    init(logger: Logger, syncInterval: Duration = syncInterval, work: sending @escaping Work) {
+        self.work = Mutex(work)
+        self.syncInterval = syncInterval
         self.logger = logger
     }
 
     convenience init(_ files: FlightFiles, logger: Logger) {
         var files = files
-        self.init(logger: logger) { (bytes, part) throws(FlightFailure) in
-            try files.append(bytes, part: part)
+        self.init(logger: logger) { (job) throws(FlightFailure) in
+            switch job {
+            case .write(let bytes, let part): try files.append(bytes, part: part)
+            case .sync: try files.sync()
+            }
             return files.takeNotes()
         }
     }
@@ -90,8 +110,8 @@ final class FlightStore: Sendable {
             if !state.isStarted { thread.start() }
             state.isStarted = true
             guard state.isWorking else { return .wake }
-            guard state.isUrgent, state.isLingering else { return .nothing }
-            state.isLingering = false
+            guard state.isResting || state.isUrgent && state.isLingering else { return .nothing }
+            (state.isResting, state.isLingering) = (false, false)
             return .hurry
         }
         switch next {
@@ -103,18 +123,18 @@ final class FlightStore: Sendable {
         case .hurry: hurry.signal()
         case .wake:
             working.enter()
-            thread.submit { _ in self.work() }
+            thread.submit { _ in self.workOff() }
         }
         return true
     }
 
-    /// Writes what waits and ends; waits for that at most so long.
+    /// Writes and syncs what waits and ends; waits for that at most so long.
     func finish(within timeout: Duration = endMax) {
         let (isStarted, mustHurry) = state.withLock { state in
             state.isOver = true
             state.isUrgent = true
-            defer { state.isLingering = false }
-            return (state.isStarted, state.isLingering)
+            defer { (state.isResting, state.isLingering) = (false, false) }
+            return (state.isStarted, state.isResting || state.isLingering)
         }
         guard isStarted else { return }
         if mustHurry { hurry.signal() }
@@ -122,39 +142,66 @@ final class FlightStore: Sendable {
         thread.shutdownGracefully { _ in }
     }
 
-    private func work() {
-        while let batches = next() {
-            for batch in batches where !state.withLock({ $0.hasFailed }) { write(batch) }
-        }
-        working.leave()
-    }
-
-    /// What is to be written now; nil: nothing, and the thread may rest.
-    private func next() -> [Batch]? {
-        let mustLinger = state.withLock { state in
-            state.isLingering = !state.waiting.isEmpty && !state.isUrgent
-            return state.isLingering
-        }
-        if mustLinger { _ = hurry.wait(timeout: .now() + .nanoseconds(Int(Self.lingering / .nanoseconds(1)))) }
-        return state.withLock { state in
-            state.isLingering = false
-            state.isUrgent = false
-            guard !state.waiting.isEmpty else {
-                state.isWorking = false
-                return nil
+    private func workOff() {
+        var isUnsynced = false
+        while true {
+            switch state.withLock({ $0.next(isUnsynced: isUnsynced, now: .now()) }) {
+            case .write(let batches):
+                for batch in batches { perform(.write(batch.bytes, part: batch.part)) }
+                isUnsynced = true
+            case .sync:
+                perform(.sync)
+                isUnsynced = false
+                let next = DispatchTime.now() + .nanoseconds(Int(syncInterval / .nanoseconds(1)))
+                state.withLock { $0.syncTime = next }
+            case .linger:
+                _ = hurry.wait(timeout: .now() + .nanoseconds(Int(Self.lingering / .nanoseconds(1))))
+                state.withLock { ($0.isLingering, $0.isUrgent) = (false, true) }
+            case .rest(let time):
+                _ = hurry.wait(timeout: time)
+                state.withLock { $0.isResting = false }
+            case .end: return working.leave()
             }
-            defer { (state.waiting, state.waitingCount) = ([], 0) }
-            return state.waiting
         }
     }
 
-    private func write(_ batch: Batch) {
+    private func perform(_ job: Job) {
+        guard !state.withLock({ $0.hasFailed }) else { return }
         do {
-            let notes = try write.withLock { (write) throws(FlightFailure) in try write(batch.bytes, batch.part) }
+            let notes = try work.withLock { (work) throws(FlightFailure) in try work(job) }
             for note in notes { logger.log(level: note.level, "\(note.sentence)") }
         } catch {
             state.withLock { ($0.isOver, $0.hasFailed) = (true, true) }
             logger.warning("\(FlightFiles.ended) \(error.sentence)")
         }
+    }
+}
+
+extension FlightStore.State {
+    /// What the store's thread does next.
+    enum Step {
+        case write([FlightStore.Batch])
+        case sync
+        /// Waits a moment for more, or to be hurried.
+        case linger
+        /// Waits until the next sync is due, or for more.
+        case rest(until: DispatchTime)
+        case end
+    }
+
+    /// - Parameter isUnsynced: whether something was written and not synced.
+    mutating func next(isUnsynced: Bool, now: DispatchTime) -> Step {
+        if isUnsynced, now >= syncTime || isOver && waiting.isEmpty { return .sync }
+        if !waiting.isEmpty {
+            isLingering = !isUrgent
+            guard isUrgent else { return .linger }
+            isUrgent = false
+            defer { (waiting, waitingCount) = ([], 0) }
+            return .write(waiting)
+        }
+        isUrgent = false
+        isResting = isUnsynced
+        isWorking = isUnsynced
+        return isUnsynced ? .rest(until: syncTime) : .end
     }
 }

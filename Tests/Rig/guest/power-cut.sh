@@ -58,6 +58,12 @@ from_now_on
 check "it connects to the camera" wait_for 120 connected
 check "it knows the shoot" wait_for 30 status_says "^Interrupted"
 note "$(sentence)"
+no_recording_is_empty() {
+  local found
+  found=$(find /var/lib/bracketd/flight -name 'flight-*.rec' -printf '%s %f\n' | tee /dev/stderr)
+  [ -n "$found" ] && ! grep -q '^0 ' <<<"$found"
+}
+check "no flight recording is empty" no_recording_is_empty
 check "the configuration is there" grep -q "$camera_ip" /etc/bracketd/bracketd.toml
 press
 check "a press goes on with it, to the end" wait_for 180 entered shooting completed
