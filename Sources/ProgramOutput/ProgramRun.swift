@@ -4,8 +4,11 @@ import ArgumentParser
 
 extension ParsableCommand {
     /// Runs the program as its arguments say, and exits: with 1 where its output cannot be written.
-    package static func runProgram() -> Never {
+    ///
+    /// - Parameter openFiles: how many files the program has to be able to open.
+    package static func runProgram(openFiles: Int) -> Never {
         StandardStream.occupyClosed()
+        OpenFiles.require(openFiles, for: _commandName)
         do {
             var command = try parseAsRoot()
             try refuseUnknownHelpTopic(Array(CommandLine.arguments.dropFirst()), parsed: command)
@@ -40,8 +43,8 @@ extension ParsableCommand {
 }
 
 extension AsyncParsableCommand {
-    /// The same for a program whose work is asynchronous. `StandardStream.occupyClosed` comes first, before the runtime
-    /// opens a file of its own.
+    /// The same for a program whose work is asynchronous. `StandardStream.occupyClosed` and
+    /// `OpenFiles.require` come first, before the runtime opens a file of its own.
     package static func runProgram() async -> Never {
         do {
             var command = try parseAsRoot()

@@ -33,6 +33,7 @@ struct Bracketctl: AsyncParsableCommand {
 
     static func main() async {
         StandardStream.occupyClosed()
+        OpenFiles.require(32, for: "bracketctl")
         let arguments = Array(CommandLine.arguments.dropFirst())
         let status = await run(arguments, in: .process)
         Foundation.exit(status.rawValue)

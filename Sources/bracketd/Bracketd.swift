@@ -16,7 +16,8 @@ struct Bracketd: ParsableCommand {
         version: Version.current
     )
 
-    static func main() { runProgram() }
+    /// 64 clients, cameras that are called, recordings, ledger and pictures.
+    static func main() { runProgram(openFiles: 256) }
 
     @Option(help: ArgumentHelp("Read this configuration (TOML).", valueName: "file"), completion: .file())
     var config: String?

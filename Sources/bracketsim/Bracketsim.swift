@@ -18,6 +18,7 @@ struct Bracketsim: AsyncParsableCommand {
 
     static func main() async {
         StandardStream.occupyClosed()
+        OpenFiles.require(32, for: "bracketsim")
         await runProgram()
     }
 

@@ -12,7 +12,7 @@ struct Camerasim: ParsableCommand {
         subcommands: [SonyCommand.self, ListCommand.self]
     )
 
-    static func main() { runProgram() }
+    static func main() { runProgram(openFiles: 64) }
 }
 
 /// `camerasim list`: what can be simulated.

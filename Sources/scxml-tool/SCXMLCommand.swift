@@ -15,7 +15,7 @@ struct SCXMLCommand: ParsableCommand {
         ]
     )
 
-    static func main() { runProgram() }
+    static func main() { runProgram(openFiles: 16) }
 }
 
 /// `scxml check`: every diagnostic of every file.

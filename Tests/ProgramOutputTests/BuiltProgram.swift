@@ -15,12 +15,19 @@ enum BuiltProgram {
 
     /// Runs a program by way of the shell.
     ///
-    /// - Parameter redirection: what the shell is to do with the streams, such as `>/dev/full`.
-    static func run(_ name: String, _ arguments: [String], _ redirection: String = "") throws -> End {
+    /// - Parameters:
+    ///   - redirection: what the shell is to do with the streams, such as `>/dev/full`.
+    ///   - limit: a command of the shell that comes first, such as `ulimit -n 8`.
+    static func run(
+        _ name: String,
+        _ arguments: [String],
+        _ redirection: String = "",
+        limit: String = "true"
+    ) throws -> End {
         let process = Process()
         process.executableURL = URL(filePath: "/bin/sh")
         let program = folder.appending(path: name).path(percentEncoded: false)
-        process.arguments = ["-c", "exec \"$0\" \"$@\" \(redirection)", program] + arguments
+        process.arguments = ["-c", "\(limit) && exec \"$0\" \"$@\" \(redirection)", program] + arguments
         return try end(of: process)
     }
 

@@ -1,0 +1,47 @@
+#if canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// The files that a program may have open at once (getrlimit(2), RLIMIT_NOFILE).
+package enum OpenFiles {
+    /// Ends the program with status 1 and a message where it cannot open so many files. Event loops and the runtime end
+    /// it with a trap there.
+    ///
+    /// - Parameter count: what the program needs beside what is open now.
+    package static func require(_ count: Int, for program: String) {
+        raiseLimit()
+        let available = openable(atMost: count)
+        guard available < count else { return }
+        StandardStream.errors.message(
+            "\(program): Only \(available) more files can be opened, and \(count) are needed. "
+                + "Raise the limit on open files, with 'ulimit -n 1024' or with LimitNOFILE= in a unit."
+        )
+        StandardStream.endProgram(1)
+    }
+
+    /// Raises the limit that a process may raise by itself, as far as it may.
+    private static func raiseLimit() {
+        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        var limit = rlimit()
+        guard getrlimit(resource, &limit) == 0, limit.rlim_cur < usualLimit else { return }
+        limit.rlim_cur = min(limit.rlim_max, usualLimit)
+        _ = setrlimit(resource, &limit)
+    }
+
+    /// The limit that Linux sets. A higher one is of no use here.
+    private static let usualLimit: rlim_t = 1024
+
+    /// How many files can be opened, found by opening them.
+    private static func openable(atMost count: Int) -> Int {
+        var opened: [CInt] = []
+        defer { for file in opened { close(file) } }
+        while opened.count < count {
+            let file = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
+            guard file >= 0 else { break }
+            opened.append(file)
+        }
+        return opened.count
+    }
+}
