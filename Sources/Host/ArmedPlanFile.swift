@@ -16,6 +16,7 @@ package struct ArmedPlanFile: Sendable {
 
     /// - Returns: the plan, nil where none is armed; and a sentence when the file was there and is no plan.
     package func read() throws(StorageError) -> (plan: PlanInput?, notice: String?) {
+        directory.removeLeftover(Self.temporaryFileName)
         guard let content = try directory.read(Self.fileName, sizeMax: Self.sizeMax), !content.isEmpty else {
             return (nil, nil)
         }

@@ -20,6 +20,7 @@ package struct InitiatorFile: Sendable {
     ///
     /// - Returns: the GUID, and a sentence when the file was there and could not be used.
     package func readOrCreate() throws(StorageError) -> (guid: [UInt8], notice: String?) {
+        directory.removeLeftover(Self.temporaryFileName)
         var notice: String?
         if let content = try directory.read(Self.fileName, sizeMax: Self.sizeMax) {
             if let guid = Self.guid(in: content) { return (guid, nil) }

@@ -80,6 +80,9 @@ package struct StorageDirectory: Hashable, Sendable {
         }
     }
 
+    /// Removes the temporary file of a `write` that a kill or a power cut ended; most starts find none.
+    func removeLeftover(_ temporaryName: String) { unlink(path(temporaryName)) }
+
     func rename(_ name: String, to newName: String) throws(StorageError) {
         do {
             try check { Glibc.rename(path(name), path(newName)) }

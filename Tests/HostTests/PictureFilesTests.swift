@@ -97,6 +97,25 @@ struct PictureFilesTests {
         #expect(try names == ["A-2.JPG", "A.JPG"])
     }
 
+    @Test func `a manifest that a killed daemon did not finish is removed at the next start`() throws {
+        let folder = "20261121-083000-shoot-3"
+        try #require(mkdir(directory.file(folder), 0o700) == 0)
+        for name in ["manifest.json", ".manifest.json.new", ".other.json.new"] {
+            try directory.write("{}", to: "\(folder)/\(name)")
+        }
+        let path = directory.file("\(folder)/.manifest.json.new")
+        // Another daemon writes it.
+        var writer: Descriptor? = try Descriptor { open(path, O_WRONLY | O_CLOEXEC) }
+        writer?.claim()
+        #expect(try files().clearLeftovers() == .init())
+        #expect(directory.exists("\(folder)/.manifest.json.new"))
+        writer = nil
+        #expect(try files().clearLeftovers() == .init())
+        #expect(directory.exists("\(folder)/manifest.json"))
+        #expect(!directory.exists("\(folder)/.manifest.json.new"))
+        #expect(directory.exists("\(folder)/.other.json.new"))
+    }
+
     @Test func `a file gets a new name on disks that know neither way to do it in one step`() throws {
         try directory.write("new", to: "other/.A.part")
         try directory.write("old", to: "other/A")

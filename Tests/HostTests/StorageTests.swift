@@ -46,6 +46,16 @@ struct StorageTests {
         #expect(again.notice == nil)
     }
 
+    @Test func `temporary files of a killed daemon are removed at the next start`() throws {
+        _ = try readOrCreate()
+        for name in [".initiator-guid.new", ".armed-plan.json.new", ".other.new"] {
+            try directory.write("x", to: name)
+        }
+        _ = try readOrCreate()
+        #expect(try ArmedPlanFile(directory: StorageDirectory(path: directory.path)).read().plan == nil)
+        #expect(directory.names.sorted() == [".other.new", "initiator-guid"])
+    }
+
     @Test func `what a power cut left of a write harms nobody`() throws {
         // Before the rename: only the temporary file is there, whole or in part.
         for remains in ["", "abc", String(repeating: "a", count: 100)] {

@@ -59,6 +59,8 @@ extension PictureFiles {
             if name == Self.otherFolder { search(folder) }
             guard name.contains("-shoot-"), let sets = try? folder.names(countMax: Self.scanMax) else { continue }
             looked += sets.count
+            let manifest = Self.temporaryManifestName
+            if sets.contains(manifest), Self.isLeft(manifest, in: folder) { folder.remove(manifest) }
             for set in sets where set.hasPrefix("set-") {
                 if let folder = try? folder.existingFolder(set) { search(folder) }
             }

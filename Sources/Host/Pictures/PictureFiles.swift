@@ -207,7 +207,7 @@ extension PictureFiles {
 
 extension PictureFiles {
     private static let manifestName = "manifest.json"
-    private static let temporaryManifestName = ".manifest.json.new"
+    static let temporaryManifestName = ".manifest.json.new"
 
     /// Puts the manifest into its shoot's folder, whole: the old one or the new one is there, whatever is pulled when.
     mutating func write(_ manifest: Manifest) throws(PictureFailure) {
@@ -216,6 +216,7 @@ extension PictureFiles {
             let content = manifest.json(inFolder: shootFolders[manifest.shoot] ?? "").encoded() + [UInt8(ascii: "\n")]
             folder.remove(Self.temporaryManifestName)
             let file = try folder.create(Self.temporaryManifestName)
+            file.claim()
             do throws(SystemError) {
                 try writeAll(content, to: file.number)
                 try check { fsync(file.number) }
