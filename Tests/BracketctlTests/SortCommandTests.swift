@@ -454,6 +454,17 @@ import Varlink
         }
     }
 
+    @Test func `a name with U+0000 in a manifest names no link`() throws {
+        let text = """
+            {"writtenBy": "bracketctl sort", "frames": [{"files": [
+              {"path": "set-1/A.ARW\\u0000x", "original": "../A.ARW"}, {"path": "set-1/B.ARW", "original": "../\\u0000"},
+              {"path": "set-1/C.ARW", "original": "../C.ARW"}
+            ]}]}
+            """
+        let manifest = try #require(SortManifest(bytes: Array(text.utf8)))
+        #expect(manifest.links.map(\.path) == ["set-1/C.ARW"])
+    }
+
     @Test func `of all shoots those are said that the pictures are of`() async throws {
         try fill()
         let bench = Bench()

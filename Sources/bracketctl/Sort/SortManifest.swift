@@ -17,7 +17,8 @@ struct SortManifest {
         let files = (value["frames"]?.arrayValue ?? []).flatMap { $0["files"]?.arrayValue ?? [] }
         links = files.compactMap { file in
             guard let path = file["path"]?.stringValue, let original = file["original"]?.stringValue else { return nil }
-            return (path, original)
+            // The system would cut such a name, and it would be the name of another file.
+            return path.utf8.contains(0) || original.utf8.contains(0) ? nil : (path, original)
         }
     }
 }
