@@ -19,6 +19,14 @@ let settings: [SwiftSetting] =
         .enableUpcomingFeature("MemberImportVisibility"),
     ] + (isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer", "-enable-testing"])] : [])
 
+// The table of the functions of libraries is filled before the program starts, and is read-only from then on.
+let hardened: [LinkerSetting] = [
+    .unsafeFlags(
+        ["-Xlinker", "-z", "-Xlinker", "relro", "-Xlinker", "-z", "-Xlinker", "now"],
+        .when(platforms: [.linux])
+    )
+]
+
 // What an ordinary link leaves in memory for nothing: relocations of 24 bytes each, which are read once (packed they take
 // a hundredth), and a table of every symbol, which nobody looks up. See docs/adr/0019.
 let lean: [LinkerSetting] = [
@@ -109,16 +117,22 @@ let programs: [Target] = [
         name: "bracketd",
         dependencies: ["Controller", "Host", "ProgramOutput", arguments],
         swiftSettings: settings,
-        linkerSettings: lean
+        linkerSettings: hardened + lean
     ),
     // Reads what a picture's file says of itself, so that a hostile file meets a process that may do nothing.
-    .executableTarget(name: "bracketd-exif", dependencies: ["CExif", "CLinux"], swiftSettings: settings),
+    .executableTarget(
+        name: "bracketd-exif",
+        dependencies: ["CExif", "CLinux"],
+        swiftSettings: settings,
+        linkerSettings: hardened
+    ),
     .executableTarget(
         name: "bracketctl",
         dependencies: [
             "Controller", "Exposure", "Flight", "PictureReader", "ProgramOutput", "Varlink", arguments,
         ],
         swiftSettings: settings,
+        linkerSettings: hardened,
         plugins: ["ChartPicturePlugin"]
     ),
     .executableTarget(
@@ -127,7 +141,8 @@ let programs: [Target] = [
             "Simulation", "Cameras", "CLinux", "Exposure", "PTP", "ProgramOutput", nioCore, nioHTTP, nioPosix,
             arguments,
         ],
-        swiftSettings: settings
+        swiftSettings: settings,
+        linkerSettings: hardened
     ),
     .executableTarget(
         name: "bracketsim",
@@ -304,8 +319,8 @@ let tests: [Target] = [
         name: "DeployTests",
         dependencies: [
             "Controller", "Host",
-            // Programs that the manual pages are held against.
-            "bracketctl", "bracketd", "camerasim",
+            // The programs that are installed.
+            "bracketctl", "bracketd", "bracketd-exif", "camerasim",
         ],
         swiftSettings: settings
     ),
