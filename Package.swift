@@ -270,7 +270,8 @@ let tests: [Target] = [
     .testTarget(
         name: "HostTests",
         dependencies: [
-            "Host", "CLinux", "Controller", "Cameras", "Exposure", "Flight", "Ledger", "PictureReader", "Varlink",
+            "Host", "CLinux", "Controller", "Cameras", "Exposure", "Flight", "Interface", "Ledger", "PictureReader",
+            "Varlink",
             nioCore, nioPosix,
             // Programs that the tests run.
             "bracketd-exif", "downloadbench", "ledgerload",

@@ -23,7 +23,8 @@ package enum SocketError: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// The socket on which clients reach the daemon.
 struct ListeningSocket {
-    private static let backlog: CInt = 64
+    /// Connections that wait until the daemon accepts them; the kernel bounds it by net.core.somaxconn.
+    private static let backlog: CInt = 1024
     /// Together a second; the loop does not run yet.
     private static let lockAttemptsMax = 100
     private static let lockPauseMicroseconds: UInt32 = 10_000

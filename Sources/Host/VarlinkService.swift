@@ -12,9 +12,12 @@ final class VarlinkService {
         case note(String)
     }
 
-    /// The methods whose clients may stay for as long as they like. `Shoot` and `Retry` stream too, but a shoot must
-    /// not be refused because of clients that only watch.
+    /// The methods whose clients may stay for as long as they like.
     static let watchMethods = ["Follow", "Watch", "WatchCameras", "WatchPhotos"]
+    /// These stream as well. A shoot must not be refused because of clients that only watch.
+    static let firingMethods = ["Retry", "Shoot"]
+    /// The orders that stop something; they are served to clients that find no place.
+    static let stoppingMethods = ["Cancel", "Disconnect", "Pause"]
 
     private let onEvent: (Event) -> Void
     private let eventLoop: any EventLoop
@@ -28,19 +31,16 @@ final class VarlinkService {
     /// Begins to serve; the socket belongs to the service from now on.
     func serve(listeningSocket: CInt) throws(VarlinkInterfaceError) -> EventLoopFuture<Void> {
         precondition(server == nil, "a service is started once")
-        let limits = VarlinkServer.Limits()
-        let watchersMax = limits.clientsMax * 3 / 4
         let server = try VarlinkServer(
             eventLoop: eventLoop,
             identity: DaemonInterface.identity,
             interfaces: [DaemonInterface.parsed()],
-            tooManyClients: RequestError.tooManyClients(limit: limits.clientsMax).varlinkError,
-            limits: limits,
-            watching: VarlinkServer.Watching(
-                methods: Set(VarlinkService.watchMethods.map { "io.bracketd.\($0)" }),
-                countMax: watchersMax,
-                tooMany: RequestError.tooManyClients(limit: watchersMax).varlinkError
-            )
+            methods: VarlinkServer.Methods(
+                watching: Self.names(Self.watchMethods),
+                firing: Self.names(Self.firingMethods),
+                stopping: Self.names(Self.stoppingMethods)
+            ),
+            boundError: \.varlinkError
         ) { [weak self] event in self?.take(event) }
         self.server = server
         return server.serve(listeningSocket: listeningSocket)
@@ -58,6 +58,8 @@ final class VarlinkService {
         server?.close()
         server = nil
     }
+
+    private static func names(_ methods: [String]) -> Set<String> { Set(methods.map { "io.bracketd.\($0)" }) }
 
     private func take(_ event: VarlinkServer.Event) {
         switch event {
@@ -79,4 +81,29 @@ extension RequestID {
 
 extension VarlinkCallID {
     fileprivate init(_ id: RequestID) { self.init(rawValue: id.rawValue) }
+}
+
+extension VarlinkServer.Bound {
+    /// `TooManyClients` with the bound that the client met.
+    var varlinkError: VarlinkError {
+        let advice = "end one of them and try again"
+        let (limit, sentence): (Int, String) =
+            switch self {
+            case .clients(let limit): (limit, "The daemon already serves \(limit) clients: \(advice).")
+            case .clientsOfUser(let limit):
+                (limit, "The daemon already serves \(limit) clients of this user: \(advice).")
+            case .watchers(let limit): (limit, "The daemon already has \(limit) watching clients: \(advice).")
+            case .watchersOfUser(let limit):
+                (limit, "The daemon already has \(limit) watching clients of this user: \(advice).")
+            case .idle:
+                (
+                    VarlinkServer.Limits().clientsMax,
+                    "Too many clients: the daemon closed this idle connection to make room for another client. Try again."
+                )
+            }
+        return VarlinkError(
+            name: "io.bracketd.TooManyClients",
+            parameters: ["limit": .int(limit), "sentence": .string(sentence)]
+        )
+    }
 }

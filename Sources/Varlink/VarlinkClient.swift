@@ -27,15 +27,16 @@ package final class VarlinkClient: Sendable {
             throw VarlinkTransportError.pathTooLong(path: path, lengthMax: pathLengthMax)
         }
         do {
-            let channel = try await ClientBootstrap(group: group)
+            let eventLoop = group.next()
+            // Made before the connection: the service may close it before anything else is done with it here.
+            let handler = try await eventLoop.submit { NIOLoopBound(ReplyHandler(), eventLoop: eventLoop) }.get()
+            let channel = try await ClientBootstrap(group: eventLoop)
                 .channelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
-                        try channel.pipeline.syncOperations.addHandler(ReplyHandler())
+                        try channel.pipeline.syncOperations.addHandler(handler.value)
                     }
                 }
                 .connect(unixDomainSocketPath: path).get()
-            let handler = try await channel.pipeline.handler(type: ReplyHandler.self)
-                .map { NIOLoopBound($0, eventLoop: channel.eventLoop) }.get()
             return VarlinkClient(channel: channel, handler: handler)
         } catch let error as IOError {
             throw VarlinkTransportError(error, path: path)
@@ -106,6 +107,8 @@ extension VarlinkTransportError {
             case ENOENT, ENOTDIR: .noSocket(path: path)
             case ECONNREFUSED: .nobodyListens(path: path)
             case EACCES, EPERM: .permissionDenied(path: path)
+            // connect(2): the queue of a Unix socket that listens is full.
+            case EAGAIN: .tooManyWaiting(path: path)
             default: .cannotConnect(path: path, reason: String(cString: strerror(error.errnoCode)))
             }
     }
@@ -127,6 +130,8 @@ private final class ReplyHandler: ChannelInboundHandler {
     private var callers = CircularBuffer<Caller>()
     private var callCount: UInt64 = 0
     private var context: ChannelHandlerContext?
+    /// The error that the service sent without a call, right before it closed the connection: the reason for closing.
+    private var farewell: VarlinkError?
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
@@ -134,12 +139,12 @@ private final class ReplyHandler: ChannelInboundHandler {
 
     func handlerRemoved(context: ChannelHandlerContext) {
         self.context = nil
-        failCallers(VarlinkTransportError.closed)
+        failCallers(closingError)
     }
 
     func send(_ call: VarlinkCall, answersTo continuation: Continuation) {
         guard let context, context.channel.isActive else {
-            continuation.finish(throwing: VarlinkTransportError.closed)
+            continuation.finish(throwing: closingError)
             return
         }
         callCount += 1
@@ -163,28 +168,38 @@ private final class ReplyHandler: ChannelInboundHandler {
         } catch let error as VarlinkTransportError {
             close(error)
         } catch {
-            close(.broken(reason: "\(error)"))
+            close(VarlinkTransportError.broken(reason: "\(error)"))
         }
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        failCallers(VarlinkTransportError.closed)
+        failCallers(closingError)
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        close(.closed)
+        close(closingError)
     }
 
+    private var closingError: any Error { farewell ?? VarlinkTransportError.closed }
+
     private func deliver(_ reply: VarlinkReply) {
-        guard let caller = callers.first else { return close(.broken(reason: "a reply that nobody asked for")) }
-        if reply.continues, !caller.more { return close(.broken(reason: "several replies to a call for one")) }
+        guard let caller = callers.first else {
+            guard let name = reply.error, farewell == nil else {
+                return close(VarlinkTransportError.broken(reason: "a reply that nobody asked for"))
+            }
+            farewell = VarlinkError(name: name, parameters: reply.parameters)
+            return
+        }
+        if reply.continues, !caller.more {
+            return close(VarlinkTransportError.broken(reason: "several replies to a call for one"))
+        }
         if let name = reply.error {
             callers.removeFirst()
             caller.continuation.finish(throwing: VarlinkError(name: name, parameters: reply.parameters))
             return
         }
         if case .dropped = caller.continuation.yield(reply.parameters) {
-            return close(.fellBehind(repliesMax: VarlinkClient.unreadRepliesMax))
+            return close(VarlinkTransportError.fellBehind(repliesMax: VarlinkClient.unreadRepliesMax))
         }
         if !reply.continues {
             callers.removeFirst()
@@ -193,15 +208,15 @@ private final class ReplyHandler: ChannelInboundHandler {
     }
 
     private func callerWentAway(_ number: UInt64) {
-        if callers.contains(where: { $0.number == number }) { close(.closed) }
+        if callers.contains(where: { $0.number == number }) { close(VarlinkTransportError.closed) }
     }
 
-    private func close(_ error: VarlinkTransportError) {
+    private func close(_ error: any Error) {
         failCallers(error)
         context?.close(promise: nil)
     }
 
-    private func failCallers(_ error: VarlinkTransportError) {
+    private func failCallers(_ error: any Error) {
         let failed = callers
         callers.removeAll()
         for caller in failed { caller.continuation.finish(throwing: error) }

@@ -6,10 +6,12 @@ final class VarlinkConnection: ChannelDuplexHandler {
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// Whether this client is one too many.
+    /// How much this client is served.
     enum Admission {
         case served
-        /// Its first call is answered with this, then it is closed.
+        /// One call that stops something; any other call is answered with this. Then the connection is closed.
+        case stopping(VarlinkError)
+        /// Answered with this before its call, and closed.
         case refused(VarlinkError)
         case closed
     }
@@ -27,6 +29,8 @@ final class VarlinkConnection: ChannelDuplexHandler {
     private static let waitingBytesMax = 1 << 16
 
     private let server: VarlinkServer
+    /// The user id of the client's process.
+    let user: UInt32
     private var state = State.idle
     /// When the last call was answered, or the client connected.
     private var restedAt = NIODeadline.now()
@@ -42,8 +46,9 @@ final class VarlinkConnection: ChannelDuplexHandler {
         if case .answering = state { nil } else { restedAt }
     }
 
-    init(server: VarlinkServer) {
+    init(server: VarlinkServer, user: UInt32) {
         self.server = server
+        self.user = user
     }
 
     func channelActive(context: ChannelHandlerContext) {
@@ -51,9 +56,10 @@ final class VarlinkConnection: ChannelDuplexHandler {
         admission = server.admit(self)
         switch admission {
         case .served: break
-        case .refused:
+        case .stopping:
             let connection = NIOLoopBound(self, eventLoop: context.eventLoop)
-            context.eventLoop.scheduleTask(in: server.limits.surplusClientTimeout) { connection.value.close() }
+            context.eventLoop.scheduleTask(in: server.limits.stoppingClientTimeout) { connection.value.closeIfIdle() }
+        case .refused(let error): sendAndClose(.failure(error))
         case .closed: close()
         }
     }
@@ -63,7 +69,7 @@ final class VarlinkConnection: ChannelDuplexHandler {
         if case .answering(let call, _) = state { id = call }
         state = .closing
         self.context = nil
-        server.left(self, admission: admission, answering: id)
+        server.left(self, answering: id)
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -98,6 +104,7 @@ final class VarlinkConnection: ChannelDuplexHandler {
         guard case .answering(_, let oneway) = state, let context else { return }
         if !oneway { send(reply) }
         guard !reply.continues else { return }
+        if case .stopping = admission { return sendAndClose(nil) }
         state = .idle
         restedAt = .now()
         // Later, not here: who answers at once would otherwise nest as deep as there are calls waiting.
@@ -109,6 +116,16 @@ final class VarlinkConnection: ChannelDuplexHandler {
     func close() {
         // The state stays: `channelInactive` reads from it which call nobody waits for any more.
         context?.close(promise: nil)
+    }
+
+    /// Closes the connection of an idle client and reports why: a call that is on its way gets this answer.
+    func dismiss(_ error: VarlinkError) {
+        if case .idle = state { send(.failure(error)) }
+        close()
+    }
+
+    private func closeIfIdle() {
+        if case .idle = state { close() }
     }
 
     /// Looks at the calls that wait, up to the first that is not answered at once.
@@ -132,10 +149,11 @@ final class VarlinkConnection: ChannelDuplexHandler {
     }
 
     private func take(_ call: VarlinkCall) {
-        if case .refused(let error) = admission { return sendAndClose(.failure(error)) }
+        if case .stopping(let error) = admission, !server.isStopping(call) { return sendAndClose(.failure(error)) }
         switch server.receive(call, from: self) {
         case .answered(let reply):
             restedAt = .now()
+            if case .stopping = admission { return sendAndClose(call.oneway ? nil : reply) }
             if !call.oneway { send(reply) }
         case .passedOn(let id):
             state = .answering(id, oneway: call.oneway)

@@ -1,3 +1,4 @@
+import Glibc
 import NIOCore
 import NIOPosix
 
@@ -31,62 +32,81 @@ package final class VarlinkServer {
 
     package struct Limits: Sendable {
         package var clientsMax = 64
+        /// Clients of one user: the other places are for other users.
+        package var userClientsMax = 48
+        /// Calls that last until their client leaves (``Methods/watching``); the other places are for short calls.
+        package var watchersMax = 48
+        package var userWatchersMax = 36
         /// Bytes that may wait for a client which does not read; then it is dropped.
         package var unsentBytesMax = 1 << 18
-        /// Clients beyond `clientsMax` that are told so, at the same time; further ones are closed at once.
-        package var surplusClientsMax = 16
-        /// How long a surplus client may take to make its call.
-        package var surplusClientTimeout = TimeAmount.seconds(2)
-        /// A connection without a call for so long makes room for another client, where there is none left.
-        package var idleTimeMin = TimeAmount.seconds(10)
+        /// Clients that find no place and are served one call of ``Methods/stopping``.
+        package var stoppingClientsMax = 16
+        package var userStoppingClientsMax = 8
+        /// How long such a client may take to make its call.
+        package var stoppingClientTimeout = TimeAmount.seconds(2)
 
         package init() {}
     }
 
-    /// Calls that last until their client leaves. Their number is limited, so that short calls find a place.
-    package struct Watching: Sendable {
-        package var methods: Set<String>
-        package var countMax: Int
-        /// What one too many is answered.
-        package var tooMany: VarlinkError
+    /// Methods that get more or less room than others.
+    package struct Methods: Sendable {
+        /// With `more`, these last until their client leaves. Their number is limited, so that short calls find a place.
+        package var watching: Set<String>
+        /// With `more`, these count as watching too. They are never refused for the number of watchers.
+        package var firing: Set<String>
+        /// Served to a client that finds no place: whatever goes on can always be stopped.
+        package var stopping: Set<String>
 
-        package init(methods: Set<String>, countMax: Int, tooMany: VarlinkError) {
-            self.methods = methods
-            self.countMax = countMax
-            self.tooMany = tooMany
+        package init(watching: Set<String> = [], firing: Set<String> = [], stopping: Set<String> = []) {
+            self.watching = watching
+            self.firing = firing
+            self.stopping = stopping
         }
+    }
+
+    /// The bound that a client meets.
+    package enum Bound: Hashable, Sendable {
+        case clients(Int)
+        case clientsOfUser(Int)
+        case watchers(Int)
+        case watchersOfUser(Int)
+        /// The client was idle, and gives up its place to another one.
+        case idle
     }
 
     private let desk: VarlinkDesk
     let limits: Limits
     private let eventLoop: any EventLoop
-    private let tooManyClients: VarlinkError
-    private let watching: Watching?
+    private let methods: Methods
+    private let boundError: (Bound) -> VarlinkError
     private let onEvent: (Event) -> Void
 
     private var listener: (any Channel)?
     private var clients: [ObjectIdentifier: VarlinkConnection] = [:]
-    private var surplusClients = 0
+    /// Those without a place, see ``Limits/stoppingClientsMax``.
+    private var stoppingClients: [ObjectIdentifier: VarlinkConnection] = [:]
     private var callers: [VarlinkCallID: VarlinkConnection] = [:]
-    private var watchers: Set<VarlinkCallID> = []
+    /// The users of the calls that last.
+    private var watchers: [VarlinkCallID: UInt32] = [:]
+    private var notes = NoteBudget()
     private var callCount: UInt64 = 0
     private var isClosing = false
 
-    /// `tooManyClients`: what a client beyond the limit is answered.
+    /// `boundError`: what a client is answered that meets a bound.
     package init(
         eventLoop: any EventLoop,
         identity: ServiceInterface.Identity,
         interfaces: [VarlinkInterface],
-        tooManyClients: VarlinkError,
         limits: Limits = Limits(),
-        watching: Watching? = nil,
+        methods: Methods = Methods(),
+        boundError: @escaping (Bound) -> VarlinkError,
         onEvent: @escaping (Event) -> Void
     ) throws(VarlinkInterfaceError) {
         desk = try VarlinkDesk(identity: identity, interfaces: interfaces)
         self.eventLoop = eventLoop
         self.limits = limits
-        self.tooManyClients = tooManyClients
-        self.watching = watching
+        self.methods = methods
+        self.boundError = boundError
         self.onEvent = onEvent
     }
 
@@ -98,8 +118,9 @@ package final class VarlinkServer {
             // A client may end its side after the last call (`nc`, `socat`) and still wants its answers.
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(VarlinkConnection(server: server.value))
+                PeerCredentials.read(channel).flatMapThrowing { peer in
+                    try channel.pipeline.syncOperations
+                        .addHandler(VarlinkConnection(server: server.value, user: peer.user))
                 }
             }
             .withBoundSocket(listeningSocket)
@@ -114,6 +135,7 @@ package final class VarlinkServer {
         listener?.close(promise: nil)
         listener = nil
         for connection in clients.values { connection.close() }
+        for connection in stoppingClients.values { connection.close() }
     }
 
     /// Answers a call; `continues`: more answers follow.
@@ -131,65 +153,89 @@ package final class VarlinkServer {
         guard let connection = callers[id] else { return }
         if !reply.continues {
             callers[id] = nil
-            watchers.remove(id)
+            watchers[id] = nil
         }
         connection.answer(reply)
     }
 
     // MARK: - What connections tell
 
-    func note(_ sentence: String) { onEvent(.note(sentence)) }
+    func note(_ sentence: String) {
+        for sentence in notes.sentences(sentence, at: .now()) { onEvent(.note(sentence)) }
+    }
 
     /// How a new connection is to be treated.
     func admit(_ connection: VarlinkConnection) -> VarlinkConnection.Admission {
         if isClosing { return .closed }
-        if clients.count >= limits.clientsMax { dismissIdleClient() }
-        if clients.count < limits.clientsMax {
-            clients[ObjectIdentifier(connection)] = connection
-            return .served
-        }
-        guard surplusClients < limits.surplusClientsMax else { return .closed }
-        surplusClients += 1
-        if surplusClients == 1 { note("more than \(limits.clientsMax) clients at once; further ones are turned away") }
-        return .refused(tooManyClients)
+        let places = ClientPlaces<ObjectIdentifier>(
+            countMax: limits.clientsMax,
+            userCountMax: limits.userClientsMax
+        )
+        guard let bound = seat(connection, at: \.clients, places) else { return .served }
+        note("there is no place for a client of user \(connection.user): only orders that stop something are served")
+        let stoppingPlaces = ClientPlaces<ObjectIdentifier>(
+            countMax: limits.stoppingClientsMax,
+            userCountMax: limits.userStoppingClientsMax
+        )
+        let error = boundError(bound)
+        return seat(connection, at: \.stoppingClients, stoppingPlaces) == nil ? .stopping(error) : .refused(error)
     }
 
-    /// Closes the connection that has made no call for longest, if that is long enough.
-    private func dismissIdleClient() {
-        let idle = clients.values.compactMap { client in client.idleSince.map { (client, $0) } }
-        guard let (client, since) = idle.min(by: { $0.1 < $1.1 }), .now() - since >= limits.idleTimeMin else { return }
-        clients[ObjectIdentifier(client)] = nil
-        note("more than \(limits.clientsMax) clients at once; one without a call was closed")
-        client.close()
+    /// Gives the connection a place, where an idle one may have to give up its own. Returns the bound where there is none.
+    private func seat(
+        _ connection: VarlinkConnection,
+        at seats: ReferenceWritableKeyPath<VarlinkServer, [ObjectIdentifier: VarlinkConnection]>,
+        _ places: ClientPlaces<ObjectIdentifier>
+    ) -> Bound? {
+        let present = self[keyPath: seats].mapValues {
+            ClientPlaces<ObjectIdentifier>.Client(user: $0.user, idleSince: $0.idleSince)
+        }
+        switch places.room(for: connection.user, among: present) {
+        case .full(let bound): return bound
+        case .after(let id):
+            if let idle = self[keyPath: seats].removeValue(forKey: id) {
+                note("an idle client of user \(idle.user) was closed to make room for another client")
+                idle.dismiss(boundError(.idle))
+            }
+        case .free: break
+        }
+        self[keyPath: seats][ObjectIdentifier(connection)] = connection
+        return nil
     }
 
     /// A connection is over; `id` is the call that was being answered.
-    func left(_ connection: VarlinkConnection, admission: VarlinkConnection.Admission, answering id: VarlinkCallID?) {
-        switch admission {
-        case .served: clients[ObjectIdentifier(connection)] = nil
-        case .refused: surplusClients -= 1
-        case .closed: break
-        }
-        if let id { watchers.remove(id) }
-        if let id, callers.removeValue(forKey: id) != nil { onEvent(.callerLeft(id)) }
+    func left(_ connection: VarlinkConnection, answering id: VarlinkCallID?) {
+        clients[ObjectIdentifier(connection)] = nil
+        stoppingClients[ObjectIdentifier(connection)] = nil
+        guard let id else { return }
+        watchers[id] = nil
+        if callers.removeValue(forKey: id) != nil { onEvent(.callerLeft(id)) }
     }
+
+    /// Whether the call is served to a client without a place.
+    func isStopping(_ call: VarlinkCall) -> Bool { methods.stopping.contains(call.method) }
 
     /// Passes a call on, or returns what it is answered with at once.
     func receive(_ call: VarlinkCall, from connection: VarlinkConnection) -> Reception {
         do {
             if let reply = try desk.answerAtOnce(call) { return .answered(reply) }
+            try checkWatchers(call, of: connection.user)
         } catch {
             return .answered(VarlinkReply(parameters: error.parameters, error: error.name))
         }
-        let isWatch = call.more && watching?.methods.contains(call.method) ?? false
-        if let watching, isWatch, watchers.count >= watching.countMax {
-            return .answered(VarlinkReply(parameters: watching.tooMany.parameters, error: watching.tooMany.name))
-        }
         callCount += 1
         let id = VarlinkCallID(rawValue: callCount)
-        if isWatch { watchers.insert(id) }
+        if call.more, methods.watching.union(methods.firing).contains(call.method) { watchers[id] = connection.user }
         callers[id] = connection
         return .passedOn(id)
+    }
+
+    private func checkWatchers(_ call: VarlinkCall, of user: UInt32) throws(VarlinkError) {
+        guard call.more, methods.watching.contains(call.method) else { return }
+        if watchers.values.count(where: { $0 == user }) >= limits.userWatchersMax {
+            throw boundError(.watchersOfUser(limits.userWatchersMax))
+        }
+        if watchers.count >= limits.watchersMax { throw boundError(.watchers(limits.watchersMax)) }
     }
 
     /// Tells of the call; apart from ``receive(_:from:)`` so that the connection knows the call's id before its answer.
@@ -198,5 +244,25 @@ package final class VarlinkServer {
     enum Reception {
         case answered(VarlinkReply)
         case passedOn(VarlinkCallID)
+    }
+}
+
+/// The process at the other end of a Unix socket when it connected, as struct ucred of <sys/socket.h> (unix(7),
+/// SO_PEERCRED).
+private struct PeerCredentials: Sendable {
+    let process: Int32
+    let user: UInt32
+    let group: UInt32
+
+    struct Unavailable: Error {}
+
+    static func read(_ channel: any Channel) -> EventLoopFuture<PeerCredentials> {
+        guard let socket = channel as? any SocketOptionProvider else {
+            return channel.eventLoop.makeFailedFuture(Unavailable())
+        }
+        return socket.unsafeGetSocketOption(
+            level: NIOBSDSocket.OptionLevel.socket,
+            name: NIOBSDSocket.Option(rawValue: SO_PEERCRED)
+        )
     }
 }

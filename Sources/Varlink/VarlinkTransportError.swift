@@ -9,6 +9,8 @@ package enum VarlinkTransportError: Error, Hashable, Sendable, CustomStringConve
     /// The path does not fit into a socket address.
     case pathTooLong(path: String, lengthMax: Int)
     case cannotConnect(path: String, reason: String)
+    /// The service has not yet accepted as many connections as may wait for it.
+    case tooManyWaiting(path: String)
     /// The service closed the connection before it had answered.
     case closed
     /// The service sent what is no reply.
@@ -25,6 +27,7 @@ package enum VarlinkTransportError: Error, Hashable, Sendable, CustomStringConve
         case .pathTooLong(let path, let lengthMax):
             "the socket path is longer than the \(lengthMax) bytes that the system takes: \(path)"
         case .cannotConnect(let path, let reason): "cannot connect to \(path): \(reason)"
+        case .tooManyWaiting(let path): "too many clients wait for a connection to \(path)"
         case .closed: "the daemon closed the connection before it had answered"
         case .broken(let reason): "the daemon's answer is no Varlink reply: \(reason)"
         case .fellBehind(let repliesMax): "more than \(repliesMax) replies were waiting to be read"

@@ -118,6 +118,12 @@ extension Failure {
             self.init(.usage, name: "Usage", "The socket path is longer than \(lengthMax) bytes: \(path).")
         case .cannotConnect(let path, let reason):
             self.init(.noDaemon, name: "NoDaemon", "The daemon cannot be reached at \(path): \(reason). \(start).")
+        case .tooManyWaiting(let path):
+            self.init(
+                .error,
+                name: "TooManyClients",
+                "Too many clients wait for a connection to \(path): end one of them and try again."
+            )
         case .closed:
             self.init(
                 .noDaemon,
@@ -144,7 +150,9 @@ extension Failure {
             sentence = "The daemon wants \(error.parameters["method"]?.stringValue ?? "this method") called with more."
         case "TooManyClients":
             let limit = error.parameters["limit"]?.intValue.map(String.init) ?? "as many as it serves"
-            sentence = "The daemon already has \(limit) watching clients: end one of them and try again."
+            sentence =
+                error.parameters["sentence"]?.stringValue
+                ?? "The daemon already has \(limit) watching clients: end one of them and try again."
         case "PreflightFailed":
             sentence = Failure(preflightFailed: error.parameters).sentence
         case "Stopping":

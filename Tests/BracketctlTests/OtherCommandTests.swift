@@ -215,6 +215,16 @@ import Varlink
         #expect(await Bench().run("watch", "--no-wait") == .usage)
     }
 
+    @Test func `that finds no place says what the daemon says of it`() async throws {
+        let sentence = "The daemon already serves 48 clients of this user: end one of them and try again."
+        let error = FakeDaemon.Answer.error("io.bracketd.TooManyClients", ["limit": 48, "sentence": .string(sentence)])
+        try await withDaemon(["Watch": error]) { daemon in
+            let bench = Bench()
+            #expect(await bench.run("watch", against: daemon) == .error)
+            #expect(bench.errors == "bracketctl: \(sentence)\n")
+        }
+    }
+
     @Test func `that is one too many says how many there may be`() async throws {
         try await withDaemon(["Watch": .error("io.bracketd.TooManyClients", ["limit": 8])]) { daemon in
             let bench = Bench()

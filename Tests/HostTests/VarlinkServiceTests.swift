@@ -1,5 +1,7 @@
 import Foundation
+import Interface
 import Testing
+import Varlink
 
 @testable import Host
 
@@ -23,7 +25,39 @@ struct VarlinkServiceTests {
     }
 
     @Test func `every method that streams counts as watching, but for those that fire`() throws {
-        #expect(try Self.streamingMethods() == Set(VarlinkService.watchMethods).union(["Shoot"]))
+        let streaming = try Self.streamingMethods()
+        #expect(streaming == Set(VarlinkService.watchMethods).union(["Shoot"]))
+        // What Retry replies, its comment says of Shoot.
+        #expect(Set(VarlinkService.firingMethods) == ["Shoot", "Retry"])
+    }
+
+    @Test func `the methods that count as watching or stop something are methods of the interface`() throws {
+        let methods = try DaemonInterface.parsed().methods
+        for name in VarlinkService.watchMethods + VarlinkService.firingMethods + VarlinkService.stoppingMethods {
+            #expect(methods[name] != nil, "\(name)")
+        }
+    }
+
+    @Test(arguments: [
+        (VarlinkServer.Bound.clients(64), 64, "The daemon already serves 64 clients: end one of them and try again."),
+        (.clientsOfUser(48), 48, "The daemon already serves 48 clients of this user: end one of them and try again."),
+        (.watchers(48), 48, "The daemon already has 48 watching clients: end one of them and try again."),
+        (
+            .watchersOfUser(36), 36,
+            "The daemon already has 36 watching clients of this user: end one of them and try again."
+        ),
+        (
+            .idle, 64,
+            "Too many clients: the daemon closed this idle connection to make room for another client. Try again."
+        ),
+    ])
+    func `a client that meets a bound reads which one`(bound: VarlinkServer.Bound, limit: Int, sentence: String) throws
+    {
+        let error = bound.varlinkError
+        #expect(error.name == "io.bracketd.TooManyClients")
+        #expect(error.parameters == ["limit": .int(limit), "sentence": .string(sentence)])
+        let type = try #require(try DaemonInterface.parsed().errors["TooManyClients"])
+        try DaemonInterface.parsed().check(error.parameters, against: type)
     }
 }
 

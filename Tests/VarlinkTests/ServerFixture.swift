@@ -11,6 +11,9 @@ final class ServerFixture: Sendable {
         method Echo(text: string) -> (text: string)
         # Answered when a test says so.
         method Hold() -> ()
+        # The same.
+        method Fire() -> ()
+        method Stop() -> ()
         method Count(to: int) -> (number: int)
         # Answers until the client is gone.
         method Flood() -> (text: string)
@@ -31,18 +34,22 @@ final class ServerFixture: Sendable {
 
     /// - Parameter watchersMax: so many calls of Hold may wait at once; nil: as many as there are clients.
     init(limits: VarlinkServer.Limits = VarlinkServer.Limits(), watchersMax: Int? = nil) async throws {
+        var limits = limits
+        if let watchersMax { limits.watchersMax = watchersMax }
         let directory = try temporaryDirectory()
         path = directory + "/socket"
         let socket = try listeningSocket(at: path)
         let (events, continuation) = AsyncStream.makeStream(of: Event.self)
         self.events = events
         let loop = group.next()
+        let bounds = limits
         service = try await loop.submit {
-            let watching = watchersMax.map { max in
-                let tooMany = VarlinkError(name: "org.example.test.Full")
-                return VarlinkServer.Watching(methods: ["org.example.test.Hold"], countMax: max, tooMany: tooMany)
-            }
-            let service = try Service(eventLoop: loop, limits: limits, watching: watching, events: continuation)
+            let methods = VarlinkServer.Methods(
+                watching: watchersMax == nil ? [] : ["org.example.test.Hold"],
+                firing: ["org.example.test.Fire"],
+                stopping: ["org.example.test.Stop"]
+            )
+            let service = try Service(eventLoop: loop, limits: bounds, methods: methods, events: continuation)
             return NIOLoopBound(service, eventLoop: loop)
         }.get()
         let served = try await loop.submit { [service] in service.value.server.serve(listeningSocket: socket) }.get()
@@ -50,6 +57,11 @@ final class ServerFixture: Sendable {
     }
 
     func client() async throws -> VarlinkClient { try await VarlinkClient.connect(path: path) }
+
+    /// Waits until the server reports this so many times.
+    func wait(for event: Event, times count: Int) async {
+        for _ in 0..<count { await wait(for: event) }
+    }
 
     /// Waits until the server tells of this.
     func wait(for event: Event) async {
@@ -75,7 +87,7 @@ final class ServerFixture: Sendable {
         init(
             eventLoop: any EventLoop,
             limits: VarlinkServer.Limits,
-            watching: VarlinkServer.Watching?,
+            methods kinds: VarlinkServer.Methods,
             events: AsyncStream<Event>.Continuation
         ) throws {
             final class Box { weak var service: Service? }
@@ -85,9 +97,9 @@ final class ServerFixture: Sendable {
                 eventLoop: eventLoop,
                 identity: .init(vendor: "v", product: "p", version: "1", url: "u"),
                 interfaces: [VarlinkInterface(parsing: ServerFixture.interface)],
-                tooManyClients: VarlinkError(name: "org.example.test.Full"),
                 limits: limits,
-                watching: watching
+                methods: kinds,
+                boundError: { _ in VarlinkError(name: "org.example.test.Full") }
             ) { event in
                 switch event {
                 case .called(let id, let call):
@@ -113,7 +125,8 @@ final class ServerFixture: Sendable {
         private func perform(_ call: VarlinkCall, _ id: VarlinkCallID) {
             switch call.method {
             case "org.example.test.Echo": server.reply(to: id, call.parameters)
-            case "org.example.test.Hold": held.append(id)
+            case "org.example.test.Stop": server.reply(to: id, .emptyObject)
+            case "org.example.test.Hold", "org.example.test.Fire": held.append(id)
             case "org.example.test.Count":
                 let last = call.parameters["to"]?.intValue ?? 0
                 for number in 1...last {

@@ -1,0 +1,26 @@
+import NIOCore
+
+/// Bounds how much a server says about its clients: a client that misbehaves all the time does not fill the journal.
+struct NoteBudget {
+    static let countMax = 10
+    static let time = TimeAmount.minutes(1)
+
+    private var begun: NIODeadline?
+    private var count = 0
+
+    /// The sentences to say now: none when too many were said within ``time``; with the first one after that also how
+    /// many were left out.
+    mutating func sentences(_ sentence: String, at now: NIODeadline) -> [String] {
+        var sentences: [String] = []
+        if begun.map({ now - $0 >= Self.time }) ?? true {
+            if count > Self.countMax {
+                sentences.append("\(count - Self.countMax) more notes about clients were left out")
+            }
+            begun = now
+            count = 0
+        }
+        count += 1
+        if count <= Self.countMax { sentences.append(sentence) }
+        return sentences
+    }
+}
