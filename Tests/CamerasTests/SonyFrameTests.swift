@@ -136,6 +136,38 @@ struct SonyFrameTests {
         #expect(bench.buttonMoves == ["half down", "half up"])
     }
 
+    @Test func `a file that is announced while the buffer is read is fetched before the shutter goes`() throws {
+        let bench = DriverBench.showing(fast)
+        let empty = SonyPropertyDataset(records: bench.body.records).encoded(version: .version3)
+        bench.body.overrides[.sdioGetAllExtDevicePropInfo] = [.init(data: empty, after: .milliseconds(100))]
+        let ticket = bench.perform(.capture(fast))
+        bench.body.leaveFiles(1)
+        bench.body.plan(.event(.sonyObjectAdded), at: bench.now + .milliseconds(50))
+        #expect(bench.finish(ticket).last == .idle)
+        let codes = bench.requests.map(\.request.code)
+        let fetched = try #require(codes.firstIndex(of: .getObject))
+        let pressed = try #require(codes.firstIndex(of: .sdioControlDevice))
+        #expect(fetched < pressed, "\(bench.operations)")
+    }
+
+    /// The body may change its speed while it answers the half press: after a second its last reading is too old, and
+    /// before that an event says that it is.
+    @Test(arguments: [
+        (answersAfter: Duration.milliseconds(1500), sendsEvents: false), (answersAfter: .milliseconds(300), true),
+    ])
+    func `a speed that changes during the half press is seen before the full press`(
+        answersAfter: Duration,
+        sendsEvents: Bool
+    ) {
+        let bench = DriverBench.showing(fast) { $0.sendsEvents = sendsEvents }
+        bench.body.overrides[.sdioControlDevice] = [.init(after: answersAfter)]
+        let ticket = bench.perform(.capture(fast))
+        bench.run(until: { $0.buttonMoves == ["half down"] })
+        bench.body.plan(.speedShows(SonyShutterSpeed(slow).rawValue), at: bench.now + .milliseconds(100))
+        #expect(bench.finish(ticket) == [.failed(.speedChanged(found: .speed(slow)))])
+        #expect(bench.buttonMoves == ["half down", "half up"])
+    }
+
     @Test func `a frame with events takes few round trips`() {
         let bench = DriverBench.showing(fast)
         bench.perform(.setSpeed(fast))

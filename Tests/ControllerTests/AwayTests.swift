@@ -250,6 +250,32 @@ import Testing
         #expect(bench.state("connection") == "connected")
     }
 
+    @Test func `a disconnect is refused while a shoot is fired, and changes nothing`() throws {
+        var bench = try connected()
+        bench.ask(.shoot(ShootingTests.threeFrames, streams: false))
+        bench.pass { $0.state("shooting") == "capturing" }
+        let id = bench.ask(.disconnect)
+        guard case .error(.notNow("Disconnect", "capturing", let sentence))? = bench.answers(to: id).first else {
+            Issue.record("not refused: \(bench.answers(to: id))")
+            return
+        }
+        #expect(sentence.contains("bracketctl cancel"))
+        #expect(bench.state("connection") == "connected")
+        bench.pass(.seconds(60))
+        #expect(bench.state("shooting") == "completed")
+    }
+
+    @Test func `a camera that does not answer the end of its session is given up after three seconds`() throws {
+        var bench = Bench(ScriptedCamera(twists: [.leavesAfter(.seconds(60))]))
+        bench.pass(.seconds(3))
+        try #require(bench.state("connection") == "connected")
+        let id = bench.ask(.disconnect)
+        bench.pass(.milliseconds(2999))
+        #expect(bench.state("connection") == "releasing" && bench.answers(to: id).isEmpty)
+        bench.pass(.milliseconds(1))
+        #expect(bench.state("connection") == "released" && bench.answers(to: id).count == 1)
+    }
+
     @Test func `whoever resumes back on the network has a camera that refused us asked again`() throws {
         var bench = try connected()
         bench.ask(.shoot(ShootingTests.threeFrames, streams: false))

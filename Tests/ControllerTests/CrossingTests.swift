@@ -1,6 +1,7 @@
 import Cameras
 import Controller
 import Exposure
+import Simulation
 import Testing
 
 /// Things that happen in the same instant, and meet in the queue.
@@ -20,6 +21,20 @@ import Testing
         status.mode = .program
         bench.put(.hop(.camera(.status(status), ticket: nil, other)))
         #expect(bench.state("connection") == "connected")
+    }
+
+    @Test func `what the driver answers to an older question than the shoot's last one is not heard`() {
+        var bench = connected()
+        bench.ask(.shoot(PlanInput(shadow: "2\"", highlight: "2\""), streams: false))
+        bench.pass { $0.state("shooting") == "capturing" }
+        let generation = bench.daemon.core.sessionGeneration
+        let older = Ticket(rawValue: 0)
+        for event in [CameraEvent.captured, .busy, .failed(.storageFull), .speedAccepted] {
+            bench.put(.hop(.camera(event, ticket: older, generation)))
+            #expect(bench.state("shooting") == "capturing", "\(event)")
+        }
+        bench.pass(.seconds(60))
+        #expect(bench.status.shoot?.outcome == .completed)
     }
 
     @Test func `a camera that became ready as its network was left is not shot with`() {

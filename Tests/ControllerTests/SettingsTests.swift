@@ -282,6 +282,22 @@ import Testing
         #expect(said(bench).count == 2 && said(bench)[1] == "The shutter speed was put back to 1/30.")
     }
 
+    @Test func `a speed that the user sets in a pause outlasts a power cut in that pause`() throws {
+        var bench = try connected()
+        bench.ask(.shoot(Self.plan, streams: false))
+        bench.pass { $0.scripted.fired.count == 1 }
+        bench.ask(.pause())
+        bench.pass { $0.state("shooting") == "byCommand" }
+        try turn("1/30", &bench)
+        bench.kill(isPowerCut: true)
+        #expect(row(bench)?.original == "1/30")
+        bench.restart()
+        bench.pass(.seconds(10))
+        bench.ask(.resume)
+        bench.pass(.seconds(60))
+        #expect(bench.state("shooting") == "completed" && speed(bench) == "1/30")
+    }
+
     @Test func `a dial turned while the camera was away in a shoot is what is put back`() throws {
         var bench = try connected()
         bench.ask(.shoot(Self.plan, streams: false))

@@ -186,6 +186,13 @@ import Testing
         #expect(end.cause == "The camera was busy 3 times in a row.")
     }
 
+    @Test func `busy answers are counted for each frame anew`() throws {
+        var bench = connected(.busyOnShutter(1), .busyOnShutter(3), .busyOnShutter(5))
+        #expect(try fire(Self.threeFrames, on: &bench).outcome == .completed)
+        #expect(bench.transitions("shooting").filter { $0.hasSuffix("→ holdingOff") }.count == 3)
+        #expect(bench.scripted.fired.count == 3)
+    }
+
     @Test func `busy waits grow`() throws {
         var bench = connected(.busyOnSet(2))
         let start = bench.now

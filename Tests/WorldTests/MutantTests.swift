@@ -57,4 +57,27 @@ import Testing
         let row = "| \(name.prefix(2)) | \(bug.dropLast()) | `\(rule)` | \(match.output.1), `\(match.output.2)` |"
         #expect(page.contains(row), "docs/simulation.md lacks the row \(row)")
     }
+
+    /// The bugs that a test catches, as docs/simulation.md names them: the bug, the test's suite and its name.
+    private static let caughtByTest: [(bug: String, suite: String, name: String)] = {
+        let page = (try? String(contentsOf: root.appending(path: "docs/simulation.md"), encoding: .utf8)) ?? ""
+        return page.matches(of: /\n\| ([^|]+) \| `([A-Za-z]+)`: `([^`]+)` \|/).map { match in
+            (String(match.output.1), String(match.output.2), String(match.output.3))
+        }
+    }()
+
+    @Test func `each bug that no seed catches is caught by a test`() throws {
+        #expect(Self.caughtByTest.count >= 20)
+        let page = try String(contentsOf: Self.root.appending(path: "docs/simulation.md"), encoding: .utf8)
+        #expect(!page.contains("and so open:"), "a bug that nothing catches")
+    }
+
+    @Test(arguments: caughtByTest)
+    func `the test that catches a bug is there`(bug: String, suite: String, name: String) throws {
+        let tests = Self.root.appending(path: "Tests")
+        let folders = try FileManager.default.contentsOfDirectory(atPath: tests.path(percentEncoded: false))
+        let files = folders.map { tests.appending(path: "\($0)/\(suite).swift") }
+        let texts = files.compactMap { try? String(contentsOf: $0, encoding: .utf8) }
+        #expect(texts.contains { $0.contains("func `\(name)`") }, "\(suite) has no such test: \(name)")
+    }
 }

@@ -53,6 +53,13 @@ import Testing
         #expect(isConnected(world), "\(world.daemon.status)")
     }
 
+    @Test func `a camera that asks a question on its screen is waited for until the user answers`() throws {
+        var world = try world(address: Self.address(9), faults: ["pairing=50s"])
+        world.pass(.seconds(55))
+        #expect(isConnected(world), "\(world.daemon.status)")
+        expectSound(world)
+    }
+
     @Test func `where no camera was ever connected, and none is configured, an address is asked for`() throws {
         var world = try world([.scan], faults: ["pairing=20s"])
         world.pass(.seconds(1))
