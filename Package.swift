@@ -263,7 +263,11 @@ let tests: [Target] = [
     ),
     .testTarget(
         name: "LedgerTests",
-        dependencies: ["Ledger", "Controller", "Exposure", .product(name: "GRDB", package: "GRDB.swift")],
+        dependencies: [
+            "Ledger", "Controller", "Exposure", .product(name: "GRDB", package: "GRDB.swift"),
+            // A file system of SQLite that fails once.
+            .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        ],
         exclude: ["Fixtures"],
         swiftSettings: settings
     ),
@@ -329,8 +333,8 @@ let tests: [Target] = [
 ]
 
 let fuzzed: [Target.Dependency] = [
-    "CLinux", "Cameras", "Controller", "Exposure", "Flight", "Host", "Interface", "PTP", "PictureReader", "SCXML",
-    "Simulation", "Varlink", nioCore,
+    "CLinux", "Cameras", "Controller", "Exposure", "Flight", "Host", "Interface", "Ledger", "PTP", "PictureReader",
+    "SCXML", "Simulation", "Varlink", nioCore,
     .product(name: "NIOEmbedded", package: "swift-nio"),
 ]
 

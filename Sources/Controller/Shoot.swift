@@ -27,6 +27,8 @@ package struct Shoot: Equatable, Sendable {
     private var lastReleased: Int?
     /// How it ended in an earlier run of the daemon, and was left; nil: it is this run's.
     package private(set) var left: ShootWord?
+    /// Whether the ledger lost the last changes of an earlier run: what is missing may have been captured.
+    package private(set) var isRecordIncomplete = false
     /// When it ended in that run; nil: not known.
     package private(set) var ended: Moment?
     /// How many shots the camera had left when each frame was about to be fired, as far as that is certain.
@@ -170,6 +172,7 @@ package struct Shoot: Equatable, Sendable {
     package mutating func takeOver() {
         if left == .interrupted { note(.interrupted, .interrupted, began: ended) }
         left = nil
+        isRecordIncomplete = false
     }
 
     /// Something out of the ordinary began at the frame in work.
@@ -249,6 +252,7 @@ extension Shoot {
         incidents = shoot.incidents
         ended = shoot.ended
         cause = shoot.cause
+        isRecordIncomplete = kept.isRecordIncomplete
         firings = frames.map { FrameOutcome($0.outcome) }
         for (index, frame) in frames.enumerated() {
             shotsLeft[index] = frame.shotsLeft

@@ -62,10 +62,15 @@ extension LedgerContents.Unfinished: Recordable {
     func write(to writer: inout FieldWriter) {
         writer.value(shoot)
         writer.list(frames)
+        writer.flag(isRecordIncomplete)
     }
 
     init(from reader: inout FieldReader) throws(FieldError) {
-        self.init(shoot: try reader.value(), frames: try reader.list())
+        self.init(
+            shoot: try reader.value(),
+            frames: try reader.list(),
+            isRecordIncomplete: reader.format < 4 ? false : try reader.flag()
+        )
     }
 }
 

@@ -21,8 +21,8 @@ package final class Ledger {
     private var queue: DatabaseQueue?
     /// What `PRAGMA synchronous` was set to.
     private var isSyncing = true
-    /// Whether something may have been written since the last sync.
-    private var isBehind = false
+    /// The count of commits beside the file; nil: there is none, and a log that ends early is not noticed.
+    private var count: LedgerCount?
     /// Whether the disk has failed to write: then what is only in its log may be lost, whatever it says afterwards.
     private var isDoubtful = false
 
@@ -31,8 +31,12 @@ package final class Ledger {
     }
 
     /// - Parameter migrations: other than ours in tests.
-    init(directory: String, clock: LedgerClock, migrations: [String]) {
-        file = LedgerFile(directory: directory)
+    convenience init(directory: String, clock: LedgerClock, migrations: [String]) {
+        self.init(LedgerFile(directory: directory), clock: clock, migrations: migrations)
+    }
+
+    private init(_ file: LedgerFile, clock: LedgerClock, migrations: [String]) {
+        self.file = file
         self.clock = clock
         self.migrations = migrations
     }
@@ -45,20 +49,32 @@ package final class Ledger {
     /// interrupted. One that is damaged is moved aside first.
     package func open() throws(LedgerFault) -> LedgerContents {
         close()
-        do {
+        do throws(LedgerFault) {
+            return try openFile()
+        } catch {
+            close()
+            guard error.damage != nil else { throw error }
+        }
+        // One failed read of a sound file can look like damage: the file is read once more, from the disk.
+        file.forgetCached()
+        do throws(LedgerFault) {
             return try openFile()
         } catch {
             close()
             guard let damage = error.damage else { throw error }
-            let notice = try file.moveAside(at: clock.now().wall, because: damage)
-            do {
-                var contents = try openFile()
-                contents.notice = notice
-                return contents
-            } catch {
-                close()
-                throw LedgerFault("\(notice) \(error.sentence)")
-            }
+            return try replaceFile(because: damage)
+        }
+    }
+
+    private func replaceFile(because damage: String) throws(LedgerFault) -> LedgerContents {
+        let notice = try file.moveAside(at: clock.now().wall, because: damage)
+        do throws(LedgerFault) {
+            var contents = try openFile()
+            contents.notice = notice
+            return contents
+        } catch {
+            close()
+            throw LedgerFault("\(notice) \(error.sentence)")
         }
     }
 
@@ -67,17 +83,16 @@ package final class Ledger {
         // What cannot be written now stays in the log.
         try? queue?.close()
         queue = nil
+        guard let count else { return }
+        count.end()
+        self.count = nil
+        file.removeIdleCount()
     }
 
     private func openFile() throws(LedgerFault) -> LedgerContents {
         try file.prepare()
-        (isSyncing, isBehind, isDoubtful) = (true, false, false)
-        let queue: DatabaseQueue
-        do {
-            queue = try DatabaseQueue(path: path, configuration: Self.configuration)
-        } catch {
-            throw LedgerFault(error, path: path, action: "opened")
-        }
+        (isSyncing, isDoubtful) = (true, false)
+        let queue = try connect()
         self.queue = queue
         return try use("opened") { database in
             try check(database)
@@ -87,12 +102,62 @@ package final class Ledger {
             try database.execute(sql: "PRAGMA journal_size_limit = 1048576")
             let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
             try LedgerSchema.migrate(database, from: version, by: migrations)
+            let loss = try recordLoss(database)
             try database.inTransaction(.immediate) {
                 try LedgerWriter(database).interruptOpenShoots()
                 return .commit
             }
+            try emptyLog(database)
+            try beginCounting(database)
             defer { database.releaseMemory() }
-            return try LedgerReader(database).contents()
+            var contents = try LedgerReader(database).contents()
+            if let loss {
+                contents.notice = [loss, contents.notice].compactMap(\.self).joined(separator: " ")
+            }
+            return contents
+        }
+    }
+
+    // MARK: Bringing one back
+
+    /// Puts a ledger that was moved aside into its place again, and moves the present one aside. What is damaged, or no
+    /// ledger, is refused, and then nothing is changed. No daemon may have the directory.
+    ///
+    /// - Returns: what was done.
+    package static func restore(_ name: String, in directory: String, clock: LedgerClock) throws(LedgerFault) -> String
+    {
+        let old = LedgerFile(directory: directory, name: name)
+        guard old.isMovedAside else {
+            throw LedgerFault(
+                "\(old.path) cannot be brought back: only a ledger-damaged-….sqlite or ledger-replaced-….sqlite can be."
+            )
+        }
+        let ledger = Ledger(old, clock: clock, migrations: LedgerSchema.migrations)
+        do throws(LedgerFault) {
+            try ledger.examine()
+        } catch {
+            let reason = error.damage.map { "it is damaged (\($0))." } ?? error.sentence
+            throw LedgerFault("\(old.path) cannot be brought back: \(reason) Nothing was changed.")
+        }
+        let present = LedgerFile(directory: directory)
+        let replaced = try present.replace(with: old, at: clock.now().wall)
+        return "\(old.path) is the ledger again."
+            + (replaced.map { " The one that it replaces is kept as \($0)." } ?? "")
+    }
+
+    private func examine() throws(LedgerFault) {
+        guard file.exists else { throw LedgerFault("There is no such file.") }
+        try file.prepare()
+        queue = try connect()
+        defer { close() }
+        try use("opened") { try check($0) }
+    }
+
+    private func connect() throws(LedgerFault) -> DatabaseQueue {
+        do {
+            return try DatabaseQueue(path: path, configuration: Self.configuration)
+        } catch {
+            throw LedgerFault(error, path: path, action: "opened")
         }
     }
 
@@ -153,15 +218,19 @@ package final class Ledger {
         try use("written") { database in
             try makeCertain(database)
             try setSyncing(commit.isDurable, database)
-            let before = file.log
+            var number = 0
+            // SQLite syncs only what it writes: the count is always written, and so a durable commit is always synced.
             try database.inTransaction(.immediate) {
-                try LedgerWriter(database).write(commit.rows, wall: clock.reader())
+                let writer = LedgerWriter(database)
+                try writer.write(commit.rows, wall: clock.reader())
+                number = try writer.count(commit.rows)
                 return .commit
             }
-            // SQLite syncs what it writes. Rows that are what they were it does not write, and what was before them is
-            // then not synced either. A log that seems untouched for the grain of its time is synced once too often.
-            if commit.isDurable, isBehind, file.log == before { try Self.checkpoint(database) }
-            isBehind = !commit.isDurable
+            count?.note(commit: number, isDurable: commit.isDurable, shoot: commit.rows.shoots.keys.max() ?? 0)
+            // A finished shoot does not live in the log, of which one wrong bit undoes the rest.
+            if commit.isDurable, commit.rows.shoots.values.contains(where: { $0.outcome != nil }) {
+                try emptyLog(database)
+            }
         }
     }
 
@@ -194,9 +263,56 @@ package final class Ledger {
         isDoubtful = false
     }
 
+    /// Brings what is in the log into the file itself. All of it is committed: where that fails it stays in the log.
+    private func emptyLog(_ database: Database) throws {
+        do {
+            try Self.checkpoint(database)
+        } catch is DatabaseError {
+            isDoubtful = true
+        }
+    }
+
     private static func checkpoint(_ database: Database) throws {
         let isBusy = try Int.fetchOne(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)") ?? 1
         guard isBusy == 0 else { throw DatabaseError(resultCode: .SQLITE_BUSY) }
+    }
+
+    // MARK: The count of commits
+
+    /// Finds out whether the log ended early, and if so keeps a copy of the log and records the loss.
+    ///
+    /// - Returns: what is gone, in a sentence.
+    private func recordLoss(_ database: Database) throws -> String? {
+        guard let record = LedgerCount.read(file.countPath) else { return nil }
+        let (ledger, number, _) = try LedgerReader(database).commits()
+        let expected = record.expected(boot: LedgerCount.bootID)
+        guard record.ledger == ledger, expected > number else { return nil }
+        let kept = file.keepLog(at: clock.now().wall)
+        try database.inTransaction(.immediate) {
+            try LedgerWriter(database).noteLoss(of: expected - number, shoot: record.shoot)
+            return .commit
+        }
+        let last = try Int.fetchOne(database, sql: "SELECT max(id) FROM shoots") ?? 0
+        return LedgerFault.lossSentence(
+            path: path,
+            commits: expected - number,
+            shoots: (last, max(last, record.shoot)),
+            log: kept
+        )
+    }
+
+    /// After the loss was recorded: the count is lower from here on.
+    private func beginCounting(_ database: Database) throws {
+        let (ledger, number, _) = try LedgerReader(database).commits()
+        let last = try Int.fetchOne(database, sql: "SELECT max(id) FROM shoots") ?? 0
+        let record = LedgerCount.Record(
+            ledger: ledger,
+            durable: number,
+            committed: number,
+            boot: LedgerCount.bootID,
+            shoot: last
+        )
+        count = LedgerCount(path: file.countPath, record: record)
     }
 
     private func use<Value>(

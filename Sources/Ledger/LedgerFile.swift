@@ -4,30 +4,31 @@ import Glibc
 /// Where the ledger is, and what is done with the file as a whole.
 struct LedgerFile {
     static let name = "ledger.sqlite"
-    /// Damaged ones that are kept; the oldest of more are removed.
+    /// Damaged and replaced ones that are kept, of each; the oldest of more are removed.
     static let damagedMax = 10
     /// No database is smaller (fileformat2.html, "The Database Header").
     private static let pageSizeMin = 512
     private static let damagedPrefix = "ledger-damaged-"
+    private static let replacedPrefix = "ledger-replaced-"
     /// What SQLite puts beside a file (tempfiles.html).
-    private static let companions = ["-wal", "-shm", "-journal"]
+    private static let companions = ["-wal", "-shm", "-journal", countSuffix]
+    private static let countSuffix = "-count"
 
     let directory: String
+    var name = Self.name
 
-    var path: String { "\(directory)/\(Self.name)" }
+    var path: String { "\(directory)/\(name)" }
 
-    /// By what it is seen that the log was written.
-    struct Log: Equatable {
-        var size: Int
-        var seconds: Int
-        var nanoseconds: Int
+    /// Whether the name is one that ``moveAside(at:because:)`` or ``replace(with:at:)`` gives.
+    var isMovedAside: Bool {
+        [Self.damagedPrefix, Self.replacedPrefix].contains { name.hasPrefix($0) } && name.hasSuffix(".sqlite")
+            && !name.contains("/")
     }
 
-    var log: Log {
-        var status = stat()
-        guard stat(path + "-wal", &status) == 0 else { return Log(size: 0, seconds: 0, nanoseconds: 0) }
-        return Log(size: Int(status.st_size), seconds: status.st_mtim.tv_sec, nanoseconds: status.st_mtim.tv_nsec)
-    }
+    var exists: Bool { exists(name) }
+
+    /// See ``LedgerCount``.
+    var countPath: String { path + Self.countSuffix }
 
     /// Looks whether the file, or one in its place, can be had at all, and makes it where there is none: SQLite alone
     /// would make it for all to read, and says less.
@@ -73,36 +74,93 @@ struct LedgerFile {
         return status
     }
 
+    /// Has the system read the file from the disk the next time, and not from memory.
+    func forgetCached() {
+        for companion in Self.companions + [""] {
+            let descriptor = open(path + companion, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+            guard descriptor >= 0 else { continue }
+            posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED)
+            close(descriptor)
+        }
+    }
+
+    /// Without a log nothing can be lost of it.
+    func removeIdleCount() {
+        if size(of: path + "-wal") == 0 { unlink(countPath) }
+    }
+
+    /// Copies the log aside, before SQLite writes over the part that it does not read.
+    ///
+    /// - Returns: the copy's name; nil: there is none.
+    func keepLog(at wall: Int64) -> String? {
+        let name = freeName(Self.damagedPrefix, at: wall) + "-wal"
+        let log = open(path + "-wal", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard log >= 0 else { return nil }
+        defer { close(log) }
+        let copy = open("\(directory)/\(name)", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard copy >= 0 else { return nil }
+        defer { close(copy) }
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = buffer.withUnsafeMutableBytes { read(log, $0.baseAddress, $0.count) }
+            guard count > 0 else { break }
+            guard buffer.withUnsafeBytes({ write(copy, $0.baseAddress, count) }) == count else { break }
+        }
+        _ = removeOldest(Self.damagedPrefix, but: String(name.dropLast("-wal".utf8.count)))
+        return name
+    }
+
     /// Moves what is damaged out of the way, never over anything.
     ///
     /// - Returns: what a person should know.
     func moveAside(at wall: Int64, because reason: String) throws(LedgerFault) -> String {
-        let name = freeName(Self.damagedPrefix + Self.stamp(wall))
-        // The log first: a ledger without it is older, the log without a ledger is nothing.
-        for companion in Self.companions + [""] where exists(Self.name + companion) {
-            guard rename(path + companion, "\(directory)/\(name)\(companion)") == 0 else {
-                throw LedgerFault(path: path + companion, action: "moved aside, and is damaged", code: errno)
-            }
-        }
-        try sync()
-        let removed = removeOldest(but: name)
+        let name = freeName(Self.damagedPrefix, at: wall)
+        try move(to: name, action: "moved aside, and is damaged")
+        let removed = removeOldest(Self.damagedPrefix, but: name)
         return """
             The ledger \(path) was damaged (\(reason)) and is kept as \(name); a new one is begun. The history, the \
-            shoot that was not complete and settings to be put back are in the old one only.
+            shoot that was not complete and settings to be put back are in the old one only. If it can be read again, \
+            this brings it back while bracketd is stopped: bracketd --restore-ledger \(directory)/\(name).
             """ + (removed > 0 ? " Older damaged ones were removed: \(removed); \(Self.damagedMax) are kept." : "")
     }
 
+    /// Moves the file aside, where there is one, and puts another one into its place.
+    ///
+    /// - Returns: the name that it has now; nil: there was none.
+    func replace(with other: LedgerFile, at wall: Int64) throws(LedgerFault) -> String? {
+        var kept: String?
+        if ([""] + Self.companions).contains(where: { exists(name + $0) }) {
+            let name = freeName(Self.replacedPrefix, at: wall)
+            try move(to: name, action: "moved aside")
+            _ = removeOldest(Self.replacedPrefix, but: name)
+            kept = name
+        }
+        try other.move(to: name, action: "brought back")
+        return kept
+    }
+
+    private func move(to newName: String, action: String) throws(LedgerFault) {
+        // The log first: a ledger without it is older, the log without a ledger is nothing.
+        for companion in Self.companions + [""] where exists(name + companion) {
+            guard rename(path + companion, "\(directory)/\(newName)\(companion)") == 0 else {
+                throw LedgerFault(path: path + companion, action: action, code: errno)
+            }
+        }
+        try sync()
+    }
+
     /// With a number where the second has one already: greater than any, so that later ones are known by it.
-    private func freeName(_ base: String) -> String {
-        let numbers = damaged.filter { $0.hasPrefix(base) }.map { name in
+    private func freeName(_ prefix: String, at wall: Int64) -> String {
+        let base = prefix + Self.stamp(wall)
+        let numbers = kept(prefix).filter { $0.hasPrefix(base) }.map { name in
             Int(name.dropFirst(base.utf8.count + 1).prefix { $0 != "." }) ?? 1
         }
         return numbers.max().map { "\(base)-\($0 + 1).sqlite" } ?? "\(base).sqlite"
     }
 
     /// - Parameter name: what stays, though the clock was set back and others have later times.
-    private func removeOldest(but name: String) -> Int {
-        let old = damaged.filter { $0 != name }.dropLast(Self.damagedMax - 1)
+    private func removeOldest(_ prefix: String, but name: String) -> Int {
+        let old = kept(prefix).filter { $0 != name }.dropLast(Self.damagedMax - 1)
         for name in old {
             for companion in Self.companions + [""] { unlink("\(directory)/\(name)\(companion)") }
         }
@@ -110,7 +168,7 @@ struct LedgerFile {
     }
 
     /// The oldest first; also those of which there is only the log.
-    private var damaged: [String] {
+    private func kept(_ prefix: String) -> [String] {
         guard let listing = opendir(directory) else { return [] }
         defer { closedir(listing) }
         var names: Set<String> = []
@@ -120,16 +178,15 @@ struct LedgerFile {
             }
             let companion = Self.companions.first { name.hasSuffix($0) } ?? ""
             let file = String(name.dropLast(companion.count))
-            if file.hasPrefix(Self.damagedPrefix), file.hasSuffix(".sqlite") { names.insert(file) }
+            if file.hasPrefix(prefix), file.hasSuffix(".sqlite") { names.insert(file) }
         }
         // `-2.sqlite` comes after `.sqlite` of the same second.
+        let stampedLength = prefix.utf8.count + 15
         return names.sorted { left, right in
-            let (leftStamp, rightStamp) = (left.prefix(Self.stampedLength), right.prefix(Self.stampedLength))
+            let (leftStamp, rightStamp) = (left.prefix(stampedLength), right.prefix(stampedLength))
             return (leftStamp, left.utf8.count, left) < (rightStamp, right.utf8.count, right)
         }
     }
-
-    private static let stampedLength = damagedPrefix.utf8.count + 15
 
     /// `YYYYMMDD-HHMMSS`, in UTC.
     private static func stamp(_ wall: Int64) -> String {

@@ -16,7 +16,11 @@ struct LedgerReader {
     /// worth more than a new file.
     func contents() throws -> LedgerContents {
         var contents = LedgerContents()
-        contents.lastShoot = try Int.fetchOne(database, sql: "SELECT max(id) FROM shoots") ?? 0
+        contents.lastShoot =
+            try Int.fetchOne(
+                database,
+                sql: "SELECT max(coalesce((SELECT max(id) FROM shoots), 0), (SELECT lostShoot FROM commits))"
+            ) ?? 0
         var unread: [String] = []
         func keep<Value>(_ read: () throws -> Value) throws -> Value? {
             do {
@@ -27,6 +31,7 @@ struct LedgerReader {
             }
         }
         contents.unfinished = try keep { try unfinished() } ?? nil
+        contents.unfinished?.isRecordIncomplete = try commits().lost > 0
         contents.settings = try rows("SELECT * FROM settings ORDER BY cameraID, property")
             .compactMap { row in try keep { try setting(row) } }
         contents.cameras = try rows("SELECT * FROM cameras ORDER BY rowid")
@@ -35,6 +40,14 @@ struct LedgerReader {
             .compactMap { row in try keep { try timing(row) } }
         if let first = unread.first { contents.notice = "\(first) Rows like that were left out: \(unread.count)." }
         return contents
+    }
+
+    /// Which ledger it is, how many commits it has had, and how many of them were lost at last.
+    func commits() throws -> (ledger: String, number: Int, lost: Int) {
+        guard let row = try rows("SELECT * FROM commits").first else {
+            throw LedgerFault("The ledger's count of commits is missing.")
+        }
+        return (try row("ledger"), try row("number"), try row("lost"))
     }
 
     func answer(_ query: LedgerQuery) throws -> LedgerAnswer {

@@ -11,7 +11,7 @@ enum LedgerSchema {
 
     /// What makes each version of the previous one. What was released is never changed: words and columns that are new
     /// come with a version of their own, so that a file of our version holds nothing we could not read.
-    static let migrations = [first, second, third]
+    static let migrations = [first, second, third, fourth]
 
     private static let first = """
         CREATE TABLE shoots (
@@ -103,6 +103,18 @@ enum LedgerSchema {
             ended INTEGER,
             PRIMARY KEY (shoot, number)
         ) STRICT, WITHOUT ROWID;
+        """
+
+    /// The count of commits, by which a log that ends early is known; see ``LedgerCount``.
+    private static let fourth = """
+        CREATE TABLE commits (
+            id INTEGER PRIMARY KEY CHECK (id = 1),
+            ledger TEXT NOT NULL,
+            number INTEGER NOT NULL CHECK (number >= 0),
+            lost INTEGER NOT NULL CHECK (lost >= 0),
+            lostShoot INTEGER NOT NULL CHECK (lostShoot >= 0)
+        ) STRICT;
+        INSERT INTO commits VALUES (1, lower(hex(randomblob(8))), 0, 0, 0);
         """
 
     private static let speeds = ShutterSpeed.all.map(\.label)

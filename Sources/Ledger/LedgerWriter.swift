@@ -24,6 +24,23 @@ struct LedgerWriter {
         }
     }
 
+    /// So many commits are gone, and nobody has gone on since.
+    ///
+    /// - Parameter shoot: the last one that was begun, whose number is not given out again.
+    func noteLoss(of commits: Int, shoot: Int) throws {
+        try run("UPDATE commits SET lost = ?, lostShoot = max(lostShoot, ?)", [commits, shoot])
+    }
+
+    /// Counts this commit.
+    ///
+    /// - Returns: its number.
+    func count(_ rows: LedgerRows) throws -> Int {
+        // Whoever goes on with a shoot, begins or drops one has been told of the loss.
+        let isAnswered = rows.shoots.values.contains { $0.outcome == nil || $0.isDismissed }
+        try run("UPDATE commits SET number = number + 1\(isAnswered ? ", lost = 0" : "")", [])
+        return try Int.fetchOne(cached("SELECT number FROM commits")) ?? 0
+    }
+
     func write(_ rows: LedgerRows, wall: (Moment) -> Int64) throws {
         for id in rows.shoots.keys.sorted() {
             if let row = rows.shoots[id] { try write(row, wall) }

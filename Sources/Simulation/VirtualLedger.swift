@@ -24,6 +24,8 @@ package struct VirtualLedger: Sendable {
     }
     /// Each commit that was written, in order.
     package private(set) var commits: [LedgerCommit] = []
+    /// Whether commits were lost, and nobody has gone on since.
+    private var hasLostCommits = false
     /// Until when nothing can be written, or opened.
     private var troubleUntil: Duration?
     private var openTroubleUntil: Duration?
@@ -162,6 +164,17 @@ package struct VirtualLedger: Sendable {
         }
     }
 
+    /// The log of the file was damaged between two runs: the last so many commits are gone, and that is known.
+    package mutating func loseLast(_ count: Int) {
+        let kept = commits.dropLast(count)
+        (tables, synced) = (Tables(), Tables())
+        commits.removeAll()
+        for commit in kept { write(commit) }
+        noteSynced()
+        hasLostCommits = true
+        notice = "The ledger lost its last changes: the log of its changes is damaged."
+    }
+
     /// It does not answer until then.
     package mutating func beSilent(until end: Duration) {
         isSilent = true
@@ -225,6 +238,7 @@ package struct VirtualLedger: Sendable {
 
     private mutating func write(_ commit: LedgerCommit) {
         tables.apply(commit.rows)
+        if commit.rows.shoots.values.contains(where: { $0.outcome == nil || $0.isDismissed }) { hasLostCommits = false }
         unsynced.append(commit)
         commits.append(commit)
     }
@@ -259,7 +273,11 @@ package struct VirtualLedger: Sendable {
                 && (!isOver || tables.frames(of: shoot.id).contains(where: \.isWanted))
         }
         if let newest = unfinished.max(by: { $0.id < $1.id }) {
-            contents.unfinished = .init(shoot: newest, frames: tables.frames(of: newest.id))
+            contents.unfinished = .init(
+                shoot: newest,
+                frames: tables.frames(of: newest.id),
+                isRecordIncomplete: hasLostCommits
+            )
         }
         contents.settings = tables.settings.keys.sorted().compactMap { tables.settings[$0] }
         contents.cameras = tables.cameraOrder.compactMap { tables.cameras[$0] }

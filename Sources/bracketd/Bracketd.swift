@@ -28,17 +28,28 @@ struct Bracketd: ParsableCommand {
     @Flag(help: "Check the configuration, print what it comes to, and exit.")
     var check = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Bring back this ledger, which was moved aside, and exit. No bracketd may run.",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var restoreLedger: String?
+
     @Flag(help: "Write entries of level debug too.")
     var debug = false
 
     func validate() throws {
         if config?.isEmpty == true { throw ValidationError("--config needs the name of a file.") }
+        if restoreLedger?.isEmpty == true { throw ValidationError("--restore-ledger needs the name of a file.") }
         if socket?.isEmpty == true { throw ValidationError("--socket needs a path.") }
     }
 
     func run() throws {
         // First of all: threads that are started later inherit it.
         Signals.block()
+        if let restoreLedger { return try restore(restoreLedger) }
         let configuration = try effectiveConfiguration()
         guard !check else { return try StandardStream.output.write(configuration.text) }
         let journal = Journal(writer: journalWriter, minimumPriority: debug ? .debug : .info)
@@ -56,6 +67,16 @@ struct Bracketd: ParsableCommand {
             journal.finish()
             throw failure(error.description)
         }
+    }
+
+    private func restore(_ path: String) throws {
+        let sentence: String
+        do {
+            sentence = try LedgerRestoring.restore(path)
+        } catch {
+            throw failure("\(error)")
+        }
+        try StandardStream.output.write("\(sentence)\n")
     }
 
     private func effectiveConfiguration() throws -> Configuration {

@@ -308,6 +308,29 @@ final class BracketdTests {
         #expect(program.wait() == 0)
     }
 
+    @Test func `a ledger that was moved aside is brought back by one command, and not under a running daemon`() throws {
+        let file = try configuration()
+        let (first, _) = try start(["--config", file])
+        first.send(SIGTERM)
+        #expect(first.wait() == 0)
+        let ledger = "\(directory)/state/ledger.sqlite"
+        let aside = "\(directory)/state/ledger-damaged-20261122-103000.sqlite"
+        try FileManager.default.moveItem(atPath: ledger, toPath: aside)
+        let (second, _) = try start(["--config", file])
+        let refused = try run("--restore-ledger", aside)
+        #expect(refused.wait() == 1)
+        #expect(refused.errors.contains("another bracketd (process \(second.process)) uses it"))
+        second.send(SIGTERM)
+        #expect(second.wait() == 0)
+        let restored = try run("--restore-ledger", aside)
+        #expect(restored.wait() == 0)
+        #expect(
+            restored.output.hasPrefix("\(aside) is the ledger again. The one that it replaces is kept as ledger-repl")
+        )
+        #expect(!FileManager.default.fileExists(atPath: aside))
+        #expect(try run("--restore-ledger", aside).wait() == 1)
+    }
+
     @Test func `says what it finds wrong with itself, in the order in which a person would fix it`() async throws {
         let (program, _) = try start(
             ["--config", try configuration()],

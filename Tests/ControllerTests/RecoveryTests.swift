@@ -159,6 +159,29 @@ import Testing
         #expect(bench.scripted.fired.count == 1)
     }
 
+    @Test func `with a record that is known to be incomplete nothing is fired by itself, at no later start either`()
+        throws
+    {
+        var bench = try bench(in: "waitingForIdle", fired: 2, change: { $0.resumesByItself = true })
+        bench.kill()
+        bench.ledger { $0.loseLast(1) }
+        for _ in 0..<2 {
+            bench.restart()
+            bench.pass(.seconds(3600))
+            #expect(bench.scripted.fired.count == 2)
+            #expect(bench.state("shooting") == "interrupted")
+            let said = bench.journal.map(\.message).filter { $0.contains("does not go on by itself") }
+            #expect(said.last?.contains("the ledger lost its last changes") == true)
+            bench.kill()
+        }
+        // A user who has looked goes on.
+        bench.restart()
+        bench.pass(.seconds(1))
+        _ = answer(&bench, .resume)
+        finish(&bench)
+        #expect(outcome(bench) == .completed)
+    }
+
     @Test func `another body does not go on with the shoot`() throws {
         var bench = try bench(in: "waitingForIdle")
         bench.kill()

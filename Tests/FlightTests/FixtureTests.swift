@@ -16,7 +16,7 @@ import Testing
 
     private func fixture(_ name: String, _ write: () throws -> ByteBuffer) throws -> ByteBuffer {
         let file = Self.folder.appendingPathComponent(name)
-        if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1", name.hasSuffix("-3.rec") {
+        if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1", name.hasSuffix("-4.rec") {
             try FileManager.default.createDirectory(at: Self.folder, withIntermediateDirectories: true)
             try Data(write().readableBytesView).write(to: file)
         }

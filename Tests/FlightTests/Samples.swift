@@ -17,7 +17,14 @@ enum Samples {
         [.started, .deadline, .stop, .room(isThere: true), .room(isThere: false)]
             + links + requests + [network] + networks + discovery + pictures
             + (try ledger(format: format)) + [.inspected(HostFindings(machine: checks, network: [checks[0]]))] + board
-            + (try unfinished())
+            + (try unfinished()) + (try incomplete())
+    }
+
+    /// New in format 4.
+    static func incomplete() throws -> [Input] {
+        var contents = LedgerContents()
+        contents.unfinished = .init(shoot: try shoots()[0], frames: frames, isRecordIncomplete: true)
+        return [.ledger(.opened(contents))]
     }
 
     static let board: [Input] = [

@@ -1,0 +1,100 @@
+import Glibc
+
+/// How many commits the ledger has had, in a small file beside it.
+///
+/// SQLite ends the log at the first frame whose checksum is wrong and reports nothing: a flipped bit undoes all commits
+/// from there on. The ledger counts its commits in a table; this file has the count that it must have at least. The
+/// file is never synced: what it says of a commit is written after the commit, so it can only be too low.
+struct LedgerCount {
+    /// What the file says.
+    struct Record: Equatable {
+        /// Which ledger: its random number, as hexadecimal digits.
+        var ledger: String
+        /// Commits that survive a power cut.
+        var durable: Int
+        /// Commits that survive the end of the process; they count while the system has not been started again.
+        var committed: Int
+        /// Which start of the system; see `bootID`.
+        var boot: String
+        /// The greatest number of a shoot.
+        var shoot: Int
+
+        /// The commits that must be there.
+        func expected(boot: String) -> Int { boot == self.boot && !boot.isEmpty ? max(durable, committed) : durable }
+    }
+
+    private static let mark = "bracketd-ledger-count-1"
+    private static let sizeMax = 512
+
+    private(set) var record: Record
+    private let file: CInt
+
+    /// Opens the file, and makes it where there is none. Nil: it cannot be, and then nothing is counted.
+    init?(path: String, record: Record) {
+        let flags = O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+        var file = open(path, O_RDWR | O_CREAT | O_EXCL | flags, 0o600)
+        if file < 0, errno == EEXIST { file = open(path, O_RDWR | flags) }
+        guard file >= 0 else { return nil }
+        var status = stat()
+        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1 else {
+            close(file)
+            return nil
+        }
+        (self.file, self.record) = (file, record)
+        write()
+    }
+
+    /// What a file says; nil: there is none, or it is damaged.
+    static func read(_ path: String) -> Record? {
+        guard let text = text(of: path, sizeMax: sizeMax) else { return nil }
+        let words = text.prefix { $0 != "\n" }.split(separator: " ", omittingEmptySubsequences: false)
+        guard words.count == 7, words[0] == mark, let durable = Int(words[2]), let committed = Int(words[3]),
+            let shoot = Int(words[5]), durable >= 0, committed >= 0, shoot >= 0
+        else { return nil }
+        let record = Record(
+            ledger: String(words[1]),
+            durable: durable,
+            committed: committed,
+            boot: String(words[4]),
+            shoot: shoot
+        )
+        return line(record) == "\(words.joined(separator: " "))\n" ? record : nil
+    }
+
+    /// Which start of the system this is (random(4), boot_id); empty: not known.
+    static var bootID: String {
+        text(of: "/proc/sys/kernel/random/boot_id", sizeMax: 64).map { String($0.prefix { $0 != "\n" }) } ?? ""
+    }
+
+    /// A commit succeeded.
+    mutating func note(commit number: Int, isDurable: Bool, shoot: Int) {
+        record.committed = number
+        if isDurable { record.durable = number }
+        record.shoot = max(record.shoot, shoot)
+        write()
+    }
+
+    /// Whatever fails here leaves a count that is too low, which is harmless.
+    private func write() {
+        let bytes = Array(Self.line(record).utf8)
+        _ = bytes.withUnsafeBytes { pwrite(file, $0.baseAddress, $0.count, 0) }
+    }
+
+    func end() { close(file) }
+
+    private static func line(_ record: Record) -> String {
+        let words = "\(mark) \(record.ledger) \(record.durable) \(record.committed) \(record.boot) \(record.shoot)"
+        // FNV-1a: a changed bit must not be taken for a loss.
+        let hash = words.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+        return "\(words) \(String(hash, radix: 16))\n"
+    }
+
+    private static func text(of path: String, sizeMax: Int) -> String? {
+        let file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: sizeMax)
+        let count = bytes.withUnsafeMutableBytes { Glibc.read(file, $0.baseAddress, $0.count) }
+        return count > 0 ? String(decoding: bytes.prefix(count), as: UTF8.self) : nil
+    }
+}
