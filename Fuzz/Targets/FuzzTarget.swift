@@ -21,12 +21,13 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case scxmlDraw = "scxml-draw"
     case expressions
     case flight
+    case ledger
 
     /// The longest input that is made up; what a reader takes is often longer, and says so by itself.
     var lengthMax: Int {
         switch self {
         case .speeds: 64
-        case .faults: 256
+        case .faults, .ledger: 256
         case .exposureReport, .expressions: 1024
         case .deviceInfo, .ptpDatasets: 2048
         case .ssdp: 4200
@@ -61,6 +62,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
         case .scxmlDraw: fuzzChartDrawing(bytes)
         case .expressions: fuzzExpressions(bytes)
         case .flight: fuzzFlight(bytes)
+        case .ledger: fuzzLedger(bytes)
         }
     }
 }
