@@ -31,6 +31,8 @@ package struct VirtualDisk: Sendable {
     /// What the next picture needs: as much as the largest so far.
     private var needed = 0
     private var pending = Agenda<Input>()
+    /// The operations that fail once; see ``failOnce(_:)``.
+    private var failing: Set<DiskOperation> = []
 
     private struct OpenFile: Sendable {
         var destination: PictureDestination
@@ -61,6 +63,13 @@ package struct VirtualDisk: Sendable {
         troubleUntil = end
     }
 
+    /// The next operation of this kind fails; those after it do not.
+    package mutating func failOnce(_ operation: DiskOperation) {
+        failing.insert(operation)
+    }
+
+    private static let failure = "Input/output error"
+
     /// There is no room for a byte until then.
     package mutating func beFull(until end: Duration) {
         fullUntil = end
@@ -73,6 +82,7 @@ package struct VirtualDisk: Sendable {
         (trouble, troubleUntil) = (nil, nil)
         capacity = nil
         fullUntil = .zero
+        failing.removeAll()
     }
 
     /// What it says by now.
@@ -149,6 +159,7 @@ package struct VirtualDisk: Sendable {
         case .bytes(let bytes):
             guard let file = open[id] else { break }
             if let trouble = trouble(at: now) { return fail(id, trouble, isFull: false, at: now) }
+            if failing.remove(.write) != nil { return fail(id, Self.failure, isFull: false, at: now) }
             if isFull(bytes.readableBytes, at: now) {
                 let size = file.bytes.readableBytes + bytes.readableBytes
                 needed = max(needed, Int(clamping: file.destination.byteCount ?? 0), size)
@@ -167,14 +178,16 @@ package struct VirtualDisk: Sendable {
     }
 
     private mutating func finish(_ id: PictureID, at now: Duration) {
-        guard let file = open.removeValue(forKey: id) else { return }
+        guard let file = open[id] else { return }
+        if failing.remove(.sync) != nil { return fail(id, Self.failure, isFull: false, at: now) }
+        open[id] = nil
         let path = path(of: file.destination)
         files[path] = file.bytes
         needed = max(needed, file.bytes.readableBytes)
         let stored = StoredPicture(
             path: path,
             byteCount: UInt64(file.bytes.readableBytes),
-            metadata: metadata(file.bytes)
+            metadata: failing.remove(.read) != nil ? .notRead(Self.failure) : metadata(file.bytes)
         )
         pending.plan(.picture(id, .stored(stored)), at: end(at: now))
     }

@@ -37,6 +37,10 @@ package struct VirtualLedger: Sendable {
     /// When the last of it is done: one comes after the other.
     private var busyUntil = Duration.zero
     private var held: [LedgerEffect] = []
+    /// The operations that fail once; see ``failOnce(_:)``.
+    private var failing: Set<DiskOperation> = []
+    /// A commit whose sync failed: the end of the process may leave it in the file, until the next one is written.
+    private var leftOver: LedgerCommit?
     private var now = Duration.zero
 
     package struct Tables: Equatable, Sendable {
@@ -130,11 +134,14 @@ package struct VirtualLedger: Sendable {
     ///   - writesPending: whether what was handed over and not answered is in the file all the same.
     ///   - isPowerCut: whether what was not synced is gone.
     package mutating func crash(writesPending: Bool, isPowerCut: Bool = false) {
+        // What the end of the process leaves is a part from the beginning.
+        failing.removeAll()
         while let (_, work) = pending.takeNext(dueBy: .seconds(1 << 40)) {
             if writesPending, case .commit = work { _ = finish(work) }
         }
         held.removeAll()
         busyUntil = .zero
+        leftOver = nil
         if isPowerCut {
             tables = synced
             unsynced.removeAll()
@@ -150,8 +157,10 @@ package struct VirtualLedger: Sendable {
         }
         held.removeAll()
         busyUntil = .zero
-        let atRisk = isPowerCut ? unsynced + underWay : underWay
+        var atRisk = isPowerCut ? unsynced : []
+        if let leftOver { atRisk.append(leftOver) } else { atRisk += underWay }
         let kept = atRisk.prefix(random.next(in: 0...atRisk.count))
+        leftOver = nil
         if isPowerCut {
             tables = synced
             commits.removeLast(unsynced.count)
@@ -174,6 +183,13 @@ package struct VirtualLedger: Sendable {
         hasLostCommits = true
         notice = "The ledger lost its last changes: the log of its changes is damaged."
     }
+
+    /// The next operation of this kind fails; those after it do not.
+    package mutating func failOnce(_ operation: DiskOperation) {
+        failing.insert(operation)
+    }
+
+    private static let failure = "disk I/O error"
 
     /// It does not answer until then.
     package mutating func beSilent(until end: Duration) {
@@ -209,6 +225,7 @@ package struct VirtualLedger: Sendable {
         (openTrouble, openTroubleUntil) = (nil, nil)
         silentUntil = nil
         isSilent = false
+        failing.removeAll()
     }
 
     private mutating func releaseHeld() {
@@ -221,12 +238,21 @@ package struct VirtualLedger: Sendable {
         switch work {
         case .open:
             if let openTrouble { return .unavailable(openTrouble) }
+            if failing.remove(.read) != nil { return .unavailable(Self.failure) }
             return .opened(open())
         case .commit(let commit):
             if let trouble { return .failed(trouble) }
+            if failing.remove(.write) != nil { return .failed(Self.failure) }
+            if commit.isDurable, failing.remove(.sync) != nil {
+                leftOver = commit
+                return .failed(Self.failure)
+            }
+            leftOver = nil
             write(commit)
             if commit.isDurable { noteSynced() }
             return .committed
+        case .read(let id, _) where failing.remove(.read) != nil:
+            return .read(id, .failed(Self.failure))
         case .read(let id, .shoots(let limit, let before)):
             let ids = tables.shoots.keys.sorted(by: >).filter { $0 < before ?? .max }.prefix(limit)
             return .read(id, .shoots(ids.compactMap { summary($0) }))

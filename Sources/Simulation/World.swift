@@ -20,6 +20,9 @@ package struct World: Sendable {
     /// What the daemon was told last of its computer's network, by ``stand(_:)``.
     private var told: NetworkSnapshot?
     private var toldOf: CameraAddress?
+    /// Another client that asks for the first camera's session, or holds it; nil: there is none.
+    private var client: ForeignClient?
+    private var clientCount = 0
     /// Whether time did not pass any more: ``instantsMax`` came without an end. The world stands still then.
     package private(set) var isLivelocked = false
     /// How many instants one call lets pass at the most.
@@ -308,6 +311,7 @@ package struct World: Sendable {
     package mutating func powerOff(_ number: Int = 0) {
         guard cameras[number].isOn else { return }
         cameras[number].isOn = false
+        if number == 0 { client = nil }
         network.forsake(camera: number, at: now)
         var actions: [BodyAction] = []
         cameras[number].body.powerOff(at: now, into: &actions)
@@ -336,6 +340,55 @@ package struct World: Sendable {
     /// A camera's battery has this much left, in per cent; below zero: not known.
     package mutating func setBattery(_ number: Int = 0, percent: Int) {
         cameras[number].body.setBattery(percent: percent, at: now)
+    }
+
+    // MARK: Another client
+
+    /// Another client asks the first camera for its only session. It was near the camera all the time: weather does not
+    /// concern it.
+    package mutating func occupy() {
+        guard client == nil, cameras[0].isOn else { return }
+        clientCount += 1
+        let client = ForeignClient(number: clientCount)
+        self.client = client
+        perform(client.begin())
+    }
+
+    /// Whether another client has the session.
+    package var isOccupied: Bool { client?.isInSession ?? false }
+
+    /// The other client leaves the camera.
+    package mutating func vacate(isOrderly: Bool) {
+        guard let client else { return }
+        perform(client.end(isOrderly: isOrderly))
+        self.client = nil
+    }
+
+    private mutating func perform(_ actions: [ForeignClient.Action]) {
+        for action in actions {
+            var answers: [BodyAction] = []
+            switch action {
+            case .connect(let id):
+                guard now >= cameras[0].refusesUntil, cameras[0].body.acceptsConnection(at: now) else {
+                    client = nil
+                    return
+                }
+                cameras[0].body.accepted(id, at: now, into: &answers)
+            case .send(let id, let bytes): cameras[0].body.received(id, bytes, at: now, into: &answers)
+            case .hangUp(let id): cameras[0].body.closed(id, at: now, into: &answers)
+            }
+            perform(answers, by: 0)
+        }
+    }
+
+    /// What the first camera does to the other client's connections.
+    private mutating func performForClient(_ action: BodyAction) {
+        switch action {
+        case .send(let id, let bytes):
+            guard let actions = client?.receive(id, bytes) else { return }
+            perform(actions)
+        default: client = nil
+        }
     }
 
     // MARK: The network
@@ -408,6 +461,10 @@ package struct World: Sendable {
         defer { if cutsNow { cut() } }
         for action in actions {
             daemon.watcher?.did(action, camera: number, at: now)
+            if let id = action.connection, client?.has(id) == true {
+                performForClient(action)
+                continue
+            }
             switch action {
             case .send(let id, let bytes):
                 network.sendFromBody(id, bytes, at: now)

@@ -64,6 +64,81 @@ import Testing
         #expect(!crashTwice(opens: true).contains("abc"))
     }
 
+    @Test(arguments: [DiskOperation.write, .sync])
+    func `one commit of the ledger fails, and the next one does not`(operation: DiskOperation) {
+        var ledger = VirtualLedger()
+        ledger.failOnce(operation)
+        for name in ["a", "b", "c"] { ledger.perform(Self.commit(name, isDurable: name == "b"), at: .zero) }
+        let news = ledger.takeDue(by: .zero)
+        // Only a durable commit is synced.
+        let failing = operation == .write ? 0 : 1
+        #expect(news.firstIndex(of: .ledger(.failed("disk I/O error"))) == failing)
+        #expect(news.count { $0 == .ledger(.committed) } == 2)
+        #expect(ledger.tables.cameraOrder == (operation == .write ? ["b", "c"] : ["a", "c"]))
+    }
+
+    @Test(arguments: [false, true])
+    func `a commit whose sync failed may be on disk after the end of the process, until the next one`(
+        isFollowed: Bool
+    ) {
+        let left = Set(
+            (1...60 as ClosedRange<UInt64>).map { seed in
+                var ledger = VirtualLedger()
+                ledger.failOnce(.sync)
+                ledger.perform(Self.commit("a"), at: .zero)
+                ledger.perform(Self.commit("b", isDurable: true), at: .zero)
+                if isFollowed { ledger.perform(Self.commit("c", isDurable: true), at: .zero) }
+                _ = ledger.takeDue(by: .zero)
+                var random = SeededGenerator(seed: seed)
+                ledger.crash(isPowerCut: false, drawing: &random)
+                return ledger.tables.cameraOrder.joined()
+            }
+        )
+        #expect(left == (isFollowed ? ["ac"] : ["a", "ab"]))
+    }
+
+    @Test func `one opening of the ledger and one answer to a client fail, and the next ones do not`() {
+        var ledger = VirtualLedger()
+        let history = LedgerEffect.read(RequestID(rawValue: 1), .shoots(limit: 5, before: nil))
+        for effect in [LedgerEffect.open, history] {
+            ledger.failOnce(.read)
+            ledger.perform(effect, at: .zero)
+            let news = ledger.takeDue(by: .zero)
+            let answer = LedgerNews.read(RequestID(rawValue: 1), .failed("disk I/O error"))
+            #expect(news == [.ledger(effect == .open ? .unavailable("disk I/O error") : answer)])
+            ledger.perform(effect, at: .zero)
+            #expect(ledger.takeDue(by: .zero) != news)
+        }
+    }
+
+    @Test(arguments: DiskOperation.allCases)
+    func `one write, sync or read of a picture fails, and the next one does not`(operation: DiskOperation) {
+        var disk = VirtualDisk()
+        disk.metadata = { _ in .unreadable("") }
+        disk.failOnce(operation)
+        var answers: [PictureOutcome] = []
+        for number: UInt32 in 1...2 {
+            let id = PictureID(rawValue: number)
+            let destination = PictureDestination(
+                shoot: nil,
+                set: nil,
+                name: "DSC\(number).JPG",
+                kind: .jpeg,
+                byteCount: 3
+            )
+            for effect: PictureEffect in [.begin(destination, offset: 0), .bytes(ByteBuffer(string: "abc")), .finish] {
+                disk.perform(effect, of: id, at: .zero)
+            }
+            for case .picture(id, let outcome) in disk.takeDue(by: .zero) { answers.append(outcome) }
+        }
+        func stored(_ number: Int, _ metadata: PictureMetadata) -> PictureOutcome {
+            .stored(StoredPicture(path: "other/DSC\(number).JPG", byteCount: 3, metadata: metadata))
+        }
+        let failed = PictureOutcome.failed(sentence: "Input/output error", isFull: false)
+        #expect(answers[0] == (operation == .read ? stored(1, .notRead("Input/output error")) : failed))
+        #expect(answers[1] == stored(2, .unreadable("")))
+    }
+
     @Test func `a slow ledger answers in order, each commit in its drawn time`() {
         var ledger = VirtualLedger()
         ledger.beSlow(.milliseconds(10) ... .milliseconds(50), seed: 3)

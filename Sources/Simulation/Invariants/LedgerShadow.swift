@@ -9,6 +9,8 @@ struct LedgerShadow: Sendable {
     /// Handed over, and not answered yet.
     private var pending: [LedgerCommit] = []
     private var isOpening = false
+    /// What failed last, and may be on disk all the same when the process ends: its sync may be all that failed.
+    private var leftOver: LedgerCommit?
 
     /// Rows without times.
     struct Rows: Equatable, Sendable {
@@ -40,12 +42,13 @@ struct LedgerShadow: Sendable {
         case .committed:
             guard !pending.isEmpty else { return "A commit is acknowledged that was never handed over." }
             let commit = pending.removeFirst()
+            leftOver = nil
             since.append(commit)
             if commit.isDurable { settle() }
             return nil
         case .failed:
             guard !pending.isEmpty else { return "A commit fails that was never handed over." }
-            pending.removeFirst()
+            leftOver = pending.removeFirst()
             return nil
         case .opened(let contents):
             isOpening = false
@@ -65,27 +68,37 @@ struct LedgerShadow: Sendable {
     /// - Returns: what is wrong with it; nil: nothing.
     mutating func died(_ tables: VirtualLedger.Tables, isPowerCut: Bool) -> String? {
         let actual = Rows(tables)
-        var expected = durable
-        var isFine = (isPowerCut || since.isEmpty) && isSame(actual, expected)
-        var least = expected
-        var kept = 0
-        for (index, commit) in (since + pending).enumerated() where !isFine {
-            expected.apply(commit.rows)
-            kept = index + 1
-            if index < since.count, !isPowerCut { least = expected }
-            if isPowerCut || index + 1 >= since.count { isFine = isSame(actual, expected) }
+        var commits = since + pending
+        var kept = count(of: commits, in: actual, isPowerCut: isPowerCut)
+        if kept == nil, let leftOver {
+            commits = since + [leftOver]
+            kept = count(of: commits, in: actual, isPowerCut: isPowerCut)
         }
-        let sentence = isFine ? nil : "On disk is what was not acknowledged so: \(actual.difference(from: least))."
-        if isPowerCut || isOpening || !isFine {
-            durable = actual
-            since.removeAll()
-        } else {
+        defer {
+            pending.removeAll()
+            isOpening = false
+            leftOver = nil
+        }
+        if let kept, !isPowerCut, !isOpening {
             // What the process had written and not synced is with the system still, and a power cut may take it.
-            since = Array((since + pending).prefix(kept))
+            since = Array(commits.prefix(kept))
+            return nil
         }
-        pending.removeAll()
-        isOpening = false
-        return sentence
+        var least = durable
+        if !isPowerCut { for commit in since { least.apply(commit.rows) } }
+        durable = actual
+        since.removeAll()
+        return kept == nil ? "On disk is what was not acknowledged so: \(actual.difference(from: least))." : nil
+    }
+
+    /// How many of these commits, from the beginning, are on disk; nil: what is there is something else.
+    private func count(of commits: [LedgerCommit], in actual: Rows, isPowerCut: Bool) -> Int? {
+        var expected = durable
+        for count in 0...commits.count {
+            if count > 0 { expected.apply(commits[count - 1].rows) }
+            if isPowerCut || count >= since.count, isSame(actual, expected) { return count }
+        }
+        return nil
     }
 
     /// What is wrong with a disk that owes no answer; nil: nothing.

@@ -20,6 +20,15 @@ package enum Deed: Equatable, Sendable {
     /// The ledger's disk, or the pictures', is in this mood for so long.
     case ledger(DiskMood, for: Duration)
     case disk(DiskMood, for: Duration)
+    /// The next operation of this kind on the ledger's disk, or the pictures', fails; those after it do not.
+    case failLedger(DiskOperation)
+    case failDisk(DiskOperation)
+    /// Another client asks for the camera's only session, up to so many times, and holds it for so long.
+    case occupy(for: Duration, tries: Int, isOrderly: Bool)
+    /// Whether it got the session is known by now.
+    case keepOccupied(for: Duration, tries: Int, isOrderly: Bool)
+    /// It leaves, in order or without a word.
+    case vacate(isOrderly: Bool)
     /// The daemon is killed after it has done so many more things that somebody outside could notice.
     case kill(after: Int, isPowerCut: Bool, writesPending: Bool, back: Duration)
     /// The daemon is stopped in order and started again after so long.
@@ -61,6 +70,16 @@ package enum DiskMood: Equatable, Sendable {
     case silent
 }
 
+/// An operation on a disk that can fail alone.
+package enum DiskOperation: CaseIterable, Hashable, Sendable {
+    /// Of the ledger: a commit. Of a picture: a piece of its bytes.
+    case write
+    /// Of the ledger: the sync of a commit, which may be in the file all the same. Of a picture: the sync of the file.
+    case sync
+    /// Of the ledger: an opening, or an answer to a client. Of a picture: what it says of its exposure.
+    case read
+}
+
 /// What of the surroundings, the camera and the people is in a scenario: each seed draws which.
 package enum FaultKind: String, CaseIterable, Sendable {
     /// The body: is busy; takes no speed or another one; does not fire; does not get idle; breaks the link; is carried
@@ -74,6 +93,14 @@ package enum FaultKind: String, CaseIterable, Sendable {
     /// The people: who pause and go on, stop shoots and fire what is missing, want frames again, turn dials, pull the
     /// battery, choose cameras, look on, talk nonsense.
     case pausing, cancelling, redoing, dials, battery, choosing, looking, babbling
+    /// Drawn from a stream of their own: single operations of the disks that fail; other clients that hold the camera's
+    /// only session.
+    case ioErrors, otherClients
+
+    /// Those of a seed's own stream. A newer kind is not among them, so that each seed keeps its world.
+    static let ofSeed = allCases.filter { !ofSurroundings.contains($0) }
+    /// Those of the stream of ``Scenario/addSurroundings()``.
+    static let ofSurroundings: [Self] = [.ioErrors, .otherClients]
 
     static let weather: Set<Self> = [.jitter, .pieces, .stalls, .resets, .blackholes]
 }

@@ -20,17 +20,18 @@ extension Scenario {
         worldSeed = chance.next()
         deeds = Self.deeds(kinds, plan, until: calmFrom, &chance)
         addButton()
+        addSurroundings()
     }
 
     private static func kinds(_ level: Level, _ chance: inout SeededGenerator) -> Set<FaultKind> {
         switch level {
         case .none: return []
         case .some:
-            return Set((0..<chance.next(in: 1...2)).map { _ in chance.pick(from: FaultKind.allCases) })
+            return Set((0..<chance.next(in: 1...2)).map { _ in chance.pick(from: FaultKind.ofSeed) })
         case .swarm:
             // Few kinds together find other things than many.
             let share = chance.next(in: 1...5)
-            return Set(FaultKind.allCases.filter { _ in chance.next(below: 10) < share })
+            return Set(FaultKind.ofSeed.filter { _ in chance.next(below: 10) < share })
         }
     }
 

@@ -41,6 +41,8 @@ package struct ScenarioRun<Door: RequestDoor>: Sendable {
     /// How long a shoot may take once nothing goes wrong any more. A search's longest pause and a slot that is held are
     /// in it many times.
     private static var patience: Duration { .seconds(1200) }
+    /// How long another client waits for the camera's answer before it asks again.
+    private static var clientPatience: Duration { .milliseconds(500) }
 
     package init(_ scenario: Scenario, door: Door, isReadable: Bool = false) {
         self.scenario = scenario
@@ -141,6 +143,9 @@ extension ScenarioRun {
             world.stand(station)
         case .ledger(let mood, let time): spoilLedger(mood, until: world.now + time)
         case .disk(let mood, let time): spoilDisk(mood, until: world.now + time)
+        case .failLedger(let operation): world.ledger { $0.failOnce(operation) }
+        case .failDisk(let operation): world.disk { $0.failOnce(operation) }
+        case .occupy, .keepOccupied, .vacate: performOnSession(deed)
         case .kill(let count, let isPowerCut, let writesPending, let back):
             guard case .running = process else { break }
             process = .doomed(isPowerCut: isPowerCut, writesPending: writesPending, back: back)
@@ -184,6 +189,23 @@ extension ScenarioRun {
             case .full: disk.beFull(until: end)
             case .silent: disk.refuse("Input/output error", until: end)
             }
+        }
+    }
+
+    private mutating func performOnSession(_ deed: Deed) {
+        switch deed {
+        case .occupy(let time, let tries, let isOrderly):
+            world.occupy()
+            let next = Deed.keepOccupied(for: time, tries: tries - 1, isOrderly: isOrderly)
+            deeds.plan(next, at: world.now + Self.clientPatience)
+        case .keepOccupied(let time, let tries, let isOrderly):
+            if world.isOccupied {
+                deeds.plan(.vacate(isOrderly: isOrderly), at: world.now + time)
+            } else if tries > 0 {
+                deeds.plan(.occupy(for: time, tries: tries, isOrderly: isOrderly), at: world.now)
+            }
+        case .vacate(let isOrderly): world.vacate(isOrderly: isOrderly)
+        default: preconditionFailure("\(deed) is not done to the camera's session")
         }
     }
 
@@ -299,6 +321,7 @@ extension ScenarioRun {
         let now = world.now
         world.watcher?.heard("nothing goes wrong any more", at: now)
         deeds = Agenda()
+        world.vacate(isOrderly: true)
         world.powerOn()
         world.heal()
         board = board.map { Board(listener: $0.listener + 1) }
