@@ -261,6 +261,55 @@ struct SonyCompletionTests {
         )
     }
 
+    @Test func `a press that a body ignored as it wrote to its card is told to be busy, and each time`() {
+        let bench = writingToCard()
+        bench.body.ignoresShutter = true
+        for _ in 0..<2 {
+            let start = bench.now
+            #expect(bench.finish(bench.perform(.capture(fast))) == [.shutterReleased, .busy])
+            #expect(bench.now - start < .seconds(13))
+        }
+        bench.body.ignoresShutter = false
+        #expect(bench.finish(bench.perform(.capture(fast))) == [.shutterReleased, .captured, .idle])
+        #expect(bench.body.framesFired.count == 2)
+    }
+
+    @Test(arguments: ["counted", "announced", "left no counter", "locked"])
+    func `silence of a body after a press does not prove that it was ignored`(what: String) {
+        let bench = writingToCard()
+        bench.body.ignoresShutter = true
+        let ticket = bench.perform(.capture(fast))
+        bench.run(until: { $0.events(ticket) == [.shutterReleased] })
+        bench.run(for: .seconds(1))
+        switch what {
+        case "counted": bench.body.plan(.counted, at: bench.now)
+        case "announced": bench.body.plan(.event(.sonyCaptured), at: bench.now)
+        case "locked": bench.body[.sonyShutterSpeed].availability = .displayOnly
+        default: bench.body[.sonySlot1ShotsLeft].code = PropertyCode(rawValue: 0xEEEE)
+        }
+        #expect(!bench.finish(ticket).contains(.busy))
+    }
+
+    @Test func `a body that counts its pictures as it has written them is not idle before`() {
+        let bench = writingToCard()
+        // It counted the first picture.
+        bench.body.countsAfter = .seconds(3)
+        for _ in 0..<2 {
+            let start = bench.now
+            #expect(bench.finish(bench.perform(.capture(fast))).last == .idle)
+            #expect(bench.now - start > .seconds(3) && bench.now - start < .seconds(4))
+        }
+        // One that does not count it in time is not waited for again.
+        bench.body.countsAfter = .seconds(60)
+        var durations: [Duration] = []
+        for _ in 0..<2 {
+            let start = bench.now
+            #expect(bench.finish(bench.perform(.capture(fast))).last == .idle)
+            durations.append(bench.now - start)
+        }
+        #expect(durations[0] < .seconds(6) && durations[1] < .seconds(2))
+    }
+
     @Test func `a buffer that never gets ready keeps the next frame from being fired`() {
         let bench = DriverBench.showing(fast)
         bench.body.set(.sonyShootingFileInfo, .uint16(1))

@@ -241,7 +241,10 @@ extension SonyPTPIP {
             return .again
         }
         guard frame.isOver else { return .wait(until: frame.deadline(timing)) }
-        return end(.failed(failure(of: frame)), capture.ticket, into: &actions)
+        guard wasIgnored(frame) else { return end(.failed(failure(of: frame)), capture.ticket, into: &actions) }
+        lastFrame = .notPressed(previous: lastFrame.beforeLast)
+        actions.append(.note("the camera ignored the press of the shutter: nothing was fired"))
+        return end(.busy, capture.ticket, into: &actions)
     }
 
     private func failure(of frame: SonyFrame) -> CameraFailure {

@@ -259,10 +259,12 @@ extension SonyPTPIP {
             && body.news == .none
     }
 
-    /// Until when a file is expected for a picture that was only reported: a body may do so before its dark frame, and
-    /// has the file after it.
+    /// Until when more is expected of a picture that was only reported: its file, or that the body counts it, if it
+    /// counted the frame before. A body may report before its dark frame, and does both after it. Until it has written
+    /// the picture, it may ignore the next press.
     var graceEnd: Duration? {
         guard let frame = lastFrame.frame, case .captured(by: .report, let at) = frame.stage else { return nil }
-        return body.deliversFiles == false ? at : max(at, frame.latestEnd) + timing.fileGrace
+        let isWritten = frame.wasCounted || lastFrame.beforeLast?.wasCounted != true
+        return body.deliversFiles == false && isWritten ? at : max(at, frame.latestEnd) + timing.fileGrace
     }
 }

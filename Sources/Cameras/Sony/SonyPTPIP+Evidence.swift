@@ -32,6 +32,19 @@ extension SonyPTPIP {
         }
     }
 
+    /// Whether the body ignored the press of a frame that is over, as bodies do while they write to their card. Silence
+    /// proves that only on a body that announced the frame before in this session: now there is no announcement, no
+    /// file, and the shot counter stands where it stood.
+    func wasIgnored(_ frame: SonyFrame) -> Bool {
+        guard let reading = body.reading, reading.requestedAt >= frame.latestEnd + timing.doubt, !frame.focusFailed,
+            let before = lastFrame.beforeLast, before.wasAnnounced, isOfThisSession(before),
+            before.bodyID == body.identity?.id
+        else { return false }
+        let isSilent = !frame.wasPerhapsAnnounced && !frame.hasFile && reading.fileInfo == .empty && body.news != .file
+        let isOpen = reading.status.speedIsWritable || !frame.wasSpeedWritable
+        return isSilent && isOpen && frame.shotsLeftBefore != nil && reading.status.shotsLeft == frame.shotsLeftBefore
+    }
+
     /// Ends what nothing more is expected of.
     mutating func expireFrame(at now: Duration, into actions: inout [CameraAction]) {
         guard let frame = lastFrame.frame, !frame.isOver else { return }

@@ -59,7 +59,7 @@ extension SonyPTPIP {
         at now: Duration,
         into actions: inout [CameraAction]
     ) -> SonyMove {
-        let moveEnd = body.speedMove.flatMap { reading.status.speed == $0.from ? $0.until : nil }
+        let moveEnd = body.speedMove.flatMap { reading.status.speed == $0.to ? nil : $0.until }
         let restsAt = max(body.steps.settledAt, body.connectedAt + timing.speedMove, moveEnd ?? .zero)
         if now < restsAt { return .wait(until: restsAt) }
         guard reading.requestedAt >= restsAt else { return .perform(.reading) }

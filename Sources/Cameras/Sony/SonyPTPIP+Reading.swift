@@ -10,8 +10,7 @@ extension SonyPTPIP {
         case .object:
             drain.isRemovalTold = false
         case .speed(let speed, _):
-            let from = body.reading?.status.speed
-            body.speedMove = from.flatMap { $0 == speed.reading ? nil : ($0, now + timing.speedMove) }
+            body.speedMove = (speed.reading, now + timing.speedMove)
         case .button(.halfPress, .pressed):
             buttons.isHalfDown = true
         case .button(.fullPress, .pressed):

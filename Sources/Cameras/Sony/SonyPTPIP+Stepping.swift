@@ -20,6 +20,7 @@ extension SonyPTPIP {
             requestedAt: reading.requestedAt,
             receivedAt: reading.receivedAt,
             settle: settleTime,
+            isLast: setting.isProperty,
             timing,
             &body.steps
         )

@@ -203,8 +203,8 @@ struct SonyBody: Sendable {
     var reading: SonyReading?
     /// How many readings there were.
     var readings = 0
-    /// The body was told to take another speed, and shows the one from before until it does, or until then at most.
-    var speedMove: (from: SpeedReading, until: Duration)?
+    /// The body was told to take this speed. It may show another one until it does, or until then at most.
+    var speedMove: (to: SpeedReading, until: Duration)?
     /// Unserved; cleared when a reading begins.
     var news = News.none
     /// Whether events come at all.

@@ -85,11 +85,15 @@ struct SonyStepping: Sendable {
     }
 
     /// What follows from a reading that shows `notch`.
+    ///
+    /// - Parameter isLast: Nobody checks the speed after this way. A hand may have turned the dial to the target while
+    ///   the last notches were under way: they still have an effect then.
     mutating func judge(
         _ notch: Int,
         requestedAt: Duration,
         receivedAt: Duration,
         settle: Duration,
+        isLast: Bool = false,
         _ timing: SonyTiming,
         _ known: inout SonyStepKnowledge
     ) -> Verdict {
@@ -101,7 +105,8 @@ struct SonyStepping: Sendable {
         // What is not where it was to go may still be on its way, and go on from the target too.
         let isWhole = moved == abs(move.notches) && !isDisturbed
         let rest = notch == target ? max(settle, timing.speedMove) : settle
-        guard isWhole || requestedAt >= (shown?.since ?? receivedAt) + rest else { return .wait }
+        let isSure = isWhole && (!isLast || notch != target || requestedAt >= move.sentAt + timing.speedMove)
+        guard isSure || requestedAt >= (shown?.since ?? receivedAt) + rest else { return .wait }
         self.move = nil
         note(moved, of: move, &known)
         if notch == target { return .arrived }
