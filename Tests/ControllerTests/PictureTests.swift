@@ -68,6 +68,18 @@ import Testing
         #expect(bench.daemon.disk.files["shoot-1/set-2/DSC6.JPG"] != nil)
     }
 
+    @Test func `a picture that comes after the next frame was fired is held against its own frame`() throws {
+        var bench = bench(.filesLate(.seconds(5)))
+        let id = bench.ask(.shoot(Self.six, streams: true))
+        bench.pass { $0.scripted.fired.count == 2 }
+        #expect(bench.daemon.disk.files.isEmpty)
+        bench.pass { $0.progress(of: id).last?.outcome != nil }
+        bench.pass(.seconds(60))
+        let photos = try photos(&bench).photos
+        #expect(photos.count == 9 && photos.allSatisfy { $0.state == .verified })
+        #expect(photos.map(\.speed) == bench.scripted.fired.map(\.label))
+    }
+
     @Test func `a frame that two sets share is stored for both, and fired once`() throws {
         var bench = bench()
         var plan = PlanInput(shadow: "1/8", highlight: "1/250", frames: 3, spacing: 1)

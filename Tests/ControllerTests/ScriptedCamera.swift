@@ -58,6 +58,8 @@ struct ScriptedCamera: Camera {
         case noFile(Int)
         /// Each picture is also a RAW file.
         case alsoRaw
+        /// Files are handed over so long after the picture; else with it.
+        case filesLate(Duration)
         /// Files take so long to be handed over; else they come at once.
         case fileTime(Duration)
         /// An interrupted file does not go on.
@@ -293,7 +295,9 @@ struct ScriptedCamera: Camera {
         status.shotsLeft = status.shotsLeft.map { $0 - 1 }
         let end = now + (held ?? speed.exposureTime)
         say(.captured, ticket, at: end)
-        handOver(speed, ticket, fired: now, at: end)
+        var due = end
+        for case .filesLate(let time) in twists { due += time }
+        handOver(speed, ticket, fired: now, at: due)
         for case .idleAtOnce(pictures) in twists { say(.idle, ticket, at: now + speed.exposureTime) }
     }
 
