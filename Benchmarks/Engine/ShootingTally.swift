@@ -82,6 +82,10 @@ extension ShootingTally: ShootingBehavior {
     func isPlanDone() -> Bool { false }
     func isWhole() -> Bool { false }
     func isNextInDoubt() -> Bool { false }
+    func isRestLost() -> Bool { false }
+    func isPictureOwed() -> Bool { false }
+    func isPictureStored() -> Bool { false }
+    func isPictureLost() -> Bool { false }
     func isVerdictAwaited() -> Bool { false }
     func isAgainWanted() -> Bool { wantsAgain }
     func isShootLeft(_ recovery: Recovery) -> Bool { recovery.isShootLeft }
@@ -168,6 +172,11 @@ extension ShootingTally: ShootingBehavior {
     mutating func noteLoss(_ absence: Absence, _ effects: inout [Effect]) { count() }
     mutating func noteDeparture(_ departure: NetworkDeparture, _ effects: inout [Effect]) { count() }
     mutating func reportDoubt(_ effects: inout [Effect]) { count() }
+    mutating func settlePicture(_ news: PictureNews, _ effects: inout [Effect]) { count() }
+    mutating func recordStored(_ effects: inout [Effect]) { count() }
+    mutating func recordLost(_ effects: inout [Effect]) { count() }
+    mutating func recordLate(_ effects: inout [Effect]) { count() }
+    mutating func recordLosses(_ effects: inout [Effect]) { count() }
     mutating func fireAgain(_ effects: inout [Effect]) { count() }
     mutating func noteNotFired(_ resolution: CaptureResolution, _ effects: inout [Effect]) { count() }
     mutating func recordUntold(_ effects: inout [Effect]) { count() }

@@ -48,14 +48,25 @@ package struct PictureInfo: Hashable, Sendable {
     package var captureDate: String
     /// The `.capture` command whose frame this is; nil: a picture of something else, from before.
     package var capture: Ticket?
+    /// Whether it was in the body's buffer when the driver came, and the driver has released no shutter yet: it may be
+    /// of the last frame of an earlier run.
+    package var wasLeft: Bool
 
     /// See the fields.
-    package init(name: String, kind: Kind, byteCount: UInt64?, captureDate: String, capture: Ticket?) {
+    package init(
+        name: String,
+        kind: Kind,
+        byteCount: UInt64?,
+        captureDate: String,
+        capture: Ticket?,
+        wasLeft: Bool = false
+    ) {
         self.name = name
         self.kind = kind
         self.byteCount = byteCount
         self.captureDate = captureDate
         self.capture = capture
+        self.wasLeft = wasLeft
     }
 }
 

@@ -132,6 +132,7 @@ extension Core {
         }
         timings.begin(with: contents.timings)
         book.begin(with: contents.cameras)
+        if let left = contents.unfinished { pictures.restore(left) }
         let recovery = Recovery(lastShoot: contents.lastShoot, shoot: contents.unfinished.map(Shoot.init))
         let model = shooting.machine.behavior
         ledgerNotes.begin(with: contents, lastShoot: model.lastShootID, isMissing: model.isAnythingMissing(recovery))

@@ -24,6 +24,8 @@ extension Core {
 
     package var ledgerMode: LedgerMode { configuration.ledger }
 
+    /// Whether pictures are taken over at all.
+    package var keepsPictures: Bool { configuration.transfer.policy != .none }
     package var firesSuspectsAgain: Bool { configuration.transfer.firesSuspectsAgain }
 
     /// The last shoot, until it is dismissed or another begins.

@@ -27,7 +27,7 @@ extension Core {
     private mutating func begin(_ id: PictureID, _ info: PictureInfo, offset: UInt64, into effects: inout Effects) {
         let known = pictures.incoming[id]
         if offset > 0, known == nil || known?.phase == .dropped { return }
-        let frame = pictures.frame(of: info.capture)
+        let frame = pictures.frame(of: info.capture) ?? leftFrame(of: info)
         let photo =
             known.flatMap { pictures.update($0.photo) { $0.state = .receiving } }
             ?? pictures.add(info, frame, .receiving)
@@ -35,6 +35,7 @@ extension Core {
         if let oldest = pictures.receive(id, picture) { abandon(oldest, into: &effects) }
         let destination = PictureDestination(
             shoot: frame?.shot.shoot,
+            folder: folder(ofShoot: frame?.shot.shoot),
             set: frame?.position.set,
             nextSet: frame?.nextSet,
             name: info.name,
@@ -42,8 +43,38 @@ extension Core {
             byteCount: info.byteCount
         )
         effects.append(.picture(id, .begin(destination, offset: offset)))
-        announce(id, frame, .coming(byteCount: info.byteCount), into: &effects)
+        announce(id, picture, .coming(byteCount: info.byteCount), into: &effects)
         tell(photo, into: &effects)
+    }
+
+    private func folder(ofShoot id: Int?) -> ShootFolder {
+        guard let shoot = shooting.machine.behavior.shoot, shoot.id == id else { return .new }
+        return pictures.folder(of: shoot)
+    }
+
+    /// The frame of an earlier run that a picture is of which the camera kept in its buffer; nil: none may be. A file
+    /// that is stored already comes from a body that hands over an old one again.
+    private func leftFrame(of info: PictureInfo) -> PictureBook.FiredFrame? {
+        guard info.wasLeft, let shoot = shooting.machine.behavior.shoot, let index = shoot.lastOpen,
+            shoot.camera.id == connection.machine.behavior.identity?.id,
+            !shoot.plan.frames.indices.contains(where: { pictures.hasFile(info.name, of: shoot.id, $0) })
+        else { return nil }
+        let isCaptured = shoot.outcomes[index].isCaptured
+        guard !isCaptured || pictures.files(of: shoot.id, index).isEmpty else { return nil }
+        var shot = Verification.Shot(ticket: Ticket(rawValue: 0), shoot: shoot.id, speed: .fastest, firedAt: .zero)
+        shot.speed = shoot.plan.frames[index].speed
+        return firedFrame(shot, index, of: shoot, wasLeft: true)
+    }
+
+    private func firedFrame(
+        _ shot: Verification.Shot,
+        _ index: Int,
+        of shoot: Shoot,
+        wasLeft: Bool
+    ) -> PictureBook.FiredFrame {
+        let frames = shoot.plan.frames
+        let next = frames.indices.contains(index + 1) ? frames[index + 1].position.setSharing(frames[index]) : nil
+        return .init(shot: shot, index: index, position: frames[index].position, nextSet: next, wasLeft: wasLeft)
     }
 
     private mutating func end(_ id: PictureID, into effects: inout Effects) {
@@ -60,7 +91,7 @@ extension Core {
         guard let picture = pictures.incoming[id], picture.phase == .receiving else { return }
         pictures.setPhase(.interrupted, of: id)
         effects.append(.picture(id, .interrupt))
-        announce(id, picture.frame, .gone, into: &effects)
+        announce(id, picture, .gone("The link broke on its way, and the camera no longer had it."), into: &effects)
     }
 
     private mutating func abandon(_ id: PictureID, into effects: inout Effects) {
@@ -68,10 +99,11 @@ extension Core {
         pictures.forget(id)
         guard picture.phase != .dropped else { return }
         effects.append(.picture(id, .abandon))
-        announce(id, picture.frame, .gone, into: &effects)
+        let reason = "It did not come whole."
+        announce(id, picture, .gone(reason), into: &effects)
         let photo = pictures.update(picture.photo) { photo in
             photo.state = .failed
-            photo.reason = "It did not come whole."
+            photo.reason = reason
         }
         if let photo { tell(photo, into: &effects) }
     }
@@ -79,16 +111,17 @@ extension Core {
     /// A frame's picture concerns the shooting chart.
     private func announce(
         _ id: PictureID,
-        _ frame: PictureBook.FiredFrame?,
+        _ picture: PictureBook.Incoming,
         _ content: PictureNews.Content,
         into effects: inout Effects
     ) {
-        guard let frame else { return }
+        guard let frame = picture.frame else { return }
         let news = PictureNews(
             picture: id,
             shoot: frame.shot.shoot,
             frame: frame.index,
             shot: frame.shot.ticket,
+            name: picture.info.name,
             content: content
         )
         effects.append(.enqueue(.picture(news)))
@@ -109,9 +142,10 @@ extension Core {
             pictures.forget(id)
             keep(stored, id, picture, into: &effects)
             deliver(Transfer.Input.pictureStored, at: now, into: &effects)
-        case .failed(let sentence, let isFull):
+        case .failed(let reason, let isFull):
+            let sentence = reason.hasSuffix(".") ? reason : reason + "."
             if picture.phase == .finishing { pictures.forget(id) } else { pictures.setPhase(.dropped, of: id) }
-            announce(id, picture.frame, .gone, into: &effects)
+            announce(id, picture, .gone(sentence), into: &effects)
             let photo = pictures.update(picture.photo) { photo in
                 photo.state = .failed
                 photo.reason = sentence
@@ -128,11 +162,22 @@ extension Core {
         into effects: inout Effects
     ) {
         var verdict = Verdict.none
-        if let frame = picture.frame {
-            verdict = pictures.verification.judge(stored.metadata, picture.info.kind, of: frame.shot)
-            let file = Manifest.File(path: stored.path, byteCount: stored.byteCount, metadata: stored.metadata)
-            pictures.keep(file, of: frame)
-            announce(id, frame, .judged(verdict), into: &effects)
+        var frame = picture.frame
+        if let fired = frame {
+            verdict = pictures.verification.judge(
+                stored.metadata,
+                picture.info.kind,
+                of: fired.shot,
+                isTimeKnown: !fired.wasLeft
+            )
+            if fired.wasLeft, !proves(verdict, fired) {
+                announce(id, picture, .gone("The picture in the camera's buffer is not of this frame."), into: &effects)
+                (frame, verdict) = (nil, .none)
+            } else {
+                let file = Manifest.File(path: stored.path, byteCount: stored.byteCount, metadata: stored.metadata)
+                pictures.keep(file, of: fired)
+                announce(id, picture, .judged(verdict), into: &effects)
+            }
         }
         let photo = pictures.update(picture.photo) { photo in
             photo.path = stored.path
@@ -141,8 +186,18 @@ extension Core {
             if case .suspect(let doubt) = verdict { photo.reason = doubt.sentence }
         }
         if let photo { tell(photo, into: &effects) }
-        if let frame = picture.frame, case .suspect(let doubt) = verdict {
+        if let frame, case .suspect(let doubt) = verdict {
             effects.append(.journal(.suspect(frame, doubt, path: stored.path)))
+        }
+    }
+
+    /// Whether a picture that the camera kept in its buffer is of the frame that an earlier run fired last.
+    private func proves(_ verdict: Verdict, _ frame: PictureBook.FiredFrame) -> Bool {
+        switch verdict {
+        case .verified: true
+        case .suspect: false
+        // Nothing can be read of it: certain only where the frame is known to be exposed.
+        case .none: shooting.machine.behavior.shoot?.outcomes[frame.index] != .unknown
         }
     }
 
@@ -168,10 +223,7 @@ extension Core {
             firedAt: now,
             camera: model.camera
         )
-        let frames = shoot.plan.frames
-        var frame = PictureBook.FiredFrame(shot: shot, index: index, position: frames[index].position)
-        frame.nextSet = frames.indices.contains(index + 1) ? frames[index + 1].position.setSharing(frames[index]) : nil
-        pictures.note(frame)
+        pictures.note(firedFrame(shot, index, of: shoot, wasLeft: false))
     }
 
     // MARK: The chart
@@ -205,7 +257,7 @@ extension Core {
     mutating func tellManifest(into effects: inout Effects) {
         let model = shooting.machine.behavior
         guard configuration.transfer.policy != .none, let shoot = model.shoot,
-            pictures.hasFiles(of: shoot.id) || !shooting.machine.isActive(.active)
+            pictures.hasFiles(of: shoot.id) || !shooting.machine.isActive(.active) && shoot.left == nil
         else { return }
         let frames = zip(shoot.plan.frames, shoot.outcomes).enumerated().map { index, frame in
             Manifest.Frame(frame.0, frame.1, files: pictures.files(of: shoot.id, index))
@@ -213,6 +265,7 @@ extension Core {
         tell(
             Manifest(
                 shoot: shoot.id,
+                folder: pictures.folder(of: shoot),
                 camera: connection.machine.behavior.name ?? pictures.manifest(of: shoot.id)?.camera ?? "",
                 plan: PlanText.headline(shoot.plan),
                 frames: frames
@@ -290,11 +343,17 @@ extension Core {
 
     /// What keeps pictures from being stored; nil: nothing.
     var transferSentence: String? {
-        if transfer.machine.isActive(.full) {
-            return "The disk for pictures is full: pictures stay on the camera's card; frames go on."
-        }
-        return transfer.machine.isActive(.failing)
-            ? "Pictures cannot be stored: they stay with the camera; frames go on." : nil
+        let trouble: String? =
+            if transfer.machine.isActive(.full) {
+                "The disk for pictures is full or cannot be written"
+            } else {
+                transfer.machine.isActive(.failing) ? "Pictures cannot be stored here" : nil
+            }
+        let rest =
+            shooting.machine.behavior.camera?.savesToHostAlone == true
+            ? "the camera keeps no picture on its card, and the shoot cannot go on."
+            : "pictures stay on the camera's card; frames go on."
+        return trouble.map { "\($0): \(rest)" }
     }
 }
 
@@ -330,7 +389,7 @@ extension PictureSkip {
     fileprivate func sentence(of kind: PictureInfo.Kind) -> String {
         switch self {
         case .policy: kind == .raw ? "RAW files are not kept here." : "Files of this kind are not kept here."
-        case .noRoom: "The disk has no room for it; it is on the camera's card."
+        case .noRoom: "It cannot be stored here now; it is on the camera's card."
         }
     }
 }
@@ -354,6 +413,8 @@ extension Manifest.Frame {
             case .failed: ("failed", nil)
             // The shutter was to be released, and the camera reported no picture.
             case .attempting, .exposing, .unknown: ("unknown", nil)
+            case .exposed: ("exposed", nil)
+            case .lost(let reason): ("lost", reason)
             case .captured: ("captured", nil)
             case .verified: ("verified", nil)
             case .suspect(let doubt): ("suspect", doubt.sentence)

@@ -144,6 +144,7 @@ extension Core {
         case .confirmingSpeed: return "\(place): waiting for the camera to confirm the speed. \(count)"
         case .capturing: return "\(place): exposing.\(wishSentence) \(count)"
         case .waitingForIdle: return "\(place): the camera is saving.\(wishSentence) \(count)"
+        case .storing: return "\(place): waiting until its picture is on the disk.\(wishSentence) \(count)"
         case .verifying: return "Waiting for the set's last pictures. \(count)"
         case .holdingOff: return "\(place): the camera is busy. \(count)"
         case .byCommand: return "Paused by command. \(count)"
@@ -154,7 +155,8 @@ extension Core {
         case .resolvingDoubt:
             // A shoot that is gone on with after its end was not interrupted by anything.
             let wait = waitSentence.isEmpty ? "The camera is asked." : waitSentence
-            return "\(place): the shutter may have fired. \(wait) \(count)"
+            let doubt = shoot.isPictureOwed ? "its picture is not stored yet" : "the shutter may have fired"
+            return "\(place): \(doubt). \(wait) \(count)"
         default: return count
         }
     }

@@ -113,7 +113,10 @@ extension Core {
             return effects.append(.enqueue(.cameraWanted))
         }
         guard mayGoOn(order, id, into: &effects) else { return }
-        if let kept { ledgerNotes.recall(kept) }
+        if let kept {
+            ledgerNotes.recall(kept)
+            pictures.restore(kept)
+        }
         deliver(Shooting.Input.retry(order), at: now, into: &effects)
         if order.request == nil { effects.append(.reply(id, .done, continues: false)) }
     }

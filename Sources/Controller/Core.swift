@@ -138,7 +138,8 @@ package struct Core: Sendable {
         shooting = ChartRun(
             ShootingModel(
                 firesSuspectsAgain: configuration.transfer.firesSuspectsAgain,
-                firesUnrecorded: configuration.ledger != .required
+                firesUnrecorded: configuration.ledger != .required,
+                keepsPictures: configuration.transfer.policy != .none
             )
         )
         recording = ChartRun(RecordingModel(configuration.ledger))

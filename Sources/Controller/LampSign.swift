@@ -47,7 +47,7 @@ extension Core {
         shooting.machine.behavior.shoot?.outcomes.contains { outcome in
             switch outcome {
             case .suspect, .unknown: true
-            case .planned, .preparing, .attempting, .exposing, .captured, .verified, .failed: false
+            case .planned, .preparing, .attempting, .exposing, .exposed, .lost, .captured, .verified, .failed: false
             }
         } ?? false
     }

@@ -217,7 +217,7 @@ extension FrameWord {
     package var isCaptured: Bool {
         switch self {
         case .captured, .verified, .suspect: true
-        case .planned, .attempting, .unknown, .failed: false
+        case .planned, .attempting, .exposed, .lost, .unknown, .failed: false
         }
     }
 }

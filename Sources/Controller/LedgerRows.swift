@@ -13,6 +13,11 @@ package enum FrameWord: String, CaseIterable, Hashable, Sendable {
     case planned
     /// About to be fired, or being fired.
     case attempting
+    /// The camera reported the picture, which is kept here alone; not every file of it is durable yet.
+    case exposed
+    /// The camera reported the picture, and its only copy is gone.
+    case lost
+    /// The picture is where it is meant to be kept.
     case captured
     /// Captured, and its picture is what was planned.
     case verified
@@ -187,11 +192,12 @@ package struct FrameRow: Hashable, Sendable {
     package var outcome: FrameWord
     /// What is known of its second firing; nil: there is none.
     package var again: FrameWord?
-    /// Why it is suspect, in a sentence.
+    /// Why it is suspect or lost, in a sentence.
     package var doubt: String?
     /// When it was about to be fired last.
     package var attempted: Moment?
-    /// When the camera reported the picture.
+    /// When the picture was where it is meant to be kept: when the camera reported it, or when its files were durable
+    /// here, where the camera keeps none.
     package var captured: Moment?
     /// How many shots the camera had left before it was fired; nil: not known for certain.
     package var shotsLeft: Int?

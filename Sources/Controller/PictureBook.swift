@@ -21,6 +21,8 @@ struct PictureBook: Sendable {
         var position: FramePosition
         /// The later set that has it as its first frame; nil: none has.
         var nextSet: Int?
+        /// Whether an earlier run of the daemon released the shutter, so that only the exposure shows whose picture it is.
+        var wasLeft = false
     }
 
     /// A picture that the camera hands over and that is not on disk yet.
@@ -123,6 +125,28 @@ struct PictureBook: Sendable {
         let place = FramePlace(shoot: frame.shot.shoot, index: frame.index)
         guard files[place, default: []].count < Self.filesPerFrameMax else { return }
         files[place, default: []].append(file)
+    }
+
+    /// Takes over what an earlier run stored of a shoot.
+    mutating func restore(_ kept: LedgerContents.Unfinished) {
+        files = files.filter { $0.key.shoot >= kept.shoot.id }
+        for frame in kept.frames where !frame.files.isEmpty && files(of: frame.shoot, frame.index).isEmpty {
+            files[FramePlace(shoot: frame.shoot, index: frame.index)] = frame.files.prefix(Self.filesPerFrameMax).map {
+                Manifest.File(path: $0, byteCount: nil, metadata: nil)
+            }
+        }
+    }
+
+    /// The folder of a shoot, as far as it is known here: where its first file is.
+    func folder(of shoot: Shoot) -> ShootFolder {
+        let first = shoot.plan.frames.indices.lazy.compactMap { self.files(of: shoot.id, $0).first }.first
+        if let first { return .known(String(first.path.prefix { $0 != "/" })) }
+        return if case .wall = shoot.began { .left } else { .new }
+    }
+
+    /// Whether a file of this name is stored for a frame.
+    func hasFile(_ name: String, of shoot: Int, _ index: Int) -> Bool {
+        files(of: shoot, index).contains { $0.path.hasSuffix("/\(name)") }
     }
 
     func hasFiles(of shoot: Int) -> Bool { files.keys.contains { $0.shoot == shoot } }

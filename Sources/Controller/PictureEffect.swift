@@ -16,10 +16,21 @@ package enum PictureEffect: Equatable, Sendable {
     case abandon
 }
 
+/// Which folder a shoot has among the pictures.
+package enum ShootFolder: Hashable, Sendable {
+    /// The host chooses a new one.
+    case new
+    /// An earlier run began the shoot. It may have made a folder, and stored nothing in it.
+    case left
+    /// An earlier run stored files in the folder with this name.
+    case known(String)
+}
+
 /// Where a picture goes.
 package struct PictureDestination: Hashable, Sendable {
     /// The shoot that it belongs to; nil: none of this daemon's.
     package var shoot: Int?
+    package var folder: ShootFolder
     /// Counted from 1; nil with `shoot`.
     package var set: Int?
     /// The later set that has the frame as its first one; nil: none has.
@@ -32,6 +43,7 @@ package struct PictureDestination: Hashable, Sendable {
 
     package init(
         shoot: Int?,
+        folder: ShootFolder = .new,
         set: Int?,
         nextSet: Int? = nil,
         name: String,
@@ -39,6 +51,7 @@ package struct PictureDestination: Hashable, Sendable {
         byteCount: UInt64?
     ) {
         self.shoot = shoot
+        self.folder = folder
         self.set = set
         self.nextSet = nextSet
         self.name = name
@@ -123,6 +136,7 @@ package struct ExposureRecord: Hashable, Sendable {
 /// The manifest of a shoot's folder; the host writes it as JSON, whole, each time it changes.
 package struct Manifest: Equatable, Sendable {
     package var shoot: Int
+    package var folder: ShootFolder
     package var camera: String
     /// The plan in the words of the command line, for people.
     package var plan: String
@@ -135,7 +149,7 @@ package struct Manifest: Equatable, Sendable {
         package var speed: String
         /// `planned`, `captured`, `verified`, `suspect`, …
         package var outcome: String
-        /// Why it is suspect; nil: it is not.
+        /// Why it is suspect or lost; nil: it is neither.
         package var doubt: String?
         /// Its files, below the shoot's folder.
         package var files: [File]
@@ -153,18 +167,20 @@ package struct Manifest: Equatable, Sendable {
     package struct File: Equatable, Sendable {
         /// Below the configured folder, with slashes.
         package var path: String
-        package var byteCount: UInt64
-        package var metadata: PictureMetadata
+        /// Nil, as `metadata`: an earlier run stored the file, and the host reads both from it.
+        package var byteCount: UInt64?
+        package var metadata: PictureMetadata?
 
-        package init(path: String, byteCount: UInt64, metadata: PictureMetadata) {
+        package init(path: String, byteCount: UInt64?, metadata: PictureMetadata?) {
             self.path = path
             self.byteCount = byteCount
             self.metadata = metadata
         }
     }
 
-    package init(shoot: Int, camera: String, plan: String, frames: [Frame]) {
+    package init(shoot: Int, folder: ShootFolder = .new, camera: String, plan: String, frames: [Frame]) {
         self.shoot = shoot
+        self.folder = folder
         self.camera = camera
         self.plan = plan
         self.frames = frames

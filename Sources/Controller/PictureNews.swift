@@ -8,21 +8,25 @@ package struct PictureNews: Hashable, Sendable {
     package var frame: Int
     /// The shutter command that it is of: a frame may be fired twice, and one shot may become two files.
     package var shot: Ticket
+    /// As the camera names the file.
+    package var name: String
     package var content: Content
 
     package enum Content: Hashable, Sendable {
         /// Its bytes come.
         case coming(byteCount: UInt64?)
-        /// No more is to be expected of it, for now at least.
-        case gone
+        /// Its bytes stopped, for now at least; the sentence says why.
+        case gone(String)
+        /// It is durable here.
         case judged(Verdict)
     }
 
-    package init(picture: PictureID, shoot: Int, frame: Int, shot: Ticket, content: Content) {
+    package init(picture: PictureID, shoot: Int, frame: Int, shot: Ticket, name: String = "", content: Content) {
         self.picture = picture
         self.shoot = shoot
         self.frame = frame
         self.shot = shot
+        self.name = name
         self.content = content
     }
 }

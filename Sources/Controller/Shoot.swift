@@ -53,6 +53,11 @@ package struct Shoot: Equatable, Sendable {
         case attempting
         /// The body took the shutter command.
         case exposing
+        /// The body reported the picture, which is to be kept on this computer alone, and is not durable here yet.
+        case exposed
+        /// The body reported the picture, and its only copy is gone; the sentence says why.
+        case lost(String)
+        /// The picture is where it is meant to be kept.
         case captured
         /// The shutter may have fired.
         case unknown
@@ -63,11 +68,24 @@ package struct Shoot: Equatable, Sendable {
         /// It came to nothing, and nothing was exposed.
         case failed
 
-        /// Whether the body reported the picture, whatever it shows.
+        /// Whether the picture is where it is meant to be kept, whatever it shows.
         package var isCaptured: Bool {
             switch self {
             case .captured, .verified, .suspect: true
-            case .planned, .preparing, .attempting, .exposing, .unknown, .failed: false
+            case .planned, .preparing, .attempting, .exposing, .exposed, .lost, .unknown, .failed: false
+            }
+        }
+
+        /// Whether the picture was lost. Only `retry` fires such a frame again.
+        package var isLost: Bool {
+            if case .lost = self { true } else { false }
+        }
+
+        /// Whether the shutter may have fired, and what came of it is open.
+        package var isOpen: Bool {
+            switch self {
+            case .unknown, .exposed: true
+            case .planned, .preparing, .attempting, .exposing, .captured, .verified, .suspect, .lost, .failed: false
             }
         }
     }
@@ -104,10 +122,19 @@ package struct Shoot: Equatable, Sendable {
     /// What is known of the firing in work: the second, where a suspect frame is fired again.
     package var attempt: FrameOutcome? { current.map { again[$0] ?? firings[$0] } }
 
-    private var nextMissing: Int? { firings.firstIndex { !$0.isCaptured } }
+    private var nextMissing: Int? { firings.firstIndex { !$0.isCaptured && !$0.isLost } }
 
     /// Whether the shutter may have fired for the first frame that is missing.
-    package var isNextInDoubt: Bool { nextMissing.map { firings[$0] == .unknown } ?? false }
+    package var isNextInDoubt: Bool { nextMissing.map { firings[$0].isOpen } ?? false }
+
+    /// Whether every frame was fired, and pictures of some were lost.
+    package var isRestLost: Bool { nextMissing == nil && !isDone }
+
+    /// The frame that the newest files in the body's buffer are of, when this daemon has not fired any: one whose
+    /// exposure is open, else the last one that was fired.
+    package var lastOpen: Int? {
+        firings.firstIndex(where: \.isOpen) ?? current.flatMap { firings[$0].isCaptured ? $0 : nil }
+    }
 
     /// Turns to the first frame that is missing.
     package mutating func takeNext() {
@@ -119,7 +146,7 @@ package struct Shoot: Equatable, Sendable {
     package var isCurrentInDoubt: Bool {
         switch attempt {
         case .attempting, .exposing, .unknown: true
-        case .planned, .preparing, .captured, .verified, .suspect, .failed, nil: false
+        case .planned, .preparing, .exposed, .lost, .captured, .verified, .suspect, .failed, nil: false
         }
     }
 
@@ -129,7 +156,7 @@ package struct Shoot: Equatable, Sendable {
         switch attempt {
         case .exposing: note(.unknown)
         case .planned, .preparing, .attempting: note(.failed)
-        case .captured, .unknown, .verified, .suspect, .failed, nil: break
+        case .exposed, .lost, .captured, .unknown, .verified, .suspect, .failed, nil: break
         }
     }
 
@@ -211,7 +238,8 @@ package struct Shoot: Equatable, Sendable {
             return "Stopped before the first frame. 0 of \(total) exposures captured."
         }
         let stopped = "Stopped at set \(position.set), frame \(position.frame)."
-        return "\(stopped) \(captured) of \(total) exposures captured.\(unknownSentence.map { " \($0)" } ?? "")"
+        let open = [unknownSentence, exposedSentence].compactMap(\.self).map { " \($0)" }.joined()
+        return "\(stopped) \(captured) of \(total) exposures captured.\(open)"
     }
 
     /// The same with a full stop in any case.
@@ -224,6 +252,54 @@ package struct Shoot: Equatable, Sendable {
         let more = unknown.count > 1 ? " and \(unknown.count - 1) more" : ""
         return "The frame at \(plan.frames[first].speed.label)\(more) may have been fired."
     }
+
+    /// Which frame's picture the body may still hold; nil: none's.
+    private var exposedSentence: String? {
+        let open = firings.firstIndex(of: .exposed)
+        return open.map { "The picture at \(plan.frames[$0].speed.label) is not stored yet." }
+    }
+}
+
+// Pictures that are kept on this computer alone.
+extension Shoot {
+    /// Whether the body reported the picture of the frame in work, and it is not stored here yet.
+    package var isPictureOwed: Bool { attempt == .exposed }
+
+    /// A frame counts as captured because its picture is durable here.
+    ///
+    /// - Parameter isOnlyCopy: whether the body keeps its pictures nowhere else, so that the file proves the frame.
+    package mutating func settle(_ frame: Int, isOnlyCopy: Bool) {
+        guard firings.indices.contains(frame) else { return }
+        switch again[frame] ?? firings[frame] {
+        case .exposed, .lost: break
+        case .unknown, .planned, .failed: if !isOnlyCopy { return }
+        case .preparing, .attempting, .exposing, .captured, .verified, .suspect: return
+        }
+        if again[frame] == nil { return firings[frame] = .captured }
+        again[frame] = .captured
+        wantedAgain.remove(frame)
+    }
+
+    /// Frames whose pictures were lost are to be fired.
+    package mutating func planLost() {
+        for index in firings.indices where firings[index].isLost { firings[index] = .planned }
+        again = again.filter { !$0.value.isLost }
+    }
+
+    /// Which frames are missing because their pictures were lost, and why; nil: none.
+    package var lossSentence: String? {
+        let sentences = firings.indices.compactMap { index in
+            if case .lost(let reason) = again[index] ?? firings[index] {
+                plan.frames[index].lossSentence(reason)
+            } else {
+                nil
+            }
+        }
+        guard !sentences.isEmpty else { return nil }
+        let more = sentences.count - Self.suspectsTold
+        let told = sentences.prefix(Self.suspectsTold).joined(separator: " ")
+        return more > 0 ? "\(told) \(more) more \(more == 1 ? "is" : "are") missing." : told
+    }
 }
 
 // What is kept of it.
@@ -232,7 +308,11 @@ extension Shoot {
     package func row(_ index: Int) -> FrameRow {
         let outcome = outcome(of: index)
         var row = FrameRow(shoot: id, index: index, planned: plan.frames[index], outcome: outcome.word)
-        if case .suspect(let doubt) = outcome { row.doubt = doubt.sentence }
+        switch outcome {
+        case .suspect(let doubt): row.doubt = doubt.sentence
+        case .lost(let reason): row.doubt = reason
+        default: break
+        }
         row.again = again[index]?.word
         if wantedAgain.contains(index), row.again != .attempting, row.again != .unknown { row.again = .planned }
         row.shotsLeft = shotsLeft[index]
@@ -253,21 +333,21 @@ extension Shoot {
         ended = shoot.ended
         cause = shoot.cause
         isRecordIncomplete = kept.isRecordIncomplete
-        firings = frames.map { FrameOutcome($0.outcome) }
+        firings = frames.map { FrameOutcome($0.outcome, doubt: $0.doubt) }
         for (index, frame) in frames.enumerated() {
             shotsLeft[index] = frame.shotsLeft
             switch frame.again {
             case nil: break
             case .captured, .verified, .suspect: again[index] = .captured
             // Whether it was fired does not matter much: its first picture is there.
-            case .planned, .attempting, .unknown, .failed: wantedAgain.insert(index)
+            case .planned, .attempting, .exposed, .lost, .unknown, .failed: wantedAgain.insert(index)
             }
             switch frame.outcome {
             case .verified: judgements[index] = Judgement(doubt: nil, shot: Ticket(rawValue: 0))
             case .suspect:
                 let doubt = Doubt.kept(frame.doubt ?? "An earlier run of the daemon found it suspect.")
                 judgements[index] = Judgement(doubt: doubt, shot: Ticket(rawValue: 0))
-            case .planned, .attempting, .captured, .unknown, .failed: break
+            case .planned, .attempting, .exposed, .lost, .captured, .unknown, .failed: break
             }
         }
         left = shoot.outcome ?? .interrupted
@@ -279,7 +359,7 @@ extension Shoot {
     /// camera can only say whether its last one was.
     package var withoutDoubts: Shoot {
         var shoot = self
-        for index in firings.indices where firings[index] == .unknown {
+        for index in firings.indices where firings[index].isOpen {
             shoot.firings[index] = .planned
             shoot.shotsLeft[index] = nil
             if let doubt = openDoubt(of: index) { shoot.incidents[doubt].outcome = .unknown }
@@ -295,6 +375,8 @@ extension Shoot.FrameOutcome {
         switch self {
         case .planned: .planned
         case .preparing, .attempting, .exposing: .attempting
+        case .exposed: .exposed
+        case .lost: .lost
         case .captured: .captured
         case .unknown: .unknown
         case .verified: .verified
@@ -304,12 +386,14 @@ extension Shoot.FrameOutcome {
     }
 
     /// What a kept word means once the daemon that wrote it is gone.
-    fileprivate init(_ word: FrameWord) {
+    fileprivate init(_ word: FrameWord, doubt: String?) {
         switch word {
         case .planned: self = .planned
         case .attempting, .unknown: self = .unknown
         case .captured, .verified, .suspect: self = .captured
         case .failed: self = .failed
+        case .exposed: self = .exposed
+        case .lost: self = .lost(doubt ?? "The camera no longer had its picture.")
         }
     }
 }
@@ -345,8 +429,8 @@ extension Shoot {
         for (index, outcome) in firings.enumerated() {
             let speed = plan.frames[index].speed
             switch outcome {
-            case .planned, .preparing, .failed: certain.append(speed)
-            case .attempting, .exposing, .unknown: doubtful.append(speed)
+            case .planned, .preparing, .lost, .failed: certain.append(speed)
+            case .attempting, .exposing, .exposed, .unknown: doubtful.append(speed)
             case .captured, .verified, .suspect: if wanted.contains(index) { certain.append(speed) }
             }
         }
@@ -361,7 +445,9 @@ extension Shoot {
         }.map { plan.frames[$0].speed }
     }
 
-    private var nextWanted: Int? { wantedAgain.sorted().first { firings[$0].isCaptured } }
+    private var nextWanted: Int? {
+        wantedAgain.sorted().first { firings[$0].isCaptured && again[$0]?.isLost != true }
+    }
 
     /// Turns to the frame that a person wants once more.
     package mutating func takeWanted() {
@@ -432,4 +518,7 @@ extension PlannedFrame {
 
     /// That this frame is suspect, and why.
     package func doubtSentence(_ doubt: Doubt) -> String { "\(place) is suspect: \(doubt.clause)." }
+
+    /// That the picture of this frame is lost, and why.
+    package func lossSentence(_ reason: String) -> String { "\(place) is missing: its picture is lost. \(reason)" }
 }

@@ -59,6 +59,10 @@ package struct ShootingModel: Equatable, Sendable {
     private var wasSeenIdle = false
     /// The pictures of this shoot that are on their way, with what they weigh.
     private var coming: [PictureID: ComingPicture] = [:]
+    /// What became of the files of the frame in work, by name.
+    private var files: [String: FrameFile] = [:]
+    /// Whether pictures are taken over at all.
+    private let keepsPictures: Bool
 
     /// The camera is asked this often before its being busy ends the shoot.
     package static let busyAttemptsMax = 3
@@ -71,12 +75,15 @@ package struct ShootingModel: Equatable, Sendable {
     private static let bytesPerMillisecond: Int64 = 500
     /// A picture whose length the body does not tell.
     private static let byteCountAssumed: UInt64 = 30_000_000
+    /// A body hands over two files for a frame.
+    private static let filesMax = 16
     /// Longer ones are not waited for any longer, whatever the body says.
     private static let byteCountMax: UInt64 = 150_000_000
 
-    package init(firesSuspectsAgain: Bool = false, firesUnrecorded: Bool = false) {
+    package init(firesSuspectsAgain: Bool = false, firesUnrecorded: Bool = false, keepsPictures: Bool = false) {
         self.firesSuspectsAgain = firesSuspectsAgain
         self.firesUnrecorded = firesUnrecorded
+        self.keepsPictures = keepsPictures
     }
 
     /// What the camera said of its shots left when the shutter was released last.
@@ -92,6 +99,13 @@ package struct ShootingModel: Equatable, Sendable {
         var frame: Int
         /// Nil: the camera does not say.
         var byteCount: UInt64?
+    }
+
+    /// A file that is not on its way any more.
+    private enum FrameFile: Equatable {
+        case stored
+        /// It stopped on its way, and may come again; the sentence says why.
+        case broken(String)
     }
 
     /// How many pictures of the shoot are on their way.
@@ -123,6 +137,12 @@ package struct ShootingModel: Equatable, Sendable {
         if known.isEmpty { known = [.fastest, .slowest] }
         return known.map { abs($0.thirds(to: speed)) }.max() ?? 0
     }
+
+    /// Whether a picture that the body takes now is kept on this computer and nowhere else.
+    private var isOnlyCopyHere: Bool { keepsPictures && camera?.savesToHostAlone == true }
+
+    /// Whether files of the frame in work are on their way to the disk.
+    private var isPictureComing: Bool { coming.values.contains { $0.frame == shoot?.current } }
 
     private mutating func begin(_ shoot: Shoot) {
         if shoot.id != self.shoot?.id { coming.removeAll() }
@@ -208,6 +228,19 @@ extension ShootingModel: ShootingBehavior {
 
     package func isNextInDoubt() -> Bool { shoot?.isNextInDoubt ?? false }
 
+    package func isRestLost() -> Bool {
+        guard let shoot else { preconditionFailure("no shoot") }
+        return shoot.isRestLost && !isAgainWanted() && !isVerdictAwaited()
+    }
+
+    package func isPictureOwed() -> Bool { shoot?.isPictureOwed ?? false }
+
+    package func isPictureStored() -> Bool {
+        !isPictureComing && !files.isEmpty && files.values.allSatisfy { $0 == .stored }
+    }
+
+    package func isPictureLost() -> Bool { !isPictureComing && !isPictureStored() }
+
     package func isAway() -> Bool { departure != nil }
 
     package func mayAskAgain() -> Bool { busyCount + 1 < Self.busyAttemptsMax }
@@ -223,9 +256,16 @@ extension ShootingModel: ShootingBehavior {
         return maySetAgain()
     }
 
-    package func didFire(_ resolution: CaptureResolution) -> Bool { resolution == .fired }
+    /// Where the only copy is to be here, the camera has handed over all that it has of the frame by now: the picture
+    /// itself says whether there is one.
+    package func didFire(_ resolution: CaptureResolution) -> Bool {
+        guard isOnlyCopyHere || isPictureOwed() else { return resolution == .fired }
+        return isPictureComing || files.values.contains(.stored)
+    }
 
-    package func didNotFire(_ resolution: CaptureResolution) -> Bool { resolution == .notFired }
+    package func didNotFire(_ resolution: CaptureResolution) -> Bool {
+        resolution == .notFired && !didFire(resolution) && !isPictureOwed()
+    }
 
     // MARK: Delays
 
@@ -288,6 +328,7 @@ extension ShootingModel: ShootingBehavior {
         guard var shoot = order.shoot ?? shoot else { preconditionFailure("an unfinished shoot is kept") }
         shoot.cause = nil
         shoot.takeOver()
+        shoot.planLost()
         if order.withRedo { shoot.wantAgain() }
         begin(shoot)
         if let request = order.request { effects.append(.accepted(request, streams: order.streams)) }
@@ -324,12 +365,14 @@ extension ShootingModel: ShootingBehavior {
 
     package mutating func takeNextFrame(_ effects: inout [ShootingEffect]) {
         shoot?.takeNext()
+        files.removeAll()
         shoot?.note(.planned)
         lastReading = nil
     }
 
     package mutating func takeAgain(_ effects: inout [ShootingEffect]) {
         lastReading = nil
+        files.removeAll()
         if shoot?.isWantedAgain == true {
             shoot?.takeWanted()
             shoot?.note(.firedAgain, .command)
@@ -361,12 +404,44 @@ extension ShootingModel: ShootingBehavior {
         switch news.content {
         case .coming(let byteCount):
             coming[news.picture] = ComingPicture(frame: news.frame, byteCount: byteCount)
-        case .gone:
+            if news.frame == shoot.current { files[news.name] = nil }
+        case .gone(let reason):
             coming[news.picture] = nil
+            note(.broken(reason), of: news)
         case .judged(let verdict):
             coming[news.picture] = nil
+            note(.stored, of: news)
             self.shoot?.judge(news.frame, verdict, shot: news.shot)
+            // A late one of a frame that is not in work any more.
+            let isOnlyCopy = isOnlyCopyHere
+            if news.frame != shoot.current { self.shoot?.settle(news.frame, isOnlyCopy: isOnlyCopy) }
         }
+    }
+
+    package mutating func settlePicture(_ news: PictureNews, _ effects: inout [ShootingEffect]) {
+        guard let shoot, news.shoot == shoot.id, news.frame == shoot.current, isPictureStored() else { return }
+        let isOnlyCopy = isOnlyCopyHere
+        self.shoot?.settle(news.frame, isOnlyCopy: isOnlyCopy)
+    }
+
+    package mutating func recordStored(_ effects: inout [ShootingEffect]) {
+        shoot?.note(.captured)
+        record(isDurable: false, &effects)
+    }
+
+    package mutating func recordLost(_ effects: inout [ShootingEffect]) {
+        let reasons = files.sorted { $0.key < $1.key }.compactMap {
+            if case .broken(let why) = $0.value { why } else { nil }
+        }
+        lose(reasons.first ?? "The camera did not hand it over.", &effects)
+    }
+
+    package mutating func recordLate(_ effects: inout [ShootingEffect]) {
+        lose("The disk did not store it within \(TimeText.text(verdictDeadline())).", &effects)
+    }
+
+    package mutating func recordLosses(_ effects: inout [ShootingEffect]) {
+        fail(shoot?.lossSentence ?? "")
     }
 
     package mutating func goOn(_ effects: inout [ShootingEffect]) {
@@ -377,6 +452,7 @@ extension ShootingModel: ShootingBehavior {
 
     package mutating func takeDoubtful(_ effects: inout [ShootingEffect]) {
         shoot?.takeNext()
+        files.removeAll()
         shoot?.noteDoubt(.interrupted)
         lastReading = nil
     }
@@ -417,6 +493,7 @@ extension ShootingModel: ShootingBehavior {
         releaseCount = countAtRelease
         wasSeenIdle = false
         confirmedSpeed = speed
+        files.removeAll()
         effects.append(.camera(.capture(speed)))
     }
 
@@ -427,7 +504,8 @@ extension ShootingModel: ShootingBehavior {
 
     package mutating func recordCaptured(_ effects: inout [ShootingEffect]) {
         shoot?.resolveDoubt(.fired)
-        shoot?.note(.captured)
+        let isOwed = isOnlyCopyHere || isPictureOwed()
+        shoot?.note(isOwed ? .exposed : .captured)
         // The next frame's commit is durable, and this one with it: the act that depends on it is that frame.
         record(isDurable: false, &effects)
         effects.append(entry(.debug, .note, "The camera reports the picture."))
@@ -488,9 +566,9 @@ extension ShootingModel: ShootingBehavior {
         if attempt == .attempting { shoot?.note(.unknown) }
         shoot?.giveUp()
         shoot?.noteDoubt(.noPicture)
-        if !attempt.isCaptured, isCardFull { return fail(CameraFailure.storageFull.sentence) }
+        if !attempt.isCaptured, !isPictureOwed(), isCardFull { return fail(CameraFailure.storageFull.sentence) }
         switch attempt {
-        case .captured, .verified, .suspect:
+        case .captured, .verified, .suspect, .exposed, .lost:
             fail("The camera took the picture and was not idle again within \(TimeText.text(idleLimit())).")
         case .attempting, .exposing, .unknown, .failed:
             fail("The camera reported no picture within \(TimeText.text(captureDeadline())) of the shutter command.")
@@ -518,7 +596,7 @@ extension ShootingModel: ShootingBehavior {
     }
 
     package mutating func reportDoubt(_ effects: inout [ShootingEffect]) {
-        shoot?.note(.unknown)
+        if !isPictureOwed() { shoot?.note(.unknown) }
         shoot?.noteDoubt(departure == nil ? .linkLost : .wifiSwitched)
         record(isDurable: false, &effects)
         effects.append(
@@ -541,7 +619,8 @@ extension ShootingModel: ShootingBehavior {
 
     package mutating func fireAgain(_ effects: inout [ShootingEffect]) {
         shoot?.resolveDoubt(.unknown)
-        planAgain("No sign that the shutter fired: the frame is fired again.", &effects)
+        let sign = isPictureOwed() ? "The camera no longer has its picture" : "No sign that the shutter fired"
+        planAgain("\(sign): the frame is fired again.", &effects)
         if shoot?.attempt == .planned { shoot?.note(.firedAgain, .inDoubt) }
     }
 
@@ -671,6 +750,17 @@ extension ShootingModel {
 
     private func isAgainWanted(of shoot: Shoot) -> Bool {
         shoot.isWantedAgain || firesSuspectsAgain && shoot.isAtSetEnd && shoot.isSuspectLeft
+    }
+
+    private mutating func note(_ file: FrameFile, of news: PictureNews) {
+        if news.frame == shoot?.current, files.count < Self.filesMax { files[news.name] = file }
+    }
+
+    private mutating func lose(_ reason: String, _ effects: inout [ShootingEffect]) {
+        guard let frame = shoot?.frame else { preconditionFailure("no frame is in work") }
+        shoot?.note(.lost(reason))
+        record(isDurable: false, &effects)
+        effects.append(entry(.error, .note, frame.lossSentence(reason)))
     }
 
     private func isSettled(_ mark: Int) -> Bool { mark <= keptMark || firesUnrecorded && mark <= refusedMark }

@@ -37,16 +37,16 @@ extension TransferModel: TransferBehavior {
     }
 
     package mutating func noteFull(_ sentence: String, _ effects: inout [TransferEffect]) {
-        let message = "\(sentence) Pictures stay on the camera's card; frames go on."
+        let message = "\(sentence) No picture is taken over until there is room."
         effects.append(.report(JournalEntry(level: .warning, kind: .note, message: message)))
     }
 
     package mutating func noteLittleRoom(_ effects: inout [TransferEffect]) {
-        noteFull("The disk for pictures is as good as full.", &effects)
+        noteFull("The disk for pictures is as good as full, or cannot be written.", &effects)
     }
 
     package mutating func noteFailure(_ sentence: String, _ effects: inout [TransferEffect]) {
-        let message = "\(sentence) Pictures stay with the camera until the folder can be used; frames go on."
+        let message = "\(sentence) No picture is taken over until the folder can be written."
         effects.append(.report(JournalEntry(level: .warning, kind: .note, message: message)))
     }
 

@@ -55,7 +55,14 @@ struct Verification: Equatable, Sendable {
     }
 
     /// What the picture says of the shot that it is of.
-    mutating func judge(_ metadata: PictureMetadata, _ kind: PictureInfo.Kind, of shot: Shot) -> Verdict {
+    ///
+    /// - Parameter isTimeKnown: whether this daemon released the shutter, so that the picture's time can be judged.
+    mutating func judge(
+        _ metadata: PictureMetadata,
+        _ kind: PictureInfo.Kind,
+        of shot: Shot,
+        isTimeKnown: Bool = true
+    ) -> Verdict {
         let record: ExposureRecord
         switch metadata {
         case .read(let read): record = read
@@ -67,7 +74,7 @@ struct Verification: Equatable, Sendable {
         guard let exposure = record.exposureTime else { return kind == .jpeg ? .suspect(.silent) : .none }
         let time = record.capturedAt.flatMap(CaptureTime.init)
         if let doubt = Self.doubt(exposure, shot) ?? Self.doubt(record, shot) { return .suspect(doubt) }
-        guard let time else { return .verified }
+        guard isTimeKnown, let time else { return .verified }
         if let doubt = doubt(time, shot), !isClockSet(time, shot) { return .suspect(doubt) }
         learn(time, shot)
         return .verified

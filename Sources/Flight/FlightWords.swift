@@ -200,7 +200,7 @@ extension PictureNews {
     fileprivate var words: String {
         switch content {
         case .coming: "its bytes come"
-        case .gone: "no more comes of it"
+        case .gone(let reason): reason
         case .judged(.verified): "verified"
         case .judged(.suspect(let doubt)): doubt.clause
         case .judged(.none): "it says nothing"

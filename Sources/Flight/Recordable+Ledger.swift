@@ -382,6 +382,8 @@ extension FrameWord: NumberedChoice {
         case .suspect: 4
         case .unknown: 5
         case .failed: 6
+        case .exposed: 7
+        case .lost: 8
         }
     }
 }

@@ -11,7 +11,7 @@ enum LedgerSchema {
 
     /// What makes each version of the previous one. What was released is never changed: words and columns that are new
     /// come with a version of their own, so that a file of our version holds nothing we could not read.
-    static let migrations = [first, second, third, fourth]
+    static let migrations = [first, second, third, fourth, fifth]
 
     private static let first = """
         CREATE TABLE shoots (
@@ -37,8 +37,8 @@ enum LedgerSchema {
             inSet INTEGER NOT NULL CHECK (inSet >= 1),
             inFrame INTEGER NOT NULL CHECK (inFrame >= 1),
             speed TEXT NOT NULL \(oneOf("speed", speeds)),
-            outcome TEXT NOT NULL \(oneOf("outcome", FrameWord.allCases.map(\.rawValue))),
-            again TEXT \(oneOf("again", FrameWord.allCases.map(\.rawValue))),
+            outcome TEXT NOT NULL \(oneOf("outcome", firstFrameWords)),
+            again TEXT \(oneOf("again", firstFrameWords)),
             doubt TEXT,
             attempted INTEGER,
             captured INTEGER,
@@ -117,6 +117,43 @@ enum LedgerSchema {
         INSERT INTO commits VALUES (1, lower(hex(randomblob(8))), 0, 0, 0);
         """
 
+    /// Frames whose pictures are kept on this computer alone have words of their own: `exposed` and `lost`. A constraint
+    /// cannot be changed, so both tables are made anew.
+    private static let fifth = """
+        CREATE TABLE frames5 (
+            shoot INTEGER NOT NULL REFERENCES shoots ON DELETE CASCADE,
+            number INTEGER NOT NULL CHECK (number >= 0),
+            inSet INTEGER NOT NULL CHECK (inSet >= 1),
+            inFrame INTEGER NOT NULL CHECK (inFrame >= 1),
+            speed TEXT NOT NULL \(oneOf("speed", speeds)),
+            outcome TEXT NOT NULL \(oneOf("outcome", firstFrameWords + ["exposed", "lost"])),
+            again TEXT \(oneOf("again", firstFrameWords + ["exposed", "lost"])),
+            doubt TEXT,
+            attempted INTEGER,
+            captured INTEGER,
+            shotsLeft INTEGER,
+            PRIMARY KEY (shoot, number)
+        ) STRICT, WITHOUT ROWID;
+        INSERT INTO frames5 SELECT * FROM frames;
+        CREATE TABLE files5 (
+            shoot INTEGER NOT NULL,
+            frame INTEGER NOT NULL,
+            number INTEGER NOT NULL CHECK (number >= 0),
+            path TEXT NOT NULL,
+            PRIMARY KEY (shoot, frame, number),
+            FOREIGN KEY (shoot, frame) REFERENCES frames5 ON DELETE CASCADE
+        ) STRICT, WITHOUT ROWID;
+        INSERT INTO files5 SELECT * FROM files;
+        DROP TABLE files;
+        DROP TABLE frames;
+        ALTER TABLE frames5 RENAME TO frames;
+        ALTER TABLE files5 RENAME TO files;
+        """
+
+    /// The words of version 1.
+    private static let firstFrameWords = [
+        "planned", "attempting", "captured", "verified", "suspect", "unknown", "failed",
+    ]
     private static let speeds = ShutterSpeed.all.map(\.label)
 
     /// A constraint; NULL passes it where the column may be NULL.

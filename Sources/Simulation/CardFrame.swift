@@ -16,6 +16,8 @@ package struct CardFrame: Hashable, Sendable {
     package var settings: FrameSettings
     /// When the picture had been written to the card; nil before, and when pictures go to the host only.
     package var written: Duration?
+    /// Whether the body writes it to its card.
+    package var isForCard = true
     /// Whether the initiator has fetched the picture.
     package var isFetched = false
 

@@ -174,13 +174,14 @@ extension SonyBody {
 
     mutating func shutterCloses(at now: Duration, into outputs: inout [Output]) {
         guard case .open(let speed, let settings, let since, _) = shutter else { return }
-        let frame = CardFrame(
+        var frame = CardFrame(
             number: currentFrame,
             speed: speed,
             at: since,
             exposure: now - since,
             settings: settings
         )
+        frame.isForCard = storesOnCard
         card.append(frame)
         outputs.append(.exposed(frame))
         outputs.append(.log("frame \(frame.number): shutter closed"))

@@ -50,6 +50,7 @@ struct FramePhase: Equatable {
         .frameDelayed: FramePhase("waiting for the disk", .unusual),
         .capturing: FramePhase("exposing", .usual, namesSpeed: true),
         .waitingForIdle: FramePhase("saving", .usual),
+        .storing: FramePhase("storing", .usual),
         .verifying: FramePhase("waiting for pictures", .unusual),
         .holdingOff: FramePhase("camera busy", .unusual),
         .awaitingCamera: FramePhase("camera lost", .waiting),

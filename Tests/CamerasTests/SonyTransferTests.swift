@@ -9,7 +9,8 @@ struct SonyTransferTests {
     private let fast: ShutterSpeed
     private let file = ObjectInfo.file("DSC1.JPG", size: 1000, date: "20260101T120000")
     private let noRoom = CameraFailure.other(
-        "The computer's disk is full, and the camera has pictures that are nowhere else: make room on the disk."
+        "This computer cannot store pictures now, and the camera holds pictures that are nowhere else. "
+            + "See `bracketctl status`."
     )
 
     init() throws {

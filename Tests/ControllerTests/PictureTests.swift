@@ -265,7 +265,7 @@ import Testing
         #expect(bench.state("transfer") == "full")
         #expect(
             bench.status.sentence.hasSuffix(
-                "The disk for pictures is full: pictures stay on the camera's card; frames go on."
+                "The disk for pictures is full or cannot be written: pictures stay on the camera's card; frames go on."
             )
         )
         #expect(bench.scripted.wish == PictureWish(policy: .jpeg, hasRoom: false))
@@ -292,7 +292,7 @@ import Testing
         bench.disk { $0.capacity = 2 * size + 1 }
         _ = try fire(ShootingTests.threeFrames, on: &bench)
         #expect(bench.state("transfer") == "full")
-        #expect(bench.journal.contains { $0.message.hasPrefix("The disk for pictures is as good as full.") })
+        #expect(bench.journal.contains { $0.message.hasPrefix("The disk for pictures is as good as full,") })
         #expect(!bench.journal.contains { $0.message.contains("could not be stored") })
         #expect(try photos(&bench).photos.map(\.state).filter { $0 == .failed }.isEmpty)
     }

@@ -124,10 +124,12 @@ final class Station {
     ///
     /// - Parameters:
     ///   - camera: how the camera is found, in the configuration's words; nil: by its address.
+    ///   - more: further lines of the configuration.
     ///   - namespace: the network that it is in; nil: ours.
     func startDaemon(
         cameraPort: Int? = nil,
         camera: String? = nil,
+        more: String = "",
         in namespace: Namespace? = nil
     ) throws {
         let port = cameraPort ?? self.cameraPort
@@ -138,6 +140,7 @@ final class Station {
             directory = "\(file("state").path)"
             [camera]
             \(camera ?? "address = \"127.0.0.1:\(port)\"")
+            \(more)
             """
         try configuration.write(to: file("bracketd.toml"), atomically: true, encoding: .utf8)
         daemon = try Running(

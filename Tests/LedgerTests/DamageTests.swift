@@ -269,6 +269,36 @@ struct DamageTests {
         #expect(shoots.map(\.captured) == [1, 2, 2, 3])
     }
 
+    @Test func `a ledger of version 4 keeps its frames and files, and takes the words of pictures that are kept here`()
+        throws
+    {
+        let fixture = try LedgerFixture(migrations: Array(LedgerSchema.migrations.prefix(4)))
+        _ = try fixture.ledger.open()
+        try fixture.commit { rows in
+            rows.add(try? LedgerFixture.shoot(1))
+            var frame = LedgerFixture.frame(1, 0, .verified)
+            frame.files = ["20261123-190000-shoot-1/set-1/A.JPG", "20261123-190000-shoot-1/set-1/A.ARW"]
+            frame.shotsLeft = 9
+            rows.add(frame)
+            rows.add(LedgerFixture.frame(1, 1, .attempting))
+        }
+        let before = fixture.frames(of: 1)
+        #expect(throws: (any Error).self) { try fixture.commit { $0.add(LedgerFixture.frame(1, 1, .exposed)) } }
+        fixture.ledger.close()
+        let ledger = Ledger(directory: fixture.directory, clock: LedgerFixture.clock)
+        defer { ledger.close() }
+        let kept = try ledger.open().unfinished?.frames
+        #expect(kept?[0] == before[0] && kept?[1].outcome == .unknown)
+        var rows = LedgerRows()
+        for (index, word) in FrameWord.allCases.enumerated() { rows.add(LedgerFixture.frame(1, index, word)) }
+        try ledger.commit(LedgerCommit(rows: rows, isDurable: true))
+        guard case .shoot(_, let frames) = ledger.read(.shoot(1)) else {
+            Issue.record("no shoot")
+            return
+        }
+        #expect(frames.map(\.outcome) == FrameWord.allCases)
+    }
+
     @Test func `a ledger of a newer version is not touched`() throws {
         let fixture = try LedgerFixture(migrations: LedgerSchema.migrations + ["CREATE TABLE later (x)"])
         _ = try fixture.ledger.open()

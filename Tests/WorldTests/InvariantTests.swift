@@ -103,6 +103,19 @@ import Testing
         #expect(verified == [.verifiedIsRight])
     }
 
+    @Test func `a captured frame whose only picture is not stored here is seen`() throws {
+        let run = try Run(saving: .host)
+        #expect(run.judged.isEmpty)
+        let unkept = run.judged { event in
+            if case .took(.picture, _, _, _) = event { [] } else { [event] }
+        }
+        #expect(Set(unkept) == [.capturedIsKept])
+        let onCard = try Run(saving: .both).judged { event in
+            if case .took(.picture, _, _, _) = event { [] } else { [event] }
+        }
+        #expect(onCard.isEmpty)
+    }
+
     @Test func `a completed shoot that lacks an exposure is seen`() throws {
         let lacking = try Run().judged { event in
             if case .did(.exposed(let frame), _, _) = event, frame.number == 3 { [] } else { [event] }
@@ -578,13 +591,15 @@ private struct Run {
     private let start: World
     private let events: [Event]
 
-    static func world(_ faults: [String] = []) throws -> World {
+    static func world(_ faults: [String] = [], saving target: SonySaveTarget? = nil) throws -> World {
         let identity = InitiatorIdentity(guid: Array(1...16), name: "world")
         var options = SonyBodyOptions()
         options.faults = try faults.map { try Fault(parsing: $0) }
+        options.saveTarget = target
         let configuration = CoreConfiguration(
             cameraAddress: CameraAddress(host: "192.0.2.1", port: 15740),
             identity: identity,
+            transfer: TransferConfiguration(policy: target == nil ? .none : .both),
             ledger: .required,
             button: ButtonConfiguration(plan: plan)
         )
@@ -595,8 +610,8 @@ private struct Run {
     }
 
     /// A shoot to its end, and until the speed is put back.
-    init(_ faults: [String] = []) throws {
-        try self.init(faults) { world in
+    init(_ faults: [String] = [], saving target: SonySaveTarget? = nil) throws {
+        try self.init(faults, saving: target) { world in
             let id = world.ask(.shoot(Self.plan, streams: true))
             world.pass { $0.daemon.progress(of: id).last?.outcome != nil }
             world.pass(.seconds(30))
@@ -604,8 +619,12 @@ private struct Run {
     }
 
     /// - Parameter drive: what happens once the camera is connected.
-    init(_ faults: [String] = [], _ drive: (inout World) -> Void) throws {
-        var world = try Self.world(faults)
+    init(
+        _ faults: [String] = [],
+        saving target: SonySaveTarget? = nil,
+        _ drive: (inout World) -> Void
+    ) throws {
+        var world = try Self.world(faults, saving: target)
         start = world
         world.watcher = Recorder()
         let isConnected = world.pass { $0.isAtRest }

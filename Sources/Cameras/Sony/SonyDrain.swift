@@ -52,6 +52,8 @@ struct SonyDrain: Sendable {
     var wasEvidence = true
     /// 0xC202 came since the last file was asked for: the count does not lag.
     var isRemovalTold = false
+    /// Whether the buffer was seen empty in this session.
+    var wasEmpty = false
     var failures = 0
     var retryAt: Duration = .zero
     /// How often in a row the same old file was handed over.
@@ -77,6 +79,7 @@ struct SonyDrain: Sendable {
     mutating func forgetSession() {
         next = nil
         held = nil
+        wasEmpty = false
         hopeless = nil
         fetchedAt = nil
         failures = 0

@@ -13,6 +13,7 @@ extension SonyPTPIP {
         if let fetch = drain.next { return .object(fetch) }
         guard let reading = body.reading, case .ready(let count) = reading.fileInfo else {
             if body.reading?.fileInfo == .empty {
+                drain.wasEmpty = true
                 drain.fetchedAt = nil
                 drain.held = nil
                 drain.first = nil

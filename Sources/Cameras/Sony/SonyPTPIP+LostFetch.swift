@@ -34,13 +34,13 @@ extension SonyPTPIP {
         if case .object(let fetch)? = errand {
             guard case .keep = fetch.purpose else { return }
             actions.append(.note("no room for \(current.info.name), which is nowhere else: breaks its transfer off"))
-            lose(.reset("the disk is full, and the picture on its way is nowhere else"), into: &actions)
+            lose(.reset("this computer cannot store the picture on its way, which is nowhere else"), into: &actions)
         } else {
             drain.next = nil
             pictures.current?.stage = .interrupted(at: nil)
             actions.append(.picture(current.id, .interrupted))
         }
-        // What came may be damaged by the full disk.
+        // What came may be damaged by the disk's fault.
         var loss = SonyLostFetch(file: current.fetch.file, bodyID: current.bodyID, reach: current.offset)
         loss.isRestRefused = true
         pictures.loss = loss

@@ -25,6 +25,11 @@ extension SonyPTPIP {
         return (isOfThisSession(frame) || !frame.isOver) && !drain.isOlder(file, thanShotAt: frame.pressedAt)
     }
 
+    /// Whether what the buffer holds was there before this driver did anything.
+    var wasLeft: Bool {
+        if case .unknown = lastFrame { !drain.wasEmpty } else { false }
+    }
+
     /// Whether a file may be the last frame's. A driver that knows of no frame cannot rule it out.
     func isEvidence(_ origin: SonyFileOrigin) -> Bool {
         lastFrame.frame.map { $0.ticket == origin.capture } ?? true
@@ -86,7 +91,7 @@ extension SonyPTPIP {
         }
         let id = pictures.nextID()
         let fetch = SonyFetch(file: file, origin: origin, purpose: .keep(id, from: 0))
-        let info = PictureInfo(file, capture: origin.capture)
+        let info = PictureInfo(file, capture: origin.capture, wasLeft: wasLeft)
         pictures.current = SonyTransfer(id: id, info: info, fetch: fetch, bodyID: body.identity?.id)
         drain.next = fetch
     }

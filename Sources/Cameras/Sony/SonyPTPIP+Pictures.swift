@@ -145,7 +145,7 @@ extension SonyPTPIP {
     /// A file is out of the buffer, and was not kept.
     mutating func reportSkip(_ fetch: SonyFetch, _ skip: PictureSkip?, into actions: inout [CameraAction]) {
         guard let skip else { return }
-        let info = PictureInfo(fetch.file, capture: fetch.origin.capture)
+        let info = PictureInfo(fetch.file, capture: fetch.origin.capture, wasLeft: wasLeft)
         actions.append(.picture(pictures.nextID(), .skipped(info, skip)))
     }
 

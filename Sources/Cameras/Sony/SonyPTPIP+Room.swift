@@ -6,7 +6,8 @@ extension SonyPTPIP {
         guard let held = drain.held, let (ticket, since) = blockedByBuffer else { return nil }
         guard now >= max(held.since, since) + timing.room else { return nil }
         let sentence =
-            "The computer's disk is full, and the camera has pictures that are nowhere else: make room on the disk."
+            "This computer cannot store pictures now, and the camera holds pictures that are nowhere else. "
+            + "See `bracketctl status`."
         return end(.failed(.other(sentence)), ticket, into: &actions)
     }
 

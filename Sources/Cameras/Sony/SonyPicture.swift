@@ -138,14 +138,15 @@ struct SonyTransfer: Sendable {
 }
 
 extension PictureInfo {
-    init(_ file: ObjectInfo, capture: Ticket?) {
+    init(_ file: ObjectInfo, capture: Ticket?, wasLeft: Bool) {
         let isSizeKnown = file.compressedSize != 0 && file.compressedSize != UInt32.max
         self.init(
             name: file.filename,
             kind: Kind(format: file.format, name: file.filename),
             byteCount: isSizeKnown ? UInt64(file.compressedSize) : nil,
             captureDate: file.captureDate,
-            capture: capture
+            capture: capture,
+            wasLeft: wasLeft
         )
     }
 }

@@ -50,9 +50,10 @@ extension Manifest.File {
         let isBelow = path.hasPrefix("\(folder)/")
         var members: [String: JSONValue?] = [
             "path": .string(isBelow ? String(path.dropFirst(folder.count + 1)) : "../\(path)"),
-            "byteCount": .int(Int64(clamping: byteCount)),
+            "byteCount": byteCount.map { .int(Int64(clamping: $0)) },
         ]
         switch metadata {
+        case nil: break
         case .unreadable(let reason): members["unreadable"] = .string(reason)
         case .notRead(let reason): members["notRead"] = .string(reason)
         case .read(let record):

@@ -21,6 +21,8 @@ struct PictureFiles {
     private static let sameNamesMax = 100
     /// Interrupted pictures that wait to go on; a driver has one.
     private static let partsMax = 16
+    /// More than the longest plan has frames.
+    private static let earlierFilesMax = 1024
     /// Names looked at when leftovers are searched for.
     static let scanMax = 20_000
 
@@ -30,10 +32,10 @@ struct PictureFiles {
     private let wallClock: @Sendable () -> time_t
     private var parts: [PictureID: PicturePart] = [:]
     private var shootFolders: [Int: String] = [:]
+    /// Files of an earlier run that manifests name, by path: those of the shoot that it left.
+    private var earlierFiles: [String: Manifest.File] = [:]
     /// The largest picture so far, in bytes.
     private(set) var largest: UInt64 = 0
-    /// What went wrong with a picture that is stored all the same, for the journal.
-    private var note: String?
     /// Whether the folder took what was written to it last. While it does, a look at its free bytes says enough.
     var isProven = false
 
@@ -88,19 +90,12 @@ struct PictureFiles {
         guard let finished, let part = parts.removeValue(forKey: id) else { return nil }
         largest = max(largest, part.byteCount)
         isProven = true
-        note = finished.note
         shareWithNextSet(finished.name, part.destination)
         return StoredPicture(
             path: "\(relativePath(of: part.destination))/\(finished.name)",
             byteCount: part.byteCount,
             metadata: finished.file.map { reader.read($0.number) } ?? .notRead("the file cannot be opened")
         )
-    }
-
-    /// What is to be said of the last stored picture; once.
-    mutating func takeNote() -> String? {
-        defer { note = nil }
-        return note
     }
 
     mutating func interrupt(_ id: PictureID) { parts[id]?.interrupt() }
@@ -141,31 +136,59 @@ extension PictureFiles {
             guard let shoot = destination.shoot, let set = destination.set else {
                 return try Folder(path: directory).folder(Self.otherFolder)
             }
-            return try folder(ofShoot: shoot).folder("set-\(set)")
+            return try folder(ofShoot: shoot, destination.folder).folder("set-\(set)")
         } catch {
             throw PictureFailure("cannot make a folder in", directory, error)
         }
     }
 
     /// The folder of a shoot; its name is chosen once, one that no other shoot has.
-    private mutating func folder(ofShoot shoot: Int) throws(SystemError) -> Folder {
+    ///
+    private mutating func folder(ofShoot shoot: Int, _ kind: ShootFolder = .new) throws(SystemError) -> Folder {
         let root = try Folder(path: directory)
         if let name = shootFolders[shoot] { return try root.folder(name) }
+        if let name = Self.earlierFolder(ofShoot: shoot, kind, in: root) {
+            let folder = try root.folder(name)
+            remember(name, of: shoot)
+            return folder
+        }
         let base = "\(timeStamp)-shoot-\(shoot)"
         for number in 1...Self.sameNamesMax {
             let name = number == 1 ? base : "\(base)-\(number)"
             do {
                 let folder = try root.newFolder(name)
-                if shootFolders.count >= Self.shootsMax, let oldest = shootFolders.keys.min() {
-                    shootFolders[oldest] = nil
-                }
-                shootFolders[shoot] = name
+                remember(name, of: shoot)
                 return folder
             } catch {
                 guard error.code == EEXIST else { throw error }
             }
         }
         throw SystemError(code: EEXIST)
+    }
+
+    /// The folder that an earlier run made for a shoot; nil: none is known.
+    private static func earlierFolder(ofShoot shoot: Int, _ kind: ShootFolder, in root: Folder) -> String? {
+        let mark = "-shoot-\(shoot)"
+        switch kind {
+        case .new: return nil
+        case .known(let name): return name.contains(mark) && !name.contains("/") ? name : nil
+        case .left:
+            let names = (try? root.names(countMax: scanMax)) ?? []
+            return names.sorted(by: >).first { $0.hasSuffix(mark) && isEmpty($0, in: root) }
+        }
+    }
+
+    /// Whether a shoot's folder holds no file.
+    private static func isEmpty(_ name: String, in root: Folder) -> Bool {
+        guard let folder = try? root.existingFolder(name), let sets = try? folder.names(countMax: scanMax) else {
+            return false
+        }
+        return sets.allSatisfy { (try? folder.existingFolder($0).names(countMax: 1))?.isEmpty == true }
+    }
+
+    private mutating func remember(_ name: String, of shoot: Int) {
+        if shootFolders.count >= Self.shootsMax, let oldest = shootFolders.keys.min() { shootFolders[oldest] = nil }
+        shootFolders[shoot] = name
     }
 
     /// Gives the file of a frame that two sets share a name in the folder of the later set too: a hard link. Where the
@@ -212,8 +235,9 @@ extension PictureFiles {
     /// Puts the manifest into its shoot's folder, whole: the old one or the new one is there, whatever is pulled when.
     mutating func write(_ manifest: Manifest) throws(PictureFailure) {
         do throws(SystemError) {
-            let folder = try folder(ofShoot: manifest.shoot)
-            let content = manifest.json(inFolder: shootFolders[manifest.shoot] ?? "").encoded() + [UInt8(ascii: "\n")]
+            let folder = try folder(ofShoot: manifest.shoot, manifest.folder)
+            let content =
+                completed(manifest).json(inFolder: shootFolders[manifest.shoot] ?? "").encoded() + [UInt8(ascii: "\n")]
             folder.remove(Self.temporaryManifestName)
             let file = try folder.create(Self.temporaryManifestName)
             file.claim()
@@ -229,5 +253,33 @@ extension PictureFiles {
         } catch {
             throw PictureFailure("cannot write the manifest of shoot \(manifest.shoot) in", directory, error)
         }
+    }
+
+    /// The same with what the files of an earlier run say of themselves; each is read once.
+    private mutating func completed(_ manifest: Manifest) -> Manifest {
+        var manifest = manifest
+        for frame in manifest.frames.indices {
+            for file in manifest.frames[frame].files.indices where manifest.frames[frame].files[file].metadata == nil {
+                let path = manifest.frames[frame].files[file].path
+                if earlierFiles.count >= Self.earlierFilesMax { earlierFiles.removeAll() }
+                if earlierFiles[path] == nil { earlierFiles[path] = read(path) }
+                if let known = earlierFiles[path] { manifest.frames[frame].files[file] = known }
+            }
+        }
+        return manifest
+    }
+
+    private func read(_ path: String) -> Manifest.File {
+        var file = Manifest.File(path: path, byteCount: nil, metadata: .notRead("the file cannot be opened"))
+        let parts = path.split(separator: "/").map(String.init)
+        guard let name = parts.last, var folder = try? Folder(path: directory) else { return file }
+        for part in parts.dropLast() {
+            guard part != "..", let next = try? folder.existingFolder(part) else { return file }
+            folder = next
+        }
+        guard let descriptor = try? folder.open(name, access: O_RDONLY) else { return file }
+        file.byteCount = folder.byteCount(of: name).map { UInt64($0) }
+        file.metadata = reader.read(descriptor.number)
+        return file
     }
 }

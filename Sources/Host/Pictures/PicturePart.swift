@@ -123,8 +123,6 @@ struct PicturePart {
         var name: String
         /// To be read; nil: it cannot be opened.
         var file: Descriptor?
-        /// What went wrong all the same.
-        var note: String?
     }
 
     /// Brings the file to the disk and gives it its name, one that nothing has.
@@ -158,14 +156,13 @@ struct PicturePart {
         } catch {
             throw PictureFailure("cannot make", "\(folder.path)/\(name.numbered(1))", error)
         }
-        var finished = Finished(name: newName, file: try? folder.open(newName, access: O_RDONLY))
         do {
             try folder.sync()
         } catch {
-            // It is there, and can be read.
-            finished.note = "\(folder.path)/\(newName) is stored, and may be gone after a power cut: \(error)"
+            // It is there, and may be gone after a power cut: the camera's copy is gone by then too.
+            throw PictureFailure("cannot sync the folder of", "\(folder.path)/\(newName)", error)
         }
-        return finished
+        return Finished(name: newName, file: try? folder.open(newName, access: O_RDONLY))
     }
 
     /// Removes the file.

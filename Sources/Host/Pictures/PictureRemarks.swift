@@ -43,8 +43,7 @@ final class PictureRemarks: Sendable {
         if isNew { logger.error("\(failure.sentence)") }
     }
 
-    func stored(_ picture: StoredPicture, note: String?) {
-        if let note { logger.warning("\(note)") }
+    func stored(_ picture: StoredPicture) {
         guard case .notRead(let reason) = picture.metadata else { return state.withLock { $0.isRead = true } }
         let isNew = state.withLock { state in
             defer { state.isRead = false }

@@ -173,16 +173,16 @@ final class PictureWorker: Sendable {
         _ id: PictureID,
         _ body: (inout PictureFiles) throws(PictureFailure) -> StoredPicture?
     ) {
-        let (outcome, note) = files.withLock { files -> (PictureOutcome?, String?) in
+        let outcome = files.withLock { files -> PictureOutcome? in
             do throws(PictureFailure) {
-                return (try body(&files).map { .stored($0) }, files.takeNote())
+                return try body(&files).map { .stored($0) }
             } catch {
-                return (.failed(sentence: error.sentence, isFull: error.isFull), nil)
+                return .failed(sentence: error.sentence, isFull: error.isFull)
             }
         }
         guard let outcome else { return }
         if case .stored(let picture) = outcome {
-            remarks.stored(picture, note: note)
+            remarks.stored(picture)
             writeFailedManifests()
         }
         report(.input(.picture(id, outcome)))

@@ -15,6 +15,9 @@ package enum Invariant: String, CaseIterable, Sendable {
     case capturedWasExposed
     /// A frame that was exposed at another speed than the planned one only is never called verified.
     case verifiedIsRight
+    /// A frame counts as captured, in the core and in the ledger, only when its picture is on the card, or a file of it
+    /// is stored here, where pictures are taken over.
+    case capturedIsKept
     /// A completed shoot has an exposure of every planned frame.
     case completedIsWhole
     /// A captured frame is fired again only when a person, or the doubt about its picture, asks for it.

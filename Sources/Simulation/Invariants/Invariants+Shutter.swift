@@ -83,6 +83,10 @@ extension Invariants {
         } else {
             shutters.shoots[press.shoot].frames[press.frame].wrong += 1
         }
+        let isRight = exposure.speed.shutterSpeed == press.planned || press.isConfirmed
+        if isRight, exposure.number < 100_000 {
+            shutters.shoots[press.shoot].frames[press.frame].pictures.append((exposure.number, exposure.isForCard))
+        }
         let frame = shutters.shoots[press.shoot].frames[press.frame]
         if frame.exposures + frame.wrong > 1 + frame.doubts + frame.permits {
             let sentence =
@@ -151,9 +155,11 @@ extension Invariants {
             shutters.shoots[index].frames[frame].doubts += 1
         }
         shutters.shoots[index].frames[frame].isUnknown = isUnknown
+        noteOwed(attempt, index, frame)
         if present.isCaptured, !(isSame && before.isCaptured) {
             let track = shutters.shoots[index].frames[frame]
             if track.exposures < (shoot.isAgain ? 2 : 1) { noteUnexposed(index, frame, "The core counts", at: now) }
+            if !shutters.isKept(track) { noteUnkept(index, frame, "The core counts", at: now) }
             shutters.shoots[index].frames[frame].isCaptured = true
             if shoot.isAgain { shutters.shoots[index].frames[frame].isAgain = false }
         }
@@ -163,6 +169,21 @@ extension Invariants {
         let track = shutters.shoots[shoot].frames[frame]
         let count = "\(track.exposures) exposures that can count, \(track.wrong) at a speed that nobody confirmed"
         note(.capturedWasExposed, at: now, "\(who) \(place(shoot, frame)) as captured: \(count).")
+    }
+
+    private mutating func noteOwed(_ attempt: Shoot.FrameOutcome, _ shoot: Int, _ frame: Int) {
+        switch attempt {
+        case .exposed, .lost: shutters.shoots[shoot].frames[frame].isOwed = true
+        case .planned, .preparing, .attempting, .exposing:
+            if shutters.shoots[shoot].frames[frame].isOwed { shutters.shoots[shoot].frames[frame].permits += 1 }
+            shutters.shoots[shoot].frames[frame].isOwed = false
+        case .captured, .verified, .suspect, .failed, .unknown: break
+        }
+    }
+
+    private mutating func noteUnkept(_ shoot: Int, _ frame: Int, _ who: String, at now: Duration) {
+        let sentence = "\(who) \(place(shoot, frame)) as captured: its picture is on no card, and not stored here."
+        note(.capturedIsKept, at: now, sentence)
     }
 
     private mutating func judgeWhole(_ shoot: Shoot, _ index: Int, at now: Duration) {
@@ -183,6 +204,7 @@ extension Invariants {
             }
             let track = shutters.shoots[index].frames[key.index]
             if track.exposures == 0 { noteUnexposed(index, key.index, "The ledger gets", at: now) }
+            if !shutters.isKept(track) { noteUnkept(index, key.index, "The ledger gets", at: now) }
             if row.outcome == .verified { judgeVerified(index, key.index, at: now) }
         }
         for (id, row) in commit.rows.shoots where row.outcome == .completed {

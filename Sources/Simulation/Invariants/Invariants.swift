@@ -59,7 +59,8 @@ package struct Invariants: WorldWatcher {
         shutters = ShutterBook(
             world.cameras.map(\.body),
             world.daemon.ledger.tables,
-            firesSuspectsAgain: world.daemon.core.firesSuspectsAgain
+            firesSuspectsAgain: world.daemon.core.firesSuspectsAgain,
+            keepsPictures: world.daemon.core.keepsPictures
         )
         ledger = LedgerShadow(world.daemon.ledger.tables)
         button = ButtonBook(world.daemon.core.buttonConfiguration.rules)
@@ -150,6 +151,8 @@ package struct Invariants: WorldWatcher {
             if frameEnd != nil { isHurried = true }
             if stop == .none { stop = .asked(camera: online.flatMap { shutters.camera(of: $0) }) }
             hold = nil
+        case .picture(_, .stored(let picture)):
+            shutters.noteStored(picture.path)
         case .started, .deadline, .link, .network, .ssdp, .fetched, .picture, .room, .inspected, .button,
             .planKept, .configured:
             break

@@ -10,6 +10,9 @@ struct ShutterBook: Sendable {
     private var underWay: [Press] = []
     private var links: [LinkGeneration: Int] = [:]
     let firesSuspectsAgain: Bool
+    let keepsPictures: Bool
+    /// The numbers of pictures that are stored here.
+    private var stored: Set<Int> = []
     /// What the shooting chart was at when it moved last.
     var last = Last()
 
@@ -63,8 +66,9 @@ struct ShutterBook: Sendable {
     /// Presses that never arrive are forgotten.
     private static let underWayMax = 16
 
-    init(_ cameras: [SimulatedCamera], _ tables: VirtualLedger.Tables, firesSuspectsAgain: Bool) {
+    init(_ cameras: [SimulatedCamera], _ tables: VirtualLedger.Tables, firesSuspectsAgain: Bool, keepsPictures: Bool) {
         self.firesSuspectsAgain = firesSuspectsAgain
+        self.keepsPictures = keepsPictures
         self.cameras = []
         shoots = tables.shoots.keys.sorted().compactMap { id in
             tables.shoots[id].map { ShootTrack($0, tables.frames(of: id)) }
@@ -156,6 +160,20 @@ struct ShutterBook: Sendable {
         return cameras[camera].press
     }
 
+    // MARK: Pictures
+
+    /// A file is stored: `shoot-1/set-1/DSC00002.JPG`.
+    mutating func noteStored(_ path: String) {
+        let name = path.split(separator: "/").last ?? ""
+        if let number = Int(name.dropFirst(3).prefix(5)) { stored.insert(number) }
+    }
+
+    /// Whether a frame's picture is on the card or here. What was exposed before anybody looked on is believed.
+    func isKept(_ frame: FrameTrack) -> Bool {
+        !keepsPictures || frame.pictures.isEmpty
+            || frame.pictures.contains { $0.isForCard || stored.contains($0.number) }
+    }
+
     // MARK: The end of a process
 
     /// What the next process can know is what the disk has.
@@ -216,6 +234,10 @@ struct FrameTrack: Sendable {
     var excused = 0
     /// Any other exposures for it.
     var wrong = 0
+    /// The exposures that count, by the body's number, and whether each is for its card.
+    var pictures: [(number: Int, isForCard: Bool)] = []
+    /// Whether the daemon waits for its picture, or said that it is lost: it may be fired once more for that.
+    var isOwed = false
     /// How often nobody knew whether it was exposed.
     var doubts = 0
     /// Whether nobody knows it now.
@@ -241,13 +263,14 @@ struct FrameTrack: Sendable {
             isAgain = false
             // What the next process makes of it is the same doubt.
             isUnknown = row?.outcome == .attempting || row?.outcome == .unknown
+            isOwed = row?.outcome == .exposed || row?.outcome == .lost
             if isUnknown || !isRecordRequired { permits += 1 }
             return
         }
         isCaptured = true
         if row.outcome == .suspect { isSuspect = true }
         switch row.again {
-        case .planned, .failed, .attempting, .unknown:
+        case .planned, .failed, .attempting, .exposed, .lost, .unknown:
             if !isAgain { permits += 1 }
             isAgain = true
             if row.again == .attempting || row.again == .unknown { permits += 1 }

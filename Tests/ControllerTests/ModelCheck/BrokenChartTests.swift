@@ -59,9 +59,9 @@ import Testing
             chart: .shooting,
             text: """
                 <transition cond="In('unfit')" target="cameraNotFit"/>
-                <transition cond="isShootUnrecorded"
+                <!-- The camera went while the disk stored a picture. -->
                 """,
-            change: #"<transition cond="isShootUnrecorded""#,
+            change: "",
             expected: .shutter
         ),
         Fault(
@@ -108,10 +108,10 @@ import Testing
             testDescription: "a frame's end forgets that somebody cancelled",
             chart: .shooting,
             text: """
-                <transition cond="isPlanDone" target="completed"/>
+                <bd:do action="recordLosses"/></transition>
                 <transition cond="In('cancelWanted')" target="givingUp"/>
                 """,
-            change: #"<transition cond="isPlanDone" target="completed"/>"#,
+            change: #"<bd:do action="recordLosses"/></transition>"#,
             expected: .shutter
         ),
         Fault(

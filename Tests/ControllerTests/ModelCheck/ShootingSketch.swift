@@ -28,6 +28,8 @@ struct ShootingSketch: ChartSketch, ShootingBehavior {
         case armed
         case attempting
         case exposing
+        /// The camera reported the picture, which is kept here alone and is not stored yet.
+        case exposed
         case captured
         case unknown
     }
@@ -58,6 +60,8 @@ struct ShootingSketch: ChartSketch, ShootingBehavior {
         var isSetEnd = false
         var isComing = false
         var isSuspect = false
+        /// Pictures were lost that are nowhere else.
+        var isLost = false
         /// The last shoot ended with a cause.
         var hasFailed = false
         /// The network was left, and that is why there is no camera.
@@ -145,7 +149,7 @@ struct ShootingSketch: ChartSketch, ShootingBehavior {
         case .failed: .cameraFailed(.focusFailed)
         case .speedChanged: .cameraFailed(.speedChanged(found: .speed(.slowest)))
         case .pictureComing: picture(.coming(byteCount: nil))
-        case .pictureGone: picture(.gone)
+        case .pictureGone: picture(.gone(""))
         case .pictureSuspect: picture(.judged(.suspect(.silent)))
         case .keptBegin: .record(.kept(upTo: 1))
         case .kept: .record(.kept(upTo: 2))
@@ -160,15 +164,23 @@ struct ShootingSketch: ChartSketch, ShootingBehavior {
     func isShootLeft(_ recovery: Recovery) -> Bool { notes.isNew && recovery.lastShoot > 0 }
 
     func mayRetry(_ order: RetryOrder) -> Bool {
-        notes.isMissing || notes.hasFailed || isAgainWanted() || order.withRedo && mayRedo()
+        notes.isMissing || notes.isLost || notes.hasFailed || isAgainWanted() || order.withRedo && mayRedo()
     }
 
     func mayRedo() -> Bool { notes.wasReleased && notes.wish == .none }
-    func isPlanDone() -> Bool { !notes.isMissing && !isAgainWanted() && !isVerdictAwaited() }
-    func isWhole() -> Bool { !notes.isMissing && !isAgainWanted() }
+    func isPlanDone() -> Bool { !notes.isLost && isRestFired }
+    func isRestLost() -> Bool { notes.isLost && isRestFired }
+    private var isRestFired: Bool { !notes.isMissing && !isAgainWanted() && !isVerdictAwaited() }
+    func isWhole() -> Bool { !notes.isMissing && !notes.isLost && !isAgainWanted() }
+    func isPictureOwed() -> Bool { notes.attempt == .exposed }
+    func isPictureStored() -> Bool { oracle.ask("the picture is stored") }
+    func isPictureLost() -> Bool { oracle.ask("the picture is lost") }
     func isVerdictAwaited() -> Bool { notes.isComing && notes.isSetEnd }
     func isAgainWanted() -> Bool { notes.wish == .now || notes.isSuspect && notes.isSetEnd }
-    func isNextInDoubt() -> Bool { notes.isMissing && notes.attempt == .unknown && !notes.isAgain }
+    func isNextInDoubt() -> Bool {
+        notes.isMissing && (notes.attempt == .unknown || notes.attempt == .exposed) && !notes.isAgain
+    }
+
     func isShootUnrecorded() -> Bool { !notes.isBeginKept }
     func isRecorded() -> Bool { notes.writing == .kept }
     func isRecordRefused() -> Bool { notes.writing == .refused }
@@ -183,8 +195,10 @@ struct ShootingSketch: ChartSketch, ShootingBehavior {
         return maySetAgain()
     }
 
-    func didFire(_ resolution: CaptureResolution) -> Bool { resolution == .fired }
-    func didNotFire(_ resolution: CaptureResolution) -> Bool { resolution == .notFired }
+    func didFire(_ resolution: CaptureResolution) -> Bool {
+        notes.attempt == .exposed ? oracle.ask("the picture came") : resolution == .fired
+    }
+    func didNotFire(_ resolution: CaptureResolution) -> Bool { resolution == .notFired && notes.attempt != .exposed }
 
     // MARK: Delays
 
@@ -207,6 +221,8 @@ struct ShootingSketch: ChartSketch, ShootingBehavior {
     mutating func adoptRest(_ order: RetryOrder, _ effects: inout [Effect]) {
         if !mayRetry(order) { oracle.fault("a shoot goes on of which nothing is left") }
         notes.hasFailed = false
+        if notes.isLost { notes.isMissing = true }
+        notes.isLost = false
         if order.withRedo { want() }
         beginRecord()
     }
@@ -227,7 +243,7 @@ struct ShootingSketch: ChartSketch, ShootingBehavior {
     }
 
     mutating func reportCompleted(_ effects: inout [Effect]) {
-        if notes.isMissing { oracle.fault("a shoot is completed that lacks a frame") }
+        if notes.isMissing || notes.isLost { oracle.fault("a shoot is completed that lacks a frame") }
         end()
     }
 
@@ -275,7 +291,32 @@ struct ShootingSketch: ChartSketch, ShootingBehavior {
     mutating func noteRelease(_ effects: inout [Effect]) { note(.exposing) }
 
     mutating func recordCaptured(_ effects: inout [Effect]) {
+        let isOwed = notes.attempt == .exposed
+        if isOwed || extent.contains(.again) && oracle.ask("the camera keeps no copy") {
+            if !isOwed { note(.exposed) }
+            return record()
+        }
         note(.captured)
+        leaveFrame()
+    }
+
+    mutating func recordStored(_ effects: inout [Effect]) {
+        note(.captured)
+        leaveFrame()
+    }
+
+    mutating func recordLost(_ effects: inout [Effect]) {
+        // What was to be fired again has its first picture.
+        if !notes.isAgain { notes.isLost = true }
+        note(.captured)
+        leaveFrame()
+    }
+
+    mutating func recordLate(_ effects: inout [Effect]) { recordLost(&effects) }
+    mutating func recordLosses(_ effects: inout [Effect]) { notes.hasFailed = true }
+
+    /// Nothing more is to be done for the frame in work.
+    private mutating func leaveFrame() {
         record()
         if notes.isAgain {
             let isLast = notes.wish != .now || !oracle.ask("one more frame is wanted again")
@@ -311,7 +352,7 @@ struct ShootingSketch: ChartSketch, ShootingBehavior {
     // MARK: Actions of doubt
 
     mutating func reportDoubt(_ effects: inout [Effect]) {
-        note(.unknown)
+        if notes.attempt != .exposed { note(.unknown) }
         record()
     }
 
@@ -360,6 +401,8 @@ struct ShootingSketch: ChartSketch, ShootingBehavior {
         }
     }
 
+    mutating func settlePicture(_ news: PictureNews, _ effects: inout [Effect]) {}
+
     mutating func noteRecord(_ news: RecordNews, _ effects: inout [Effect]) {
         switch news {
         case .kept(let mark):
@@ -399,7 +442,7 @@ extension ShootingSketch {
 
     private mutating func want() {
         switch notes.attempt {
-        case .attempting, .exposing, .unknown: notes.wish = notes.isAgain ? .now : .later
+        case .attempting, .exposing, .exposed, .unknown: notes.wish = notes.isAgain ? .now : .later
         case .planned, .armed:
             let isOfWork = notes.isMissing && !notes.isAgain && oracle.ask("the last frame released is in work")
             notes.wish = isOfWork ? .later : .now
@@ -411,7 +454,7 @@ extension ShootingSketch {
         switch notes.attempt {
         case .exposing: notes.attempt = .unknown
         case .planned, .armed, .attempting: notes.attempt = .planned
-        case .captured, .unknown: break
+        case .captured, .exposed, .unknown: break
         }
         notes.hasFailed = true
     }
@@ -421,7 +464,7 @@ extension ShootingSketch {
     private mutating func end() {
         notes.isBeginKept = true
         notes.writing = .kept
-        if notes.attempt != .unknown || notes.isAgain { notes.attempt = .planned }
+        if notes.attempt != .unknown && notes.attempt != .exposed || notes.isAgain { notes.attempt = .planned }
         notes.isAgain = false
     }
 }

@@ -1,0 +1,147 @@
+import Cameras
+import Controller
+import Exposure
+import Simulation
+import Testing
+
+/// Pictures that are kept on this computer alone: a frame is captured when its file is durable here.
+@Suite struct OnlyCopyTests {
+    private static let three = PlanInput(shadow: "1/250", highlight: "1/1000", frames: 3, spacing: 1)
+
+    private func bench(_ twists: ScriptedCamera.Twist...) -> Bench {
+        var status = ScriptedCamera.ready
+        status.savesToHostAlone = true
+        return Bench(
+            ScriptedCamera(status: status, twists: twists),
+            transfer: TransferConfiguration(policy: .both)
+        )
+    }
+
+    private func end(_ id: RequestID, on bench: inout Bench) throws -> Progress {
+        bench.pass { $0.progress(of: id).last?.outcome != nil }
+        // What came of the shoot goes to the ledger.
+        bench.pass(.seconds(2))
+        return try #require(bench.progress(of: id).last)
+    }
+
+    private func words(_ bench: Bench) -> [FrameWord] {
+        bench.daemon.ledger.tables.frames(of: 1).map(\.outcome)
+    }
+
+    @Test func `a frame is captured when its file is on the disk, and not before`() throws {
+        var bench = bench()
+        bench.disk { $0.delay = .seconds(2) }
+        let id = bench.ask(.shoot(Self.three, streams: true))
+        bench.pass { $0.state("shooting") == "storing" }
+        #expect(bench.daemon.core.shoot?.captured == 0)
+        #expect(
+            bench.status.shoot?.sentence.contains("waiting until its picture is on the disk.") == true,
+            "\(bench.status.sentence)"
+        )
+        bench.pass(.milliseconds(500))
+        #expect(bench.scripted.fired.count == 1)
+        let end = try end(id, on: &bench)
+        #expect(end.sentence == "3 of 3 exposures captured" && end.cause == nil)
+        #expect(words(bench) == [.verified, .verified, .verified])
+    }
+
+    @Test func `where the card has every picture a shoot does not wait for the disk`() throws {
+        var bench = Bench(ScriptedCamera(), transfer: TransferConfiguration(policy: .both))
+        bench.disk { $0.delay = .seconds(60) }
+        let id = bench.ask(.shoot(Self.three, streams: true))
+        #expect(try end(id, on: &bench).sentence == "3 of 3 exposures captured")
+        #expect(!bench.transitions("shooting").contains { $0.contains("storing") })
+    }
+
+    @Test func `a picture that never comes is missing, is said, and retry fires it`() throws {
+        var bench = bench(.noFile(2))
+        let id = bench.ask(.shoot(Self.three, streams: true))
+        let partial = try end(id, on: &bench)
+        #expect(partial.outcome == .partial && partial.captured == 2)
+        #expect(
+            partial.cause
+                == "Set 1, frame 2 at 1/500 is missing: its picture is lost. The camera did not hand it over."
+        )
+        #expect(words(bench) == [.verified, .lost, .verified])
+        #expect(bench.daemon.disk.manifests.last?.frames.map(\.outcome) == ["verified", "lost", "verified"])
+        let retry = bench.ask(.retry(streams: true))
+        #expect(try end(retry, on: &bench).sentence == "3 of 3 exposures captured")
+        let fired = bench.scripted.fired.map(\.label)
+        #expect(fired == ["1/1000", "1/500", "1/250", "1/500"])
+        #expect(words(bench) == [.verified, .verified, .verified])
+    }
+
+    @Test func `what the disk refuses is missing, with the disk's own reason`() throws {
+        var bench = bench()
+        let id = bench.ask(.shoot(Self.three, streams: true))
+        bench.pass { $0.scripted.fired.count == 2 }
+        bench.disk { $0.trouble = "cannot write /p/A.part: Input/output error" }
+        bench.pass { $0.state("transfer") == "failing" }
+        bench.disk { $0.trouble = nil }
+        bench.camera { camera, _ in camera.twists = [] }
+        let partial = try end(id, on: &bench)
+        #expect(partial.outcome == .partial)
+        #expect(partial.cause?.contains("frame 2 at 1/500 is missing") == true, "\(partial.cause ?? "")")
+        #expect(partial.cause?.contains("cannot write /p/A.part: Input/output error.") == true)
+        #expect(!bench.journal.contains { $0.message.contains("full") || $0.message.contains("stay") })
+    }
+
+    @Test func `a disk that does not answer is not waited for without end, and a picture that comes late counts`()
+        throws
+    {
+        var bench = bench()
+        let id = bench.ask(.shoot(Self.three, streams: true))
+        bench.pass { $0.scripted.fired.count == 3 }
+        bench.disk { $0.delay = .seconds(300) }
+        let partial = try end(id, on: &bench)
+        #expect(partial.outcome == .partial && partial.captured == 2)
+        #expect(partial.cause?.contains("The disk did not store it within") == true, "\(partial)")
+        bench.pass(.seconds(300))
+        #expect(bench.daemon.core.shoot?.captured == 3)
+        #expect(words(bench) == [.verified, .verified, .verified])
+    }
+
+    @Test func `a cancel waits for the picture that is being stored`() throws {
+        var bench = bench()
+        bench.disk { $0.delay = .seconds(2) }
+        let id = bench.ask(.shoot(Self.three, streams: true))
+        bench.pass { $0.state("shooting") == "storing" }
+        bench.ask(.cancel)
+        let end = try end(id, on: &bench)
+        #expect(end.outcome == .cancelled && end.captured == 1)
+    }
+
+    @Test func `the camera may go while the disk stores a picture`() throws {
+        var bench = bench()
+        bench.disk { $0.delay = .seconds(1) }
+        let id = bench.ask(.shoot(Self.three, streams: true))
+        bench.pass { $0.state("shooting") == "storing" }
+        bench.camera { camera, now in camera.tell(.lost(.closedByCamera), at: now) }
+        #expect(try end(id, on: &bench).sentence == "3 of 3 exposures captured")
+        #expect(bench.scripted.fired.count == 3)
+        #expect(bench.transitions("shooting").contains("betweenFrames → linkLost"))
+    }
+
+    @Test func `a picture that a killed daemon did not store is fired again, where the camera has it no more`() throws {
+        var bench = bench()
+        bench.ask(.shoot(Self.three, streams: true))
+        bench.pass { $0.scripted.fired.count == 2 }
+        bench.disk { $0.delay = .seconds(5) }
+        bench.pass { $0.state("shooting") == "storing" }
+        bench.pass(.seconds(1))
+        bench.kill()
+        #expect(words(bench) == [.verified, .exposed, .planned])
+        bench.disk { $0.delay = .zero }
+        bench.restart()
+        bench.pass(.seconds(5))
+        #expect(bench.status.sentence.contains("The picture at 1/500 is not stored yet."), "\(bench.status.sentence)")
+        bench.ask(.resume)
+        bench.pass { $0.daemon.core.outcome == .completed }
+        bench.pass(.seconds(2))
+        #expect(bench.scripted.fired.map(\.label) == ["1/1000", "1/500", "1/500", "1/250"])
+        #expect(words(bench) == [.verified, .verified, .verified])
+        let after = bench.daemon.disk.destinations.suffix(2)
+        #expect(after.allSatisfy { $0.folder == .known("shoot-1") })
+        #expect(bench.daemon.disk.manifests.last?.frames.map(\.files.count) == [1, 1, 1])
+    }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import Testing
+
+/// `kill -9` in the middle of transfers, with pictures that are on no card: real processes and a real disk.
+///
+/// `BRACKETD_KILLS=200 ./test --filter TransferKillTests` kills that often.
+@Suite(.serialized) struct TransferKillTests {
+    /// Bodies that keep what was not fetched, one that forgets it, one that is stepped, one that writes to its card
+    /// whatever its save target says.
+    private static let models = ["ilce-7m4", "ilce-1m2", "zv-e10", "ilce-7cm2", "dsc-rx100m7", "ilce-6400"]
+    private static let killsTold = ProcessInfo.processInfo.environment["BRACKETD_KILLS"].flatMap { Int($0) }
+
+    @Test(arguments: models)
+    func `every planned frame is here, or is said to be missing and fired by retry`(model: String) throws {
+        // A multiple of the models; the short run leaves the slow ones to the long one.
+        let short = ["ilce-7m4", "ilce-1m2"].contains(model) ? 3 : 0
+        let kills = Self.killsTold.map { ($0 + Self.models.count - 1) / Self.models.count } ?? short
+        guard kills > 0 else { return }
+        var tripod = try Tripod(model: model)
+        for _ in 0..<kills { try tripod.live() }
+        try tripod.finish()
+        #expect(tripod.wrongs == [])
+        print("\(model): \(kills) kills, \(tripod.summary)")
+    }
+
+    private struct Record: Decodable {
+        struct Frame: Decodable {
+            var speed: String
+            var outcome: String
+            var doubt: String?
+            var files: [String]
+        }
+        var shoot: Int
+        var outcome: String?
+        var cause: String?
+        var frames: [Frame]
+    }
+
+    private struct Summary: Decodable {
+        var shoot: Int
+    }
+
+    /// A camera, and a daemon that dies in the middle of transfers.
+    private struct Tripod {
+        let station: Station
+        private(set) var wrongs: [String] = []
+        private(set) var counts = (shoots: 0, cut: 0, lost: 0)
+        private var shoot = 0
+        private var random = SystemRandomNumberGenerator()
+
+        var summary: String {
+            "\(counts.cut) in a transfer, \(counts.shoots) shoots whole, \(counts.lost) pictures said to be lost"
+        }
+
+        init(model: String) throws {
+            station = try Station()
+            let sizes = ["--picture-size", "1MB", "--fault", "slow-transfer=2MB"]
+            try station.startCamera(
+                ["--model", model, "--save-target", "host", "--save-time", "30ms", "--slot-hold", "1ms"] + sizes
+            )
+        }
+
+        private var pictures: URL { station.file("pictures") }
+
+        private func start() throws {
+            try station.startDaemon(more: "[transfer]\npolicy = \"both\"\ndirectory = \"\(pictures.path)\"")
+            try station.wait(for: "the camera", within: 30) { station.daemon?.text.contains("Connected to") == true }
+        }
+
+        /// Whether a file is on its way.
+        private var isInTransfer: Bool {
+            let names = FileManager.default.enumerator(atPath: pictures.path)
+            return names?.contains { ($0 as? String)?.hasSuffix(".part") == true } ?? false
+        }
+
+        mutating func live() throws {
+            try start()
+            let client = try fire()
+            try? station.wait(for: "a transfer", within: 15) { isInTransfer || !client.process.isRunning }
+            // Waits for nothing: it draws the instant at which the process dies.
+            Thread.sleep(forTimeInterval: Double(Int.random(in: 0..<500, using: &random)) / 1000)
+            if isInTransfer { counts.cut += 1 }
+            station.daemon?.stop(SIGKILL)
+            client.stop(SIGKILL)
+        }
+
+        /// Goes on with the shoot, or begins another one.
+        private mutating func fire() throws -> Station.Running {
+            if shoot > 0, try record().outcome != "completed" {
+                return try station.start("bracketctl", ["--socket", station.socket, "retry"])
+            }
+            if shoot > 0 { try judge() }
+            let plan = ["--shadow", "1/250", "--highlight", "1/1000", "--frames", "3", "--yes"]
+            let known = shoot
+            let client = try station.start("bracketctl", ["--socket", station.socket, "shoot"] + plan)
+            try station.wait(for: "another shoot", within: 20) { ((try? newest()) ?? 0) > known }
+            shoot = try newest()
+            return client
+        }
+
+        mutating func finish() throws {
+            try start()
+            for _ in 0..<8 where try record().outcome != "completed" {
+                let lost = try record().frames.filter { $0.outcome == "lost" }
+                counts.lost += lost.count
+                if !lost.isEmpty, lost.contains(where: { $0.doubt?.isEmpty ?? true }) {
+                    wrongs.append("\(try record())")
+                }
+                _ = try station.run("bracketctl", ["--socket", station.socket, "retry"])
+            }
+            try judge()
+        }
+
+        /// Whether every planned frame of the shoot is here.
+        private mutating func judge() throws {
+            let record = try record()
+            counts.shoots += 1
+            if record.outcome != "completed" { wrongs.append("shoot \(shoot) is \(record)") }
+            for frame in record.frames {
+                let isCaptured = ["captured", "verified"].contains(frame.outcome)
+                let sizes = frame.files.map { (try? Data(contentsOf: pictures.appendingPathComponent($0)).count) ?? 0 }
+                if !isCaptured || sizes.isEmpty || sizes.contains(where: { $0 < 1_000_000 }) {
+                    wrongs.append("shoot \(shoot), \(frame.speed): \(frame), \(sizes)")
+                }
+            }
+            let folders = Set(record.frames.flatMap(\.files).compactMap { $0.split(separator: "/").first })
+            let made = try FileManager.default.contentsOfDirectory(atPath: pictures.path)
+                .filter { $0.hasSuffix("-shoot-\(shoot)") }
+            if folders.count != 1 || made.count != 1 { wrongs.append("shoot \(shoot) has folders \(made)") }
+        }
+
+        private func newest() throws -> Int {
+            let text = station.ctl("history", "--limit", "1", "--json").output
+            return text.isEmpty ? 0 : try JSONDecoder().decode(Summary.self, from: Data(text.utf8)).shoot
+        }
+
+        private func record() throws -> Record {
+            var output = ""
+            // The ledger is opened beside the loop: who asks before that is told so.
+            try station.wait(for: "the ledger", within: 20) {
+                output = station.ctl("history", "show", String(shoot), "--json").output
+                return !output.contains("LedgerUnavailable")
+            }
+            return try JSONDecoder().decode(Record.self, from: Data(output.utf8))
+        }
+    }
+}

@@ -1,0 +1,130 @@
+import Cameras
+import Controller
+import Exposure
+import Simulation
+import Testing
+
+/// Pictures that the body keeps on no card, through the whole system: transfers are cut by kills and by the link.
+@Suite struct OnlyCopyWorldTests {
+    private static let three = PlanInput(shadow: "1/250", highlight: "1/1000", frames: 3, spacing: 1)
+
+    private static func world(_ model: SonyModel, _ faults: [String] = [], size: Int = 60_000) throws -> World {
+        var options = SonyBodyOptions()
+        options.faults = try faults.map { try Fault(parsing: $0) }
+        if model.stepping == nil { options.speeds = try SpeedListText.parse("1/1000,1/500,1/250,1/125,1/60") }
+        options.saveTime = .milliseconds(100)
+        options.slotHold = .milliseconds(500)
+        options.saveTarget = .host
+        options.pictureSize = size
+        let identity = InitiatorIdentity(guid: Array(1...16), name: "world")
+        let configuration = CoreConfiguration(
+            cameraAddress: CameraAddress(host: "192.0.2.1", port: 15740),
+            identity: identity,
+            transfer: TransferConfiguration(policy: .both),
+            ledger: .required
+        )
+        let core = Core(configuration: configuration, camera: SonyPTPIP(identity: identity))
+        var world = World(core: core, camera: SimulatedCamera(model: model, options: options))
+        world.disk { $0.delay = .milliseconds(20) }
+        return world.judged
+    }
+
+    /// Connected, and about to shoot.
+    private static func ready(_ model: SonyModel, _ faults: [String] = []) throws -> World {
+        var world = try world(model, faults)
+        let isConnected = world.pass { $0.isAtRest }
+        try #require(isConnected, "\(world.daemon.status)")
+        return world
+    }
+
+    private static func isOver(_ world: World) -> Bool { world.daemon.core.outcome.map { $0 != .interrupted } ?? false }
+
+    /// Starts the daemon again and has it fire what is missing, as a person would.
+    private static func goOn(_ world: inout World) {
+        world.restart()
+        world.pass { $0.isAtRest }
+        world.pass(.seconds(3))
+        for _ in 0..<3 where world.daemon.core.outcome != .completed {
+            let hasShoot = world.daemon.core.shoot != nil
+            world.ask(hasShoot ? .retry(streams: false) : .shoot(three, streams: false))
+            world.pass(.seconds(1))
+            world.pass { Self.isOver($0) && $0.isAtRest }
+        }
+        world.pass(.seconds(2))
+    }
+
+    private static func expectEverything(_ world: World, _ comment: Comment) {
+        let tables = world.daemon.ledger.tables
+        #expect(tables.shoots[1]?.outcome == .completed, comment)
+        for frame in tables.frames(of: 1) {
+            #expect(frame.outcome == .verified, comment)
+            #expect(!frame.files.isEmpty && frame.files.allSatisfy { world.daemon.disk.files[$0] != nil }, comment)
+        }
+        expectSound(world, comment)
+    }
+
+    /// Bodies that keep what was not fetched, and one that forgets it.
+    @Test(arguments: ["ILCE-7M4", "ILCE-1M2", "ILCE-6400"])
+    func `no planned frame is lost by a kill after any effect of a shoot`(name: String) throws {
+        let model = try #require(SonyModel.all.first { $0.name == name })
+        var leader = try Self.ready(model)
+        leader.ask(.shoot(Self.three, streams: false))
+        let first = leader.effectCount
+        leader.pass { Self.isOver($0) }
+        let last = leader.effectCount
+        #expect(last - first > 40)
+        for place in stride(from: first + 1, to: last, by: model.stepping == nil ? 5 : 23) {
+            var world = try Self.ready(model)
+            world.killAfter(effects: place)
+            world.ask(.shoot(Self.three, streams: false))
+            world.pass { $0.daemon.isKilled || Self.isOver($0) }
+            guard world.daemon.isKilled else { continue }
+            world.kill(writesPending: place % 2 == 0)
+            let words = world.daemon.ledger.tables.frames(of: 1).map(\.outcome)
+            world.killAfter(effects: nil)
+            Self.goOn(&world)
+            Self.expectEverything(world, "\(name), effect \(place): \(words) \(world.daemon.status)")
+            #expect(world.camera.card.count <= 4, "\(name), effect \(place): \(words)")
+        }
+    }
+
+    @Test func `a picture that a kill cut finds its frame, in the shoot's folder, and is not fired again`() throws {
+        let model = try #require(SonyModel.all.first { $0.name == "ILCE-7M4" })
+        var world = try Self.ready(model, ["slow-transfer=20kB"])
+        world.ask(.shoot(Self.three, streams: false))
+        let isBegun = world.pass { $0.daemon.disk.destinations.count == 2 }
+        try #require(isBegun)
+        // In the middle of the second transfer.
+        world.pass(.seconds(1))
+        try #require(world.daemon.state("shooting") == "waitingForIdle")
+        world.kill(writesPending: true)
+        world.restart()
+        world.pass { $0.isAtRest }
+        world.pass(.seconds(10))
+        let frames = world.daemon.ledger.tables.frames(of: 1)
+        #expect(frames.map(\.outcome) == [.verified, .verified, .planned])
+        #expect(frames[1].files == ["shoot-1/set-1/DSC00002.JPG"])
+        #expect(world.daemon.disk.destinations.last?.folder == .known("shoot-1"))
+        #expect(world.daemon.disk.files.keys.allSatisfy { !$0.hasPrefix("other/") })
+        world.ask(.resume)
+        world.pass { Self.isOver($0) }
+        #expect(world.camera.card.count == 3)
+        Self.expectEverything(world, "\(world.daemon.status)")
+    }
+
+    @Test func `a transfer that breaks for good ends the shoot as partial, and retry fires the frame`() throws {
+        let model = try #require(SonyModel.all.first { $0.name == "ILCE-1M2" })
+        var world = try Self.ready(model, ["transfer-breaks@2=20000"])
+        world.ask(.shoot(Self.three, streams: false))
+        world.pass { Self.isOver($0) && $0.isAtRest }
+        let shoot = try #require(world.daemon.core.shoot)
+        #expect(world.daemon.core.outcome == .partial && shoot.captured == 2)
+        #expect(shoot.cause?.contains("Set 1, frame 2 at 1/500 is missing: its picture is lost.") == true)
+        world.pass(.seconds(5))
+        world.ask(.retry(streams: false))
+        world.pass(.seconds(1))
+        world.pass { Self.isOver($0) && $0.isAtRest }
+        world.pass(.seconds(2))
+        Self.expectEverything(world, "\(world.daemon.status)")
+    }
+}
