@@ -231,7 +231,8 @@ extension Core {
     }
 
     private func mayStream(_ streams: Bool, _ id: RequestID, into effects: inout Effects) -> Bool {
-        guard streams, shootStreams.count >= Self.streamsMax else { return true }
+        let count = shootStreams.count + (shootOrderer?.streams == true ? 1 : 0)
+        guard streams, count >= Self.streamsMax else { return true }
         effects.append(.fail(id, .tooManyClients(limit: Self.streamsMax)))
         return false
     }
@@ -322,14 +323,17 @@ extension Core {
 
     // MARK: Streams
 
-    /// The order was taken.
-    mutating func accept(_ id: RequestID, streams: Bool, at now: Duration, into effects: inout Effects) {
-        if streams {
-            shootStreams.append(id)
+    /// Answers the client that asked for the shoot once the shoot is on disk, or cannot be soon: then the answer says so.
+    /// A shoot that was answered is not forgotten with the daemon.
+    mutating func answerShootOrderer(at now: Duration, into effects: inout Effects) {
+        guard let orderer = shootOrderer, !shooting.machine.isActive(.recordingShoot) else { return }
+        shootOrderer = nil
+        if orderer.streams {
+            shootStreams.append(orderer.request)
             // The client hears the present step at once, even when it is the one that another client heard last.
             lastProgress = nil
         } else if let progress {
-            effects.append(.reply(id, .progress(timed(progress, at: now)), continues: false))
+            effects.append(.reply(orderer.request, .progress(timed(progress, at: now)), continues: false))
         }
     }
 

@@ -214,7 +214,7 @@ extension Core {
                 note(command, shootingTicket, at: now)
                 time(command, at: now)
             case .accepted(let id, let streams):
-                accept(id, streams: streams, at: now, into: &effects)
+                shootOrderer = ShootOrderer(request: id, streams: streams)
             case .refusedWithoutCamera(let id):
                 effects.append(.fail(id, .notConnected(sentence: refusalSentence)))
                 effects.append(.enqueue(.cameraWanted))
@@ -233,6 +233,7 @@ extension Core {
             noteShoot(at: now)
             tellService(into: &effects)
         }
+        answerShootOrderer(at: now, into: &effects)
         tellProgress(at: now, into: &effects)
         if !outcome.steps.isEmpty, progress?.outcome != nil { tellManifest(into: &effects) }
         return outcome.wasTaken

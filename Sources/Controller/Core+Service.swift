@@ -70,7 +70,7 @@ extension Core {
             }
         }
         endWaitingStreams(into: &effects)
-        for stream in shootStreams {
+        for stream in shootStreams + [shootOrderer?.request].compactMap(\.self) {
             effects.append(end.map { .reply(stream, .progress($0), continues: false) } ?? .fail(stream, .stopping))
         }
         let waiting = [connectOrder?.request].compactMap(\.self) + releaseOrders + cameraWatchers + listeningArmers
@@ -86,6 +86,7 @@ extension Core {
         cameraWatchers.removeAll()
         inspectors = nil
         ledgerReaders.removeAll()
+        shootOrderer = nil
         shootStreams.removeAll()
         watchers.removeAll()
         photoWatchers.removeAll()

@@ -9,6 +9,13 @@ struct WaitingRequest: Equatable, Sendable {
     var request: Request
 }
 
+/// A client that asked for a shoot and has no answer yet.
+struct ShootOrderer: Equatable, Sendable {
+    var request: RequestID
+    /// Whether it hears of each step.
+    var streams: Bool
+}
+
 extension Core {
     /// Handles a request now, or when what it waits for is over. Both waits end by timers of their charts.
     mutating func take(_ request: Request, _ id: RequestID, at now: Duration, into effects: inout Effects) {

@@ -106,6 +106,8 @@ package struct Core: Sendable {
     var waitingRequests: [WaitingRequest] = []
     /// The outcome that those who follow a shoot get when the camera is set as it was; nil: nothing is owed.
     var waitingEnd: Progress?
+    /// The client whose shoot is being written to the ledger; nil: none waits for that.
+    var shootOrderer: ShootOrderer?
     /// Clients that hear of the shoot's progress, and of every transition.
     var shootStreams: [RequestID] = []
     var watchers: [RequestID] = []
@@ -202,6 +204,7 @@ package struct Core: Sendable {
             watchers.removeAll { $0 == id }
             if propertyOrder?.request == id { propertyOrder?.request = nil }
             photoWatchers.removeAll { $0 == id }
+            if shootOrderer?.request == id { shootOrderer = nil }
             // The question is on its way all the same.
             if ledgerReaders[id] != nil { ledgerReaders[id] = .gone }
             inspectors?.removeAll { $0 == id }

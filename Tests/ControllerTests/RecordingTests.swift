@@ -43,6 +43,42 @@ import Testing
         #expect(bench.daemon.ledger.tables.frames(of: 1).count == 3)
     }
 
+    @Test(arguments: [false, true])
+    func `a shoot is acknowledged once it is on disk, and not before`(streams: Bool) throws {
+        var bench = connected { $0.delay = .milliseconds(300) }
+        let id = bench.ask(.shoot(Self.plan, streams: streams))
+        bench.pass(.milliseconds(299))
+        #expect(bench.answers(to: id).isEmpty)
+        // A kill now leaves no trace, and nobody was told of a shoot.
+        #expect(bench.daemon.ledger.tables.shoots[1] == nil)
+        bench.pass(.milliseconds(1))
+        #expect(bench.progress(of: id).first?.shoot == 1)
+        #expect(bench.daemon.ledger.tables.shoots[1] != nil)
+        bench.pass(.seconds(120))
+        #expect(bench.progress(of: id).last?.outcome == (streams ? .completed : nil))
+    }
+
+    @Test(arguments: [false, true])
+    func `a shoot that the disk does not take is answered with what it waits for`(streams: Bool) throws {
+        var bench = connected { $0.delay = .seconds(20) }
+        let id = bench.ask(.shoot(Self.plan, streams: streams))
+        bench.pass(.milliseconds(999))
+        #expect(bench.answers(to: id).isEmpty)
+        bench.pass(.milliseconds(1))
+        let first = try #require(bench.progress(of: id).first)
+        #expect(first.sentence.contains("ledger"), "\(first.sentence)")
+    }
+
+    @Test func `a client that waits for its shoot hears of the stop, and one that has gone of nothing`() throws {
+        for isGone in [false, true] {
+            var bench = connected { $0.delay = .milliseconds(300) }
+            let id = bench.ask(.shoot(Self.plan, streams: false))
+            if isGone { bench.put(.requestCancelled(id)) } else { bench.put(.stop) }
+            bench.pass(.seconds(60))
+            #expect(bench.answers(to: id).count == (isGone ? 0 : 1))
+        }
+    }
+
     @Test(arguments: [0, 1, 40, 700]) func `no shutter goes before it is on disk that it will`(delay: Int) {
         var bench = connected { $0.delay = .milliseconds(delay) }
         bench.ask(.shoot(Self.plan, streams: false))
