@@ -282,7 +282,10 @@ final class BracketdTests {
     @Test func `a second daemon with the same storage directory is refused, whatever its socket`() throws {
         let file = try configuration()
         let (first, _) = try start(["--config", file])
-        let second = try Program(["--config", file, "--socket", "\(directory)/run/second"], in: directory)
+        // What each of them writes is a file of its own.
+        let other = directory + "/second"
+        try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: false)
+        let second = try Program(["--config", file, "--socket", "\(directory)/run/second"], in: other)
         #expect(second.wait() == 1)
         #expect(
             second.errors == """

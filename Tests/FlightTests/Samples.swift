@@ -24,6 +24,8 @@ enum Samples {
     static func incomplete() throws -> [Input] {
         var contents = LedgerContents()
         contents.unfinished = .init(shoot: try shoots()[0], frames: frames, isRecordIncomplete: true)
+        // The last byte of the recording is none of zero: a test cuts it off and puts zeros there.
+        contents.notice = "The ledger lost its last change."
         return [.ledger(.opened(contents))]
     }
 
