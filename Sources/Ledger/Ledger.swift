@@ -98,7 +98,8 @@ package final class Ledger {
             try check(database)
             // Before anything is written: the file is then never shorter than its log supposes.
             try database.execute(sql: "PRAGMA journal_mode = WAL")
-            try database.execute(sql: "PRAGMA wal_autocheckpoint = 256")
+            // In pages: half a megabyte. A commit has two, its row's and the count's, and a shoot fits in.
+            try database.execute(sql: "PRAGMA wal_autocheckpoint = 128")
             try database.execute(sql: "PRAGMA journal_size_limit = 1048576")
             let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
             try LedgerSchema.migrate(database, from: version, by: migrations)
