@@ -343,17 +343,20 @@ extension Core {
 
     /// What keeps pictures from being stored; nil: nothing.
     var transferSentence: String? {
-        let trouble: String? =
+        let obstacle: String? =
             if transfer.machine.isActive(.full) {
                 "The disk for pictures is full or cannot be written"
             } else {
                 transfer.machine.isActive(.failing) ? "Pictures cannot be stored here" : nil
             }
+        let isFiring = shooting.machine.isActive(.active) && !shooting.machine.isActive(.paused)
         let rest =
-            shooting.machine.behavior.camera?.savesToHostAlone == true
-            ? "the camera keeps no picture on its card, and the shoot cannot go on."
-            : "pictures stay on the camera's card; frames go on."
-        return trouble.map { "\($0): \(rest)" }
+            if shooting.machine.behavior.camera?.savesToHostAlone == true {
+                "the camera keeps no picture on its card\(isFiring ? ", and the shoot cannot go on" : "")."
+            } else {
+                "pictures stay on the camera's card\(isFiring ? "; frames go on" : "")."
+            }
+        return obstacle.map { "\($0): \(rest)" }
     }
 }
 

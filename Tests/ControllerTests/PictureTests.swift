@@ -265,7 +265,7 @@ import Testing
         #expect(bench.state("transfer") == "full")
         #expect(
             bench.status.sentence.hasSuffix(
-                "The disk for pictures is full or cannot be written: pictures stay on the camera's card; frames go on."
+                " is ready. The disk for pictures is full or cannot be written: pictures stay on the camera's card."
             )
         )
         #expect(bench.scripted.wish == PictureWish(policy: .jpeg, hasRoom: false))
@@ -283,6 +283,20 @@ import Testing
         #expect(bench.scripted.wish == PictureWish(policy: .jpeg, hasRoom: true))
         _ = try fire(ShootingTests.threeFrames, on: &bench)
         #expect(bench.daemon.disk.files.count == stored + 3)
+    }
+
+    @Test(arguments: [true, false])
+    func `the status says that frames go on beside a full disk only while they do`(isPause: Bool) throws {
+        var bench = bench()
+        bench.disk { $0.capacity = 10 }
+        let full = "The disk for pictures is full: pictures stay on the camera's card"
+        _ = bench.ask(.shoot(PlanInput(), streams: true))
+        bench.pass { $0.state("transfer") == "full" }
+        #expect(bench.status.sentence.hasSuffix("\(full); frames go on."))
+        _ = bench.ask(isPause ? .pause(withRedo: false) : .cancel)
+        bench.pass { $0.state("shooting") == (isPause ? "byCommand" : "cancelled") }
+        #expect(isPause || bench.status.sentence.contains("Stopped at"))
+        #expect(bench.status.sentence.hasSuffix("\(full)."))
     }
 
     @Test func `a disk that is as good as full takes no further picture, for the next may be nowhere else`() throws {
