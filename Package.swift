@@ -44,8 +44,10 @@ let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swif
 let ground: [Target] = [
     .target(name: "Statecharts", swiftSettings: settings),
     .target(name: "SCXML", dependencies: ["Statecharts"], swiftSettings: settings),
-    .target(name: "Exposure", swiftSettings: settings),
-    .target(name: "PTP", dependencies: [nioCore], swiftSettings: settings),
+    // Where text from outside becomes printable.
+    .target(name: "PrintableText", swiftSettings: settings),
+    .target(name: "Exposure", dependencies: ["PrintableText"], swiftSettings: settings),
+    .target(name: "PTP", dependencies: ["PrintableText", nioCore], swiftSettings: settings),
     .target(name: "CLinux"),
     // The reader of TOML: toml++, whose headers come from libtomlplusplus-dev. See docs/adr/0023.
     .target(name: "CTOML", cxxSettings: isFuzzing ? [.unsafeFlags(strictly)] : []),
@@ -63,7 +65,11 @@ let ground: [Target] = [
 ]
 
 let core: [Target] = [
-    .target(name: "Cameras", dependencies: ["PTP", "Exposure", nioCore], swiftSettings: settings),
+    .target(
+        name: "Cameras",
+        dependencies: ["PTP", "Exposure", "PrintableText", nioCore],
+        swiftSettings: settings
+    ),
     .target(
         name: "Controller",
         dependencies: ["Cameras", "Exposure", "Statecharts", nioCore],
@@ -86,17 +92,19 @@ let core: [Target] = [
 let edges: [Target] = [
     // How programs write: what cannot be written is an error.
     .target(name: "ProgramOutput", dependencies: [arguments], swiftSettings: settings),
-    .target(name: "Varlink", dependencies: [nioCore, nioPosix], swiftSettings: settings),
+    .target(name: "Varlink", dependencies: ["PrintableText", nioCore, nioPosix], swiftSettings: settings),
     // What the daemon can be asked and what it answers, between Varlink's words and the core's.
     .target(
         name: "Interface",
-        dependencies: ["Cameras", "Controller", "Exposure", "Varlink"],
+        dependencies: ["Cameras", "Controller", "Exposure", "PrintableText", "Varlink"],
         resources: [.embedInCode("io.bracketd.varlink")],
         swiftSettings: settings
     ),
     .target(
         name: "Ledger",
-        dependencies: ["Controller", "Exposure", .product(name: "GRDB", package: "GRDB.swift")],
+        dependencies: [
+            "Controller", "Exposure", "PrintableText", .product(name: "GRDB", package: "GRDB.swift"),
+        ],
         swiftSettings: settings
     ),
     // Has a file that comes from outside read by bracketd-exif: for the daemon and for the client.
@@ -105,7 +113,7 @@ let edges: [Target] = [
         name: "Host",
         dependencies: [
             "Cameras", "CLinux", "Controller", "CSystemd", "CTOML", "Exposure", "Flight", "Interface", "Ledger",
-            "PictureReader", "Varlink", nioCore, nioHTTP, nioPosix,
+            "PictureReader", "PrintableText", "Varlink", nioCore, nioHTTP, nioPosix,
             .product(name: "Logging", package: "swift-log"),
         ],
         swiftSettings: settings
@@ -129,7 +137,7 @@ let programs: [Target] = [
     .executableTarget(
         name: "bracketctl",
         dependencies: [
-            "Controller", "Exposure", "Flight", "PictureReader", "ProgramOutput", "Varlink", arguments,
+            "Controller", "Exposure", "Flight", "PictureReader", "PrintableText", "ProgramOutput", "Varlink", arguments,
         ],
         swiftSettings: settings,
         linkerSettings: hardened,
@@ -224,6 +232,7 @@ let tests: [Target] = [
         ],
         swiftSettings: settings
     ),
+    .testTarget(name: "PrintableTextTests", dependencies: ["PrintableText"], swiftSettings: settings),
     .testTarget(name: "ExposureTests", dependencies: ["Exposure"], swiftSettings: settings),
     .testTarget(name: "PTPTests", dependencies: ["PTP", nioCore], exclude: ["Fixtures"], swiftSettings: settings),
     .testTarget(

@@ -1,6 +1,7 @@
 import Controller
+import PrintableText
 
-/// One entry on its way to the journal.
+/// One entry on its way to the journal. Its texts are printable, whoever wrote them.
 package struct JournalRecord: Hashable, Sendable {
     /// syslog(3): the smaller, the more pressing.
     package enum Priority: Int, Comparable, Sendable {
@@ -15,17 +16,20 @@ package struct JournalRecord: Hashable, Sendable {
 
     package struct Field: Hashable, Sendable {
         /// As in the journal, without the `BRACKETD_` before it.
-        package var name: String
-        package var value: String
+        package let name: String
+        package let value: String
 
         package init(_ name: String, _ value: String) {
             self.name = name
-            self.value = value
+            self.value = PrintableText.clean(value, lengthMax: JournalRecord.textLengthMax, keepingLineEnds: true)
         }
     }
 
+    /// In Unicode scalars, of a message and of each field.
+    private static let textLengthMax = 1 << 14
+
     package var priority: Priority
-    package var message: String
+    package let message: String
     /// The catalog's entry, 32 hexadecimal digits (sd-id128(3)).
     package var messageID: String?
     /// In the order in which they are shown.
@@ -33,14 +37,14 @@ package struct JournalRecord: Hashable, Sendable {
 
     package init(priority: Priority, message: String, messageID: String? = nil, fields: [Field] = []) {
         self.priority = priority
-        self.message = message
+        self.message = PrintableText.clean(message, lengthMax: Self.textLengthMax, keepingLineEnds: true)
         self.messageID = messageID
         self.fields = fields
     }
 
     /// An entry of the core.
     package init(_ entry: JournalEntry) {
-        priority =
+        let priority: Priority =
             switch entry.level {
             case .debug: .debug
             case .info: .info
@@ -48,9 +52,12 @@ package struct JournalRecord: Hashable, Sendable {
             case .warning: .warning
             case .error: .error
             }
-        message = entry.message
-        messageID = entry.kind.messageID
-        fields = entry.fields.map { Field($0.name, $0.value) }
+        self.init(
+            priority: priority,
+            message: entry.message,
+            messageID: entry.kind.messageID,
+            fields: entry.fields.map { Field($0.name, $0.value) }
+        )
     }
 
     /// The fields as the journal takes them: `NAME=value` (systemd.journal-fields(7)).

@@ -1,6 +1,7 @@
 import CLinux
 import CSystemd
 import Glibc
+import PrintableText
 
 /// Writes to journald in its own protocol, with every field.
 package struct JournaldWriter: JournalWriter {
@@ -34,10 +35,13 @@ package struct JournaldWriter: JournalWriter {
 }
 
 package enum StandardError {
-    /// Writes a line.
+    /// In Unicode scalars.
+    private static let lengthMax = 1 << 16
+
+    /// Writes one line.
     package static func write(_ line: String) {
         // A closed standard error has nobody to be told.
-        try? writeAll(Array("\(line)\n".utf8), to: STDERR_FILENO)
+        try? writeAll(Array("\(PrintableText.clean(line, lengthMax: lengthMax))\n".utf8), to: STDERR_FILENO)
     }
 }
 

@@ -1,9 +1,12 @@
 import Controller
+import PrintableText
 import Varlink
 
 extension Request {
-    /// Reads a call whose parameters fit the interface.
+    /// Reads a call whose parameters fit the interface. The texts in them become printable.
     package init(_ call: VarlinkCall) throws(VarlinkError) {
+        var call = call
+        call.parameters = call.parameters.printable
         switch call.method {
         case "io.bracketd.GetStatus": self = .getStatus
         case "io.bracketd.Plan": self = .plan(PlanInput(call.parameters["plan"]))
@@ -143,5 +146,17 @@ extension RequestError {
             case .stopping: ("Stopping", .emptyObject)
             }
         return VarlinkError(name: "io.bracketd.\(name)", parameters: parameters)
+    }
+}
+
+extension JSONValue {
+    /// The same with printable texts, each of a bounded length.
+    fileprivate var printable: JSONValue {
+        switch self {
+        case .string(let text): .string(PrintableText.clean(text))
+        case .array(let values): .array(values.map(\.printable))
+        case .object(let members): .object(members.mapValues(\.printable))
+        case .null, .bool, .int, .double: self
+        }
     }
 }

@@ -1,6 +1,7 @@
 import Controller
 import Exposure
 import GRDB
+import PrintableText
 
 /// Reads rows.
 struct LedgerReader {
@@ -243,7 +244,9 @@ struct ReadRow {
         let stored = row[column] as DatabaseValue? ?? .null
         if stored.isNull { return nil }
         guard let value = Value.fromDatabaseValue(stored) else { throw fault(column) }
-        return value
+        // Earlier versions wrote names as cameras gave them. Line ends separate the values of a setting.
+        guard let text = value as? String else { return value }
+        return PrintableText.clean(text, keepingLineEnds: column == "madeHere") as? Value
     }
 
     func optional<Value>(_ column: String, _ parse: (String) -> Value?) throws(LedgerFault) -> Value? {

@@ -1,4 +1,5 @@
 import NIOCore
+import PrintableText
 
 /// What is wrong with a dataset. Every count is checked against the bytes left before anything is allocated for it.
 package enum DatasetError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -81,6 +82,8 @@ package struct DatasetReader: Sendable {
     }
 
     /// u8 count of UTF-16 units with the closing 0, then the units. Ends at the first 0, whatever the count says.
+    ///
+    /// Printable, whatever the body wrote: every text of a dataset comes through here.
     package mutating func string(_ field: @autoclosure () -> String) throws(DatasetError) -> String {
         let count = Int(try integer(field(), as: UInt8.self))
         guard count <= bytesLeft / 2 else {
@@ -89,7 +92,7 @@ package struct DatasetReader: Sendable {
         var units: [UInt16] = []
         units.reserveCapacity(count)
         for _ in 0..<count { units.append(try integer(field())) }
-        return String(decoding: units.prefix { $0 != 0 }, as: UTF16.self)
+        return PrintableText.clean(String(decoding: units.prefix { $0 != 0 }, as: UTF16.self))
     }
 
     /// A string at the end of a dataset, which many bodies leave out: empty when there are no bytes left.

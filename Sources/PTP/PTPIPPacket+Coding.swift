@@ -1,4 +1,5 @@
 import NIOCore
+import PrintableText
 
 extension PTPIPPacket {
     /// Appends the whole packet, header included.
@@ -178,11 +179,11 @@ extension ByteBuffer {
         writeInteger(UInt16(0), endianness: .little)
     }
 
-    /// Up to the first 0 or the end of the packet.
+    /// Up to the first 0 or the end of the packet; printable, whatever the other side wrote.
     fileprivate mutating func readFriendlyName() -> String {
         var units: [UInt16] = []
         while let unit: UInt16 = readInteger(endianness: .little), unit != 0 { units.append(unit) }
-        return String(decoding: units, as: UTF16.self)
+        return PrintableText.clean(String(decoding: units, as: UTF16.self))
     }
 
     fileprivate mutating func writeParameters(_ parameters: [UInt32]) {

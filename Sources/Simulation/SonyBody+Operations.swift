@@ -172,7 +172,7 @@ extension SonyBody {
         info.operations = operations
         info.events = (0xC201...0xC20C).map { EventCode(rawValue: $0) }
         info.imageFormats = model.imageFormats
-        info.manufacturer = "Sony Corporation"
+        info.manufacturer = model.maker
         info.model = model.name
         info.deviceVersion = model.firmware
         info.serialNumber = model.serialNumber

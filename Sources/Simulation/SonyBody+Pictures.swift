@@ -19,7 +19,8 @@ extension SonyBody {
     /// With RAW and JPEG two pictures, the JPEG first, announced by one event (alpha-fairy).
     func pictures(of frame: CardFrame) -> [BufferedPicture] {
         let number = String(frame.number % 100_000)
-        let name = "DSC" + String(repeating: "0", count: 5 - number.count) + number
+        let digits = String(repeating: "0", count: 5 - number.count) + number
+        let name = model.filePrefix + digits + model.fileSuffix
         return fileKinds.map { kind in
             let picture = SimulatedPicture(
                 model: model.name,

@@ -21,6 +21,24 @@ extension SonyModel {
         return model
     }
 
+    /// What no name should have: it clears a terminal, sets its title, rings its bell, ends a line and forges the next
+    /// one, with control characters of C0 and C1, marks of direction, characters without a width and separators.
+    package static let hostileText =
+        "\u{1B}[2J\u{1B}]0;owned\u{7}\r\n2026-01-01 00:00:00.000 error forged\u{9B}31m\u{85}\u{202E}\u{2066}\u{200B}"
+        + "\u{FEFF}\u{2028}\u{7F}\r"
+
+    /// The same body with such names, and with files that are called as a path that leaves its folder.
+    package var withHostileNames: SonyModel {
+        var model = self
+        model.name += Self.hostileText
+        model.firmware += Self.hostileText
+        model.serialNumber += Self.hostileText
+        model.maker += Self.hostileText
+        model.filePrefix = "../../../.DSC"
+        model.fileSuffix = Self.hostileText
+        return model
+    }
+
     /// The MAC address as 12 hexadecimal digits.
     var macDigits: String { macAddress.map(Self.hexadecimal).joined() }
 

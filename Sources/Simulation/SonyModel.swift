@@ -13,6 +13,12 @@ package struct SonyModel: Sendable {
     package var summary: String
     package var firmware: String
     package var serialNumber: String
+    /// As DeviceInfo gives it.
+    package var maker = "Sony Corporation"
+    /// What stands before the number in the names of its files.
+    package var filePrefix = "DSC"
+    /// What stands behind the number, before the ending.
+    package var fileSuffix = ""
     /// The last 6 bytes of the GUID.
     package var macAddress: [UInt8]
     /// The object formats of DeviceInfo: folder, JPEG, RAW, MPEG, and Sony's own (LGD sony-a7m4).

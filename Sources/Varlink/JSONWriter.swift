@@ -1,6 +1,8 @@
+import PrintableText
+
 extension JSONValue {
     /// The value as JSON in UTF-8, on one line, members sorted by name: the same value always gives the same bytes.
-    /// Holds no NUL byte.
+    /// Holds no NUL byte, and nothing that cannot be printed: texts have it as `\u…`.
     package func encoded() -> [UInt8] {
         var bytes: [UInt8] = []
         write(into: &bytes)
@@ -37,18 +39,20 @@ extension JSONValue {
 
     private static func write(_ string: String, into bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
-        for byte in string.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+        for scalar in string.unicodeScalars {
+            switch scalar {
+            case "\"", "\\":
                 bytes.append(UInt8(ascii: "\\"))
-                bytes.append(byte)
-            case UInt8(ascii: "\n"): bytes.append(contentsOf: "\\n".utf8)
-            case UInt8(ascii: "\r"): bytes.append(contentsOf: "\\r".utf8)
-            case UInt8(ascii: "\t"): bytes.append(contentsOf: "\\t".utf8)
-            case 0..<0x20, 0x7F:
-                let digits = String(byte, radix: 16)
-                bytes.append(contentsOf: "\\u00\(digits.utf8.count == 1 ? "0" : "")\(digits)".utf8)
-            default: bytes.append(byte)
+                bytes.append(UInt8(ascii: scalar))
+            case "\n": bytes.append(contentsOf: "\\n".utf8)
+            case "\r": bytes.append(contentsOf: "\\r".utf8)
+            case "\t": bytes.append(contentsOf: "\\t".utf8)
+            case _ where PrintableText.isPrintable(scalar): bytes.append(contentsOf: Character(scalar).utf8)
+            default:
+                for unit in Character(scalar).utf16 {
+                    let digits = String(unit, radix: 16)
+                    bytes.append(contentsOf: "\\u\(String(repeating: "0", count: 4 - digits.utf8.count))\(digits)".utf8)
+                }
             }
         }
         bytes.append(UInt8(ascii: "\""))

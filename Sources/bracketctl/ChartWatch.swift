@@ -85,7 +85,7 @@ struct ChartWatch {
         let lines = fitting(marks.active, screen.columns, rows) + (below.isEmpty ? [] : [""] + below)
         let text = lines.map { $0 + "\u{1B}[K\n" }.joined()
         // Home; each line and then the rest of the screen is cleared behind what is written, which does not flicker.
-        try environment.output.text("\u{1B}[H" + text + "\u{1B}[J")
+        try environment.output.raw("\u{1B}[H" + text + "\u{1B}[J")
     }
 
     /// The chart in so many rows: in full, or its states alone, or as many of these as there is room for.

@@ -154,7 +154,7 @@ struct HistoryExportCommand: ClientCommand {
             case .csv: HistoryExport.csv(shoot)
             }
         guard let output else {
-            try environment.output.text(text)
+            try environment.output.raw(text)
             return .allDone
         }
         try WholeFile.write(text, to: output)

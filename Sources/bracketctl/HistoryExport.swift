@@ -1,3 +1,4 @@
+import PrintableText
 import Varlink
 
 /// A shoot for programs that merge its pictures; docs/history.md says what stands where.
@@ -66,6 +67,7 @@ enum HistoryExport {
 
     /// As it is, or between quotes where it holds what the format is made of.
     private static func quoted(_ field: String) -> String {
+        let field = PrintableText.clean(field, lengthMax: .max)
         let isPlain = field.unicodeScalars.allSatisfy { !["\"", ",", "\r", "\n"].contains($0) }
         guard !isPlain else { return field }
         // By scalars: a quote that carries an accent is a character of its own, and still a quote to whoever reads.

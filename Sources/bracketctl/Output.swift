@@ -1,4 +1,5 @@
 import Foundation
+import PrintableText
 import ProgramOutput
 
 /// What the command says cannot be written.
@@ -35,8 +36,13 @@ struct Output: Sendable {
         try write(Array(Output.printable(text).utf8) + [UInt8(ascii: "\n")])
     }
 
-    /// Text as it is.
+    /// Text with its own line ends, made printable as by ``line(_:)``.
     func text(_ text: String) throws(OutputClosed) {
+        try write(Array(Output.printable(text).utf8))
+    }
+
+    /// Text as it is: it steers the terminal, or has the line ends of a format.
+    func raw(_ text: String) throws(OutputClosed) {
         try write(Array(text.utf8))
     }
 
@@ -45,13 +51,6 @@ struct Output: Sendable {
 
     /// The text with everything but printable characters and line ends replaced.
     static func printable(_ text: String) -> String {
-        var scalars = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            switch scalar.properties.generalCategory {
-            case .control where scalar != "\n", .format, .lineSeparator, .paragraphSeparator: scalars.append("?")
-            default: scalars.append(scalar)
-            }
-        }
-        return String(scalars)
+        PrintableText.clean(text, lengthMax: .max, keepingLineEnds: true)
     }
 }

@@ -21,7 +21,7 @@ actor ProgressPrinter {
 
     func show(_ progress: ShootProgress) throws(OutputClosed) {
         fitScreen()
-        try environment.output.text(text.show(progress, at: environment.now()))
+        try environment.output.raw(text.show(progress, at: environment.now()))
     }
 
     /// Draws the line again whenever it changes, until it is cancelled.
@@ -29,7 +29,7 @@ actor ProgressPrinter {
         while true {
             try await Task.sleep(for: ProgressPrinter.redrawPause)
             fitScreen()
-            if let line = text.redraw(at: environment.now()) { try environment.output.text(line) }
+            if let line = text.redraw(at: environment.now()) { try environment.output.raw(line) }
         }
     }
 

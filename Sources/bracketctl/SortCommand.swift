@@ -2,6 +2,7 @@ import ArgumentParser
 import Exposure
 import Foundation
 import PictureReader
+import PrintableText
 import Varlink
 
 /// `bracketctl sort`
@@ -135,7 +136,9 @@ struct SortCommand: ClientCommand {
         let folders = scan.unreadFolders.count - SortCommand.unreadableMax
         if folders > 0 { try environment.errors.line("\(folders) more folders are left out.") }
         for file in scan.unreadable.prefix(SortCommand.unreadableMax) {
-            try environment.errors.line("\(file.path) is left out: \(file.reason ?? "it has no time").")
+            try environment.errors.line(
+                "\(PrintableText.clean(file.path)) is left out: \(file.reason ?? "it has no time")."
+            )
         }
         let more = scan.unreadable.count - SortCommand.unreadableMax
         if more > 0 { try environment.errors.line("\(more) more files are left out.") }
@@ -168,7 +171,7 @@ struct SortCommand: ClientCommand {
     }
 
     private static func noPictures(_ scan: CardScan, in folder: String) -> Failure {
-        let file = scan.unreadable.first.map { "\($0.path): \($0.reason ?? "it has no time")." }
+        let file = scan.unreadable.first.map { "\(PrintableText.clean($0.path)): \($0.reason ?? "it has no time")." }
         let reason = (scan.unreadFolders.first ?? file).map { " \($0)" } ?? ""
         return Failure(.nothingCaptured, name: "NoPictures", "\(folder) holds no picture with EXIF data.\(reason)")
     }

@@ -40,6 +40,9 @@ struct SonyCommand: ParsableCommand {
     )
     var serial: String?
 
+    @Flag(help: "Give maker, model, firmware, serial number and files names that steer terminals and forge log lines.")
+    var hostileNames = false
+
     @Option(
         help: ArgumentHelp(
             "Where the body is after each SIGUSR1, one after the other and over again; ports may be left out.",
@@ -185,7 +188,8 @@ struct SonyCommand: ParsableCommand {
 
     func run() throws {
         installSignalHandlers()
-        let model = serial.flatMap(model.identified) ?? model
+        let identified = serial.flatMap(model.identified) ?? model
+        let model = hostileNames ? identified.withHostileNames : identified
         let camera = SimulatedCamera(
             model: model,
             options: options,

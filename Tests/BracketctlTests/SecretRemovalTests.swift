@@ -26,6 +26,7 @@ import Testing
         ),
         ("x = 1\n-----BEGIN PRIVATE KEY-----\nhunter2\n-----END PRIVATE KEY-----\ny = 2", "x = 1\n(removed)\ny = 2"),
         ("secret = \"\"\"hunter2", "secret = \"(removed)\""),
+        ("token = \"hunter2\"\r\npath = \"/s\"\r\n", "token = \"(removed)\"\npath = \"/s\"\n"),
     ])
     func `what may be a secret is removed, in right files and wrong ones`(text: String, cleaned: String) {
         #expect(SecretRemoval.clean(text) == cleaned)

@@ -82,6 +82,20 @@ struct JournalTests {
         #expect(record.line == #"two lines {TO="a b" FROM="" X="\"} "}"#)
     }
 
+    @Test func `no text forges a line of the log, or a field of the journal, or steers a terminal`() {
+        let hostile = "x\r\n2026-01-01 error forged\u{1B}[2J\u{202E}\u{9B}"
+        let record = JournalRecord(priority: .info, message: hostile, fields: [.init("CAMERA", hostile)])
+        let shown = "x? 2026-01-01 error forged?[2J??"
+        #expect(record.line == "\(shown) {CAMERA=\"\(shown)\"}")
+        for field in record.journalFields {
+            #expect(!field.unicodeScalars.contains { ["\r", "\u{1B}", "\u{202E}", "\u{9B}"].contains($0) })
+        }
+        let entry = JournalRecord(JournalEntry(level: .info, kind: .note, message: hostile))
+        #expect(entry.line == shown)
+        let long = JournalRecord(priority: .info, message: String(repeating: "y", count: 1 << 20))
+        #expect(long.line.utf8.count < 1 << 15)
+    }
+
     @Test func `every kind has a MESSAGE_ID of its own`() {
         let ids = JournalEntry.Kind.allCases.map(\.messageID)
         #expect(Set(ids).count == ids.count)

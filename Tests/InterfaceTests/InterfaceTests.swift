@@ -322,6 +322,22 @@ struct InterfaceTests {
         )
     }
 
+    @Test func `the texts of a call are printable and not long`() throws {
+        func connect(_ text: String) throws -> Request {
+            try Request(VarlinkCall(method: "io.bracketd.Connect", parameters: ["camera": .string(text)]))
+        }
+        #expect(try connect("a\r\nb\u{1B}[2J\u{202E}") == .connect(.text("a??b?[2J?")))
+        #expect(try connect("Sony ILCE-7M4") == .connect(.text("Sony ILCE-7M4")))
+        guard case .connect(.text(let text)) = try connect(String(repeating: "x", count: 100_000)) else {
+            Issue.record("no text")
+            return
+        }
+        #expect(text.unicodeScalars.count == 1024)
+        let plan: JSONValue = ["shadow": "1/4\u{7}", "highlight": "30\u{2033}"]
+        let request = try Request(VarlinkCall(method: "io.bracketd.Plan", parameters: ["plan": plan]))
+        #expect(request == .plan(PlanInput(shadow: "1/4?", highlight: "30\u{2033}")))
+    }
+
     @Test func `a list of shoots has its bounds`() throws {
         func query(_ parameters: JSONValue) throws -> Request {
             try Request(VarlinkCall(method: "io.bracketd.GetHistory", parameters: parameters))

@@ -37,6 +37,20 @@ struct UnreadableRowTests {
         )
     }
 
+    @Test func `names that an earlier version wrote as cameras gave them are printable when read`() throws {
+        let fixture = try LedgerFixture()
+        _ = try fixture.ledger.open()
+        try fixture.record(1, [.captured])
+        try fixture.withDatabase { database in
+            try database.execute(sql: "UPDATE shoots SET cameraName = 'A' || char(27, 13, 10) || 'B' || char(8238)")
+            guard case .shoot(let row, _) = try LedgerReader(database).answer(.shoot(1)) else {
+                Issue.record("no shoot")
+                return
+            }
+            #expect(row.cameraName == "A???B?")
+        }
+    }
+
     @Test func `at the start such rows are left out and told of, and the rest is there`() throws {
         let fixture = try LedgerFixture()
         _ = try fixture.ledger.open()

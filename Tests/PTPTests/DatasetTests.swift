@@ -125,6 +125,25 @@ struct DatasetTests {
         }
     }
 
+    @Test func `what a body writes is printable, whatever it holds`() throws {
+        var info = DeviceInfo()
+        info.manufacturer = "Sony\r\nforged"
+        info.model = "ILCE\u{1B}[2J\u{7}\u{9B}1m"
+        info.deviceVersion = "1.00\u{202E}\u{200B}"
+        info.serialNumber = "00\u{0085}11"
+        let read = try DeviceInfo(decoding: info.encoded())
+        #expect(read.manufacturer == "Sony??forged")
+        #expect(read.model == "ILCE?[2J??1m")
+        #expect(read.deviceVersion == "1.00??")
+        #expect(read.serialNumber == "00?11")
+        // Half of a pair, which is no character.
+        var half = DatasetReader(ByteBuffer(bytes: [3, 0x41, 0, 0x00, 0xD8, 0, 0]))
+        #expect(try half.string("text") == "A\u{FFFD}")
+        var object = ObjectInfo()
+        object.filename = "../\u{1B}c\r\nDSC.JPG"
+        #expect(try ObjectInfo(decoding: object.encoded()).filename == "../?c??DSC.JPG")
+    }
+
     @Test func `the longest string has 254 letters, and longer ones are cut`() throws {
         var writer = DatasetWriter()
         writer.string(String(repeating: "x", count: 300))

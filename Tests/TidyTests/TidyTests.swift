@@ -3,7 +3,9 @@ import Testing
 
 /// The rules of the house that a machine can see.
 @Suite struct TidyTests {
-    private static let pure = ["Statecharts", "Exposure", "PTP", "Cameras", "Controller", "Flight", "Simulation"]
+    private static let pure = [
+        "PrintableText", "Statecharts", "Exposure", "PTP", "Cameras", "Controller", "Flight", "Simulation",
+    ]
 
     private static let onBoards =
         pure + [
@@ -13,9 +15,10 @@ import Testing
     /// What each target may import: what stands below it.
     private static let imports: [String: Set<String>] = [
         "Statecharts": [],
-        "Exposure": [],
-        "PTP": ["NIOCore"],
-        "Cameras": ["PTP", "Exposure", "NIOCore"],
+        "PrintableText": [],
+        "Exposure": ["PrintableText"],
+        "PTP": ["PrintableText", "NIOCore"],
+        "Cameras": ["PTP", "Exposure", "PrintableText", "NIOCore"],
         "Controller": ["Cameras", "Exposure", "Statecharts", "NIOCore"],
         "Flight": ["Cameras", "Controller", "Exposure", "PTP", "NIOCore"],
         "Simulation": ["Cameras", "Controller", "Exposure", "PTP", "NIOCore"],

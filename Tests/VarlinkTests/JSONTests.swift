@@ -77,6 +77,14 @@ struct JSONTests {
         #expect(throws: JSONError.self) { try JSONValue(parsing: String(repeating: "[", count: 250_000).utf8) }
     }
 
+    @Test func `what cannot be printed is written as an escape, and read again as it was`() throws {
+        let text = "a\r\n\u{1B}\u{7F}\u{9B}\u{202E}\u{200B}\u{2028}\u{E0041}é30″"
+        let encoded = JSONValue.string(text).encoded()
+        let expected = #""a\r\n\u001b\u007f\u009b\u202e\u200b\u2028\udb40\udc41é30″""#
+        #expect(String(decoding: encoded, as: UTF8.self) == expected)
+        #expect(try JSONValue(parsing: encoded) == .string(text))
+    }
+
     @Test(arguments: 1...50 as ClosedRange<UInt64>)
     func `random bytes and damaged texts are refused or read, and nothing else`(seed: UInt64) throws {
         var random = Random(state: seed)

@@ -1,5 +1,6 @@
 import Exposure
 import NIOCore
+import PrintableText
 
 /// What a device says of itself by UPnP (Device Architecture 1.1, 2.3), as far as it concerns cameras. What people are
 /// to see is free of control characters and not long.
@@ -95,13 +96,7 @@ extension DeviceDescription {
 
     static func shown(_ element: DescriptionElement?) -> String {
         let lengthMax = 128
-        let plain = (element?.text ?? "").unicodeScalars.prefix(lengthMax).map { scalar -> Unicode.Scalar in
-            switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned: " "
-            default: scalar
-            }
-        }
-        return String(String.UnicodeScalarView(plain))
+        return PrintableText.clean(element?.text ?? "", lengthMax: lengthMax, replacement: " ")
     }
 }
 

@@ -2,6 +2,7 @@ import CLinux
 import Cameras
 import Controller
 import Glibc
+import PrintableText
 
 /// The family of generic netlink that tells of radios, as this machine numbers it.
 struct WiFiFamily: Equatable {
@@ -173,18 +174,12 @@ extension NetworkInterface.AccessPoint {
 
     /// Any bytes can be a name. What is no text that can be printed is written byte by byte, as `\x07`.
     private static func text(_ ssid: [UInt8]) -> String {
-        if let text = String(validating: ssid, as: UTF8.self), text.unicodeScalars.allSatisfy(isPrintable) {
+        if let text = String(validating: ssid, as: UTF8.self), text.unicodeScalars.allSatisfy(PrintableText.isPrintable)
+        {
             return text
         }
         return ssid.map { byte in
             0x20..<0x7F ~= byte ? String(UnicodeScalar(byte)) : "\\x\(hexadecimal(byte))"
         }.joined()
-    }
-
-    private static func isPrintable(_ scalar: UnicodeScalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false
-        default: true
-        }
     }
 }

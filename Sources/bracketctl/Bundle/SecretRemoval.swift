@@ -26,7 +26,10 @@ struct SecretRemoval {
     /// The text without secrets.
     static func clean(_ text: String) -> String {
         var removal = SecretRemoval()
-        for line in text.split(separator: "\n", omittingEmptySubsequences: false) { removal.take(String(line)) }
+        // `\r\n` is one character, and a line end too.
+        for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+            removal.take(String(line))
+        }
         return removal.lines.joined(separator: "\n")
     }
 

@@ -2,6 +2,7 @@ import Controller
 import Exposure
 import Foundation
 import PictureReader
+import PrintableText
 import Varlink
 
 /// What is said of a shoot that was sorted, for people and for programs.
@@ -87,7 +88,9 @@ struct SortReport {
         return "\(begin). It may be another picture of set \(frame.record.set), frame \(frame.record.frame)."
     }
 
-    private static func name(_ exposure: CardExposure) -> String { exposure.files.first?.path ?? exposure.picture.name }
+    private static func name(_ exposure: CardExposure) -> String {
+        PrintableText.clean(exposure.files.first?.path ?? exposure.picture.name)
+    }
 
     // MARK: The clock
 
