@@ -50,8 +50,8 @@ import Testing
         Fault(
             testDescription: "a link that is lost while the shutter is open goes unnoticed",
             chart: .shooting,
-            text: #"<transition event="camera.lost" target="inDoubt"/>"#,
-            change: "",
+            text: #"<transition event="camera.lost network.left" target="inDoubt"/>"#,
+            change: #"<transition event="network.left" target="inDoubt"/>"#,
             expected: .completed
         ),
         Fault(

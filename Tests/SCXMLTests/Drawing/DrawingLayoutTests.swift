@@ -116,8 +116,7 @@ import Testing
         let sides = [layout.placement.width, layout.placement.height].sorted().map(Double.init)
         // 277 by 400 mm within margins, and a point is 0.353 mm.
         let points = min(277 / sides[0], 400 / sides[1]) * Double(BoxText.fontSize) / 0.353
-        // 6.5 before the chart knew a camera that is not fit and a slow disk; smaller charts would bring it back.
-        #expect(points > 6.1, "\(sides)")
+        #expect(points > 6.5, "\(sides)")
     }
 
     @Test func `an initial that leads far has a row with an arrow for each target`() throws {
