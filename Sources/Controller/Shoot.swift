@@ -164,6 +164,8 @@ package struct Shoot: Equatable, Sendable {
     package mutating func note(_ outcome: FrameOutcome) {
         guard let current else { preconditionFailure("no frame is in work") }
         precondition(attempt?.isCaptured == false, "a captured frame stays captured")
+        let isPress = attempt == .attempting && [.exposing, .captured, .unknown].contains(outcome)
+        if isPress, let reason = reasonAgain { note(.firedAgain, reason) }
         if again[current] == nil {
             firings[current] = outcome
         } else {
@@ -171,6 +173,17 @@ package struct Shoot: Equatable, Sendable {
             if outcome.isCaptured { wantedAgain.remove(current) }
         }
         if outcome == .attempting { lastReleased = current }
+    }
+
+    /// Why the shutter of the frame in work is pressed once more; nil: it was not pressed before, or that is noted.
+    private var reasonAgain: Incident.Reason? {
+        guard let current else { return nil }
+        if again[current] != nil { return wantedAgain.contains(current) ? .command : .suspect }
+        let last = incidents.last { incident in
+            let isUnknown = incident.kind == .inDoubt && incident.outcome == .unknown
+            return incident.frame == current && (isUnknown || incident.kind == .firedAgain)
+        }
+        return last?.kind == .inDoubt ? .inDoubt : nil
     }
 
     /// The frame in work is about to be fired, and the camera has so many shots left; nil: not known for certain.
@@ -363,7 +376,6 @@ extension Shoot {
             shoot.firings[index] = .planned
             shoot.shotsLeft[index] = nil
             if let doubt = openDoubt(of: index) { shoot.incidents[doubt].outcome = .unknown }
-            shoot.note(Incident(.firedAgain, .inDoubt, frame: index))
         }
         return shoot
     }

@@ -375,11 +375,9 @@ extension ShootingModel: ShootingBehavior {
         files.removeAll()
         if shoot?.isWantedAgain == true {
             shoot?.takeWanted()
-            shoot?.note(.firedAgain, .command)
             effects.append(entry(.notice, .note, "The frame is fired again, as was asked for."))
         } else {
             shoot?.takeSuspect()
-            shoot?.note(.firedAgain, .suspect)
             effects.append(entry(.notice, .note, "The frame is suspect and is fired again."))
         }
     }
@@ -621,7 +619,6 @@ extension ShootingModel: ShootingBehavior {
         shoot?.resolveDoubt(.unknown)
         let sign = isPictureOwed() ? "The camera no longer has its picture" : "No sign that the shutter fired"
         planAgain("\(sign): the frame is fired again.", &effects)
-        if shoot?.attempt == .planned { shoot?.note(.firedAgain, .inDoubt) }
     }
 
     package mutating func noteNotFired(_ resolution: CaptureResolution, _ effects: inout [ShootingEffect]) {
@@ -631,7 +628,7 @@ extension ShootingModel: ShootingBehavior {
 
     package mutating func recordUntold(_ effects: inout [ShootingEffect]) {
         if isWhole() { return effects.append(staysSuspect) }
-        fail("It was cancelled, and the camera could not tell whether it had fired.")
+        fail("It was cancelled, and the camera did not report whether it had fired.")
     }
 
     package mutating func reportPausedByCommand(_ effects: inout [ShootingEffect]) {

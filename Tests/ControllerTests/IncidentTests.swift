@@ -120,6 +120,33 @@ import Testing
         #expect(bare(suspect) == [Incident(.firedAgain, .suspect, frame: 1)])
     }
 
+    @Test func `a frame in doubt counts as fired again when its shutter is pressed, not when that is planned`() {
+        var bench = bench(.loseOn(.shutter, 2), .resolve(.unknown))
+        bench.pass { bench in
+            let isAsked = bench.scripted.commands.contains { if case .resolveCapture = $0 { true } else { false } }
+            return isAsked && bench.state("shooting") == "settingSpeed"
+        }
+        bench.ask(.cancel)
+        finish(&bench)
+        let doubt = Incident(.inDoubt, .linkLost, frame: 1, outcome: .unknown)
+        #expect(bench.status.shoot?.outcome == .cancelled && bare(bench) == [doubt])
+        bench.ask(.retry(streams: false))
+        finish(&bench)
+        #expect(bench.status.shoot?.outcome == .completed)
+        #expect(bare(bench) == [doubt, Incident(.firedAgain, .inDoubt, frame: 1)])
+    }
+
+    @Test func `a redo that is cancelled before the shutter is pressed is no frame fired again`() {
+        var bench = bench()
+        finish(&bench)
+        let fired = bench.scripted.fired.count
+        bench.ask(.redo)
+        bench.pass { $0.state("shooting") == "settingSpeed" }
+        bench.ask(.cancel)
+        bench.pass(.seconds(10))
+        #expect(bench.scripted.fired.count == fired && bare(bench).isEmpty)
+    }
+
     @Test func `a shoot that ends without its picture leaves a doubt, which an older shoot resolves by firing`() {
         var bench = bench(.noPicture(2))
         finish(&bench)
