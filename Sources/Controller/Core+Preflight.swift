@@ -49,16 +49,23 @@ extension Core {
         )
     }
 
-    /// Whether the kept shoot may go on by a client's order; says why not.
-    func mayGoOn(_ order: RetryOrder, _ id: RequestID, into effects: inout Effects) -> Bool {
+    /// Whether a shoot may go on by a client's order; says why not. A shoot of the ledger takes the place of the last
+    /// one, whose missing frames it drops.
+    func mayGoOn(_ order: RetryOrder, _ command: String, _ id: RequestID, into effects: inout Effects) -> Bool {
         guard let shoot = order.shoot ?? shooting.machine.behavior.shoot else { return true }
-        return passes(preflight(shoot.firing(withRedo: order.withRedo)), id, into: &effects)
+        var firing = shoot.firing(withRedo: order.withRedo)
+        if order.shoot != nil { firing.drops = conditions.unfinished }
+        let consent = "\(command.lowercased()) \(shoot.id) --drop"
+        return passes(preflight(firing), drops: order.drops, consent: consent, id, into: &effects)
     }
 
-    /// - Parameter drops: whether the client wants the frames dropped that an earlier shoot lacks.
+    /// - Parameters:
+    ///   - drops: whether the client wants the frames dropped that an earlier shoot lacks.
+    ///   - consent: the command of bracketctl that says so.
     func passes(
         _ report: PreflightReport,
-        drops: Bool = false,
+        drops: Bool,
+        consent: String = Preflight.shootConsent,
         _ id: RequestID,
         into effects: inout Effects
     ) -> Bool {
@@ -67,7 +74,7 @@ extension Core {
             return false
         }
         guard !drops, let shoot = report.drops else { return true }
-        let sentence = "Nothing was fired: \(Preflight.missing(of: shoot)) \(Preflight.dropAdvice)"
+        let sentence = "Nothing was fired: \(Preflight.missing(of: shoot)) \(Preflight.dropAdvice(consent))"
         effects.append(.fail(id, .framesMissing(shoot, sentence: sentence)))
         return false
     }

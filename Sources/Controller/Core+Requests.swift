@@ -23,17 +23,17 @@ extension Core {
             plan(input, id, into: &effects)
         case .shoot(let input, let streams, let drops):
             shoot(input, streams: streams, drops: drops, id, at: now, into: &effects)
-        case .retryShoot(let shoot, let streams) where shoot == shooting.machine.behavior.shoot?.id:
+        case .retryShoot(let shoot, let streams, _) where shoot == shooting.machine.behavior.shoot?.id:
             handle(.retry(streams: streams), id, at: now, into: &effects)
-        case .retryShoot(let shoot, let streams):
-            recall(shoot, "Retry", RetryOrder(request: id, streams: streams), id, into: &effects)
-        case .resumeShoot(let shoot) where shoot == shooting.machine.behavior.shoot?.id:
+        case .retryShoot(let shoot, let streams, let drops):
+            recall(shoot, "Retry", RetryOrder(request: id, streams: streams, drops: drops), id, into: &effects)
+        case .resumeShoot(let shoot, _) where shoot == shooting.machine.behavior.shoot?.id:
             let isOver = shooting.machine.isActive(.ended) && outcome != .interrupted
             guard isOver else { return handle(.resume, id, at: now, into: &effects) }
             guard mayFire("Resume", id, into: &effects) else { break }
             goOn("Resume", RetryOrder(request: nil, streams: false), id, at: now, into: &effects)
-        case .resumeShoot(let shoot):
-            recall(shoot, "Resume", RetryOrder(request: nil, streams: false), id, into: &effects)
+        case .resumeShoot(let shoot, let drops):
+            recall(shoot, "Resume", RetryOrder(request: nil, streams: false, drops: drops), id, into: &effects)
         case .retry(let streams):
             guard mayStream(streams, id, into: &effects), mayFire("Retry", id, into: &effects) else { break }
             goOn("Retry", RetryOrder(request: id, streams: streams), id, at: now, into: &effects)
@@ -50,7 +50,7 @@ extension Core {
             effects.append(.reply(id, .done, continues: false))
         case .resume:
             let goesOn = shooting.machine.isActive(.byCommand) && shooting.machine.isActive(.present)
-            if goesOn, !mayGoOn(RetryOrder(request: nil, streams: false), id, into: &effects) { break }
+            if goesOn, !mayGoOn(RetryOrder(request: nil, streams: false), "Resume", id, into: &effects) { break }
             order(.resume, "Resume", id, at: now, into: &effects)
         case .redo where shooting.machine.isActive(.ended):
             guard mayFire("Redo", id, into: &effects) else { break }
@@ -107,12 +107,12 @@ extension Core {
             return refuseNow(command, id, into: &effects)
         }
         // One that is set wrong is connected, and a check says what to change.
-        if shooting.machine.isActive(.unfit), !mayGoOn(order, id, into: &effects) { return }
+        if shooting.machine.isActive(.unfit), !mayGoOn(order, command, id, into: &effects) { return }
         guard shooting.machine.isActive(.present) else {
             effects.append(.fail(id, .notConnected(sentence: refusalSentence)))
             return effects.append(.enqueue(.cameraWanted))
         }
-        guard mayGoOn(order, id, into: &effects) else { return }
+        guard mayGoOn(order, command, id, into: &effects) else { return }
         if let kept {
             ledgerNotes.recall(kept)
             pictures.restore(kept)

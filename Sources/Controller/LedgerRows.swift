@@ -90,7 +90,7 @@ package struct Incident: Hashable, Sendable {
         case interrupted
         /// The camera took the shutter command and reported no picture.
         case noPicture = "no-picture"
-        /// The camera could not tell whether the frame was fired.
+        /// The camera did not report whether the frame was fired.
         case inDoubt = "in-doubt"
         /// The picture of the frame is not what was planned.
         case suspect
@@ -100,7 +100,7 @@ package struct Incident: Hashable, Sendable {
     package enum Outcome: String, CaseIterable, Hashable, Sendable {
         case fired
         case notFired = "not-fired"
-        /// The camera could not tell.
+        /// The camera did not report it.
         case unknown
     }
 

@@ -65,7 +65,7 @@ extension Preflight {
         package var doubtful: Int
         /// What the camera changes about a plan that begins.
         package var changes: [String]
-        /// The shoot whose missing frames a plan that begins drops; nil: none.
+        /// The shoot whose missing frames are dropped; nil: none.
         package var drops: UnfinishedShoot?
 
         package init(
@@ -379,9 +379,15 @@ extension Preflight {
 // MARK: The last shoot
 
 extension Preflight {
-    /// What to do about frames that a new shoot would drop.
-    package static let dropAdvice =
-        "To fire them: bracketctl retry. To drop them: bracketctl shoot --drop, or bracketctl dismiss."
+    /// The command of bracketctl that begins a shoot and drops the frames that the last one lacks.
+    package static let shootConsent = "shoot --drop"
+
+    /// What to do about frames that another shoot would drop.
+    ///
+    /// - Parameter consent: the command of bracketctl that drops them.
+    package static func dropAdvice(_ consent: String) -> String {
+        "To fire them: bracketctl retry. To drop them: bracketctl \(consent), or bracketctl dismiss."
+    }
 
     /// How many frames a shoot lacks.
     package static func missing(of shoot: UnfinishedShoot) -> String {
@@ -395,7 +401,7 @@ extension Preflight {
             "last-shoot",
             .warn,
             "\(missing(of: shoot)) A new shoot drops them.",
-            advice: dropAdvice
+            advice: dropAdvice(shootConsent)
         )
     }
 }

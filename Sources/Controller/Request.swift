@@ -12,9 +12,9 @@ package enum Request: Equatable, Sendable {
     /// Where the shoot stands, and with `streams` each step from now on.
     case follow(streams: Bool)
     /// Fire what the shoot of this number lacks; answered as `retry`.
-    case retryShoot(Int, streams: Bool)
+    case retryShoot(Int, streams: Bool, drops: Bool = false)
     /// Fire what the shoot of this number lacks, or go on with it after a pause; answered as `resume`.
-    case resumeShoot(Int)
+    case resumeShoot(Int, drops: Bool = false)
     case dismiss
     case watch
     case getCamera

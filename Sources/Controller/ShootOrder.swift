@@ -27,12 +27,21 @@ package struct RetryOrder: Equatable, Sendable {
     package var withRedo: Bool
     /// A shoot of the ledger, which takes the place of the last one; nil: the last one.
     package var shoot: Shoot?
+    /// Whether the client wants the frames dropped that the last shoot lacks.
+    package var drops: Bool
 
-    package init(request: RequestID?, streams: Bool, withRedo: Bool = false, shoot: Shoot? = nil) {
+    package init(
+        request: RequestID?,
+        streams: Bool,
+        withRedo: Bool = false,
+        shoot: Shoot? = nil,
+        drops: Bool = false
+    ) {
         self.request = request
         self.streams = streams
         self.withRedo = withRedo
         self.shoot = shoot
+        self.drops = drops
     }
 }
 

@@ -88,8 +88,10 @@ extension Request {
         case .cancel: "Cancel"
         case .retry(let streams): "Retry\(streams ? ", all steps" : "")"
         case .follow(let streams): "Follow\(streams ? ", all steps" : "")"
-        case .retryShoot(let shoot, let streams): "Retry of shoot \(shoot)\(streams ? ", all steps" : "")"
-        case .resumeShoot(let shoot): "Resume of shoot \(shoot)"
+        case .retryShoot(let shoot, let streams, let drops):
+            "Retry of shoot \(shoot)\(streams ? ", all steps" : "")\(drops ? ", dropping missing frames" : "")"
+        case .resumeShoot(let shoot, let drops):
+            "Resume of shoot \(shoot)\(drops ? ", dropping missing frames" : "")"
         case .dismiss: "Dismiss"
         case .watch: "Watch"
         case .getCamera: "GetCamera"

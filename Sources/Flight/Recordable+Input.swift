@@ -197,13 +197,15 @@ extension Request: Recordable {
         case .follow(let streams):
             writer.byte(22)
             writer.flag(streams)
-        case .retryShoot(let shoot, let streams):
-            writer.byte(23)
+        case .retryShoot(let shoot, let streams, let drops):
+            writer.byte(25)
             writer.signed(shoot)
             writer.flag(streams)
-        case .resumeShoot(let shoot):
-            writer.byte(24)
+            writer.flag(drops)
+        case .resumeShoot(let shoot, let drops):
+            writer.byte(26)
             writer.signed(shoot)
+            writer.flag(drops)
         }
     }
 
@@ -235,8 +237,12 @@ extension Request: Recordable {
         case 20: self = .disconnect
         case 21: self = .arm(try reader.optional())
         case 22: self = .follow(streams: try reader.flag())
-        case 23: self = .retryShoot(try reader.integer(), streams: try reader.flag())
-        case 24: self = .resumeShoot(try reader.integer())
+        // An older shoot that went on always dropped what the last one lacked.
+        case 23: self = .retryShoot(try reader.integer(), streams: try reader.flag(), drops: true)
+        case 24: self = .resumeShoot(try reader.integer(), drops: true)
+        case 25:
+            self = .retryShoot(try reader.integer(), streams: try reader.flag(), drops: try reader.flag())
+        case 26: self = .resumeShoot(try reader.integer(), drops: try reader.flag())
         case let other: throw FieldError("there is no request \(other)")
         }
     }

@@ -19,11 +19,14 @@ extension Request {
             )
         case "io.bracketd.Pause": self = .pause(withRedo: call.parameters["redo"]?.boolValue ?? false)
         case "io.bracketd.Redo": self = .redo
-        case "io.bracketd.Resume": self = call.parameters["shoot"]?.intValue.map { .resumeShoot($0) } ?? .resume
+        case "io.bracketd.Resume":
+            let drops = call.parameters["drop"]?.boolValue ?? false
+            self = call.parameters["shoot"]?.intValue.map { .resumeShoot($0, drops: drops) } ?? .resume
         case "io.bracketd.Cancel": self = .cancel
         case "io.bracketd.Retry":
+            let drops = call.parameters["drop"]?.boolValue ?? false
             self =
-                call.parameters["shoot"]?.intValue.map { .retryShoot($0, streams: call.more) }
+                call.parameters["shoot"]?.intValue.map { .retryShoot($0, streams: call.more, drops: drops) }
                 ?? .retry(streams: call.more)
         case "io.bracketd.Follow": self = .follow(streams: call.more)
         case "io.bracketd.Dismiss": self = .dismiss

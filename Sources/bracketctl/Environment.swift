@@ -1,5 +1,6 @@
 import Exposure
 import Foundation
+import ProgramOutput
 
 /// What surrounds a command: where it writes, whom it asks, what the process was given.
 struct Environment: Sendable {
@@ -37,8 +38,8 @@ struct Environment: Sendable {
 
     /// The environment of this process.
     static let process = Environment(
-        output: .descriptor(STDOUT_FILENO),
-        errors: .descriptor(STDERR_FILENO),
+        output: .stream(.output),
+        errors: .stream(.errors),
         socketPath: ProcessInfo.processInfo.environment["BRACKETD_SOCKET"],
         ask: isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 ? askOnTerminal : nil,
         answersInterrupts: true,
@@ -78,7 +79,7 @@ struct Environment: Sendable {
 
     /// The question goes to standard error, so that it is seen while standard output is read by a program.
     @Sendable private static func askOnTerminal(_ question: String) -> String? {
-        try? Output.descriptor(STDERR_FILENO).text(question)
+        try? StandardStream.errors.write(question)
         return readLine()
     }
 
@@ -92,5 +93,12 @@ struct Environment: Sendable {
             columns: isKnown && size.ws_col > 0 ? Int(size.ws_col) : 80,
             rows: isKnown && size.ws_row > 0 ? Int(size.ws_row) : 24
         )
+    }
+}
+
+extension Environment {
+    /// Asks the user; nil: there is no terminal to ask on.
+    func consents(to question: String) -> Bool? {
+        ask.map { ["y", "yes"].contains($0(question)?.lowercased().split(separator: " ").joined()) }
     }
 }

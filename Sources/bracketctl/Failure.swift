@@ -54,6 +54,7 @@ struct Failure: Error, Sendable {
 
 extension Failure {
     /// The daemon's error that names checks which fail.
+    static let framesMissing = "\(Daemon.interface).FramesMissing"
     private static let preflightFailed = "\(Daemon.interface).PreflightFailed"
 
     /// - Parameter parameters: of the daemon's error.

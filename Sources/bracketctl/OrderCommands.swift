@@ -57,7 +57,8 @@ struct ResumeCommand: ClientCommand {
         abstract: "Goes on after a pause, or with an interrupted shoot, and shows its progress.",
         discussion: """
             A shoot is interrupted when the daemon ends before it does, as in a power cut. Going on fires the frames \
-            that it lacks. With a number, the frames are fired that this shoot lacks, however it ended.
+            that it lacks. With a number, the frames are fired that this shoot lacks, however it ended. Frames that the \
+            last shoot lacks are dropped then, after a question.
             """
     )
 
@@ -68,7 +69,7 @@ struct ResumeCommand: ClientCommand {
 
     func execute(in environment: Environment) async throws -> ProcessExit {
         let daemon = try await Daemon(common.connection(in: environment))
-        _ = try await daemon.call(.resume, meant.parameters)
+        _ = try await meant.withConsent(in: environment) { try await daemon.call(.resume, $0) }
         return try await ShootFollower(
             daemon: daemon,
             environment: environment,

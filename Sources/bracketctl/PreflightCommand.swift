@@ -92,6 +92,12 @@ struct UnfinishedShoot {
         shoot = try fields.int("shoot")
         missing = try fields.int("missing")
     }
+
+    /// - Parameter next: what follows when the frames are dropped.
+    func question(_ next: String) -> String {
+        let exposures = "\(missing) missing \(missing == 1 ? "exposure" : "exposures")"
+        return "\nDrop the \(exposures) of shoot \(shoot), and \(next)? [y/N] "
+    }
 }
 
 extension CheckReport {

@@ -58,7 +58,7 @@ struct ShootCommand: ClientCommand {
             if let refusal = preflight.refusal { throw refusal }
             unfinished = preflight.drops
         }
-        if !yes, let ask = environment.ask, !isConsent(ask(question(report.totalExposures, dropping: unfinished))) {
+        if !yes, environment.consents(to: question(report.totalExposures, dropping: unfinished)) == false {
             try environment.errors.line("Nothing was fired.")
             return .nothingCaptured
         }
@@ -70,13 +70,7 @@ struct ShootCommand: ClientCommand {
     }
 
     private func question(_ total: Int, dropping unfinished: UnfinishedShoot?) -> String {
-        guard let unfinished else { return "\nFire \(exposures(total))? [y/N] " }
-        let missing = "\(unfinished.missing) missing \(unfinished.missing == 1 ? "exposure" : "exposures")"
-        return "\nDrop the \(missing) of shoot \(unfinished.shoot), and fire \(exposures(total))? [y/N] "
-    }
-
-    private func isConsent(_ answer: String?) -> Bool {
-        ["y", "yes"].contains(answer?.lowercased().split(separator: " ").joined())
+        unfinished?.question("fire \(exposures(total))") ?? "\nFire \(exposures(total))? [y/N] "
     }
 
     private func exposures(_ count: Int) -> String { count == 1 ? "1 exposure" : "\(count) exposures" }
@@ -86,7 +80,11 @@ struct ShootCommand: ClientCommand {
 struct RetryCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "retry",
-        abstract: "Fires only the frames that a shoot lacks."
+        abstract: "Fires only the frames that a shoot lacks.",
+        discussion: """
+            An older shoot takes the place of the last one. Frames that the last one lacks are dropped then, after a \
+            question.
+            """
     )
 
     @OptionGroup var common: CommonOptions
@@ -102,7 +100,9 @@ struct RetryCommand: ClientCommand {
             json: common.json,
             options: progress
         )
-        return try await follower.follow(.retry, meant.parameters, waits: !wait.noWait)
+        return try await meant.withConsent(in: environment) { parameters in
+            try await follower.follow(.retry, parameters, waits: !wait.noWait)
+        }
     }
 }
 
@@ -114,13 +114,30 @@ struct ShootArgument: ParsableArguments {
     )
     var id: Int?
 
+    @Flag(help: "Drop the frames that the last shoot lacks, where an older one is named.")
+    var drop = false
+
     func validate() throws {
         guard let id, id < 1 else { return }
         throw ValidationError("Shoot \(id) is not possible: shoots count from 1.")
     }
 
-    /// The parameters for the daemon.
-    var parameters: JSONValue { .object(leavingOutNil: ["shoot": id.map { .int($0) }]) }
+    /// Sends the order with the parameters for the daemon. Where it would drop frames, the user is asked first.
+    func withConsent<Answer>(
+        in environment: Environment,
+        _ send: (JSONValue) async throws -> Answer
+    ) async throws -> Answer {
+        guard let id else { return try await send(.emptyObject) }
+        let order: JSONValue = ["shoot": .int(id)]
+        do {
+            return try await send(drop ? order.adding("drop", true) : order)
+        } catch let failure as Failure where failure.name == Failure.framesMissing {
+            let unfinished = try UnfinishedShoot(ReplyFields("error", of: ["error": failure.parameters]))
+            let question = unfinished.question("fire those of shoot \(id)")
+            guard environment.consents(to: question) == true else { throw failure }
+            return try await send(order.adding("drop", true))
+        }
+    }
 }
 
 /// Starts a shoot and shows its progress to the end.

@@ -112,8 +112,10 @@ extension VarlinkCall {
             case .cancel: ("Cancel", [:], false)
             case .retry(let streams): ("Retry", [:], streams)
             case .follow(let streams): ("Follow", [:], streams)
-            case .retryShoot(let shoot, let streams): ("Retry", ["shoot": .int(Int64(shoot))], streams)
-            case .resumeShoot(let shoot): ("Resume", ["shoot": .int(Int64(shoot))], false)
+            case .retryShoot(let shoot, let streams, let drops):
+                ("Retry", ["shoot": .int(Int64(shoot)), "drop": .bool(drops)], streams)
+            case .resumeShoot(let shoot, let drops):
+                ("Resume", ["shoot": .int(Int64(shoot)), "drop": .bool(drops)], false)
             case .dismiss: ("Dismiss", [:], false)
             case .arm(let plan): ("Arm", .object(leavingOutNil: ["plan": plan.map(\.call)]), false)
             case .watch: ("Watch", [:], true)

@@ -235,6 +235,34 @@ import Varlink
         }
     }
 
+    private static let missing: JSONValue = ["shoot": 7, "missing": 2, "total": 15, "sentence": "Shoot 7 lacks 2."]
+
+    @Test(arguments: ["retry", "resume"])
+    func `an older shoot that drops frames needs --drop or a yes`(command: String) async throws {
+        let method = "io.bracketd.\(command.capitalized)"
+        let refusal = FakeDaemon.Answer.error("io.bracketd.FramesMissing", Self.missing)
+        let taken: FakeDaemon.Answer = command == "retry" ? .one("progress", Sample.completed) : .done
+        let answers: [String: FakeDaemon.Answer] = [
+            command.capitalized: .inTurn(refusal, refusal, refusal, taken, taken),
+            "Follow": .one("progress", Sample.completed),
+        ]
+        try await withDaemon(answers) { daemon in
+            func orders() -> [JSONValue] { daemon.calls.filter { $0.method == method }.map(\.parameters) }
+            let refused = Bench()
+            #expect(await refused.run(command, "3", against: daemon) == .error)
+            #expect(refused.errors == "bracketctl: Shoot 7 lacks 2.\n" && refused.questions.isEmpty)
+            #expect(await Bench().run(command, "3", against: daemon, answer: "n") == .error)
+            #expect(orders() == [["shoot": 3], ["shoot": 3]])
+            let bench = Bench()
+            #expect(await bench.run(command, "3", against: daemon, answer: "y") == .allDone)
+            #expect(
+                bench.questions == "\nDrop the 2 missing exposures of shoot 7, and fire those of shoot 3? [y/N] "
+            )
+            #expect(await Bench().run(command, "3", "--drop", against: daemon) == .allDone)
+            #expect(orders().suffix(2) == [["shoot": 3, "drop": true], ["shoot": 3, "drop": true]])
+        }
+    }
+
     @Test(arguments: ["", "n", "no", "yeah", "ye s s"])
     func `fires nothing on any other answer`(answer: String) async throws {
         try await withDaemon(["Plan": Sample.plan()]) { daemon in

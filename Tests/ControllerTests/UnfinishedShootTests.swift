@@ -204,9 +204,33 @@ import Testing
         return bench
     }
 
+    @Test(arguments: [true, false])
+    func `an older shoot does not drop the last one's missing frames unless the client wants that`(isRetry: Bool) throws
+    {
+        var bench = try benchOfTwo(.failAfterPicture(2, .storageFull))
+        let (tables, fired) = (bench.daemon.ledger.tables, bench.scripted.fired.count)
+        let missing = UnfinishedShoot(id: 2, missing: 2, total: 3)
+        let plain: Request = isRetry ? .retryShoot(1, streams: false) : .resumeShoot(1)
+        guard case .framesMissing(missing, let sentence)? = error(plain, &bench) else {
+            Issue.record("not refused")
+            return
+        }
+        #expect(
+            sentence == "Nothing was fired: Shoot 2 lacks 2 of 3 exposures. To fire them: bracketctl retry. To drop "
+                + "them: bracketctl \(isRetry ? "retry" : "resume") 1 --drop, or bracketctl dismiss."
+        )
+        bench.pass(.seconds(60))
+        #expect(bench.scripted.fired.count == fired && bench.status.shoot?.shoot == 2)
+        #expect(bench.daemon.ledger.tables.shoots == tables.shoots)
+        bench.ask(isRetry ? .retryShoot(1, streams: false, drops: true) : .resumeShoot(1, drops: true))
+        finish(&bench)
+        #expect(bench.status.shoot?.shoot == 1 && bench.status.shoot?.outcome == .completed)
+        #expect(row(2, bench)?.dismissal == .shoot(1, by: .client))
+    }
+
     @Test func `an older shoot that goes on takes the place of the last one, over a kill too`() throws {
         var bench = try benchOfTwo(.failAfterPicture(2, .storageFull))
-        bench.ask(.retryShoot(1, streams: false))
+        bench.ask(.retryShoot(1, streams: false, drops: true))
         bench.pass { $0.scripted.fired.count == 3 && $0.state("shooting") == "capturing" }
         bench.kill()
         bench.restart()
@@ -227,7 +251,7 @@ import Testing
         var bench = try benchOfTwo(.noPicture(2))
         try #require(words(2, bench).first == .unknown)
         let asked = bench.scripted.commands.count
-        bench.ask(.retryShoot(1, streams: false))
+        bench.ask(.retryShoot(1, streams: false, drops: true))
         bench.pass { $0.scripted.fired.count == 2 && $0.state("shooting") == "waitingForIdle" }
         bench.pass(.milliseconds(100))
         bench.kill()

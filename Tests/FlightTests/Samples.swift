@@ -42,7 +42,8 @@ enum Samples {
 
     static func unfinished() throws -> [Input] {
         let requests: [Request] = [
-            .shoot(plan, streams: false, drops: false), .retryShoot(7, streams: true), .resumeShoot(8),
+            .shoot(plan, streams: false, drops: false), .retryShoot(7, streams: true, drops: true),
+            .resumeShoot(8),
         ]
         let dismissals: [Dismissal?] = [nil, .request, .shoot(9, by: .client), .shoot(10, by: .button)]
         return try dismissals.map { dismissal in

@@ -435,6 +435,8 @@ struct InterfaceTests {
         )
         #expect(try request("Retry", ["shoot": 7]) == .retryShoot(7, streams: false))
         #expect(try request("Resume", ["shoot": 7]) == .resumeShoot(7))
+        #expect(try request("Retry", ["shoot": 7, "drop": true]) == .retryShoot(7, streams: false, drops: true))
+        #expect(try request("Resume", ["shoot": 7, "drop": true]) == .resumeShoot(7, drops: true))
         #expect(try request("Retry", ["shoot": .null]) == .retry(streams: false))
         #expect(try request("Preflight", .emptyObject) == .preflight(PlanInput()))
         #expect(try request("Preflight", ["plan": ["frames": 7]]) == .preflight(PlanInput(frames: 7)))
