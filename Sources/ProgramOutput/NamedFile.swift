@@ -52,8 +52,11 @@ package enum NamedFile {
     private static func write(_ text: String, into path: String) throws(OutputFailure) {
         let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOCTTY | O_CLOEXEC, 0o666)
         guard file >= 0 else { throw OutputFailure(target: path, code: errno) }
-        if let code = finish(file, write(text, to: file)) { throw OutputFailure(target: path, code: code) }
+        if let code = fill(file, with: text) { throw OutputFailure(target: path, code: code) }
     }
+
+    /// Writes a text into an open file, puts it on the disk and closes the file. Returns the first error number.
+    package static func fill(_ file: CInt, with text: String) -> CInt? { finish(file, write(text, to: file)) }
 
     private static func write(_ text: String, to file: CInt) -> CInt? {
         var text = text

@@ -19,9 +19,11 @@ package struct StandardStream: Sendable {
     private static let lostMessage = Atomic<Bool>(false)
 
     /// Writes a text.
-    package func write(_ text: String) throws(OutputFailure) {
-        var text = text
-        let code = text.withUTF8 { Self.write(UnsafeRawBufferPointer($0), to: descriptor) }
+    package func write(_ text: String) throws(OutputFailure) { try write(Array(text.utf8)) }
+
+    /// Writes bytes as they are.
+    package func write(_ bytes: [UInt8]) throws(OutputFailure) {
+        let code = bytes.withUnsafeBytes { Self.write($0, to: descriptor) }
         if let code { throw OutputFailure(target: name, code: code) }
     }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ProgramOutput
 import Varlink
 
 /// `bracketctl history`
@@ -157,7 +158,11 @@ struct HistoryExportCommand: ClientCommand {
             try environment.output.raw(text)
             return .allDone
         }
-        try WholeFile.write(text, to: output)
+        do throws(OutputFailure) {
+            try NamedFile.write(text, to: output)
+        } catch {
+            throw Failure(.error, name: "NotWritten", error.sentence)
+        }
         let sentence = "Shoot \(id) is in \(output)."
         let object: JSONValue = ["file": .string(output), "sentence": .string(sentence)]
         try environment.output.line(common.json ? object.description : sentence)

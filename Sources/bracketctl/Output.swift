@@ -1,4 +1,3 @@
-import Foundation
 import PrintableText
 import ProgramOutput
 
@@ -13,21 +12,9 @@ struct Output: Sendable {
         self.write = write
     }
 
-    /// The stream of an open file.
-    static func descriptor(_ descriptor: Int32) -> Output {
-        Output { (bytes) throws(OutputClosed) in
-            if let code = bytes.withUnsafeBytes({ StandardStream.write($0, to: descriptor) }) {
-                throw OutputFailure(target: name(of: descriptor), code: code)
-            }
-        }
-    }
-
-    private static func name(of descriptor: Int32) -> String {
-        switch descriptor {
-        case STDOUT_FILENO: "standard output"
-        case STDERR_FILENO: "standard error"
-        default: "the file"
-        }
+    /// A standard stream of the process.
+    static func stream(_ stream: StandardStream) -> Output {
+        Output { (bytes) throws(OutputClosed) in try stream.write(bytes) }
     }
 
     /// Lines of text. Control characters other than line ends are shown as `?`: names come from cameras, and must not
@@ -45,9 +32,6 @@ struct Output: Sendable {
     func raw(_ text: String) throws(OutputClosed) {
         try write(Array(text.utf8))
     }
-
-    /// Bytes as they are.
-    func bytes(_ bytes: [UInt8]) throws(OutputClosed) { try write(bytes) }
 
     /// The text with everything but printable characters and line ends replaced.
     static func printable(_ text: String) -> String {

@@ -21,7 +21,7 @@ struct Readiness {
             connection = try chart.string("state")
         }
         switch connection {
-        // A camera that turned the controller away is tried again when somebody asks for a shoot, and only then.
+        // A camera that refused the controller is tried again on the next request for a shoot, and only then.
         case nil, "connected", "refused": obstacle = nil
         default: obstacle = Readiness.refusal("NotConnected", sentence)
         }

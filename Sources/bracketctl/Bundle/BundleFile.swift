@@ -1,4 +1,5 @@
 import Foundation
+import ProgramOutput
 
 /// The file that a bundle becomes: a tar archive that the system's gzip packs. It is its owner's alone, and was not
 /// there before.
@@ -42,11 +43,8 @@ final class BundleFile {
     }
 
     func write(_ bytes: [UInt8]) throws(Failure) {
-        do {
-            try Output.descriptor(input.fileHandleForWriting.fileDescriptor).bytes(bytes)
-        } catch {
-            throw failure
-        }
+        let pipe = input.fileHandleForWriting.fileDescriptor
+        guard bytes.withUnsafeBytes({ StandardStream.write($0, to: pipe) }) == nil else { throw failure }
     }
 
     /// Says how many bytes the file has; it is on the disk then.

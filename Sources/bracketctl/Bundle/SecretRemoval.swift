@@ -65,7 +65,7 @@ struct SecretRemoval {
         if isSecretTable, let sign = afterSign(line[...]) { return sign }
         guard let word = Self.secretWord(in: line[...]) else { return nil }
         if let sign = afterSign(line[word.upperBound...]) { return sign }
-        // A note of somebody's: `# the password is …`
+        // A comment in the file: `# the password is …`
         guard let comment = line.firstIndex(of: "#"), comment < word.lowerBound else { return nil }
         return word.upperBound
     }

@@ -1,4 +1,5 @@
 import Foundation
+import ProgramOutput
 
 /// An open folder. Everything in it is named from here, and no symbolic link is followed.
 final class CardFolder {
@@ -138,10 +139,7 @@ final class CardFolder {
         remove(temporary)
         let file = openat(descriptor, temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, CardFolder.fileMode)
         guard file >= 0 else { throw CardFolder.failure("\(path)/\(name) cannot be written", errno) }
-        let isWritten = (try? Output.descriptor(file).text(text)) != nil && fsync(file) == 0
-        let code = errno
-        close(file)
-        guard isWritten else {
+        if let code = NamedFile.fill(file, with: text) {
             remove(temporary)
             throw CardFolder.failure("\(path)/\(name) cannot be written", code)
         }

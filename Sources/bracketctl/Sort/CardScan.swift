@@ -40,7 +40,7 @@ struct CardExposure {
 /// The pictures in a folder and below it.
 struct CardScan {
     private static let depthMax = 16
-    private static let entriesMax = 200_000
+    static let entriesMax = 200_000
     private static let picturesMax = 20_000
     private static let manifestSizeMax = 8 << 20
     /// JPEG and HEIF, and the RAW files of the makers.
@@ -76,7 +76,7 @@ struct CardScan {
             case .folder:
                 guard let below = open(entry, in: folder, place) else { continue }
                 // What an earlier run linked.
-                guard CardScan.manifest(in: below) == nil else { continue }
+                guard !CardScan.hasManifest(below) else { continue }
                 try scan(below, place + [entry.name], reader)
             case .file where CardScan.endings.contains(CardFile.ending(of: entry.name)):
                 guard identities.insert(entry.identity).inserted else { continue }
@@ -130,9 +130,9 @@ struct CardScan {
         return file
     }
 
-    /// The manifest that an earlier run wrote into a folder; nil: there is none, or it is another program's.
-    static func manifest(in folder: CardFolder) -> SortManifest? {
-        folder.bytes(of: SortManifest.name, countMax: manifestSizeMax).flatMap(SortManifest.init(bytes:))
+    /// Whether an earlier run wrote its manifest into a folder.
+    static func hasManifest(_ folder: CardFolder) -> Bool {
+        folder.bytes(of: SortManifest.name, countMax: manifestSizeMax).map(SortManifest.isManifest) ?? false
     }
 
     // MARK: Grouping

@@ -55,17 +55,19 @@ struct SortWriter {
         identities: Set<CardFolder.Identity>
     ) throws(Failure) -> [[Placed]] {
         let folder = try output.madeFolder(name)
-        let before = CardScan.manifest(in: folder)
-        guard before != nil || folder.entry(SortManifest.name) == nil else {
+        let hasManifest = CardScan.hasManifest(folder)
+        guard hasManifest || folder.entry(SortManifest.name) == nil else {
             throw Failure(
                 .error,
                 name: "NotOurs",
                 "\(folder.path) has a manifest of another program. Choose another folder: --output DIR."
             )
         }
-        // Without a manifest an interrupted run leaves links that the next run takes for originals.
-        if before == nil {
-            try folder.write(SortReport.manifest(sorted, []).description + "\n", to: SortManifest.name)
+        // Without a manifest an interrupted run leaves links that the next run takes for originals. Until all links
+        // are made, it names the originals.
+        if !hasManifest {
+            let text = SortReport.manifest(sorted, unlinked(sorted)).description + "\n"
+            try folder.write(text, to: SortManifest.name)
         }
         var placed: [[Placed]] = []
         var taken: Set<String> = []
@@ -76,7 +78,7 @@ struct SortWriter {
         }
         let text = SortReport.manifest(sorted, placed).description + "\n"
         try folder.write(text, to: SortManifest.name)
-        SortWriter.removeLinks(of: before, except: taken, identities, in: folder)
+        SortWriter.removeLinks(except: taken, identities, in: folder)
         return placed
     }
 
@@ -131,20 +133,20 @@ struct SortWriter {
         return "\(name[..<dot])-\(number)\(name[dot...])"
     }
 
-    /// Takes links away that an earlier run made and this one did not, where the file has its other name still.
+    /// Removes links that an earlier run made and this one did not, where the file has its other name still. The
+    /// folders are read because the manifest of an interrupted run lists none of its links.
     private static func removeLinks(
-        of manifest: SortManifest?,
         except kept: Set<String>,
         _ identities: Set<CardFolder.Identity>,
         in folder: CardFolder
     ) {
-        for link in manifest?.links ?? [] where !kept.contains(link.path) {
-            let parts = link.path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-            guard parts.count == 2, parts[0].hasPrefix("set-"), let set = try? folder.folder(parts[0]),
-                let entry = set.entry(parts[1]), entry.kind == .file, identities.contains(entry.identity)
-            else { continue }
-            set.remove(parts[1])
-            folder.removeFolder(parts[0])
+        for set in (try? folder.entries(countMax: CardScan.entriesMax)) ?? [] where set.name.hasPrefix("set-") {
+            guard let own = folder.openFolder(set.name) else { continue }
+            for link in (try? own.entries(countMax: CardScan.entriesMax)) ?? [] {
+                let isOld = link.kind == .file && !kept.contains("\(set.name)/\(link.name)")
+                if isOld, identities.contains(link.identity) { own.remove(link.name) }
+            }
+            folder.removeFolder(set.name)
         }
     }
 }
