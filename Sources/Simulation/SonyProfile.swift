@@ -52,7 +52,9 @@ enum SonyProfile {
 
     /// LGD sony-zv-e10: in a mode for movies. 0xD224, 0xD226 and 0xD229 are what 0x5010, 0xD21E and 0xD20D show, with
     /// lists of what can be set.
-    static let zvE10: [SonyPropertyRecord] = [
+    static let zvE10 = zvE10First + lastRows(d266: 0, d2D1: 3, d2DE: 1)
+
+    private static let zvE10First: [SonyPropertyRecord] = [
         choices(0x5004, .uint8, 3, [3]),
         choices(
             0x5005,
@@ -149,33 +151,12 @@ enum SonyProfile {
         choices(0xD24E, .uint16, 1),
         choices(0xD24F, .uint8, 1),
         choices(0xD250, .uint8, 0),
-        choices(0xD25B, .uint8, 1, [0, 1]),
-        span(0xD25C, .uint32, 1000, from: 1000, to: 1000, step: 100),
-        plain(0xD25D, .uint32, 0x100_0000),
-        choices(0xD25F, .uint8, 1, [1, 3, 4]),
-        choices(0xD260, .uint8, 1),
-        choices(0xD265, .uint8, 0),
-        choices(0xD266, .uint8, 0, [0, 1]),
-        choices(0xD2C1, .uint16, 2, [1, 2]),
-        choices(0xD2C2, .uint16, 2, [1, 2]),
-        choices(0xD2C3, .uint16, 2, [1, 2]),
-        choices(0xD2C5, .uint16, 1, [1, 2]),
-        choices(0xD2C7, .uint16, 1, [1, 2]),
-        choices(0xD2C8, .uint16, 2, [1, 2]),
-        choices(0xD2C9, .uint16, 2, [1, 2]),
-        choices(0xD2CA, .uint16, 2, [1, 2]),
-        span(0xD2D1, .int16, 3, from: -7, to: 7, step: 1),
-        choices(0xD2D5, .uint16, 1, [1, 2]),
-        choices(0xD2D6, .uint16, 1, [1, 2]),
-        choices(0xD2D7, .uint16, 2, [1, 2]),
-        choices(0xD2D8, .uint16, 2, [1, 2]),
-        choices(0xD2D9, .uint16, 2, [1, 2]),
-        span(0xD2DD, .int8, 2, from: -1, to: 1, step: 1),
-        choices(0xD2DE, .uint16, 1, [1, 2]),
     ]
 
     /// LGD sony-rx100m7: manual exposure and focus. With the same three properties.
-    static let rx100M7: [SonyPropertyRecord] = [
+    static let rx100M7 = rx100M7First + lastRows(d266: 1, d2D1: 2, d2DE: 2)
+
+    private static let rx100M7First: [SonyPropertyRecord] = [
         choices(0x5004, .uint8, 3, [16, 20, 19, 18, 4, 3, 2]),
         choices(
             0x5005,
@@ -289,30 +270,36 @@ enum SonyProfile {
         choices(0xD24E, .uint16, 1),
         choices(0xD24F, .uint8, 1, [1, 2]),
         choices(0xD250, .uint8, 0),
-        choices(0xD25B, .uint8, 1, [0, 1]),
-        span(0xD25C, .uint32, 1000, from: 1000, to: 1000, step: 100),
-        plain(0xD25D, .uint32, 0x100_0000),
-        choices(0xD25F, .uint8, 1, [1, 3, 4]),
-        choices(0xD260, .uint8, 1),
-        choices(0xD265, .uint8, 0),
-        choices(0xD266, .uint8, 1, [0, 1]),
-        choices(0xD2C1, .uint16, 2, [1, 2]),
-        choices(0xD2C2, .uint16, 2, [1, 2]),
-        choices(0xD2C3, .uint16, 2, [1, 2]),
-        choices(0xD2C5, .uint16, 1, [1, 2]),
-        choices(0xD2C7, .uint16, 1, [1, 2]),
-        choices(0xD2C8, .uint16, 2, [1, 2]),
-        choices(0xD2C9, .uint16, 2, [1, 2]),
-        choices(0xD2CA, .uint16, 2, [1, 2]),
-        span(0xD2D1, .int16, 2, from: -7, to: 7, step: 1),
-        choices(0xD2D5, .uint16, 1, [1, 2]),
-        choices(0xD2D6, .uint16, 1, [1, 2]),
-        choices(0xD2D7, .uint16, 2, [1, 2]),
-        choices(0xD2D8, .uint16, 2, [1, 2]),
-        choices(0xD2D9, .uint16, 2, [1, 2]),
-        span(0xD2DD, .int8, 2, from: -1, to: 1, step: 1),
-        choices(0xD2DE, .uint16, 2, [1, 2]),
     ]
+
+    /// The rows from 0xD25B on, which both bodies of version 2 have, with the three values in which they differ.
+    private static func lastRows(d266: Int64, d2D1: Int64, d2DE: Int64) -> [SonyPropertyRecord] {
+        [
+            choices(0xD25B, .uint8, 1, [0, 1]),
+            span(0xD25C, .uint32, 1000, from: 1000, to: 1000, step: 100),
+            plain(0xD25D, .uint32, 0x100_0000),
+            choices(0xD25F, .uint8, 1, [1, 3, 4]),
+            choices(0xD260, .uint8, 1),
+            choices(0xD265, .uint8, 0),
+            choices(0xD266, .uint8, d266, [0, 1]),
+            choices(0xD2C1, .uint16, 2, [1, 2]),
+            choices(0xD2C2, .uint16, 2, [1, 2]),
+            choices(0xD2C3, .uint16, 2, [1, 2]),
+            choices(0xD2C5, .uint16, 1, [1, 2]),
+            choices(0xD2C7, .uint16, 1, [1, 2]),
+            choices(0xD2C8, .uint16, 2, [1, 2]),
+            choices(0xD2C9, .uint16, 2, [1, 2]),
+            choices(0xD2CA, .uint16, 2, [1, 2]),
+            span(0xD2D1, .int16, d2D1, from: -7, to: 7, step: 1),
+            choices(0xD2D5, .uint16, 1, [1, 2]),
+            choices(0xD2D6, .uint16, 1, [1, 2]),
+            choices(0xD2D7, .uint16, 2, [1, 2]),
+            choices(0xD2D8, .uint16, 2, [1, 2]),
+            choices(0xD2D9, .uint16, 2, [1, 2]),
+            span(0xD2DD, .int8, 2, from: -1, to: 1, step: 1),
+            choices(0xD2DE, .uint16, d2DE, [1, 2]),
+        ]
+    }
 
     /// An enumeration; what is only shown mostly has an empty one.
     private static func choices(

@@ -134,19 +134,19 @@ package struct CardSort: Equatable, Sendable {
         pictures: [CardPicture],
         offset: Double? = nil
     ) -> Result {
-        let bench = SortBench(shots, pictures, target: target)
-        var candidates = bench.candidates()
+        let search = OffsetSearch(shots, pictures, target: target)
+        var candidates = search.candidates()
         if let offset {
             candidates.removeAll { abs($0.offset - offset) > givenOffsetMax }
             candidates += [false, true].map { Clock(offset: offset, stampsEnd: $0, matched: 0) }
         }
-        let trials = candidates.map { bench.best(near: $0) }.sorted { $0.score > $1.score }
-        guard let best = trials.first, offset != nil || bench.isPlausible(best) else {
+        let trials = candidates.map { search.best(near: $0) }.sorted { $0.score > $1.score }
+        guard let best = trials.first, offset != nil || search.isPlausible(best) else {
             return .noFit(matched: trials.first?.clock.matched ?? 0)
         }
-        let rivals = offset == nil ? trials.dropFirst().filter { bench.isRival($0, of: best) } : []
+        let rivals = offset == nil ? trials.dropFirst().filter { search.isRival($0, of: best) } : []
         guard rivals.isEmpty else { return .ambiguous(([best] + rivals).map(\.clock)) }
-        return .sorted(bench.finish(best))
+        return .sorted(search.finish(best))
     }
 
     /// How far an offset that the user gives may be off, in seconds: cameras show minutes.

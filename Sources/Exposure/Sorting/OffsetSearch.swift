@@ -1,5 +1,5 @@
 /// The shots and pictures of one sorting, in the order of time, and what is tried with them.
-struct SortBench {
+struct OffsetSearch {
     /// An assignment at one offset.
     struct Trial {
         var clock: CardSort.Clock
@@ -229,7 +229,7 @@ private struct BestChain {
 
 // MARK: - Finishing
 
-extension SortBench {
+extension OffsetSearch {
     /// What the assignment means for each shot, and which pictures of the shoot are left over.
     func finish(_ trial: Trial) -> CardSort {
         var matches = trial.pictures.map { CardSort.Match(picture: $0) }
