@@ -140,8 +140,10 @@ import Testing
         var bench = bench()
         finish(&bench)
         let fired = bench.scripted.fired.count
+        bench.ledger { $0.delay = .milliseconds(300) }
         bench.ask(.redo)
-        bench.pass { $0.state("shooting") == "settingSpeed" }
+        bench.pass { $0.state("shooting") == "recordingFrame" }
+        #expect(bench.state("shooting") == "recordingFrame")
         bench.ask(.cancel)
         bench.pass(.seconds(10))
         #expect(bench.scripted.fired.count == fired && bare(bench).isEmpty)
