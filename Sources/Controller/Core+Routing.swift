@@ -129,7 +129,8 @@ extension Core {
         if event == .shutterReleased, let ticket { pictures.noteRelease(of: ticket, at: now) }
         let isForConnection = ticket.map { $0 == connectionTicket } ?? true
         let isForShooting = ticket.map { $0 == shootingTicket } ?? true
-        guard isForConnection || isForShooting else {
+        let isForSettings = ticket == settingsTicket && settings.machine.isActive(.asking)
+        guard isForConnection || isForShooting || isForSettings else {
             effects.append(.journal(.debug("An answer to an older question, ignored: \(event.name).")))
             return
         }

@@ -14,7 +14,17 @@ extension Core {
         guard connection.machine.isActive(.connected), let identity = model.identity, let status = model.status else {
             return nil
         }
-        var reading = SettingsReading(camera: identity, values: [:], isStepwise: status.isStepwise)
+        // The shoot goes on from here when the driver has reported the end of the way.
+        let isThere =
+            shooting.machine.isActive(.confirmingSpeed) || shooting.machine.isActive(.frameUnrecorded)
+            || shooting.machine.isActive(.capturing) || shooting.machine.isActive(.waitingForIdle)
+        let isStepwise = status.isStepwise
+        var reading = SettingsReading(
+            camera: identity,
+            values: [:],
+            isStepwise: isStepwise,
+            isPassing: isStepwise && !isThere
+        )
         // The list of properties is told less often than the speed alone.
         if case .speed(let speed) = shownSpeed {
             reading.values[.shutterSpeed] = speed.label
@@ -186,7 +196,7 @@ extension Core {
     /// Whether the camera is being set as it was before the last shoot, the short waits between the first tries
     /// included: at most `SettingsModel.restoringLimitMax`.
     package var isRestoring: Bool {
-        settings.machine.isActive(.puttingBack)
+        settings.machine.isActive(.puttingBack) || settings.machine.isActive(.looking)
             || settings.machine.isActive(.waiting) && settings.machine.behavior.triesSoon
     }
 }

@@ -9,11 +9,19 @@ package struct SettingsReading: Equatable, Sendable {
     package var values: [CameraProperty: String]
     /// Whether a new speed is taken by notches, so that it depends on where the body stood before.
     package var isStepwise: Bool
+    /// Whether a value may be one that the body only passes: the driver has not reported the end of a way by notches.
+    package var isPassing: Bool
 
-    package init(camera: CameraIdentity, values: [CameraProperty: String], isStepwise: Bool) {
+    package init(
+        camera: CameraIdentity,
+        values: [CameraProperty: String],
+        isStepwise: Bool,
+        isPassing: Bool = false
+    ) {
         self.camera = camera
         self.values = values
         self.isStepwise = isStepwise
+        self.isPassing = isPassing
     }
 }
 
@@ -86,22 +94,30 @@ package struct SettingsModel: Equatable, Sendable {
     private var camera: SettingsReading?
     /// What the shoot that goes on changes, and to what.
     private var changes: [CameraProperty: [String]] = [:]
-    /// What the shoot or we told the camera to set last.
-    private var commanded: PropertySetting?
     private var failureCount = 0
     /// The values that the last shoot's changes were put back to.
     private var restored: [SettingKey: String] = [:]
 
     private struct Pending: Equatable {
         var row: SettingRow
-        /// Where the body may stand by our doing; nil: on whatever the row says.
-        var stands: [String]?
-        /// Whether the body came to stand on something of ours: from then on another value is a person's.
-        var isSettled: Bool
-        /// What the body was told to set and has not shown since: it may come yet.
-        var underWay: [String] = []
+        var motion: Motion
         /// Why it could not be put back, as said last.
         var trouble: String?
+
+        func sentence(_ trouble: String) -> String {
+            "The \(row.words) could not be put back to \(row.original), and is tried again. \(trouble)"
+        }
+    }
+
+    /// What is known of where the body stands. It decides who set a value that the body shows.
+    private enum Motion: Equatable {
+        /// The body stopped here and no command is under way: another value is the user's.
+        case settled(on: String)
+        /// A command to set this value is under way: no value that the body shows is the user's.
+        case moving(to: String)
+        /// The camera or this daemon was away, and an earlier command may take effect late. On a body that is set by
+        /// value, a value that was never set here is the user's. Where notches led is not known.
+        case unseen
     }
 
     /// More settings than these are kept for no cameras.
@@ -150,12 +166,7 @@ package struct SettingsModel: Equatable, Sendable {
         let shown = isWaiting ? keys.first { $0.cameraID == camera?.camera.id } : nil
         guard let key = shown ?? keys.first(where: { $0.cameraID != camera?.camera.id }), let entry = pending[key]
         else { return nil }
-        let row = entry.row
-        if shown != nil {
-            return "The \(row.words) could not be put back to \(row.original), and is tried again. "
-                + (entry.trouble ?? "The camera is busy.")
-        }
-        return Self.awaySentence(row)
+        return shown == nil ? Self.awaySentence(entry.row) : entry.sentence(entry.trouble ?? "The camera is busy.")
     }
 
     private static func awaySentence(_ row: SettingRow) -> String {
@@ -178,10 +189,8 @@ package struct SettingsModel: Equatable, Sendable {
             return nil
         }
         guard cameraID == camera?.camera.id else { return Self.awaySentence(entry.row) }
-        guard let trouble = entry.trouble else {
-            return "The \(entry.row.words) is being put back to \(entry.row.original)."
-        }
-        return "The \(entry.row.words) could not be put back to \(entry.row.original), and is tried again. \(trouble)"
+        return entry.trouble.map(entry.sentence)
+            ?? "The \(entry.row.words) is being put back to \(entry.row.original)."
     }
 
     /// What became of the settings that the last shoot changed on a camera, in a sentence; nil: nothing was changed.
@@ -210,9 +219,14 @@ extension SettingsModel: SettingsBehavior {
         return after.keysHere.contains { after.isDecided($0) }
     }
 
+    package func mayBeLeft() -> Bool {
+        guard let key = nextKey, let shown = shown(key) else { return false }
+        return pending[key]?.motion == .unseen && isTurned(key, to: shown)
+    }
+
     package func isTurned(_ failure: CameraFailure) -> Bool {
         guard case .propertyNotKept(_, _, let found?) = failure, let key = nextKey else { return false }
-        return !isOurs(found, key)
+        return camera?.isStepwise == false && !isOurs(found, key)
     }
 
     package func mayPutBackNow(_ stop: SettingsStop) -> Bool {
@@ -235,10 +249,7 @@ extension SettingsModel: SettingsBehavior {
         for row in recovery.rows.prefix(Self.pendingMax) {
             let kept = pending[row.key]
             inLedger[row.key] = row
-            // What was set last may still be on its way.
-            let values = row.values.filter { $0 != row.original }
-            let isHere = row.cameraID == camera?.camera.id
-            pending[row.key] = Pending(row: row, isSettled: isHere && camera?.isStepwise == false, underWay: values)
+            pending[row.key] = Pending(row: row, motion: .unseen)
             // Noted in this run, before the ledger could be read: where it stood then may be a person's doing.
             if let kept {
                 let wasOurs = isOurs(kept.row.original, row.key)
@@ -255,47 +266,43 @@ extension SettingsModel: SettingsBehavior {
         camera = shoot.reading
         changes = shoot.changes
         restored = [:]
+        failureCount = 0
         noteOriginals(&effects)
     }
 
     package mutating func noteCommand(_ setting: PropertySetting, _ effects: inout [SettingsEffect]) {
-        note(setting)
+        guard let key = key(setting.property) else { return }
+        pending[key]?.motion = .moving(to: setting.value)
     }
 
     package mutating func noteProgress(_ reading: SettingsReading, _ effects: inout [SettingsEffect]) {
         camera = reading
-        noteShown()
-        guard let commanded, let key = key(commanded.property), let shown = shown(key) else { return }
-        pending[key]?.isSettled = shown == commanded.value
-        if shown == commanded.value { pending[key]?.stands = [shown] }
-    }
-
-    package mutating func settle(_ effects: inout [SettingsEffect]) {
-        failureCount = 0
-        settle()
+        for key in keysHere {
+            guard case .settled(let place)? = pending[key]?.motion, let shown = shown(key), shown != place else {
+                continue
+            }
+            pending[key]?.motion = .moving(to: place)
+        }
+        noteArrival()
     }
 
     package mutating func adoptTurn(_ reading: SettingsReading, _ effects: inout [SettingsEffect]) {
         camera = reading
-        noteShown()
+        noteArrival()
         adoptTurns(&effects)
-        settle()
     }
 
-    package mutating func adoptRest(_ reading: SettingsReading, _ effects: inout [SettingsEffect]) {
+    package mutating func adoptQuietTurn(_ reading: SettingsReading, _ effects: inout [SettingsEffect]) {
         camera = reading
-        for key in keysHere where pending[key]?.isSettled == false {
-            pending[key]?.underWay = []
-            // Where notches were on their way, this is where they ended.
-            if reading.isStepwise, let shown = shown(key) { stand(key, on: shown) }
-        }
-        adoptTurns(&effects)
+        adoptTurns(isQuiet: true, &effects)
         settle()
     }
 
     package mutating func adoptReturn(_ reading: SettingsReading, _ effects: inout [SettingsEffect]) {
         camera = reading
-        settleWhatCame()
+        // No command was given meanwhile. A way by notches that was under way ended somewhere; one that was over did not
+        // begin again.
+        if !reading.isStepwise { for key in keysHere { pending[key]?.motion = .unseen } }
         adoptTurns(&effects)
         // Perhaps it is another camera.
         let isAnotherNew = changes.keys.contains { property in key(property).map { pending[$0] == nil } ?? false }
@@ -305,13 +312,20 @@ extension SettingsModel: SettingsBehavior {
     package mutating func adoptCamera(_ reading: SettingsReading, _ effects: inout [SettingsEffect]) {
         camera = reading
         failureCount = 0
-        settleWhatCame()
+        for key in keysHere { pending[key]?.motion = .unseen }
     }
 
     package mutating func adoptReading(_ reading: SettingsReading, _ effects: inout [SettingsEffect]) {
         camera = reading
-        noteShown()
-        settle()
+    }
+
+    package mutating func askStatus(_ effects: inout [SettingsEffect]) {
+        effects.append(.camera(.readStatus))
+    }
+
+    package mutating func leaveTurned(_ reading: SettingsReading, _ effects: inout [SettingsEffect]) {
+        camera = reading
+        if mayBeLeft(), let key = nextKey, let shown = shown(key) { leave(key, on: shown, &effects) }
     }
 
     package mutating func forgetCamera(_ effects: inout [SettingsEffect]) {
@@ -320,10 +334,11 @@ extension SettingsModel: SettingsBehavior {
 
     package mutating func dropWhatStands(_ effects: inout [SettingsEffect]) {
         for key in keysHere {
-            guard let entry = pending[key], let shown = shown(key) else { continue }
             if isBack(key) {
                 drop(key, &effects)
-            } else if entry.isSettled, !isOurs(shown, key) {
+            } else if case .settled? = pending[key]?.motion, let shown = shown(key),
+                isTurned(key, to: shown, isQuiet: true)
+            {
                 leave(key, on: shown, &effects)
             }
         }
@@ -333,8 +348,7 @@ extension SettingsModel: SettingsBehavior {
         guard let key = nextKey, let property = key.kind, let original = pending[key]?.row.original else {
             preconditionFailure("the chart asks whether there is anything to put back")
         }
-        if let shown = shown(key) { stand(key, on: shown) }
-        note(PropertySetting(property, original))
+        pending[key]?.motion = .moving(to: original)
         effects.append(.camera(.setProperty(property, original)))
     }
 
@@ -361,7 +375,7 @@ extension SettingsModel: SettingsBehavior {
         note("The camera did not say what became of it.", &effects)
     }
 
-    package mutating func leaveTurned(_ failure: CameraFailure, _ effects: inout [SettingsEffect]) {
+    package mutating func leaveFound(_ failure: CameraFailure, _ effects: inout [SettingsEffect]) {
         guard case .propertyNotKept(_, _, let found?) = failure, let key = nextKey else { return }
         leave(key, on: found, &effects)
     }
@@ -417,62 +431,50 @@ extension SettingsModel {
 
     /// Whether the body may show this by our doing.
     private func isOurs(_ value: String, _ key: SettingKey) -> Bool {
-        guard let entry = pending[key] else { return false }
-        if value == entry.row.original { return true }
-        let own = entry.stands ?? (entry.row.values.isEmpty ? [] : entry.row.values + [entry.row.original])
-        // Nobody wrote down what was set.
-        return own.isEmpty || own.contains(value)
+        guard let row = pending[key]?.row else { return false }
+        // A row without values is from a daemon that did not record what it set.
+        return value == row.original || row.values.isEmpty || row.values.contains(value)
     }
 
-    /// Whether it is as it was, or as a person left it. A body that took a command and does not show it yet may still
-    /// show what it stood on before.
+    /// Whether the user turned the dial to this value: no command of ours leads to it.
+    ///
+    /// - Parameter isQuiet: No command was given for so long that none can take effect late.
+    private func isTurned(_ key: SettingKey, to value: String, isQuiet: Bool = false) -> Bool {
+        guard let entry = pending[key], value != entry.row.original else { return false }
+        switch entry.motion {
+        case .settled(let place): return value != place && (isQuiet || !isOurs(value, key))
+        case .moving: return false
+        case .unseen: return camera?.isStepwise == false && !isOurs(value, key)
+        }
+    }
+
+    /// Whether the body stands as it was, or as the user left it.
     private func isDecided(_ key: SettingKey) -> Bool {
-        guard let entry = pending[key], let shown = shown(key) else { return false }
-        return isBack(key) || entry.isSettled && !isOurs(shown, key)
+        isBack(key) || shown(key).map { isTurned(key, to: $0, isQuiet: true) } ?? false
     }
 
-    /// Whether the body shows what is to be put back, and nothing else that it was told is on its way.
+    /// Whether the body shows what is to be put back, and no command is under way.
     private func isBack(_ key: SettingKey) -> Bool {
-        guard let entry = pending[key], shown(key) == entry.row.original else { return false }
-        return entry.underWay.allSatisfy { $0 == entry.row.original }
+        guard let entry = pending[key], case .settled = entry.motion else { return false }
+        return shown(key) == entry.row.original
     }
 
-    /// What the body shows is not on its way any more.
-    private mutating func noteShown() {
-        for key in keysHere {
-            let shown = shown(key)
-            pending[key]?.underWay.removeAll { $0 == shown }
+    /// The body shows what it was told to take, and does not just pass it.
+    private mutating func noteArrival() {
+        for key in keysHere where camera?.isPassing == false {
+            guard case .moving(let target)? = pending[key]?.motion, shown(key) == target else { continue }
+            pending[key]?.motion = .settled(on: target)
         }
     }
 
-    /// From here on the body stands on something of ours, if it does. What it shows on its way proves nothing.
+    /// The body had the time that it needs: it stands where it is shown. A value that was not set here is not believed
+    /// to be where a body stays that is set by value.
     private mutating func settle() {
-        for key in keysHere where pending[key]?.underWay.isEmpty == true {
-            guard let shown = shown(key) else { continue }
-            if isOurs(shown, key) { pending[key]?.isSettled = true }
+        for key in keysHere {
+            guard let entry = pending[key], let shown = shown(key) else { continue }
+            if case .settled = entry.motion { continue }
+            if camera?.isStepwise == true || isOurs(shown, key) { pending[key]?.motion = .settled(on: shown) }
         }
-    }
-
-    /// A camera comes. One that is set by value stands where it was set to, or where a hand put it. Where notches have
-    /// led is known only to who saw them: that is nobody's will.
-    private mutating func settleWhatCame() {
-        guard camera?.isStepwise == false else { return }
-        for key in keysHere { pending[key]?.isSettled = true }
-    }
-
-    private mutating func stand(_ key: SettingKey, on value: String) {
-        guard let entry = pending[key] else { return }
-        let stands = entry.stands ?? entry.row.values
-        pending[key]?.stands = stands.contains(value) ? stands : stands + [value]
-    }
-
-    private mutating func note(_ setting: PropertySetting) {
-        commanded = setting
-        guard let key = key(setting.property), pending[key] != nil else { return }
-        stand(key, on: setting.value)
-        pending[key]?.isSettled = false
-        pending[key]?.underWay.removeAll { $0 == setting.value }
-        pending[key]?.underWay.append(setting.value)
     }
 
     // MARK: What is to be put back
@@ -497,26 +499,26 @@ extension SettingsModel {
                     property: key.property,
                     original: value
                 )
-                pending[key] = Pending(row: row, stands: [value], isSettled: true)
-            } else if let value = camera.values[property] {
+                pending[key] = Pending(row: row, motion: .settled(on: value))
+            } else {
                 adoptTurn(key, &effects)
-                stand(key, on: value)
             }
             pending[key]?.trouble = nil
             pending[key]?.row.take(values)
             keep(key, &effects)
         }
-        settle()
     }
 
-    private mutating func adoptTurns(_ effects: inout [SettingsEffect]) {
-        for key in keysHere { adoptTurn(key, &effects) }
+    private mutating func adoptTurns(isQuiet: Bool = false, _ effects: inout [SettingsEffect]) {
+        for key in keysHere { adoptTurn(key, isQuiet: isQuiet, &effects) }
     }
 
-    private mutating func adoptTurn(_ key: SettingKey, _ effects: inout [SettingsEffect]) {
-        guard let entry = pending[key], entry.isSettled, let shown = shown(key), !isOurs(shown, key) else { return }
+    private mutating func adoptTurn(_ key: SettingKey, isQuiet: Bool = false, _ effects: inout [SettingsEffect]) {
+        guard let entry = pending[key], let shown = shown(key), isTurned(key, to: shown, isQuiet: isQuiet) else {
+            return
+        }
         pending[key]?.row.original = shown
-        pending[key]?.stands = [shown]
+        pending[key]?.motion = .settled(on: shown)
         keep(key, &effects)
         let message =
             "The \(entry.row.words) stands on \(shown), which was not set here: that is what is put back after the "
@@ -545,14 +547,10 @@ extension SettingsModel {
     /// It could not be put back; said once for each reason.
     private mutating func note(_ trouble: String, _ effects: inout [SettingsEffect]) {
         failureCount = min(failureCount + 1, Self.delays.count)
-        // The driver gave the body its time: what was on its way does not come any more.
-        for key in keysHere { pending[key]?.underWay = [] }
         settle()
         guard let key = nextKey, let entry = pending[key], entry.trouble != trouble else { return }
         pending[key]?.trouble = trouble
-        let row = entry.row
-        let message = "The \(row.words) could not be put back to \(row.original), and is tried again. \(trouble)"
-        effects.append(self.entry(.warning, message))
+        effects.append(self.entry(.warning, entry.sentence(trouble)))
     }
 
     private func entry(_ level: JournalEntry.Level, _ message: String) -> SettingsEffect {

@@ -298,6 +298,17 @@ import Testing
         #expect(bench.state("shooting") == "completed" && speed(bench) == "1/30")
     }
 
+    @Test(arguments: [false, true])
+    func `a dial turned to a speed of the plan, long after the last command, is the user's`(stepwise: Bool) throws {
+        var bench = try connected(stepwise: stepwise)
+        bench.ask(.shoot(Self.plan, streams: false))
+        bench.pass { $0.scripted.fired.count == 1 }
+        bench.ask(.pause())
+        bench.pass(.seconds(30))
+        try turn("1/60", &bench)
+        #expect(row(bench)?.original == "1/60")
+    }
+
     @Test func `a dial turned while the camera was away in a shoot is what is put back`() throws {
         var bench = try connected()
         bench.ask(.shoot(Self.plan, streams: false))
@@ -471,6 +482,45 @@ import Testing
         #expect(said(bench).last == Self.putBack)
     }
 
+    @Test func `what is set late after the daemon's return is not left for a dial that was turned`() throws {
+        var bench = try connected()
+        bench.ask(.shoot(Self.plan, streams: false))
+        bench.pass { $0.scripted.fired.count == 1 && $0.state("shooting") == "settingSpeed" }
+        bench.kill()
+        bench.camera { camera, _ in camera.status.speed = .speed(.slowest) }
+        bench.restart()
+        bench.pass { $0.state("settings") == "looking" || $0.state("settings") == "letting" }
+        // What the daemon that was killed had set.
+        try turn("1/125", &bench)
+        bench.pass(.seconds(10))
+        #expect(speed(bench) == Self.original && row(bench) == nil && said(bench) == [Self.putBack])
+    }
+
+    @Test func `what the body shows as a shoot that had told it more begins anew is not the user's`() throws {
+        var bench = try connected(.ignoreProperty, stepwise: true)
+        bench.ask(.shoot(Self.plan, streams: false))
+        bench.pass { $0.state("settings") == "puttingBack" }
+        // The dial is turned to what is put back, and then the notches that were under way have their effect.
+        try turn(Self.original, &bench)
+        try turn("1/2", &bench)
+        bench.camera { camera, _ in camera.twists = [] }
+        bench.ask(.shoot(Self.plan, streams: false))
+        bench.pass(.seconds(60))
+        #expect(row(bench) == nil && speed(bench) == Self.original && said(bench) == [Self.putBack])
+    }
+
+    @Test func `a shoot that is cancelled in the middle of a way by notches is put back where it passes what it was`()
+        throws
+    {
+        var bench = try connected(.ignoreSet(2), stepwise: true)
+        bench.ask(.shoot(Self.plan, streams: false))
+        bench.pass { $0.scripted.fired.count == 1 && $0.state("shooting") == "settingSpeed" }
+        try turn("1/125", &bench)
+        try turn(Self.original, &bench)
+        bench.ask(.cancel)
+        #expect(bench.state("settings") == "puttingBack")
+    }
+
     // MARK: The stop
 
     @Test(arguments: [true, false])
@@ -519,6 +569,30 @@ import Testing
             #expect(bench.isFinished && speed(bench) == Self.original && row(bench) == nil)
             #expect(said(bench) == [Self.putBack])
         }
+    }
+
+    @Test func `a stop asks a busy camera again in its time, and leaves it as it was`() throws {
+        var bench = try connected(.busyOnProperty)
+        bench.ask(.shoot(Self.plan, streams: false))
+        bench.pass { $0.state("settings") == "puttingBack" }
+        bench.put(.stop)
+        bench.pass(.seconds(3))
+        #expect(!bench.isFinished)
+        bench.camera { camera, _ in camera.twists = [] }
+        bench.pass { $0.isFinished }
+        #expect(speed(bench) == Self.original && row(bench) == nil)
+    }
+
+    @Test func `a stop does not wait for a camera that stays busy without end`() throws {
+        var bench = try connected(.busyOnProperty)
+        bench.ask(.shoot(Self.plan, streams: false))
+        bench.pass { $0.state("settings") == "puttingBack" }
+        let start = bench.now
+        bench.put(.stop)
+        bench.pass { $0.isFinished }
+        #expect(bench.now - start > SettingsModel.lastTryLimitBase - .seconds(1))
+        #expect(bench.now - start <= SettingsModel.lastTryLimitBase + .milliseconds(500))
+        #expect(row(bench)?.original == Self.original)
     }
 
     @Test func `a stop that is ordered twice does not wait for what is put back`() throws {

@@ -1,0 +1,257 @@
+import Cameras
+import Exposure
+import Testing
+
+@testable import Controller
+
+/// All that can happen to one setting, explored to a depth: commands, late effects, dials, lost links, kills, stops.
+/// From each situation the world becomes quiet, and then the camera stands as it was, or as the user turned it, or that
+/// is still to be put back.
+@Suite struct SettingsModelCheckTests {
+    @Test(arguments: [false, true])
+    func `whatever happens in whatever order, no setting of ours is left without being known`(isStepwise: Bool) {
+        var worlds = [SettingsWorld(isStepwise: isStepwise)]
+        var seen = Set(worlds.map(\.key))
+        var faults: [String] = []
+        for _ in 0..<Self.depth {
+            var next: [SettingsWorld] = []
+            for world in worlds {
+                for action in SettingsWorld.Action.allCases {
+                    guard var after = world.doing(action), seen.insert(after.key).inserted else { continue }
+                    next.append(after)
+                    if let fault = after.faultWhenQuiet() { faults.append(fault) }
+                }
+            }
+            worlds = next
+        }
+        #expect(faults.isEmpty, "\(faults.count): \(faults.prefix(5).joined(separator: "\n"))")
+        #expect(seen.count > 2000, "\(seen.count)")
+    }
+
+    private static let depth = 6
+}
+
+/// A settings chart, a body, a ledger and a user.
+private struct SettingsWorld {
+    enum Action: CaseIterable {
+        case begins, sets, arrives, reading, pauses, goesOn, ends, isPutBack, isBusy, isSentAndNotShown, lands, turns
+        case turnsBack, linkLost, linkBack, kill, stop, timePasses
+    }
+
+    private static let camera = CameraIdentity(maker: "Sony", model: "Script", firmware: "1", serial: "7", id: "7")
+    private static let plan = ["1/125", "1/60"]
+    private static let original = "1/1000"
+    private static let turned = "30\""
+
+    let isStepwise: Bool
+    private var run = ChartRun(SettingsModel())
+    private var now = Duration.zero
+    private var shown = original
+    /// What the body was told and does not show yet: a value, or notches from where it stands.
+    private var late: Late?
+    private var target: String?
+    private var isLinked = true
+    private var isAlive = true
+    private var isAsked = false
+    private var row: SettingRow?
+    /// Where the body may be left.
+    private var allowed: Set<String> = [original]
+    private var story: [Action] = []
+
+    private enum Late: Hashable { case value(String), notches(Int) }
+
+    init(isStepwise: Bool) {
+        self.isStepwise = isStepwise
+        take(run.start(at: now))
+        take(run.handle(.cameraReady(reading()), at: now))
+    }
+
+    /// Situations with the same future. Times are told apart by what the chart waits for.
+    var key: String {
+        let places = run.configuration.joined(separator: " ")
+        let body = "\(shown) \(String(describing: late)) \(target ?? "") \(isLinked) \(isAlive) \(isAsked)"
+        return "\(places)|\(body)|\(String(describing: row))|\(allowed.sorted())|\(run.machine.behavior)"
+    }
+
+    private var isStopping: Bool { run.machine.isActive(.lastTry) || !run.machine.isRunning }
+    private var isShooting: Bool { run.machine.isActive(.shoot) }
+
+    private func reading(isPassing: Bool? = nil) -> SettingsReading {
+        let values: [CameraProperty: String] = [.shutterSpeed: shown]
+        return SettingsReading(
+            camera: Self.camera,
+            values: values,
+            isStepwise: isStepwise,
+            isPassing: isPassing ?? isStepwise
+        )
+    }
+
+    // MARK: What happens
+
+    func doing(_ action: Action) -> SettingsWorld? {
+        var world = self
+        guard world.perform(action) else { return nil }
+        world.story.append(action)
+        return world
+    }
+
+    private mutating func perform(_ action: Action) -> Bool {
+        switch action {
+        case .lands: return land()
+        case .turns: return turn(to: Self.turned)
+        case .turnsBack: return turn(to: Self.original)
+        case .kill: return kill()
+        case .timePasses: return pass()
+        case .linkBack: return linkBack()
+        case .linkLost: return isAlive && isLinked && loseLink()
+        case .begins, .sets, .arrives, .pauses, .goesOn, .ends: return isAlive && !isStopping && shoot(action)
+        case .reading: return isAlive && isLinked && deliver(.cameraReading(reading()))
+        case .isPutBack, .isBusy, .isSentAndNotShown: return isAlive && isAsked && isLinked && answer(action)
+        case .stop:
+            return isAlive && run.machine.isRunning && deliver(.stop(SettingsStop(mayTouch: isLinked)))
+        }
+    }
+
+    private mutating func shoot(_ action: Action) -> Bool {
+        let isWorking = run.machine.isActive(.working)
+        switch action {
+        case .begins where isLinked && !isShooting:
+            isAsked = false
+            target = nil
+            return deliver(
+                .shootBegins(SettingsShoot(reading: reading(), changes: [.shutterSpeed: Self.plan]))
+            )
+        case .sets where isLinked && isWorking:
+            let speed = target == Self.plan[0] ? Self.plan[1] : Self.plan[0]
+            target = speed
+            send(speed)
+            return deliver(.shootSets(PropertySetting(.shutterSpeed, speed)))
+        case .arrives where isLinked && isWorking && late == nil && shown == target:
+            return deliver(.cameraReading(reading(isPassing: false)))
+        case .pauses where isWorking: return deliver(.shootPauses)
+        case .goesOn where isLinked && run.machine.isActive(.pausing): return deliver(.shootGoesOn)
+        case .ends where isShooting: return deliver(.shootEnds)
+        default: return false
+        }
+    }
+
+    /// The driver waits until the body is quiet before it answers.
+    private mutating func answer(_ action: Action) -> Bool {
+        guard let original = row?.original else { return false }
+        switch action {
+        case .isPutBack:
+            isAsked = false
+            late = nil
+            shown = original
+            let state = PropertyState(property: .shutterSpeed, value: original, choices: [], isWritable: true)
+            return deliver(.cameraSet(state))
+        case .isBusy:
+            _ = land()
+            isAsked = false
+            return deliver(.cameraBusy)
+        default:
+            guard late == nil else { return false }
+            send(original)
+            return true
+        }
+    }
+
+    private mutating func send(_ speed: String) {
+        // Notches are worked out from what is shown when those before are over.
+        if isStepwise { _ = land() }
+        late = isStepwise ? .notches(Self.place(speed) - Self.place(shown)) : .value(speed)
+    }
+
+    private static func place(_ label: String) -> Int { ShutterSpeed.all.firstIndex { $0.label == label } ?? 0 }
+
+    private mutating func land() -> Bool {
+        guard let late else { return false }
+        self.late = nil
+        switch late {
+        case .value(let value): shown = value
+        case .notches(let count):
+            let place = min(max(Self.place(shown) + count, 0), ShutterSpeed.all.count - 1)
+            shown = ShutterSpeed.all[place].label
+        }
+        return true
+    }
+
+    private mutating func turn(to label: String) -> Bool {
+        guard shown != label else { return false }
+        shown = label
+        allowed.insert(label)
+        return true
+    }
+
+    private mutating func loseLink() -> Bool {
+        isLinked = false
+        isAsked = false
+        return deliver(.cameraGone)
+    }
+
+    private mutating func linkBack() -> Bool {
+        if !isAlive {
+            isAlive = true
+            run = ChartRun(SettingsModel())
+            take(run.start(at: now))
+            if let row { _ = deliver(.recovered(SettingsRecovery(rows: [row]))) }
+        }
+        guard !isLinked, run.machine.isRunning else { return false }
+        isLinked = true
+        return deliver(.cameraReady(reading()))
+    }
+
+    private mutating func kill() -> Bool {
+        guard isAlive else { return false }
+        (isAlive, isLinked, isAsked) = (false, false, false)
+        return true
+    }
+
+    /// A body shows what it was told within a second; the chart waits longer each time.
+    private mutating func pass() -> Bool {
+        guard isAlive, let due = run.machine.nextDeadline else { return land() }
+        _ = land()
+        now = due
+        take(run.advance(to: now))
+        return true
+    }
+
+    // MARK: The chart
+
+    private mutating func deliver(_ input: Settings.Input) -> Bool {
+        take(run.handle(input, at: now))
+        return true
+    }
+
+    private mutating func take(_ outcome: ChartRun<SettingsModel>.Outcome) {
+        for effect in outcome.effects {
+            switch effect {
+            case .camera(.setProperty): isAsked = true
+            case .camera(.readStatus): _ = isLinked && deliver(.cameraReading(reading()))
+            case .camera, .report, .over: break
+            case .keep(_, let row): self.row = row
+            }
+        }
+    }
+
+    // MARK: The end
+
+    /// Nothing happens any more: what is left wrong, in a sentence.
+    mutating func faultWhenQuiet() -> String? {
+        var world = self
+        _ = world.land()
+        if !world.run.machine.isRunning { world.isAlive = false; world.isLinked = false }
+        if !world.isAlive || !world.isLinked { _ = world.linkBack() }
+        if world.isStopping { return nil }
+        if world.isShooting { _ = world.deliver(.shootEnds) }
+        for _ in 0..<20 where !world.run.machine.isActive(.clear) {
+            if world.isAsked {
+                _ = world.answer(.isPutBack)
+            } else if !world.perform(.reading) || !world.pass() {
+                break
+            }
+        }
+        guard !world.allowed.contains(world.shown), world.row == nil else { return nil }
+        return "\(story): left on \(world.shown), allowed \(world.allowed.sorted())"
+    }
+}
