@@ -158,7 +158,9 @@ extension Invariants {
         noteOwed(attempt, index, frame)
         if present.isCaptured, !(isSame && before.isCaptured) {
             let track = shutters.shoots[index].frames[frame]
-            if track.exposures < (shoot.isAgain ? 2 : 1) { noteUnexposed(index, frame, "The core counts", at: now) }
+            if track.exposures < (shoot.isAgain ? 2 : 1), !shutters.isTakenForAnother(index, frame) {
+                noteUnexposed(index, frame, "The core counts", at: now)
+            }
             if !shutters.isKept(track) { noteUnkept(index, frame, "The core counts", at: now) }
             shutters.shoots[index].frames[frame].isCaptured = true
             if shoot.isAgain { shutters.shoots[index].frames[frame].isAgain = false }

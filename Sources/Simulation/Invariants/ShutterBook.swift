@@ -46,6 +46,8 @@ struct ShutterBook: Sendable {
         var leftInOrder: Bool?
         /// Whether a shoot of this daemon set its speed.
         var wasUsed = false
+        /// Exposures of shoots of which the end of a process left no record. The camera's counter includes them.
+        var unrecorded = 0
     }
 
     struct Last: Equatable, Sendable {
@@ -184,11 +186,30 @@ struct ShutterBook: Sendable {
         for index in shoots.indices {
             let row = tables.shoots[shoots[index].id]
             let isKept = row.map { $0.began.milliseconds == shoots[index].began } ?? false
+            if !isKept { noteUnrecorded(index) }
             for frame in shoots[index].frames.indices {
                 let kept = isKept ? tables.frames[FrameKey(shoot: shoots[index].id, index: frame)] : nil
                 shoots[index].frames[frame].died(kept, isRecordRequired: isRecordRequired)
             }
         }
+    }
+
+    private mutating func noteUnrecorded(_ index: Int) {
+        let shoot = shoots[index]
+        guard !shoot.isForgotten, let camera = cameras.firstIndex(where: { $0.id == shoot.camera }) else { return }
+        shoots[index].isForgotten = true
+        cameras[camera].unrecorded += shoot.frames.reduce(0) { $0 + $1.exposures + $1.wrong }
+    }
+
+    /// Whether the camera's counter tells of an exposure that nothing can tell from this frame's: the frame was in doubt
+    /// when a process ended, and a later shoot, of which no record is left, fired on the same camera.
+    mutating func isTakenForAnother(_ shoot: Int, _ frame: Int) -> Bool {
+        guard shoots[shoot].frames[frame].wasLeftInDoubt, shoots[shoot].frames[frame].exposures == 0,
+            let camera = cameras.firstIndex(where: { $0.id == shoots[shoot].camera && $0.unrecorded > 0 })
+        else { return false }
+        cameras[camera].unrecorded = 0
+        shoots[shoot].frames[frame].excused += 1
+        return true
     }
 }
 
@@ -202,6 +223,8 @@ struct ShootTrack: Sendable {
     /// How many frames a person wants once more.
     var redos = 0
     var isCancelAsked = false
+    /// Whether a process ended and left no record of it.
+    var isForgotten = false
 
     init(_ shoot: Shoot) {
         id = shoot.id
@@ -230,7 +253,7 @@ struct FrameTrack: Sendable {
     let planned: ShutterSpeed
     /// Exposures at the planned speed.
     var right = 0
-    /// Exposures at another speed, of which the body told only later.
+    /// Exposures at another speed, of which the body told only later, or of an unrecorded shoot that the counter tells of.
     var excused = 0
     /// Any other exposures for it.
     var wrong = 0
@@ -242,6 +265,8 @@ struct FrameTrack: Sendable {
     var doubts = 0
     /// Whether nobody knows it now.
     var isUnknown = false
+    /// Whether it was being fired when a process ended.
+    var wasLeftInDoubt = false
     /// How often it may be fired again beside that.
     var permits = 0
     /// Whether the daemon knows that it is captured.
@@ -264,6 +289,7 @@ struct FrameTrack: Sendable {
             // What the next process makes of it is the same doubt.
             isUnknown = row?.outcome == .attempting || row?.outcome == .unknown
             isOwed = row?.outcome == .exposed || row?.outcome == .lost
+            wasLeftInDoubt = isUnknown
             if isUnknown || !isRecordRequired { permits += 1 }
             return
         }
