@@ -113,8 +113,8 @@ package struct SettingsModel: Equatable, Sendable {
     private enum Motion: Equatable {
         /// The body stopped here and no command is under way: another value is the user's.
         case settled(on: String)
-        /// A command to set this value is under way: no value that the body shows is the user's.
-        case moving(to: String)
+        /// A command is under way: no value that the body shows is the user's. Nil: the body showed its value before.
+        case moving(to: String?)
         /// The camera or this daemon was away, and an earlier command may take effect late. On a body that is set by
         /// value, a value that was never set here is the user's. Where notches led is not known.
         case unseen
@@ -271,8 +271,7 @@ extension SettingsModel: SettingsBehavior {
     }
 
     package mutating func noteCommand(_ setting: PropertySetting, _ effects: inout [SettingsEffect]) {
-        guard let key = key(setting.property) else { return }
-        pending[key]?.motion = .moving(to: setting.value)
+        if let key = key(setting.property) { command(key, setting.value) }
     }
 
     package mutating func noteProgress(_ reading: SettingsReading, _ effects: inout [SettingsEffect]) {
@@ -348,7 +347,7 @@ extension SettingsModel: SettingsBehavior {
         guard let key = nextKey, let property = key.kind, let original = pending[key]?.row.original else {
             preconditionFailure("the chart asks whether there is anything to put back")
         }
-        pending[key]?.motion = .moving(to: original)
+        command(key, original)
         effects.append(.camera(.setProperty(property, original)))
     }
 
@@ -459,10 +458,16 @@ extension SettingsModel {
         return shown(key) == entry.row.original
     }
 
+    private mutating func command(_ key: SettingKey, _ value: String) {
+        let isShown = shown(key) == value
+        if isShown, pending[key]?.motion == .settled(on: value) { return }
+        pending[key]?.motion = .moving(to: isShown ? nil : value)
+    }
+
     /// The body shows what it was told to take, and does not just pass it.
     private mutating func noteArrival() {
         for key in keysHere where camera?.isPassing == false {
-            guard case .moving(let target)? = pending[key]?.motion, shown(key) == target else { continue }
+            guard case .moving(let target?)? = pending[key]?.motion, shown(key) == target else { continue }
             pending[key]?.motion = .settled(on: target)
         }
     }
@@ -518,7 +523,7 @@ extension SettingsModel {
             return
         }
         pending[key]?.row.original = shown
-        pending[key]?.motion = .settled(on: shown)
+        if entry.motion != .unseen { pending[key]?.motion = .settled(on: shown) }
         keep(key, &effects)
         let message =
             "The \(entry.row.words) stands on \(shown), which was not set here: that is what is put back after the "
@@ -547,8 +552,10 @@ extension SettingsModel {
     /// It could not be put back; said once for each reason.
     private mutating func note(_ trouble: String, _ effects: inout [SettingsEffect]) {
         failureCount = min(failureCount + 1, Self.delays.count)
-        settle()
-        guard let key = nextKey, let entry = pending[key], entry.trouble != trouble else { return }
+        guard let key = nextKey, let entry = pending[key] else { return }
+        // What was to come is shown: that may be from before the command, and the next try confirms it.
+        if shown(key) != entry.row.original { settle() }
+        guard entry.trouble != trouble else { return }
         pending[key]?.trouble = trouble
         effects.append(self.entry(.warning, entry.sentence(trouble)))
     }

@@ -28,7 +28,7 @@ import Testing
         #expect(seen.count > 2000, "\(seen.count)")
     }
 
-    private static let depth = 6
+    private static let depth = 7
 }
 
 /// A settings chart, a body, a ledger and a user.
@@ -135,7 +135,7 @@ private struct SettingsWorld {
         }
     }
 
-    /// The driver waits until the body is quiet before it answers.
+    /// The driver waits until the body is quiet, and reads it, before it answers.
     private mutating func answer(_ action: Action) -> Bool {
         guard let original = row?.original else { return false }
         switch action {
@@ -147,6 +147,8 @@ private struct SettingsWorld {
             return deliver(.cameraSet(state))
         case .isBusy:
             _ = land()
+            _ = deliver(.cameraReading(reading()))
+            guard isAsked else { return false }
             isAsked = false
             return deliver(.cameraBusy)
         default:
