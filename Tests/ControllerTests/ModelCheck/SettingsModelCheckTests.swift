@@ -52,7 +52,7 @@ private struct SettingsWorld {
     private var target: String?
     private var isLinked = true
     private var isAlive = true
-    private var isAsked = false
+    private var wasAsked = false
     private var row: SettingRow?
     /// Where the body may be left.
     private var allowed: Set<String> = [original]
@@ -74,6 +74,10 @@ private struct SettingsWorld {
     }
 
     private var isStopping: Bool { run.machine.isActive(.lastTry) || !run.machine.isRunning }
+    /// Whether the driver is at work. Its limits are shorter than the chart's.
+    private var isAsked: Bool {
+        wasAsked && (run.machine.isActive(.puttingBack) || run.machine.isActive(.lastPutting))
+    }
     private var isShooting: Bool { run.machine.isActive(.shoot) }
 
     private func reading(isPassing: Bool? = nil) -> SettingsReading {
@@ -116,7 +120,7 @@ private struct SettingsWorld {
         let isWorking = run.machine.isActive(.working)
         switch action {
         case .begins where isLinked && !isShooting:
-            isAsked = false
+            wasAsked = false
             target = nil
             return deliver(
                 .shootBegins(SettingsShoot(reading: reading(), changes: [.shutterSpeed: Self.plan]))
@@ -140,7 +144,7 @@ private struct SettingsWorld {
         guard let original = row?.original else { return false }
         switch action {
         case .isPutBack:
-            isAsked = false
+            wasAsked = false
             late = nil
             shown = original
             let state = PropertyState(property: .shutterSpeed, value: original, choices: [], isWritable: true)
@@ -149,7 +153,7 @@ private struct SettingsWorld {
             _ = land()
             _ = deliver(.cameraReading(reading()))
             guard isAsked else { return false }
-            isAsked = false
+            wasAsked = false
             return deliver(.cameraBusy)
         default:
             guard late == nil else { return false }
@@ -187,7 +191,7 @@ private struct SettingsWorld {
 
     private mutating func loseLink() -> Bool {
         isLinked = false
-        isAsked = false
+        wasAsked = false
         return deliver(.cameraGone)
     }
 
@@ -205,14 +209,17 @@ private struct SettingsWorld {
 
     private mutating func kill() -> Bool {
         guard isAlive else { return false }
-        (isAlive, isLinked, isAsked) = (false, false, false)
+        (isAlive, isLinked, wasAsked) = (false, false, false)
         return true
     }
 
     /// A body shows what it was told within a second; the chart waits longer each time.
     private mutating func pass() -> Bool {
-        guard isAlive, let due = run.machine.nextDeadline else { return land() }
+        guard isAlive, run.machine.nextDeadline != nil else { return land() }
         _ = land()
+        // A driver that is at work reads the body.
+        if isAsked { _ = deliver(.cameraReading(reading())) }
+        guard let due = run.machine.nextDeadline else { return true }
         now = due
         take(run.advance(to: now))
         return true
@@ -228,7 +235,7 @@ private struct SettingsWorld {
     private mutating func take(_ outcome: ChartRun<SettingsModel>.Outcome) {
         for effect in outcome.effects {
             switch effect {
-            case .camera(.setProperty): isAsked = true
+            case .camera(.setProperty): wasAsked = true
             case .camera(.readStatus): _ = isLinked && deliver(.cameraReading(reading()))
             case .camera, .report, .over: break
             case .keep(_, let row): self.row = row
