@@ -1,5 +1,6 @@
 import Cameras
 import Exposure
+import Statecharts
 import Testing
 
 @testable import Controller
