@@ -151,11 +151,16 @@ import Testing
         #expect(bench.status.shoot?.shoot == 3)
     }
 
-    @Test func `the number of the last shoot means the last shoot`() throws {
-        var bench = try bench()
-        #expect(error(.resumeShoot(1), &bench) == nil)
+    @Test(arguments: [Request.resumeShoot(1), .retryShoot(1, streams: false)])
+    func `the number of the last shoot means the last shoot`(request: Request) throws {
+        var bench = Bench(ScriptedCamera(twists: [.noPicture(2), .resolve(.fired)]))
+        bench.ask(.shoot(Self.plan, streams: false))
+        finish(&bench)
+        try #require(words(1, bench) == [.captured, .unknown, .planned])
+        #expect(error(request, &bench) == nil)
         finish(&bench)
         #expect(row(1, bench)?.outcome == .completed)
+        // Of the last shoot the camera knows whether its last frame was fired.
         #expect(bench.scripted.fired.map(\.label) == ["1/250", "1/125", "1/60"])
     }
 
@@ -341,14 +346,14 @@ import Testing
 
     @Test func `an older shoot of another camera is refused, and the last shoot stays as it is`() throws {
         var bench = try bench()
-        bench.ask(.shoot(Self.plan, streams: false, drops: true))
-        finish(&bench)
         bench.camera { camera, now in
             camera.identity.id = "8"
             camera.tell(.lost(.closedByCamera), at: now)
         }
         bench.pass(.seconds(30))
         try #require(bench.state("connection") == "connected")
+        bench.ask(.shoot(Self.plan, streams: false, drops: true))
+        finish(&bench)
         let before = bench.daemon.ledger.tables
         guard case .preflightFailed(let checks, _)? = error(.retryShoot(1, streams: true), &bench) else {
             Issue.record("not refused")
@@ -364,21 +369,26 @@ import Testing
     @Test func `while a shoot goes on no other one is gone on with`() throws {
         var bench = try bench()
         bench.ask(.shoot(Self.plan, streams: false, drops: true))
-        guard case .notNow("Retry", _, let sentence)? = error(.retryShoot(1, streams: true), &bench) else {
-            Issue.record("not refused")
-            return
+        let sentence = "A shoot is being fired: wait for its end, or cancel it."
+        let requests = [("Retry", Request.retryShoot(1, streams: true)), ("Resume", .resumeShoot(1))]
+        for (command, request) in requests {
+            guard case .notNow(command, _, sentence)? = error(request, &bench) else {
+                Issue.record("\(command) is not refused")
+                continue
+            }
         }
-        #expect(sentence == "A shoot is being fired: wait for its end, or cancel it.")
         finish(&bench)
         // The ledger answers when the next shoot has begun.
         bench.ledger { $0.isSilent = true }
-        let id = bench.ask(.retryShoot(1, streams: true))
+        let ids = requests.map { bench.ask($0.1) }
         bench.ledger { $0.isSilent = false }
         bench.ask(.shoot(Self.plan, streams: false))
         finish(&bench)
-        guard case .error(.notNow("Retry", _, sentence))? = bench.answers(to: id).first else {
-            Issue.record("not refused: \(bench.answers(to: id))")
-            return
+        for (id, (command, _)) in zip(ids, requests) {
+            guard case .error(.notNow(command, _, sentence))? = bench.answers(to: id).first else {
+                Issue.record("\(command) is not refused: \(bench.answers(to: id))")
+                continue
+            }
         }
         #expect(bench.status.shoot?.shoot == 3)
     }

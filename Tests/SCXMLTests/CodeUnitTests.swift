@@ -55,11 +55,16 @@ import Testing
     }
 
     @Test func `a dot is a dot whatever follows it`() throws {
-        let chart = "<state id=\"s\"><transition event=\"a.\u{301}b\"><log label=\"it\"/></transition></state>"
-        let names = ["a.\u{301}b", "a.\u{301}b.c", "a", "a.b"]
+        let chart = """
+            <state id="s">
+              <transition event="a.\u{301}b"><log label="it"/></transition>
+              <transition event="a"><log label="a"/></transition>
+            </state>
+            """
+        let names = ["a.\u{301}b", "a.\u{301}b.c", "a", "a.b", "a.\u{301}c"]
         expect(
             try run(chart, names.map { .event($0, .undefined) }).filter { $0 != "s" },
-            ["log it", "log it"]
+            ["log it", "log it", "log a", "log a", "log a"]
         )
     }
 

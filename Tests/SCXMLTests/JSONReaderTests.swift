@@ -45,7 +45,12 @@ import Testing
         #expect(refusal?.message.hasSuffix("it is not UTF-8") == true)
         let journal = Data("{\"replay\":1,\"digest\":\"\",\"source\":\"s\"}\n".utf8)
         #expect(throws: Never.self) { try RunJournal.Recording(reading: journal) }
-        #expect(throws: RunJournal.Refusal.self) { try RunJournal.Recording(reading: journal + [0xC3]) }
+        let (before, after) = (Data(#"{"at":1,"input":"a"#.utf8), Data("\"}\n".utf8))
+        #expect(throws: Never.self) { try RunJournal.Recording(reading: journal + before + after) }
+        let error = #expect(throws: RunJournal.Refusal.self) {
+            try RunJournal.Recording(reading: journal + before + [0xFF] + after)
+        }
+        #expect(error?.message.hasSuffix("it is not UTF-8") == true)
     }
 
     @Test(arguments: [#"[{"name":"e"},]"#, #"[{"name":"e","name":"f"}]"#])
