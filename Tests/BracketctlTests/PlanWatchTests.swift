@@ -31,7 +31,7 @@ private final class WatchedPlan {
     }
 
     /// Waits for what the watch writes next; the suite's time limit is the bound.
-    func wait(_ isThere: () -> Bool) async { while !isThere() { await Task.yield() } }
+    func wait(_ isThere: () -> Bool) async { while !isThere(), !Task.isCancelled { await Task.yield() } }
 
     /// Takes the folder away, which ends the watch.
     func end() async throws -> ProcessExit? {
