@@ -174,16 +174,15 @@ extension PictureFiles {
         case .known(let name): return name.contains(mark) && !name.contains("/") ? name : nil
         case .left:
             let names = (try? root.names(countMax: scanMax)) ?? []
-            return names.sorted(by: >).first { $0.hasSuffix(mark) && isEmpty($0, in: root) }
+            return names.sorted(by: >).first { $0.hasSuffix(mark) && isUnfinished($0, in: root) }
         }
     }
 
-    /// Whether a shoot's folder holds no file.
-    private static func isEmpty(_ name: String, in root: Folder) -> Bool {
-        guard let folder = try? root.existingFolder(name), let sets = try? folder.names(countMax: scanMax) else {
-            return false
-        }
-        return sets.allSatisfy { (try? folder.existingFolder($0).names(countMax: 1))?.isEmpty == true }
+    /// Whether no manifest was written in a shoot's folder: the run that made it ended in its first transfer. A file
+    /// may be there that came whole and was named at the next start.
+    private static func isUnfinished(_ name: String, in root: Folder) -> Bool {
+        guard let folder = try? root.existingFolder(name) else { return false }
+        return folder.byteCount(of: manifestName) == nil
     }
 
     private mutating func remember(_ name: String, of shoot: Int) {
