@@ -16,8 +16,8 @@ extension Core {
         }
         // The shoot goes on from here when the driver has reported the end of the way.
         let isThere =
-            shooting.machine.isActive(.confirmingSpeed) || shooting.machine.isActive(.frameUnrecorded)
-            || shooting.machine.isActive(.capturing) || shooting.machine.isActive(.waitingForIdle)
+            [.confirmingSpeed, .recordingFrame, .frameDelayed, .capturing, .waitingForIdle]
+            .contains(where: shooting.machine.isActive)
         let isStepwise = status.isStepwise
         var reading = SettingsReading(
             camera: identity,
