@@ -518,7 +518,8 @@ import Testing
         try turn("1/125", &bench)
         try turn(Self.original, &bench)
         bench.ask(.cancel)
-        #expect(bench.state("settings") == "puttingBack")
+        bench.pass(.seconds(5))
+        #expect(sets(bench).count == 1 && said(bench) == [Self.putBack] && speed(bench) == Self.original)
     }
 
     // MARK: The stop
