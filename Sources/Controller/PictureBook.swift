@@ -141,7 +141,7 @@ struct PictureBook: Sendable {
     func folder(of shoot: Shoot) -> ShootFolder {
         let first = shoot.plan.frames.indices.lazy.compactMap { self.files(of: shoot.id, $0).first }.first
         if let first { return .known(String(first.path.prefix { $0 != "/" })) }
-        return if case .wall = shoot.began { .left } else { .new }
+        return if case .wall(let began) = shoot.began { .left(since: began) } else { .new }
     }
 
     /// Whether a file of this name is stored for a frame.

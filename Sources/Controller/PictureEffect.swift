@@ -20,8 +20,8 @@ package enum PictureEffect: Equatable, Sendable {
 package enum ShootFolder: Hashable, Sendable {
     /// The host chooses a new one.
     case new
-    /// An earlier run began the shoot. It may have made a folder, and stored nothing in it.
-    case left
+    /// An earlier run began the shoot then, in milliseconds since 1970, and may have made a folder since.
+    case left(since: Int64)
     /// An earlier run stored files in the folder with this name.
     case known(String)
 }

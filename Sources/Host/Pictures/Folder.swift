@@ -158,6 +158,12 @@ struct Folder: Sendable {
         return isBeyond ? .max : bytes
     }
 
+    /// When a name in the folder changed last, in seconds since 1970; nil: the system does not say.
+    var changed: Int64? {
+        var status = stat()
+        return fstat(descriptor.number, &status) == 0 ? Int64(status.st_mtim.tv_sec) : nil
+    }
+
     /// The names in the folder, at most so many, in no order.
     func names(countMax: Int) throws(SystemError) -> [String] {
         // A name of its own: reading moves a position in it, and the end closes it.

@@ -23,6 +23,8 @@ struct PictureFiles {
     private static let partsMax = 16
     /// More than the longest plan has frames.
     private static let earlierFilesMax = 1024
+    /// File systems count time in steps of up to two seconds (FAT); here in milliseconds.
+    private static let timeStep: Int64 = 2000
     /// Names looked at when leftovers are searched for.
     static let scanMax = 20_000
 
@@ -143,7 +145,6 @@ extension PictureFiles {
     }
 
     /// The folder of a shoot; its name is chosen once, one that no other shoot has.
-    ///
     private mutating func folder(ofShoot shoot: Int, _ kind: ShootFolder = .new) throws(SystemError) -> Folder {
         let root = try Folder(path: directory)
         if let name = shootFolders[shoot] { return try root.folder(name) }
@@ -172,17 +173,14 @@ extension PictureFiles {
         switch kind {
         case .new: return nil
         case .known(let name): return name.contains(mark) && !name.contains("/") ? name : nil
-        case .left:
-            let names = (try? root.names(countMax: scanMax)) ?? []
-            return names.sorted(by: >).first { $0.hasSuffix(mark) && isUnfinished($0, in: root) }
+        case .left(let began):
+            let names = ((try? root.names(countMax: scanMax)) ?? []).filter { $0.hasSuffix(mark) }
+            return names.sorted(by: >).first { name in
+                // An older shoot with this number, of a ledger that is gone, changed its folder before that.
+                let changed = (try? root.existingFolder(name))?.changed
+                return changed.map { $0 * 1000 + timeStep >= began } ?? false
+            }
         }
-    }
-
-    /// Whether no manifest was written in a shoot's folder: the run that made it ended in its first transfer. A file
-    /// may be there that came whole and was named at the next start.
-    private static func isUnfinished(_ name: String, in root: Folder) -> Bool {
-        guard let folder = try? root.existingFolder(name) else { return false }
-        return folder.byteCount(of: manifestName) == nil
     }
 
     private mutating func remember(_ name: String, of shoot: Int) {

@@ -31,7 +31,9 @@ extension ModelRun {
 
         let goesOn = worlds {
             let isHeld = $0.nextHop == .buttonHeld
+            // A lost picture is fired again by `retry` alone.
             return $0.shooting(.active) && !$0.shooting(.cancelWanted) && !$0.service(.finishingFrame) && !isHeld
+                && !$0.hasLost
         }
         let completed = worlds { $0.shooting(.completed) }
         require(.completed, "completion", from: goesOn, to: completed, by: [.daemon, .help, .resume, .call])

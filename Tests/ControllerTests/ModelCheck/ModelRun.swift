@@ -54,6 +54,8 @@ struct ModelRun: Sendable {
     let network: ChartFacts<Network>
     let button: ChartFacts<Button>
     let service: ChartFacts<Service>
+    /// For each situation of the shooting chart whether pictures were lost that only `retry` fires again.
+    private let losses: [Bool]
     /// What must not happen and does, each with the way there.
     private(set) var faults: [(check: ModelCheck, sentence: String)] = []
 
@@ -80,6 +82,7 @@ struct ModelRun: Sendable {
         network = ChartFacts(rules.network)
         button = ChartFacts(rules.button)
         service = ChartFacts(rules.service)
+        losses = rules.shooting.machines.map(\.behavior.notes.isLost)
         addSteps(rules)
         addWorlds()
     }
@@ -135,6 +138,7 @@ struct ModelRun: Sendable {
                     service: service[world.service],
                     isAtRest: isAtRest,
                     isStopping: world.isStopping,
+                    hasLost: losses[world.shooting],
                     nextHop: ModelHop(rawValue: world.hops & 15)
                 )
             )
@@ -151,6 +155,7 @@ struct ModelRun: Sendable {
         /// Nothing waits in the queue, and the daemon goes on.
         let isAtRest: Bool
         let isStopping: Bool
+        let hasLost: Bool
         let nextHop: ModelHop?
 
         func connection(_ state: Connection.State) -> Bool { connection.contains(state) }
