@@ -18,15 +18,28 @@ struct RequestBook: Sendable {
         /// As long as the disk takes.
         case whenever
         case stream
-        /// Ends with the shoot.
-        case shootStream
+        /// Ends with the shoot. Nil: it had its first answer.
+        case shootStream(firstBy: Duration?)
 
-        var continues: Bool { self == .stream || self == .shootStream }
+        var continues: Bool { self == .stream || isShootStream }
+
+        var isShootStream: Bool { if case .shootStream = self { true } else { false } }
+
+        var deadline: Duration? {
+            switch self {
+            case .by(let time): time
+            case .shootStream(let time): time
+            case .atOnce, .whenever, .stream: nil
+            }
+        }
     }
 
     /// A camera has 60 s to be connected to, a property 180 s to be shown, and an ordered end 3 s for each session. All
     /// of them may wait for what a shoot changed.
     private static let slack = Duration.seconds(2) + SettingsModel.restoringLimitMax
+
+    /// A shoot is on disk before its request is answered, unless the disk takes longer than the chart waits for it: 1 s.
+    private static let recordingMax = Duration.seconds(2)
 
     var isEmpty: Bool { open.isEmpty }
 
@@ -41,7 +54,11 @@ struct RequestBook: Sendable {
         let kind: Kind
         switch request {
         case .watch, .watchPhotos, .watchCameras: kind = .stream
-        case .shoot(_, streams: true, _), .retry(streams: true), .follow(streams: true): kind = .shootStream
+        case .shoot(_, streams: true, _), .retry(streams: true): kind = .shootStream(firstBy: now + Self.recordingMax)
+        case .shoot, .retry: kind = .by(now + Self.recordingMax)
+        case .follow(streams: true):
+            kind = .shootStream(firstBy: nil)
+            debt = id
         case .connect: kind = .by(now + Core.connectTimeMax + Self.slack)
         case .setProperty: kind = .by(now + Core.propertyTimeMax + Self.slack)
         case .disconnect: kind = .by(now + .seconds(30) + Self.slack)
@@ -51,14 +68,14 @@ struct RequestBook: Sendable {
         case .redo, .pause(withRedo: true):
             redos.append(id)
             kind = .atOnce
-        case .getStatus, .plan, .shoot, .pause, .resume, .cancel, .retry, .dismiss, .getCamera, .getPhotos, .preflight,
+        case .getStatus, .plan, .pause, .resume, .cancel, .dismiss, .getCamera, .getPhotos, .preflight,
             .getCameras, .follow:
             kind = .atOnce
         }
         open[id] = kind
-        if kind == .shootStream { shootStreams += 1 }
-        if kind == .atOnce || kind == .shootStream { debt = id }
-        if case .by = kind { findDue() }
+        if kind.isShootStream { shootStreams += 1 }
+        if kind == .atOnce { debt = id }
+        if kind.deadline != nil { findDue() }
     }
 
     mutating func cancel(_ id: RequestID) { close(id) }
@@ -69,7 +86,12 @@ struct RequestBook: Sendable {
     mutating func answer(_ id: RequestID, continues: Bool) -> Bool {
         guard let kind = open[id], !continues || kind.continues else { return false }
         if debt == id { debt = nil }
-        if !continues { close(id) }
+        if !continues {
+            close(id)
+        } else if kind.isShootStream, kind.deadline != nil {
+            open[id] = .shootStream(firstBy: nil)
+            findDue()
+        }
         return true
     }
 
@@ -83,20 +105,20 @@ struct RequestBook: Sendable {
     /// No shoot goes on: who followed it has heard its end.
     mutating func oweShootStreams() {
         guard shootStreams > 0, debt == nil else { return }
-        debt = open.first { $0.value == .shootStream }?.key
+        debt = open.first { $0.value.isShootStream }?.key
     }
 
     private mutating func close(_ id: RequestID) {
         guard let kind = open.removeValue(forKey: id) else { return }
         if debt == id { debt = nil }
-        if kind == .shootStream { shootStreams -= 1 }
+        if kind.isShootStream { shootStreams -= 1 }
         if due?.id == id { findDue() }
     }
 
     private mutating func findDue() {
         due = nil
         for (id, kind) in open {
-            guard case .by(let time) = kind else { continue }
+            guard let time = kind.deadline else { continue }
             if due.map({ (time, id.rawValue) < ($0.time, $0.id.rawValue) }) ?? true { due = (id, time) }
         }
     }
