@@ -324,6 +324,8 @@ import Testing
         try #require(bench.state("connection") == "connected")
         bench.ledger { $0.delay = ledgerDelay }
         let id = bench.ask(.shoot(ShootingTests.threeFrames, streams: true))
+        // The first answer waits until the shoot is on the disk.
+        bench.pass { !$0.progress(of: id).isEmpty }
         try #require(!bench.progress(of: id).isEmpty, "\(bench.answers(to: id))")
         return (bench, id)
     }

@@ -289,7 +289,7 @@ import Testing
     func `the status says that frames go on beside a full disk only while they do`(isPause: Bool) throws {
         var bench = bench()
         bench.disk { $0.capacity = 10 }
-        let full = "The disk for pictures is full: pictures stay on the camera's card"
+        let full = "The disk for pictures is full or cannot be written: pictures stay on the camera's card"
         _ = bench.ask(.shoot(PlanInput(), streams: true))
         bench.pass { $0.state("transfer") == "full" }
         #expect(bench.status.sentence.hasSuffix("\(full); frames go on."))

@@ -53,8 +53,14 @@ import Testing
         let file = try fixture("every-input-3.rec") { try FormatTests.samples() }
         let records = try records(file)
         #expect(records.count >= 76)
-        let expected = try FormatTests.expected().prefix(records.count)
+        let expected = try FormatTests.expected(format: 3).prefix(records.count)
         for (record, expected) in zip(records, expected) { #expect(record == expected) }
+    }
+
+    @Test func `a recording of every input in format 4 is read`() throws {
+        let records = try records(try fixture("every-input-4.rec") { try FormatTests.samples() })
+        #expect(records.count >= 77)
+        for (record, expected) in zip(records, try FormatTests.expected()) { #expect(record == expected) }
     }
 
     @Test func `a shoot that was recorded in format 1 is read`() throws {

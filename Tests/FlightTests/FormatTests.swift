@@ -50,7 +50,7 @@ import Testing
         return file
     }
 
-    static func expected(format: Int = 3) throws -> [FlightRecord] {
+    static func expected(format: Int = 4) throws -> [FlightRecord] {
         try Samples.inputs(format: format).enumerated().map { index, input in
             FlightRecord(
                 number: index + 1,
@@ -228,7 +228,7 @@ import Testing
         let file = try Self.samples()
         let expected = try Self.expected()
         // The last block's own damage is that of a torn file.
-        let lastBlock = 400
+        let lastBlock = 500
         for index in 0..<file.readableBytes {
             for bit in [index % 8] {
                 var flipped = file
@@ -267,9 +267,9 @@ import Testing
         #expect(throws: FlightError.notARecording) { try FlightReader(ByteBuffer()) }
         #expect(throws: FlightError.notARecording) { try FlightReader(ByteBuffer(string: "bracketd-flighty\n\u{1}")) }
         var later = try Self.samples()
-        later.setInteger(UInt8(4), at: FlightFormat.mark.count)
-        #expect(throws: FlightError.laterFormat(4)) { try FlightReader(later) }
-        #expect(FlightError.laterFormat(4).sentence.contains("up to 3"))
+        later.setInteger(UInt8(5), at: FlightFormat.mark.count)
+        #expect(throws: FlightError.laterFormat(5)) { try FlightReader(later) }
+        #expect(FlightError.laterFormat(5).sentence.contains("up to 4"))
     }
 
     // MARK: Hostile files

@@ -13,11 +13,11 @@ enum Samples {
     static let eventPacket = ByteBuffer(bytes: [14, 0, 0, 0, 8, 0, 0, 0, 3, 0xC2, 0, 0, 0, 0])
 
     /// - Parameter format: that of a recording which they are compared with.
-    static func inputs(format: Int = 3) throws -> [Input] {
+    static func inputs(format: Int = 4) throws -> [Input] {
         [.started, .deadline, .stop, .room(isThere: true), .room(isThere: false)]
             + links + requests + [network] + networks + discovery + pictures
             + (try ledger(format: format)) + [.inspected(HostFindings(machine: checks, network: [checks[0]]))] + board
-            + (try unfinished()) + (try incomplete())
+            + (try unfinished(format: format)) + (try incomplete())
     }
 
     /// New in format 4.
@@ -40,10 +40,11 @@ enum Samples {
         .request(RequestID(rawValue: 303), .follow(streams: true)),
     ]
 
-    static func unfinished() throws -> [Input] {
+    static func unfinished(format: Int = 4) throws -> [Input] {
         let requests: [Request] = [
             .shoot(plan, streams: false, drops: false), .retryShoot(7, streams: true, drops: true),
-            .resumeShoot(8),
+            // Before format 4 each of these dropped what the last shoot lacked.
+            .resumeShoot(8, drops: format < 4),
         ]
         let dismissals: [Dismissal?] = [nil, .request, .shoot(9, by: .client), .shoot(10, by: .button)]
         return try dismissals.map { dismissal in
@@ -167,7 +168,7 @@ enum Samples {
         Check("c", .fail, "d", advice: "e"), Check("f", .skipped, "g"),
     ]
 
-    static func ledger(format: Int = 3) throws -> [Input] {
+    static func ledger(format: Int = 4) throws -> [Input] {
         let shoots = try shoots(format: format)
         var contents = LedgerContents()
         contents.lastShoot = 42
@@ -205,7 +206,7 @@ enum Samples {
         return news.map { .ledger($0) }
     }
 
-    static func shoots(format: Int = 3) throws -> [ShootRow] {
+    static func shoots(format: Int = 4) throws -> [ShootRow] {
         let sharings = zip(Spacing.allCases, [Sharing.once, .twice, .once])
         let requests = try sharings.map { spacing, sharing in
             try PlanRequest(framesPerSet: 7, spacing: spacing, sharing: sharing, biasThirds: -3)
