@@ -215,7 +215,8 @@ extension Core {
                 note(command, shootingTicket, at: now)
                 time(command, at: now)
             case .accepted(let id, let streams):
-                shootOrderer = ShootOrderer(request: id, streams: streams)
+                // The button's lamp shows the shoot; no answer is due.
+                if id != .button { shootOrderer = ShootOrderer(request: id, streams: streams) }
             case .refusedWithoutCamera(let id):
                 effects.append(.fail(id, .notConnected(sentence: refusalSentence)))
                 effects.append(.enqueue(.cameraWanted))
