@@ -164,7 +164,7 @@ package struct Shoot: Equatable, Sendable {
     package mutating func note(_ outcome: FrameOutcome) {
         guard let current else { preconditionFailure("no frame is in work") }
         precondition(attempt?.isCaptured == false, "a captured frame stays captured")
-        let isPress = attempt == .attempting && [.exposing, .captured, .unknown].contains(outcome)
+        let isPress = attempt == .attempting && [.exposing, .exposed, .captured, .unknown].contains(outcome)
         if isPress, let reason = reasonAgain { note(.firedAgain, reason) }
         if again[current] == nil {
             firings[current] = outcome
