@@ -170,10 +170,15 @@ struct ShutterBook: Sendable {
         if let number = Int(name.dropFirst(3).prefix(5)) { stored.insert(number) }
     }
 
-    /// Whether a frame's picture is on the card or here. What was exposed before anybody looked on is believed.
+    /// Whether a frame's picture is on the card or here. What was exposed before the first input is believed.
+    ///
+    /// A file that the body kept from before (number 0), with the exposure of its first frame, is taken for that frame's:
+    /// nothing on the wire tells the two apart, and the frame's own file is stored after it. See docs/simulation.md.
     func isKept(_ frame: FrameTrack) -> Bool {
         !keepsPictures || frame.pictures.isEmpty
-            || frame.pictures.contains { $0.isForCard || stored.contains($0.number) }
+            || frame.pictures.contains { picture in
+                picture.isForCard || stored.contains(picture.number) || picture.number == 1 && stored.contains(0)
+            }
     }
 
     // MARK: The end of a process
