@@ -31,7 +31,7 @@ struct ChartView {
         case .text(let transitions):
             let columns = environment.screen?().columns ?? ChartText.columnsUsual
             let lines = text(active, columns: columns, transitions: transitions)
-            try environment.output.text(lines.joined(separator: "\n") + "\n")
+            try environment.output.raw(lines.joined(separator: "\n") + "\n")
         case .json: try environment.output.line(chart.json(chart.runs == nil ? marks?.active : nil).description)
         case .svg(let file):
             let drawing = chart.svg(active: active)
