@@ -189,7 +189,8 @@ import Testing
     }
 
     @Test func `a shutter that does nothing ends the shoot with a sentence`() throws {
-        var world = try world(["no-picture@2"])
+        // A press that the body ignored is repeated, three presses in all.
+        var world = try world(["no-picture@2", "no-picture@2", "no-picture@2"])
         let end = try fire(in: &world)
         #expect(end.outcome == .partial)
         #expect(end.captured == 1)

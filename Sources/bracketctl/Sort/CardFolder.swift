@@ -10,6 +10,8 @@ final class CardFolder {
         var name: String
         var kind: Kind
         var identity: Identity
+        /// The number of names that the file has (hard links).
+        var nameCount: Int
         var byteCount: Int
     }
 
@@ -105,7 +107,13 @@ final class CardFolder {
             default: .other
             }
         let identity = Identity(device: UInt64(status.st_dev), number: UInt64(status.st_ino))
-        return Entry(name: name, kind: kind, identity: identity, byteCount: Int(status.st_size))
+        return Entry(
+            name: name,
+            kind: kind,
+            identity: identity,
+            nameCount: Int(status.st_nlink),
+            byteCount: Int(status.st_size)
+        )
     }
 
     /// Opens a regular file to be read; the caller closes it. Nil: it cannot be opened, and errno says why.
