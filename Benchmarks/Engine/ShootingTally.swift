@@ -46,7 +46,8 @@ struct Recovery: Equatable, Sendable {
 }
 
 /// The least that can stand behind the shooting chart: every action counts, those that command the camera have an
-/// effect, and the plan never ends. What is to be on disk has a number, as in the daemon. What is measured with it is the engine.
+/// effect, and the plan never ends. What is to be on disk has a number, as in the daemon. What is measured with it is
+/// the engine.
 struct ShootingTally {
     enum Effect: Equatable, Sendable {
         case setSpeed(Int)

@@ -92,8 +92,8 @@ extension Core {
         guard ![LedgerContents.pausedSentence, LedgerContents.cancelledSentence].contains(shoot.cause) else { return }
         guard !shoot.isRecordIncomplete else {
             let message =
-                "Shoot \(shoot.id) does not go on by itself: the ledger lost its last changes, and frames may have been "
-                + "captured that it does not show. Look at the camera's card, then: bracketctl resume."
+                "Shoot \(shoot.id) does not go on by itself: the ledger lost its last changes, and frames may have "
+                + "been captured that it does not show. Look at the camera's card, then: bracketctl resume."
             return effects.append(.journal(JournalEntry(level: .warning, kind: .note, message: message)))
         }
         if let obstacle = preflight(shoot.firing()).obstacle {

@@ -323,8 +323,8 @@ extension Core {
 
     // MARK: Streams
 
-    /// Answers the client that asked for the shoot once the shoot is on disk, or cannot be soon: then the answer says so.
-    /// A shoot that was answered is not forgotten with the daemon.
+    /// Answers the client that asked for the shoot once the shoot is on disk, or cannot be soon: then the answer says
+    /// so. A shoot that was answered is not forgotten with the daemon.
     mutating func answerShootOrderer(at now: Duration, into effects: inout Effects) {
         guard let orderer = shootOrderer, !shooting.machine.isActive(.recordingShoot) else { return }
         shootOrderer = nil

@@ -444,7 +444,8 @@ package struct LedgerContents: Equatable, Sendable {
     package struct Unfinished: Equatable, Sendable {
         package var shoot: ShootRow
         package var frames: [FrameRow]
-        /// Whether the last changes of the ledger are known to be lost: frames may have been fired that it has as planned.
+        /// Whether the last changes of the ledger are known to be lost: frames may have been fired that it has as
+        /// planned.
         package var isRecordIncomplete: Bool
 
         package init(shoot: ShootRow, frames: [FrameRow], isRecordIncomplete: Bool = false) {

@@ -21,7 +21,8 @@ struct PictureBook: Sendable {
         var position: FramePosition
         /// The later set that has it as its first frame; nil: none has.
         var nextSet: Int?
-        /// Whether an earlier run of the daemon released the shutter, so that only the exposure shows whose picture it is.
+        /// Whether an earlier run of the daemon released the shutter, so that only the exposure shows whose picture it
+        /// is.
         var wasLeft = false
     }
 

@@ -299,8 +299,8 @@ extension SettingsModel: SettingsBehavior {
 
     package mutating func adoptReturn(_ reading: SettingsReading, _ effects: inout [SettingsEffect]) {
         camera = reading
-        // No command was given meanwhile. A way by notches that was under way ended somewhere; one that was over did not
-        // begin again.
+        // No command was given meanwhile. A way by notches that was under way ended somewhere; one that was over did
+        // not begin again.
         if !reading.isStepwise { for key in keysHere { pending[key]?.motion = .unseen } }
         adoptTurns(&effects)
         // Perhaps it is another camera.

@@ -8,8 +8,8 @@ enum DirectoryLockError: Error, Equatable {
     case failed(String)
 }
 
-/// The claim of one daemon on a directory: flock(2) on a file in it, or on the directory itself. The kernel releases the
-/// lock with the process, also after `kill -9`, so a file that is left over locks nothing.
+/// The claim of one daemon on a directory: flock(2) on a file in it, or on the directory itself. The kernel releases
+/// the lock with the process, also after `kill -9`, so a file that is left over locks nothing.
 struct DirectoryLock: Sendable {
     private static let sizeMax = 32
     private let file: Descriptor

@@ -98,7 +98,8 @@ extension VarlinkServer.Bound {
             case .idle:
                 (
                     VarlinkServer.Limits().clientsMax,
-                    "Too many clients: the daemon closed this idle connection to make room for another client. Try again."
+                    "Too many clients: the daemon closed this idle connection to make room for another client. "
+                        + "Try again."
                 )
             }
         return VarlinkError(

@@ -55,8 +55,8 @@ struct LedgerFile {
         try sync()
     }
 
-    /// How the file stands; zeros where there is none. Refuses what is no file, also beside it: a link could lead to any
-    /// file of the system, and a pipe is waited for.
+    /// How the file stands; zeros where there is none. Refuses what is no file, also beside it: a link could lead to
+    /// any file of the system, and a pipe is waited for.
     private func fileStatus() throws(LedgerFault) -> stat {
         var status = stat()
         // The file itself last.

@@ -244,8 +244,8 @@ struct ReadRow {
         let stored = row[column] as DatabaseValue? ?? .null
         if stored.isNull { return nil }
         guard let value = Value.fromDatabaseValue(stored) else { throw fault(column) }
-        // Earlier versions wrote names as cameras gave them. A path has to stay the name of its file. Line ends separate
-        // the values of a setting.
+        // Earlier versions wrote names as cameras gave them. A path has to stay the name of its file. Line ends
+        // separate the values of a setting.
         guard let text = value as? String, column != "path" else { return value }
         let keepingLineEnds = ["madeHere", "cause"].contains(column)
         return PrintableText.clean(text, lengthMax: .max, keepingLineEnds: keepingLineEnds) as? Value

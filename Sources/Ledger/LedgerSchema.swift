@@ -117,8 +117,8 @@ enum LedgerSchema {
         INSERT INTO commits VALUES (1, lower(hex(randomblob(8))), 0, 0, 0);
         """
 
-    /// Frames whose pictures are kept on this computer alone have words of their own: `exposed` and `lost`. A constraint
-    /// cannot be changed, so both tables are made anew.
+    /// Frames whose pictures are kept on this computer alone have words of their own: `exposed` and `lost`. A
+    /// constraint cannot be changed, so both tables are made anew.
     private static let fifth = """
         CREATE TABLE frames5 (
             shoot INTEGER NOT NULL REFERENCES shoots ON DELETE CASCADE,

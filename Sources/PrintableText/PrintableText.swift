@@ -8,8 +8,8 @@ package enum PrintableText {
     /// What stands at the end of a text that was cut.
     private static let cut: Unicode.Scalar = "…"
 
-    /// The text with every scalar replaced that cannot be printed, cut at `lengthMax` scalars. Printable text comes back
-    /// as it is.
+    /// The text with every scalar replaced that cannot be printed, cut at `lengthMax` scalars. Printable text comes
+    /// back as it is.
     ///
     /// - Parameter keepingLineEnds: line feeds stay. Nothing else ends a line.
     package static func clean(

@@ -50,7 +50,8 @@ package final class VarlinkServer {
 
     /// Methods that get more or less room than others.
     package struct Methods: Sendable {
-        /// With `more`, these last until their client leaves. Their number is limited, so that short calls find a place.
+        /// With `more`, these last until their client leaves. Their number is limited, so that short calls find a
+        /// place.
         package var watching: Set<String>
         /// With `more`, these count as watching too. They are never refused for the number of watchers.
         package var firing: Set<String>
@@ -181,7 +182,8 @@ package final class VarlinkServer {
         return seat(connection, at: \.stoppingClients, stoppingPlaces) == nil ? .stopping(error) : .refused(error)
     }
 
-    /// Gives the connection a place, where an idle one may have to give up its own. Returns the bound where there is none.
+    /// Gives the connection a place, where an idle one may have to give up its own. Returns the bound where there is
+    /// none.
     private func seat(
         _ connection: VarlinkConnection,
         at seats: ReferenceWritableKeyPath<VarlinkServer, [ObjectIdentifier: VarlinkConnection]>,

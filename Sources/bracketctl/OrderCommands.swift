@@ -57,8 +57,8 @@ struct ResumeCommand: ClientCommand {
         abstract: "Goes on after a pause, or with an interrupted shoot, and shows its progress.",
         discussion: """
             A shoot is interrupted when the daemon ends before it does, as in a power cut. Going on fires the frames \
-            that it lacks. With a number, the frames are fired that this shoot lacks, however it ended. Frames that the \
-            last shoot lacks are dropped then, after a question.
+            that it lacks. With a number, the frames are fired that this shoot lacks, however it ended. Frames that \
+            the last shoot lacks are dropped then, after a question.
             """
     )
 

@@ -132,7 +132,8 @@ private struct Unpacked {
         #expect(unpacked.text("configuration-file.toml").contains("password = \"(removed)\"\nbroken"))
         #expect(!unpacked.names.contains("configuration.toml"))
         let errors = desk.bench.errors
-        #expect(errors.contains("the configuration as bracketd takes it: bracketd: \(desk.path("bracketd.toml")):5:7: "))
+        let file = desk.path("bracketd.toml")
+        #expect(errors.contains("the configuration as bracketd takes it: bracketd: \(file):5:7: "))
         #expect(errors.contains("it is taken to be /var/lib/bracketd."))
         #expect(!errors.contains("hunter2"))
     }

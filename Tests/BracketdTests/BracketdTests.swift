@@ -289,8 +289,8 @@ final class BracketdTests {
         #expect(second.wait() == 1)
         #expect(
             second.errors == """
-                bracketd: cannot use the storage directory \(directory)/state: another bracketd (process \(first.process)) \
-                uses it; end that one first, or set another directory under [storage]
+                bracketd: cannot use the storage directory \(directory)/state: another bracketd \
+                (process \(first.process)) uses it; end that one first, or set another directory under [storage]
 
                 """
         )

@@ -106,9 +106,9 @@ struct LossTests {
         let (last, fixture) = try notice(files[1].bytes.count - 1)
         #expect(
             last == """
-                The ledger \(fixture.path) lost its last change: the log of its changes is damaged; a copy of the log is \
-                kept as \(copy). What came last of shoot 2 is missing in the history: frames may have been captured that \
-                it does not show. Nothing is fired by itself: look at the camera's card, then bracketctl resume or \
+                The ledger \(fixture.path) lost its last change: the log of its changes is damaged; a copy of the log \
+                is kept as \(copy). What came last of shoot 2 is missing in the history: frames may have been captured \
+                that it does not show. Nothing is fired by itself: look at the camera's card, then bracketctl resume or \
                 bracketctl dismiss.
                 """
         )

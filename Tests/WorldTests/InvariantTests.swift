@@ -499,7 +499,7 @@ import Testing
     // MARK: The person
 
     @Test func `an end without a reason is seen`() throws {
-        let run = try Run(["no-picture@2"])
+        let run = try Run(["no-picture@2", "no-picture@2", "no-picture@2"])
         #expect(run.judged.isEmpty)
         let silent = run.judged { event in
             guard case .took(let input, let effects, let core, let time) = event else { return [event] }

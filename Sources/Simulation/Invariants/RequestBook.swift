@@ -38,7 +38,8 @@ struct RequestBook: Sendable {
     /// of them may wait for what a shoot changed.
     private static let slack = Duration.seconds(2) + SettingsModel.restoringLimitMax
 
-    /// A shoot is on disk before its request is answered, unless the disk takes longer than the chart waits for it: 1 s.
+    /// A shoot is on disk before its request is answered, unless the disk takes longer than the chart waits for it: 1
+    /// s.
     private static let recordingMax = Duration.seconds(2)
 
     var isEmpty: Bool { open.isEmpty }

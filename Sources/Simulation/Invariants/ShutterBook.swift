@@ -172,8 +172,9 @@ struct ShutterBook: Sendable {
 
     /// Whether a frame's picture is on the card or here. What was exposed before the first input is believed.
     ///
-    /// A file that the body kept from before (number 0), with the exposure of its first frame, is taken for that frame's:
-    /// nothing on the wire tells the two apart, and the frame's own file is stored after it. See docs/simulation.md.
+    /// A file that the body kept from before (number 0), with the exposure of its first frame, is taken for that
+    /// frame's: nothing on the wire tells the two apart, and the frame's own file is stored after it. See
+    /// docs/simulation.md.
     func isKept(_ frame: FrameTrack) -> Bool {
         !keepsPictures || frame.pictures.isEmpty
             || frame.pictures.contains { picture in
@@ -206,8 +207,8 @@ struct ShutterBook: Sendable {
         cameras[camera].unrecorded += shoot.frames.reduce(0) { $0 + $1.exposures + $1.wrong }
     }
 
-    /// Whether the camera's counter tells of an exposure that nothing can tell from this frame's: the frame was in doubt
-    /// when a process ended, and a later shoot, of which no record is left, fired on the same camera.
+    /// Whether the camera's counter tells of an exposure that nothing can tell from this frame's: the frame was in
+    /// doubt when a process ended, and a later shoot, of which no record is left, fired on the same camera.
     mutating func isTakenForAnother(_ shoot: Int, _ frame: Int) -> Bool {
         guard shoots[shoot].frames[frame].wasLeftInDoubt, shoots[shoot].frames[frame].exposures == 0,
             let camera = cameras.firstIndex(where: { $0.id == shoots[shoot].camera && $0.unrecorded > 0 })
@@ -258,7 +259,8 @@ struct FrameTrack: Sendable {
     let planned: ShutterSpeed
     /// Exposures at the planned speed.
     var right = 0
-    /// Exposures at another speed, of which the body told only later, or of an unrecorded shoot that the counter tells of.
+    /// Exposures at another speed, of which the body told only later, or of an unrecorded shoot that the counter tells
+    /// of.
     var excused = 0
     /// Any other exposures for it.
     var wrong = 0
