@@ -108,8 +108,8 @@ struct LossTests {
             last == """
                 The ledger \(fixture.path) lost its last change: the log of its changes is damaged; a copy of the log \
                 is kept as \(copy). What came last of shoot 2 is missing in the history: frames may have been captured \
-                that it does not show. Nothing is fired by itself: look at the camera's card, then bracketctl resume or \
-                bracketctl dismiss.
+                that it does not show. Nothing is fired by itself: look at the camera's card, then bracketctl resume \
+                or bracketctl dismiss.
                 """
         )
         #expect(fixture.bytes(copy).count == files[1].bytes.count - 1)
