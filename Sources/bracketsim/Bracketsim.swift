@@ -37,6 +37,9 @@ struct Bracketsim: AsyncParsableCommand {
     @Option(help: ArgumentHelp("How many runs go on at once.", valueName: "n"))
     var jobs = 1
 
+    @Flag(help: "Run each seed once: whether two runs do the same is not checked.")
+    var once = false
+
     @Flag(help: "Print all that happens, with --seed.")
     var transcript = false
 
@@ -50,6 +53,7 @@ struct Bracketsim: AsyncParsableCommand {
         guard seed != nil || !(transcript || scenario) else {
             throw ValidationError("--transcript and --scenario need --seed.")
         }
+        guard seed == nil || !once else { throw ValidationError("--once is for many seeds: --seeds or --minutes.") }
         guard !(transcript && scenario) else {
             throw ValidationError("--transcript and --scenario are two ways to look: choose one.")
         }
@@ -66,8 +70,9 @@ struct Bracketsim: AsyncParsableCommand {
             throw ValidationError("Say what to run: --seed, --seeds or --minutes.")
         }
         let range = seeds ?? SeedRange(first: 1, last: .max)
-        let tally = try await Campaign(seeds: range, minutes: minutes, level: faults, jobs: jobs).run()
-        try StandardStream.output.write(tally.summary + "\n")
+        let campaign = Campaign(seeds: range, minutes: minutes, level: faults, jobs: jobs, isRepeated: !once)
+        let tally = try await campaign.run()
+        try StandardStream.output.write(tally.summary(isRepeated: !once) + "\n")
         if !tally.failures.isEmpty { throw ExitCode.failure }
     }
 

@@ -17,13 +17,13 @@ final class Campaign: Sendable {
         /// In how many seeds each kind of fault was.
         var kinds: [FaultKind: Int] = [:]
 
-        mutating func add(_ verdict: Verdict) {
+        /// - Parameter runs: how often the seed was run.
+        mutating func add(_ verdict: Verdict, runs: Int) {
             seeds += 1
-            // Each was run twice.
-            shoots += verdict.outcome.shoots * 2
-            exposures += verdict.outcome.exposures * 2
-            kills += verdict.outcome.kills * 2
-            simulated += verdict.outcome.simulated * 2
+            shoots += verdict.outcome.shoots * runs
+            exposures += verdict.outcome.exposures * runs
+            kills += verdict.outcome.kills * runs
+            simulated += verdict.outcome.simulated * runs
             for kind in verdict.scenario.kinds { kinds[kind, default: 0] += 1 }
             if verdict.violation != nil { failures.append(verdict.sentence) }
         }
@@ -39,13 +39,14 @@ final class Campaign: Sendable {
             kinds.merge(other.kinds) { $0 + $1 }
         }
 
-        var summary: String {
+        func summary(isRepeated: Bool) -> String {
             let seconds = max(spent / .seconds(1), 1e-9)
             let hours = simulated / .seconds(3600)
             func rate(_ value: Double) -> String { String(format: "%.1f", value / seconds) }
             let list = FaultKind.allCases.compactMap { kind in kinds[kind].map { "\(kind.rawValue) \($0)" } }
             return """
-                \(seeds) seeds, each run twice; in \(failures.count) of them a rule was broken.
+                \(seeds) seeds, each run \(isRepeated ? "twice" : "once"); \
+                in \(failures.count) of them a rule was broken.
                 \(shoots) shoots, \(exposures) exposures, \(kills) ends of the daemon in \(Int(hours)) simulated hours.
                 For each second of one core: \(rate(Double(seeds))) seeds, \(rate(Double(shoots))) shoots, \
                 \(rate(hours)) simulated hours.
@@ -57,12 +58,14 @@ final class Campaign: Sendable {
     private let seeds: SeedRange
     private let level: Scenario.Level
     private let jobs: Int
+    private let isRepeated: Bool
     private let end: ContinuousClock.Instant?
 
-    init(seeds: SeedRange, minutes: Double?, level: Scenario.Level, jobs: Int) {
+    init(seeds: SeedRange, minutes: Double?, level: Scenario.Level, jobs: Int, isRepeated: Bool) {
         self.seeds = seeds
         self.level = level
         self.jobs = jobs
+        self.isRepeated = isRepeated
         end = minutes.map { ContinuousClock.now + .seconds($0 * 60) }
     }
 
@@ -81,8 +84,8 @@ final class Campaign: Sendable {
         let begin = Self.processorTime
         var seed = seeds.first &+ UInt64(job)
         while seed <= seeds.last, end.map({ ContinuousClock.now < $0 }) ?? true {
-            let verdict = try Verdict(of: Scenario(seed: seed, level: level))
-            tally.add(verdict)
+            let verdict = try Verdict(of: Scenario(seed: seed, level: level), isRepeated: isRepeated)
+            tally.add(verdict, runs: isRepeated ? 2 : 1)
             if verdict.violation != nil { try StandardStream.output.write(verdict.sentence + "\n") }
             let (next, isOver) = seed.addingReportingOverflow(UInt64(jobs))
             if isOver { break }
