@@ -29,13 +29,16 @@ extension Configuration {
         try self.init(text: text, file: file, stateDirectory: stateDirectory)
     }
 
-    /// Whether the value on a line that is no TOML looks like a text without quotes: `address = 127.0.0.1:15740`.
-    private static func hasBareText(_ text: String, line: Int) -> Bool {
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        guard lines.indices.contains(line - 1), let equals = lines[line - 1].firstIndex(of: "=") else { return false }
+    /// Whether a fault is in a value that looks like a text without quotes: `address = 127.0.0.1:15740`.
+    private static func isInBareText(_ error: TOMLError, of text: String) -> Bool {
+        let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+        guard !error.isBound, let line = error.line, let column = error.column, lines.indices.contains(line - 1),
+            let equals = lines[line - 1].firstIndex(of: "="),
+            column > lines[line - 1][...equals].count
+        else { return false }
         let value = lines[line - 1][equals...].dropFirst().drop { $0 == " " || $0 == "\t" }
         guard let first = value.first, first != "\r" else { return false }
-        return !"\"'[{#".contains(first)
+        return !"\"'[{#".unicodeScalars.contains(first)
     }
 
     /// Reads the text of a file; `file` is its name in messages.
@@ -45,8 +48,7 @@ extension Configuration {
         do throws(TOMLError) {
             root = try TOMLValue(text: text)
         } catch {
-            let hasBareText = error.line.map { Self.hasBareText(text, line: $0) } ?? false
-            let message = error.message + (hasBareText ? "; texts stand in quotes" : "")
+            let message = error.message + (Self.isInBareText(error, of: text) ? "; texts stand in quotes" : "")
             let fault = ConfigurationError.Fault(line: error.line, column: error.column, message: message)
             throw ConfigurationError(file: file, faults: [fault])
         }

@@ -33,7 +33,12 @@ struct TOMLValue {
         defer { ctoml_free(result) }
         if let message = result.message {
             let line = result.line == 0 ? nil : Int(result.line)
-            throw TOMLError(line: line, column: line.map { _ in Int(result.column) }, message: String(cString: message))
+            throw TOMLError(
+                line: line,
+                column: line.map { _ in Int(result.column) },
+                isBound: result.is_bound,
+                message: String(cString: message)
+            )
         }
         self.init(nodes: UnsafeBufferPointer(start: result.nodes, count: result.count).map { Node($0) }, index: 0)
     }
@@ -84,6 +89,8 @@ struct TOMLError: Error, Equatable {
     /// Counted from 1, as the column, in characters; nil: it concerns the whole text.
     var line: Int?
     var column: Int?
+    /// Whether the text exceeds a bound (length or dots).
+    var isBound = false
     var message: String
 }
 

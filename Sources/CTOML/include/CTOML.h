@@ -2,6 +2,7 @@
 #ifndef CTOML_H
 #define CTOML_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -58,6 +59,8 @@ struct ctoml_result {
   const char *message;
   /// Where the message applies, as in a node.
   uint32_t line, column;
+  /// Whether the text exceeds a bound (length or dots).
+  bool is_bound;
   /// Internal.
   void *owner;
 };
