@@ -49,9 +49,10 @@ let ground: [Target] = [
     .target(name: "Exposure", dependencies: ["PrintableText"], swiftSettings: settings),
     .target(name: "PTP", dependencies: ["PrintableText", nioCore], swiftSettings: settings),
     .target(name: "CLinux"),
-    // The reader of TOML: toml++, whose headers come from libtomlplusplus-dev. See docs/adr/0023.
+    // The reader of TOML: toml++, whose headers come from libtomlplusplus-dev. See docs/adr/0023 and 0026.
     .target(name: "CTOML", cxxSettings: isFuzzing ? [.unsafeFlags(strictly)] : []),
     .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CExif", pkgConfig: "libexif", providers: [.apt(["libexif-dev"])]),
     // The compiler of charts, and the build step that runs it.
     .executableTarget(
@@ -103,7 +104,7 @@ let edges: [Target] = [
     .target(
         name: "Ledger",
         dependencies: [
-            "Controller", "Exposure", "PrintableText", .product(name: "GRDB", package: "GRDB.swift"),
+            "CSQLite", "Controller", "Exposure", "PrintableText", .product(name: "GRDB", package: "GRDB.swift"),
         ],
         swiftSettings: settings
     ),

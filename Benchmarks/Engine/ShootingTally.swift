@@ -84,6 +84,7 @@ extension ShootingTally: ShootingBehavior {
     func isWhole() -> Bool { false }
     func isNextInDoubt() -> Bool { false }
     func isRestLost() -> Bool { false }
+    func isMended() -> Bool { false }
     func isPictureOwed() -> Bool { false }
     func isPictureStored() -> Bool { false }
     func isPictureLost() -> Bool { false }
@@ -177,8 +178,8 @@ extension ShootingTally: ShootingBehavior {
     mutating func recordStored(_ effects: inout [Effect]) { count() }
     mutating func recordLost(_ effects: inout [Effect]) { count() }
     mutating func recordLate(_ effects: inout [Effect]) { count() }
-    mutating func recordLosses(_ effects: inout [Effect]) { count() }
     mutating func fireAgain(_ effects: inout [Effect]) { count() }
+    mutating func replacePicture(_ resolution: CaptureResolution, _ effects: inout [Effect]) { count() }
     mutating func noteNotFired(_ resolution: CaptureResolution, _ effects: inout [Effect]) { count() }
     mutating func recordUntold(_ effects: inout [Effect]) { count() }
     mutating func reportPausedByCommand(_ effects: inout [Effect]) { count() }

@@ -165,8 +165,11 @@ extension SwitchShooting {
         } else if tally.didNotFire(resolution) {
             tally.noteNotFired(resolution, &effects)
             go(to: .betweenFrames, &effects)
-        } else {
+        } else if wish == .cancelWanted {
             takeNoWord(&effects)
+        } else {
+            tally.replacePicture(resolution, &effects)
+            go(to: .betweenFrames, &effects)
         }
     }
 

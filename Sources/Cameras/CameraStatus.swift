@@ -63,6 +63,8 @@ package struct CameraStatus: Hashable, Sendable {
     package var saveTarget: String?
     /// Whether the body shows that pictures go to this computer and to no card.
     package var savesToHostAlone: Bool
+    /// The kinds of files that the body hands over of each picture, one of each; nil: not known.
+    package var fileKinds: Set<PictureInfo.Kind>?
 
     /// What is not given is not known.
     package init(
@@ -80,7 +82,8 @@ package struct CameraStatus: Hashable, Sendable {
         isISOAuto: Bool? = nil,
         aperture: String? = nil,
         saveTarget: String? = nil,
-        savesToHostAlone: Bool = false
+        savesToHostAlone: Bool = false,
+        fileKinds: Set<PictureInfo.Kind>? = nil
     ) {
         self.mode = mode
         self.speeds = speeds
@@ -97,6 +100,7 @@ package struct CameraStatus: Hashable, Sendable {
         self.aperture = aperture
         self.saveTarget = saveTarget
         self.savesToHostAlone = savesToHostAlone
+        self.fileKinds = fileKinds
     }
 }
 

@@ -12,7 +12,9 @@ extension Core {
         // The stop has noted the shoot's end.
         guard connection.machine.isActive(.running), !isStopping else { return }
         guard let shoot = shooting.machine.behavior.shoot else { return ledgerNotes.noteDismissed() }
-        noteShoot(shoot, outcome: keptOutcome(of: shoot), cause: outcome == nil ? wishCause : shoot.cause, at: now)
+        let kept = keptOutcome(of: shoot)
+        let cause = kept == .partial ? shoot.cause ?? shoot.lossSentence : shoot.cause
+        noteShoot(shoot, outcome: kept, cause: outcome == nil ? wishCause : cause, at: now)
     }
 
     /// A shoot that has every frame is complete, though its last frame was wanted once more.
@@ -38,6 +40,7 @@ extension Core {
             cause: cause,
             isPaused: shooting.machine.isActive(.paused),
             files: { pictures.files(of: shoot.id, $0).map(\.path) },
+            taken: { pictures.taken(of: shoot.id, $0) },
             at: now
         )
     }

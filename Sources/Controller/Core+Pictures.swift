@@ -52,15 +52,14 @@ extension Core {
         return pictures.folder(of: shoot)
     }
 
-    /// The frame of an earlier run that a picture is of which the camera kept in its buffer; nil: none may be. A file
-    /// that is stored already comes from a body that hands over an old one again.
+    /// The frame of an earlier run that a picture is of which the camera kept in its buffer; nil: none is for certain.
+    /// A body may hand over an old picture again: the frame's own is newer than every other one of the shoot.
     private func leftFrame(of info: PictureInfo) -> PictureBook.FiredFrame? {
-        guard info.wasLeft, let shoot = shooting.machine.behavior.shoot, let index = shoot.lastOpen,
+        guard info.wasLeft, let shoot = shooting.machine.behavior.shoot,
+            let index = pictures.leftFrame(of: shoot.id) ?? shoot.lastOpen,
             shoot.camera.id == connection.machine.behavior.identity?.id,
-            !shoot.plan.frames.indices.contains(where: { pictures.hasFile(info.name, of: shoot.id, $0) })
+            pictures.isNewest(info, of: shoot.id, index)
         else { return nil }
-        let isCaptured = shoot.outcomes[index].isCaptured
-        guard !isCaptured || pictures.files(of: shoot.id, index).isEmpty else { return nil }
         var shot = Verification.Shot(ticket: Ticket(rawValue: 0), shoot: shoot.id, speed: .fastest, firedAt: .zero)
         shot.speed = shoot.plan.frames[index].speed
         return firedFrame(shot, index, of: shoot, wasLeft: true)
@@ -122,6 +121,7 @@ extension Core {
             frame: frame.index,
             shot: frame.shot.ticket,
             name: picture.info.name,
+            kind: picture.info.kind,
             content: content
         )
         effects.append(.enqueue(.picture(news)))
@@ -170,12 +170,13 @@ extension Core {
                 of: fired.shot,
                 isTimeKnown: !fired.wasLeft
             )
-            if fired.wasLeft, !proves(verdict, fired) {
+            if fired.wasLeft, case .suspect = verdict {
+                // Taken by hand since then.
                 announce(id, picture, .gone("The picture in the camera's buffer is not of this frame."), into: &effects)
                 (frame, verdict) = (nil, .none)
             } else {
                 let file = Manifest.File(path: stored.path, byteCount: stored.byteCount, metadata: stored.metadata)
-                pictures.keep(file, of: fired)
+                pictures.keep(file, picture.info, of: fired)
                 announce(id, picture, .judged(verdict), into: &effects)
             }
         }
@@ -188,16 +189,6 @@ extension Core {
         if let photo { tell(photo, into: &effects) }
         if let frame, case .suspect(let doubt) = verdict {
             effects.append(.journal(.suspect(frame, doubt, path: stored.path)))
-        }
-    }
-
-    /// Whether a picture that the camera kept in its buffer is of the frame that an earlier run fired last.
-    private func proves(_ verdict: Verdict, _ frame: PictureBook.FiredFrame) -> Bool {
-        switch verdict {
-        case .verified: true
-        case .suspect: false
-        // Nothing can be read of it: certain only where the frame is known to be exposed.
-        case .none: shooting.machine.behavior.shoot?.outcomes[frame.index] != .unknown
         }
     }
 

@@ -56,7 +56,22 @@ extension Core {
         var firing = shoot.firing(withRedo: order.withRedo)
         if order.shoot != nil { firing.drops = conditions.unfinished }
         let consent = "\(command.lowercased()) \(shoot.id) --drop"
-        return passes(preflight(firing), drops: order.drops, consent: consent, id, into: &effects)
+        guard passes(preflight(firing), drops: order.drops, consent: consent, id, into: &effects) else { return false }
+        guard order.shoot == nil, let sentence = recordContradiction else { return true }
+        effects.append(.fail(id, .notNow(command: command, state: shooting.state, sentence: sentence)))
+        return false
+    }
+
+    /// Why the last shoot does not go on though the ledger has frames of it that are missing: the camera took exposures
+    /// that the ledger lost, and they may be fired again. Nil: nothing contradicts the ledger.
+    package var recordContradiction: String? {
+        guard let shoot = shooting.machine.behavior.shoot else { return nil }
+        let count = shoot.unrecordedExposures(shotsLeft: connection.machine.behavior.status?.shotsLeft)
+        guard count > 0 else { return nil }
+        let exposures = count == 1 ? "1 more exposure" : "\(count) more exposures"
+        return "Nothing was fired: the ledger lost its last changes, and the camera's counter shows \(exposures) than "
+            + "the ledger has. Frames of shoot \(shoot.id) may be fired twice. Check the camera's card, then fire the "
+            + "plan anew with bracketctl shoot, or drop the rest with bracketctl dismiss."
     }
 
     /// - Parameters:
@@ -93,7 +108,7 @@ extension Core {
         guard !shoot.isRecordIncomplete else {
             let message =
                 "Shoot \(shoot.id) does not go on by itself: the ledger lost its last changes, and frames may have "
-                + "been captured that it does not show. Look at the camera's card, then: bracketctl resume."
+                + "been captured that it does not show. Check the camera's card, then: bracketctl resume."
             return effects.append(.journal(JournalEntry(level: .warning, kind: .note, message: message)))
         }
         if let obstacle = preflight(shoot.firing()).obstacle {

@@ -1,7 +1,8 @@
 import Cameras
 import Statecharts
 
-// Requests that wait: for a camera that is being set as it was before a shoot, or for what is being written down.
+// Requests that wait: for a camera that is being set as it was before a shoot, for the ledger that is being opened, or
+// for what is being written down.
 
 /// A request that is not handled yet.
 struct WaitingRequest: Equatable, Sendable {
@@ -12,12 +13,12 @@ struct WaitingRequest: Equatable, Sendable {
 /// A client that asked for a shoot and has no answer yet.
 struct ShootOrderer: Equatable, Sendable {
     var request: RequestID
-    /// Whether it hears of each step.
+    /// Whether each step is sent to it.
     var streams: Bool
 }
 
 extension Core {
-    /// Handles a request now, or when what it waits for is over. Both waits end by timers of their charts.
+    /// Handles a request now, or when what it waits for is over. Each wait ends by a timer of its chart.
     mutating func take(_ request: Request, _ id: RequestID, at now: Duration, into effects: inout Effects) {
         guard mustWait(request) else { return handle(request, id, at: now, into: &effects) }
         guard waitingRequests.count < Self.streamsMax else {
@@ -42,9 +43,17 @@ extension Core {
         // Between two tries the camera is free, and the user's value wins.
         case .setProperty: settings.machine.isActive(.puttingBack)
         // The answer is to have what is known by now.
-        case .readLedger, .retryShoot, .resumeShoot: recording.machine.isActive(.writing)
+        case .readLedger: recording.machine.isActive(.writing)
+        case .retryShoot, .resumeShoot: recording.machine.isActive(.writing) || isLedgerAwaited
+        case .shoot, .retry, .resume: isLedgerAwaited
         default: false
         }
+    }
+
+    /// Whether nothing can begin before the ledger is open: it knows the number of the last shoot, and what that lacks.
+    package var isLedgerAwaited: Bool {
+        recording.machine.isActive(.opening) && shooting.machine.isActive(.resting)
+            && service.machine.isActive(.serving)
     }
 
     // MARK: Streams

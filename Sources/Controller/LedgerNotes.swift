@@ -73,6 +73,7 @@ struct LedgerNotes: Sendable {
         cause: String?,
         isPaused: Bool,
         files: (Int) -> [String],
+        taken: (Int) -> Int?,
         at now: Duration
     ) {
         guard present.id > unrecordedUpTo else { return }
@@ -99,7 +100,11 @@ struct LedgerNotes: Sendable {
             shoot = row
             rows.shoots[row.id] = row
         }
-        for index in present.plan.frames.indices { note(present.row(index), files: files(index), at: now) }
+        for index in present.plan.frames.indices {
+            var row = present.row(index)
+            row.taken = taken(index)
+            note(row, files: files(index), at: now)
+        }
     }
 
     /// With the times at which they began and ended.
@@ -128,6 +133,7 @@ struct LedgerNotes: Sendable {
         let before = frames[key]
         var row = present
         row.files = files.isEmpty ? before?.files ?? [] : files
+        row.taken = present.taken ?? before?.taken
         row.attempted = before?.attempted
         row.captured = before?.captured
         if row.isAttempted, before?.isAttempted != true { row.attempted = .clock(now) }

@@ -203,6 +203,8 @@ package struct FrameRow: Hashable, Sendable {
     package var shotsLeft: Int?
     /// Its pictures' files that are here, below the configured folder.
     package var files: [String]
+    /// When the newest of these pictures was taken, by the camera's clock, in seconds since 1970; nil: not known.
+    package var taken: Int?
 
     package init(
         shoot: Int,
@@ -214,7 +216,8 @@ package struct FrameRow: Hashable, Sendable {
         attempted: Moment? = nil,
         captured: Moment? = nil,
         shotsLeft: Int? = nil,
-        files: [String] = []
+        files: [String] = [],
+        taken: Int? = nil
     ) {
         self.shoot = shoot
         self.index = index
@@ -226,6 +229,7 @@ package struct FrameRow: Hashable, Sendable {
         self.captured = captured
         self.shotsLeft = shotsLeft
         self.files = files
+        self.taken = taken
     }
 
     /// Whether there is something to fire for it: it was not captured, or its second firing was not.

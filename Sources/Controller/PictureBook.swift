@@ -9,6 +9,11 @@ struct PictureBook: Sendable {
     var verification = Verification()
     private(set) var shots: [FiredFrame] = []
     private var files: [FramePlace: [Manifest.File]] = [:]
+    /// When the newest picture of each frame was taken, by the camera's clock, in seconds since 1970.
+    private var taken: [FramePlace: Int] = [:]
+    /// The frame of an earlier run whose files the camera kept in its buffer. They are all of one frame: each begins
+    /// with an empty buffer.
+    private var left: FramePlace?
     /// As they were written last, the newest shoot's last.
     private(set) var manifests: [Manifest] = []
     private var lastPhoto = 0
@@ -21,8 +26,8 @@ struct PictureBook: Sendable {
         var position: FramePosition
         /// The later set that has it as its first frame; nil: none has.
         var nextSet: Int?
-        /// Whether an earlier run of the daemon released the shutter, so that only the exposure shows whose picture it
-        /// is.
+        /// Whether an earlier run of the daemon released the shutter, so that only its time and exposure show whose
+        /// picture it is.
         var wasLeft = false
     }
 
@@ -119,18 +124,22 @@ struct PictureBook: Sendable {
 
     // MARK: Manifests
 
-    mutating func keep(_ file: Manifest.File, of frame: FiredFrame) {
-        if files.keys.contains(where: { $0.shoot < frame.shot.shoot }) {
-            files = files.filter { $0.key.shoot >= frame.shot.shoot }
-        }
+    mutating func keep(_ file: Manifest.File, _ info: PictureInfo, of frame: FiredFrame) {
+        forget(before: frame.shot.shoot)
         let place = FramePlace(shoot: frame.shot.shoot, index: frame.index)
+        if let time = info.taken { taken[place] = max(time, taken[place] ?? time) }
+        if frame.wasLeft { left = place }
         guard files[place, default: []].count < Self.filesPerFrameMax else { return }
         files[place, default: []].append(file)
     }
 
     /// Takes over what an earlier run stored of a shoot.
     mutating func restore(_ kept: LedgerContents.Unfinished) {
-        files = files.filter { $0.key.shoot >= kept.shoot.id }
+        forget(before: kept.shoot.id)
+        for frame in kept.frames where frame.taken != nil {
+            let place = FramePlace(shoot: frame.shoot, index: frame.index)
+            taken[place] = taken[place] ?? frame.taken
+        }
         for frame in kept.frames where !frame.files.isEmpty && files(of: frame.shoot, frame.index).isEmpty {
             files[FramePlace(shoot: frame.shoot, index: frame.index)] = frame.files.prefix(Self.filesPerFrameMax).map {
                 Manifest.File(path: $0, byteCount: nil, metadata: nil)
@@ -138,16 +147,35 @@ struct PictureBook: Sendable {
         }
     }
 
+    private mutating func forget(before shoot: Int) {
+        guard files.keys.contains(where: { $0.shoot < shoot }) || taken.keys.contains(where: { $0.shoot < shoot })
+        else { return }
+        files = files.filter { $0.key.shoot >= shoot }
+        taken = taken.filter { $0.key.shoot >= shoot }
+    }
+
+    /// The frame of this shoot that left files are of already; nil: not known.
+    func leftFrame(of shoot: Int) -> Int? { left.flatMap { $0.shoot == shoot ? $0.index : nil } }
+
+    func taken(of shoot: Int, _ index: Int) -> Int? { taken[FramePlace(shoot: shoot, index: index)] }
+
+    /// Whether a file that the camera kept in its buffer can be this frame's: newer than the pictures of the shoot's
+    /// other frames, by the camera's clock, and of the same time as the frame's own other file. Without a time, or
+    /// without another picture, that is not known: it may be from before the shoot, or taken by hand after it.
+    func isNewest(_ info: PictureInfo, of shoot: Int, _ index: Int) -> Bool {
+        let others = taken.filter { $0.key.shoot == shoot && $0.key.index != index }.values
+        guard let time = info.taken, let newest = others.max(), time > newest else { return false }
+        let own = files(of: shoot, index)
+        // Handed over a second time.
+        if own.contains(where: { $0.path.hasSuffix("/\(info.name)") }) { return false }
+        return taken(of: shoot, index) == (own.isEmpty ? nil : time)
+    }
+
     /// The folder of a shoot, as far as it is known here: where its first file is.
     func folder(of shoot: Shoot) -> ShootFolder {
         let first = shoot.plan.frames.indices.lazy.compactMap { self.files(of: shoot.id, $0).first }.first
         if let first { return .known(String(first.path.prefix { $0 != "/" })) }
         return if case .wall(let began) = shoot.began { .left(since: began) } else { .new }
-    }
-
-    /// Whether a file of this name is stored for a frame.
-    func hasFile(_ name: String, of shoot: Int, _ index: Int) -> Bool {
-        files(of: shoot, index).contains { $0.path.hasSuffix("/\(name)") }
     }
 
     func hasFiles(of shoot: Int) -> Bool { files.keys.contains { $0.shoot == shoot } }
@@ -164,4 +192,9 @@ struct PictureBook: Sendable {
         if manifests.count > Self.manifestsMax { manifests.removeFirst() }
         return true
     }
+}
+
+extension PictureInfo {
+    /// When it was taken, by the camera's clock, in seconds since 1970; nil: the camera does not say.
+    fileprivate var taken: Int? { CaptureTime.ofPTP(captureDate).map { Int($0.seconds) } }
 }

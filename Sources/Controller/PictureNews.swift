@@ -10,6 +10,7 @@ package struct PictureNews: Hashable, Sendable {
     package var shot: Ticket
     /// As the camera names the file.
     package var name: String
+    package var kind: PictureInfo.Kind
     package var content: Content
 
     package enum Content: Hashable, Sendable {
@@ -21,12 +22,21 @@ package struct PictureNews: Hashable, Sendable {
         case judged(Verdict)
     }
 
-    package init(picture: PictureID, shoot: Int, frame: Int, shot: Ticket, name: String = "", content: Content) {
+    package init(
+        picture: PictureID,
+        shoot: Int,
+        frame: Int,
+        shot: Ticket,
+        name: String = "",
+        kind: PictureInfo.Kind = .other,
+        content: Content
+    ) {
         self.picture = picture
         self.shoot = shoot
         self.frame = frame
         self.shot = shot
         self.name = name
+        self.kind = kind
         self.content = content
     }
 }

@@ -146,9 +146,11 @@ package struct SettingsModel: Equatable, Sendable {
     /// The longest time until the camera is set as before, or counts as one that cannot be: the first tries and the
     /// one after them, and the waits between. A try that ends without an answer is the last one.
     package static let restoringLimitMax = delays.prefix(soonTriesMax).reduce(
-        puttingLimitMax * (soonTriesMax + 1),
+        puttingLimitMax * (soonTriesMax + 1) + lookingMax,
         +
     )
+    /// The longest time in `looking`.
+    private static let lookingMax = Duration.seconds(12)
 
     package init() {}
 
@@ -166,8 +168,10 @@ package struct SettingsModel: Equatable, Sendable {
         let shown = isWaiting ? keys.first { $0.cameraID == camera?.camera.id } : nil
         guard let key = shown ?? keys.first(where: { $0.cameraID != camera?.camera.id }), let entry = pending[key]
         else { return nil }
-        return shown == nil ? Self.awaySentence(entry.row) : entry.sentence(entry.trouble ?? "The camera is busy.")
+        return shown == nil ? Self.awaySentence(entry.row) : entry.sentence(entry.trouble ?? Self.noAnswer)
     }
+
+    private static let noAnswer = "The camera is busy or does not answer."
 
     private static func awaySentence(_ row: SettingRow) -> String {
         "The \(row.words) of \(row.cameraName) is put back to \(row.original) when the camera is there again."
@@ -374,6 +378,15 @@ extension SettingsModel: SettingsBehavior {
         note("The camera did not say what became of it.", &effects)
     }
 
+    package mutating func noteUnseen(_ effects: inout [SettingsEffect]) {
+        // Another question may take as long, so no request waits for it.
+        failureCount = min(max(failureCount, Self.soonTriesMax) + 1, Self.delays.count)
+        // Said once in a row: from the second time on the count is above this one.
+        guard failureCount == Self.soonTriesMax + 1, let key = nextKey, let row = pending[key]?.row else { return }
+        let message = "The camera did not say where its \(row.words) stands. It is asked again."
+        effects.append(entry(.warning, message))
+    }
+
     package mutating func leaveFound(_ failure: CameraFailure, _ effects: inout [SettingsEffect]) {
         guard case .propertyNotKept(_, _, let found?) = failure, let key = nextKey else { return }
         leave(key, on: found, &effects)
@@ -391,9 +404,10 @@ extension SettingsModel: SettingsBehavior {
                 drop(key, &effects)
                 continue
             }
+            let condition = key == nextKey && mayBeLeft() ? ", unless you turned the dial" : ""
             let message =
                 "The \(row.words) of \(row.cameraName) was not put back to \(row.original): it is when the daemon runs "
-                + "again and the camera is there."
+                + "again and the camera is there\(condition)."
             effects.append(entry(.warning, message))
         }
     }
@@ -435,7 +449,7 @@ extension SettingsModel {
         return value == row.original || row.values.isEmpty || row.values.contains(value)
     }
 
-    /// Whether the user turned the dial to this value: no command of ours leads to it.
+    /// Whether the user turned the dial to this value: no command leads to it.
     ///
     /// - Parameter isQuiet: No command was given for so long that none can take effect late.
     private func isTurned(_ key: SettingKey, to value: String, isQuiet: Bool = false) -> Bool {

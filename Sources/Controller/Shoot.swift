@@ -180,8 +180,9 @@ package struct Shoot: Equatable, Sendable {
         guard let current else { return nil }
         if again[current] != nil { return wantedAgain.contains(current) ? .command : .suspect }
         let last = incidents.last { incident in
-            let isUnknown = incident.kind == .inDoubt && incident.outcome == .unknown
-            return incident.frame == current && (isUnknown || incident.kind == .firedAgain)
+            // One that fired is pressed once more when its picture is nowhere.
+            let wasInDoubt = incident.kind == .inDoubt && [.unknown, .fired].contains(incident.outcome)
+            return incident.frame == current && (wasInDoubt || incident.kind == .firedAgain)
         }
         return last?.kind == .inDoubt ? .inDoubt : nil
     }
@@ -207,6 +208,18 @@ package struct Shoot: Equatable, Sendable {
 
     /// How many shots the camera had left before the frame in work was fired, where that is certain.
     package var shotsLeftBefore: Int? { current.flatMap { shotsLeft[$0] } }
+
+    /// How many more exposures the camera's counter shows than are recorded, where the ledger lost its last changes; 0
+    /// also where it cannot be known: no count is recorded, or another card is in the camera.
+    package func unrecordedExposures(shotsLeft: Int?) -> Int {
+        let counts = self.shotsLeft.min { ($0.value, -$0.key) < ($1.value, -$1.key) }
+        guard isRecordIncomplete, let shotsLeft, let last = counts else { return 0 }
+        let fired = firings.indices.count { $0 >= last.key && firings[$0] != .planned && firings[$0] != .failed }
+        let again = incidents.count { $0.kind == .firedAgain } + wantedAgain.count
+        let more = last.value - shotsLeft - fired - again
+        // More than the plan has frames: another card.
+        return (1...total).contains(more) ? more : 0
+    }
 
     /// This run of the daemon goes on with it, whichever began it.
     package mutating func takeOver() {
@@ -301,17 +314,30 @@ extension Shoot {
 
     /// Which frames are missing because their pictures were lost, and why; nil: none.
     package var lossSentence: String? {
-        let sentences = firings.indices.compactMap { index in
-            if case .lost(let reason) = again[index] ?? firings[index] {
-                plan.frames[index].lossSentence(reason)
-            } else {
-                nil
-            }
-        }
+        Self.summary(
+            of: firings.enumerated().compactMap { index, outcome in
+                if case .lost(let reason) = outcome { plan.frames[index].lossSentence(reason) } else { nil }
+            },
+            "missing"
+        )
+    }
+
+    /// Which frames' second pictures were lost, and why; nil: none. Nothing is missing for that.
+    private var secondLossSentence: String? {
+        Self.summary(
+            of: again.sorted { $0.key < $1.key }.compactMap { index, outcome in
+                if case .lost(let reason) = outcome { plan.frames[index].secondLossSentence(reason) } else { nil }
+            },
+            "lost"
+        )
+    }
+
+    /// The first few sentences, and how many more there are; nil: none.
+    private static func summary(of sentences: [String], _ what: String) -> String? {
         guard !sentences.isEmpty else { return nil }
-        let more = sentences.count - Self.suspectsTold
-        let told = sentences.prefix(Self.suspectsTold).joined(separator: " ")
-        return more > 0 ? "\(told) \(more) more \(more == 1 ? "is" : "are") missing." : told
+        let more = sentences.count - sentencesMax
+        let first = sentences.prefix(sentencesMax).joined(separator: " ")
+        return more > 0 ? "\(first) \(more) more \(more == 1 ? "is" : "are") \(what)." : first
     }
 }
 
@@ -364,6 +390,8 @@ extension Shoot {
             }
         }
         left = shoot.outcome ?? .interrupted
+        // Lost pictures alone ended it: its frames say so.
+        if left == .partial, isRestLost { cause = nil }
         current = firings.lastIndex { $0 != .planned }
         lastReleased = firings.lastIndex { $0.isCaptured }
     }
@@ -412,8 +440,8 @@ extension Shoot.FrameOutcome {
 
 // What pictures say of their frames.
 extension Shoot {
-    /// More suspects than these are only counted in a sentence.
-    private static let suspectsTold = 3
+    /// More frames than these are only counted in a sentence.
+    private static let sentencesMax = 3
 
     /// Whether a set was just fired whole, and the next not begun.
     package var isAtSetEnd: Bool {
@@ -422,11 +450,15 @@ extension Shoot {
     }
 
     /// Whether the last frame can be fired once more: one was released, and is not wanted again already.
-    package var mayWantAgain: Bool { lastReleased.map { !wantedAgain.contains($0) } ?? false }
+    package var mayWantAgain: Bool {
+        lastReleased.map { !wantedAgain.contains($0) || again[$0]?.isLost == true } ?? false
+    }
 
     /// The frame that was released last is to be fired once more, when it is captured.
     package mutating func wantAgain() {
-        if let lastReleased { wantedAgain.insert(lastReleased) }
+        guard let lastReleased else { return }
+        if again[lastReleased]?.isLost == true { again[lastReleased] = nil }
+        wantedAgain.insert(lastReleased)
     }
 
     /// Whether a person wants a captured frame once more.
@@ -508,18 +540,17 @@ extension Shoot {
 
     /// Which frames are suspect and why; nil: none.
     package var doubtSentence: String? {
-        let sentences = firings.indices.compactMap { index in
-            if case .suspect(let doubt) = outcome(of: index) { plan.frames[index].doubtSentence(doubt) } else { nil }
-        }
-        guard !sentences.isEmpty else { return nil }
-        let more = sentences.count - Self.suspectsTold
-        let told = sentences.prefix(Self.suspectsTold).joined(separator: " ")
-        return more > 0 ? "\(told) \(more) more \(more == 1 ? "is" : "are") suspect." : told
+        Self.summary(
+            of: outcomes.enumerated().compactMap { index, outcome in
+                if case .suspect(let doubt) = outcome { plan.frames[index].doubtSentence(doubt) } else { nil }
+            },
+            "suspect"
+        )
     }
 
-    /// Why it ended early, and what is suspect; nil: neither.
+    /// Why it ended early, which pictures were lost, and what is suspect; nil: none of it.
     package var remark: String? {
-        let sentences = [cause, doubtSentence].compactMap(\.self)
+        let sentences = [cause, lossSentence, secondLossSentence, doubtSentence].compactMap(\.self)
         return sentences.isEmpty ? nil : sentences.joined(separator: " ")
     }
 }
@@ -533,4 +564,9 @@ extension PlannedFrame {
 
     /// That the picture of this frame is lost, and why.
     package func lossSentence(_ reason: String) -> String { "\(place) is missing: its picture is lost. \(reason)" }
+
+    /// That the picture of this frame's second firing is lost, and why.
+    package func secondLossSentence(_ reason: String) -> String {
+        "\(place) was fired again: the second picture is lost, the first one is kept. \(reason)"
+    }
 }

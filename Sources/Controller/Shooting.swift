@@ -59,8 +59,8 @@ package struct ShootingModel: Equatable, Sendable {
     private var wasSeenIdle = false
     /// The pictures of this shoot that are on their way, with what they weigh.
     private var coming: [PictureID: ComingPicture] = [:]
-    /// What became of the files of the frame in work, by name.
-    private var files: [String: FrameFile] = [:]
+    /// What became of the files of each frame, by its index.
+    private var files: [Int: FrameFiles] = [:]
     /// Whether pictures are taken over at all.
     private let keepsPictures: Bool
 
@@ -75,8 +75,6 @@ package struct ShootingModel: Equatable, Sendable {
     private static let bytesPerMillisecond: Int64 = 500
     /// A picture whose length the body does not tell.
     private static let byteCountAssumed: UInt64 = 30_000_000
-    /// A body hands over two files for a frame.
-    private static let filesMax = 16
     /// Longer ones are not waited for any longer, whatever the body says.
     private static let byteCountMax: UInt64 = 150_000_000
 
@@ -99,13 +97,6 @@ package struct ShootingModel: Equatable, Sendable {
         var frame: Int
         /// Nil: the camera does not say.
         var byteCount: UInt64?
-    }
-
-    /// A file that is not on its way any more.
-    private enum FrameFile: Equatable {
-        case stored
-        /// It stopped on its way, and may come again; the sentence says why.
-        case broken(String)
     }
 
     /// How many pictures of the shoot are on their way.
@@ -141,16 +132,27 @@ package struct ShootingModel: Equatable, Sendable {
     /// Whether a picture that the body takes now is kept on this computer and nowhere else.
     private var isOnlyCopyHere: Bool { keepsPictures && camera?.savesToHostAlone == true }
 
-    /// Whether files of the frame in work are on their way to the disk.
-    private var isPictureComing: Bool { coming.values.contains { $0.frame == shoot?.current } }
+    /// How the picture of the frame in work stands.
+    private var standing: FrameFiles.Standing { standing(of: shoot?.current) }
+
+    private func standing(of frame: Int?) -> FrameFiles.Standing {
+        var frameFiles = frame.flatMap { files[$0] } ?? FrameFiles(kinds: nil)
+        frameFiles.kinds = frameFiles.kinds ?? camera?.fileKinds
+        return frameFiles.standing
+    }
 
     private mutating func begin(_ shoot: Shoot) {
-        if shoot.id != self.shoot?.id { coming.removeAll() }
+        if shoot.id != self.shoot?.id { forgetPictures() }
         self.shoot = shoot
         busyCount = 0
         settingCount = 0
         wasSeenIdle = false
         lastReading = nil
+    }
+
+    private mutating func forgetPictures() {
+        coming.removeAll()
+        files.removeAll()
     }
 
     private mutating func fail(_ cause: String) {
@@ -235,11 +237,12 @@ extension ShootingModel: ShootingBehavior {
 
     package func isPictureOwed() -> Bool { shoot?.isPictureOwed ?? false }
 
-    package func isPictureStored() -> Bool {
-        !isPictureComing && !files.isEmpty && files.values.allSatisfy { $0 == .stored }
-    }
+    package func isPictureStored() -> Bool { standing == .stored }
 
-    package func isPictureLost() -> Bool { !isPictureComing && !isPictureStored() }
+    package func isPictureLost() -> Bool { if case .missing = standing { true } else { false } }
+
+    /// Only lost pictures had ended it early, and the last of them is stored now.
+    package func isMended() -> Bool { shoot?.cause == nil && isWhole() }
 
     package func isAway() -> Bool { departure != nil }
 
@@ -260,7 +263,7 @@ extension ShootingModel: ShootingBehavior {
     /// itself says whether there is one.
     package func didFire(_ resolution: CaptureResolution) -> Bool {
         guard isOnlyCopyHere || isPictureOwed() else { return resolution == .fired }
-        return isPictureComing || files.values.contains(.stored)
+        return !isPictureLost()
     }
 
     package func didNotFire(_ resolution: CaptureResolution) -> Bool {
@@ -352,27 +355,26 @@ extension ShootingModel: ShootingBehavior {
 
     package mutating func forgetShoot(_ effects: inout [ShootingEffect]) {
         shoot = nil
-        coming.removeAll()
+        forgetPictures()
     }
 
     package mutating func adoptRecovery(_ recovery: Recovery, _ effects: inout [ShootingEffect]) {
         let isAdopted = isShootLeft(recovery)
         lastShootID = max(lastShootID, recovery.lastShoot)
         guard isAdopted, let shoot = recovery.shoot else { return }
+        forgetPictures()
         self.shoot = shoot
         releaseCount = shoot.shotsLeftBefore.map { .left($0) } ?? .unclear
     }
 
     package mutating func takeNextFrame(_ effects: inout [ShootingEffect]) {
         shoot?.takeNext()
-        files.removeAll()
         shoot?.note(.planned)
         lastReading = nil
     }
 
     package mutating func takeAgain(_ effects: inout [ShootingEffect]) {
         lastReading = nil
-        files.removeAll()
         if shoot?.isWantedAgain == true {
             shoot?.takeWanted()
             effects.append(entry(.notice, .note, "The frame is fired again, as was asked for."))
@@ -380,6 +382,8 @@ extension ShootingModel: ShootingBehavior {
             shoot?.takeSuspect()
             effects.append(entry(.notice, .note, "The frame is suspect and is fired again."))
         }
+        guard let frame = shoot?.current else { return }
+        files[frame] = FrameFiles(kinds: nil, after: files[frame].flatMap { $0.shot ?? $0.floor })
     }
 
     package mutating func wantAgain(_ effects: inout [ShootingEffect]) {
@@ -402,24 +406,21 @@ extension ShootingModel: ShootingBehavior {
         switch news.content {
         case .coming(let byteCount):
             coming[news.picture] = ComingPicture(frame: news.frame, byteCount: byteCount)
-            if news.frame == shoot.current { files[news.name] = nil }
-        case .gone(let reason):
+            note(news)
+        case .gone:
             coming[news.picture] = nil
-            note(.broken(reason), of: news)
+            note(news)
         case .judged(let verdict):
             coming[news.picture] = nil
-            note(.stored, of: news)
+            note(news)
             self.shoot?.judge(news.frame, verdict, shot: news.shot)
-            // A late one of a frame that is not in work any more.
-            let isOnlyCopy = isOnlyCopyHere
-            if news.frame != shoot.current { self.shoot?.settle(news.frame, isOnlyCopy: isOnlyCopy) }
+            // A late one of a frame that is not in work any more, or was called lost.
+            if news.frame != shoot.current || shoot.attempt?.isLost == true { settle(news.frame) }
         }
     }
 
     package mutating func settlePicture(_ news: PictureNews, _ effects: inout [ShootingEffect]) {
-        guard let shoot, news.shoot == shoot.id, news.frame == shoot.current, isPictureStored() else { return }
-        let isOnlyCopy = isOnlyCopyHere
-        self.shoot?.settle(news.frame, isOnlyCopy: isOnlyCopy)
+        if let shoot, news.shoot == shoot.id { settle(news.frame) }
     }
 
     package mutating func recordStored(_ effects: inout [ShootingEffect]) {
@@ -428,18 +429,12 @@ extension ShootingModel: ShootingBehavior {
     }
 
     package mutating func recordLost(_ effects: inout [ShootingEffect]) {
-        let reasons = files.sorted { $0.key < $1.key }.compactMap {
-            if case .broken(let why) = $0.value { why } else { nil }
-        }
-        lose(reasons.first ?? "The camera did not hand it over.", &effects)
+        guard case .missing(let reason) = standing else { preconditionFailure("the chart asks isPictureLost first") }
+        lose(reason, &effects)
     }
 
     package mutating func recordLate(_ effects: inout [ShootingEffect]) {
-        lose("The disk did not store it within \(TimeText.text(verdictDeadline())).", &effects)
-    }
-
-    package mutating func recordLosses(_ effects: inout [ShootingEffect]) {
-        fail(shoot?.lossSentence ?? "")
+        lose("The disk did not store it in time.", &effects)
     }
 
     package mutating func goOn(_ effects: inout [ShootingEffect]) {
@@ -450,7 +445,6 @@ extension ShootingModel: ShootingBehavior {
 
     package mutating func takeDoubtful(_ effects: inout [ShootingEffect]) {
         shoot?.takeNext()
-        files.removeAll()
         shoot?.noteDoubt(.interrupted)
         lastReading = nil
     }
@@ -491,7 +485,9 @@ extension ShootingModel: ShootingBehavior {
         releaseCount = countAtRelease
         wasSeenIdle = false
         confirmedSpeed = speed
-        files.removeAll()
+        if let frame = shoot?.current {
+            files[frame] = FrameFiles(kinds: camera?.fileKinds, after: files[frame]?.floor)
+        }
         effects.append(.camera(.capture(speed)))
     }
 
@@ -618,17 +614,23 @@ extension ShootingModel: ShootingBehavior {
     package mutating func fireAgain(_ effects: inout [ShootingEffect]) {
         shoot?.resolveDoubt(.unknown)
         let sign = isPictureOwed() ? "The camera no longer has its picture" : "No sign that the shutter fired"
-        planAgain("\(sign): the frame is fired again.", &effects)
+        planAgain(sign, "the frame is fired again", &effects)
+    }
+
+    package mutating func replacePicture(_ resolution: CaptureResolution, _ effects: inout [ShootingEffect]) {
+        guard resolution == .fired, !isPictureOwed() else { return fireAgain(&effects) }
+        shoot?.resolveDoubt(.fired)
+        planAgain("The shutter fired, and its picture did not come", "the frame is fired again", &effects)
     }
 
     package mutating func noteNotFired(_ resolution: CaptureResolution, _ effects: inout [ShootingEffect]) {
         shoot?.resolveDoubt(.notFired)
-        planAgain("The shutter did not fire: the frame is planned again.", &effects)
+        planAgain("The shutter did not fire", "the frame is planned again", &effects)
     }
 
     package mutating func recordUntold(_ effects: inout [ShootingEffect]) {
-        if isWhole() { return effects.append(staysSuspect) }
-        fail("It was cancelled, and the camera did not report whether it had fired.")
+        if isWhole() { return effects.append(staysSuspect("The shoot was cancelled")) }
+        fail("It was cancelled before it was certain that its picture is kept.")
     }
 
     package mutating func reportPausedByCommand(_ effects: inout [ShootingEffect]) {
@@ -749,15 +751,29 @@ extension ShootingModel {
         shoot.isWantedAgain || firesSuspectsAgain && shoot.isAtSetEnd && shoot.isSuspectLeft
     }
 
-    private mutating func note(_ file: FrameFile, of news: PictureNews) {
-        if news.frame == shoot?.current, files.count < Self.filesMax { files[news.name] = file }
+    private mutating func note(_ news: PictureNews) {
+        guard shoot?.outcomes.indices.contains(news.frame) == true else { return }
+        var frameFiles = files[news.frame] ?? FrameFiles(kinds: nil)
+        // A body with a wrong mode hands over what is left in its buffer before its status is adopted.
+        frameFiles.kinds = frameFiles.kinds ?? camera?.fileKinds
+        frameFiles.note(news)
+        files[news.frame] = frameFiles
+    }
+
+    /// A frame without a picture counts as captured once all its files are stored.
+    private mutating func settle(_ frame: Int) {
+        // Without a status it is not known how many files a picture becomes.
+        guard camera != nil, standing(of: frame) == .stored else { return }
+        let isOnlyCopy = isOnlyCopyHere
+        shoot?.settle(frame, isOnlyCopy: isOnlyCopy)
     }
 
     private mutating func lose(_ reason: String, _ effects: inout [ShootingEffect]) {
-        guard let frame = shoot?.frame else { preconditionFailure("no frame is in work") }
-        shoot?.note(.lost(reason))
+        guard let shoot, let frame = shoot.frame else { preconditionFailure("no frame is in work") }
+        let sentence = shoot.isAgain ? frame.secondLossSentence(reason) : frame.lossSentence(reason)
+        self.shoot?.note(.lost(reason))
         record(isDurable: false, &effects)
-        effects.append(entry(.error, .note, frame.lossSentence(reason)))
+        effects.append(entry(shoot.isAgain ? .warning : .error, .note, sentence))
     }
 
     private func isSettled(_ mark: Int) -> Bool { mark <= keptMark || firesUnrecorded && mark <= refusedMark }
@@ -791,15 +807,15 @@ extension ShootingModel {
     }
 
     /// The frame in doubt is to be fired, unless its picture exists already: it is fired again only once.
-    private mutating func planAgain(_ sentence: String, _ effects: inout [ShootingEffect]) {
+    private mutating func planAgain(_ reason: String, _ result: String, _ effects: inout [ShootingEffect]) {
         releaseCount = .unclear
-        if shoot?.isAgain == true, shoot?.isWantedAgain == false { return effects.append(staysSuspect) }
+        if shoot?.isAgain == true, shoot?.isWantedAgain == false { return effects.append(staysSuspect(reason)) }
         shoot?.note(.planned)
-        effects.append(entry(.warning, .note, sentence))
+        effects.append(entry(.warning, .note, "\(reason): \(result)."))
     }
 
-    private var staysSuspect: ShootingEffect {
-        entry(.warning, .note, "No sign that the shutter fired: the frame stays suspect.")
+    private func staysSuspect(_ reason: String) -> ShootingEffect {
+        entry(.warning, .note, "\(reason): the frame stays suspect.")
     }
 
     private mutating func record(isDurable: Bool, _ effects: inout [ShootingEffect]) {

@@ -42,7 +42,7 @@ extension TransferModel: TransferBehavior {
     }
 
     package mutating func noteLittleRoom(_ effects: inout [TransferEffect]) {
-        noteFull("The disk for pictures is as good as full, or cannot be written.", &effects)
+        noteFull("The disk for pictures is nearly full, or cannot be written.", &effects)
     }
 
     package mutating func noteFailure(_ sentence: String, _ effects: inout [TransferEffect]) {

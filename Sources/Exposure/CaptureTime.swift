@@ -24,6 +24,14 @@ package struct CaptureTime: Equatable, Sendable {
         self.text = text
     }
 
+    /// PTP's date and time (ISO 15740, 5.3.5): `YYYYMMDDThhmmss`, and more behind it; nil for anything else.
+    package static func ofPTP(_ text: String) -> Self? {
+        let bytes = Array(text.utf8.prefix(15))
+        guard bytes.count == 15, bytes[8] == "T".utf8.first else { return nil }
+        let parts = [0..<4, 4..<6, 6..<8, 9..<11, 11..<13, 13..<15].map { String(decoding: bytes[$0], as: UTF8.self) }
+        return Self(parts[..<3].joined(separator: ":") + " " + parts[3...].joined(separator: ":"))
+    }
+
     /// From the first of March of the year 0 to the first of January 1970.
     private static let daysBefore1970 = 719_468
 

@@ -244,6 +244,7 @@ extension FrameRow: Recordable {
         writer.optional(captured)
         writer.optional(shotsLeft)
         writer.list(files)
+        writer.optional(taken)
     }
 
     init(from reader: inout FieldReader) throws(FieldError) {
@@ -257,7 +258,8 @@ extension FrameRow: Recordable {
             attempted: try reader.optional(),
             captured: try reader.optional(),
             shotsLeft: try reader.optionalInteger(),
-            files: try reader.texts()
+            files: try reader.texts(),
+            taken: reader.format < 5 ? nil : try reader.optionalInteger()
         )
     }
 }

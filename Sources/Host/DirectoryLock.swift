@@ -29,10 +29,15 @@ struct DirectoryLock: Sendable {
     private static func holder(of path: String) -> Int? {
         var status = stat()
         guard stat(path, &status) == 0, let content = try? readFile("/proc/locks", sizeMax: 1 << 20) else { return nil }
+        // MAJOR:MINOR:INODE, the first two hexadecimal with two digits at least; makedev(3) says how a device has them.
+        let major = status.st_dev >> 8 & 0xFFF
+        let minor = status.st_dev & 0xFF | status.st_dev >> 12 & 0xFFF00
+        let device = [major, minor].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
+        let place = "\(device.joined(separator: ":")):\(status.st_ino)"
         let holders = String(decoding: content, as: UTF8.self).split(separator: "\n").compactMap { line -> Int? in
             let words = line.split(separator: " ")
             guard words.count > 5, words[1] == "FLOCK", words[3] == "WRITE",
-                words[5].split(separator: ":").last.map(String.init) == "\(status.st_ino)"
+                words[5] == place
             else { return nil }
             return Int(words[4])
         }

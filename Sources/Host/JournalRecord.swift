@@ -1,7 +1,7 @@
 import Controller
 import PrintableText
 
-/// One entry on its way to the journal. Its texts are printable, whoever wrote them.
+/// One entry on its way to the journal. Its texts are printable, also those of a camera or a client.
 package struct JournalRecord: Hashable, Sendable {
     /// syslog(3): the smaller, the more pressing.
     package enum Priority: Int, Comparable, Sendable {

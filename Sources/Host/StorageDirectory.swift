@@ -49,7 +49,7 @@ package struct StorageDirectory: Hashable, Sendable {
     /// The content of a file; nil when there is none.
     func read(_ name: String, sizeMax: Int) throws(StorageError) -> [UInt8]? {
         var status = stat()
-        // As damaged as any other content that is not ours: a link, a pipe, a directory.
+        // A link, a pipe or a directory counts as a damaged file.
         if lstat(path(name), &status) == 0, status.st_mode & S_IFMT != S_IFREG { return [] }
         do {
             return try readFile(path(name), sizeMax: sizeMax)
@@ -57,7 +57,7 @@ package struct StorageDirectory: Hashable, Sendable {
             switch error {
             case .system(let error) where error.code == ENOENT: return nil
             case .system(let error): throw StorageError(path: path(name), action: "cannot read", reason: "\(error)")
-            // As damaged as any other content that is not ours.
+            // A file that is too large counts as a damaged one.
             case .tooLarge: return []
             }
         }

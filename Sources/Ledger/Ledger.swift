@@ -1,3 +1,4 @@
+import CSQLite
 import Controller
 import GRDB
 
@@ -80,13 +81,13 @@ package final class Ledger {
 
     /// Lets go of the file. What is in its log goes into it.
     package func close() {
+        guard let queue else { return }
         // What cannot be written now stays in the log.
-        try? queue?.close()
-        queue = nil
-        guard let count else { return }
-        count.end()
-        self.count = nil
-        file.removeIdleCount()
+        try? queue.close()
+        self.queue = nil
+        count?.end()
+        file.removeEmptyLog(andCount: count != nil)
+        count = nil
     }
 
     private func openFile() throws(LedgerFault) -> LedgerContents {
@@ -110,10 +111,12 @@ package final class Ledger {
             }
             try emptyLog(database)
             try beginCounting(database)
+            try Self.keepLogAtClose(false, database)
             defer { database.releaseMemory() }
             var contents = try LedgerReader(database).contents()
             if let loss {
-                contents.notice = [loss, contents.notice].compactMap(\.self).joined(separator: " ")
+                let sentence = loss.sentence(path: path, isInterrupted: contents.unfinished != nil)
+                contents.notice = [sentence, contents.notice].compactMap(\.self).joined(separator: " ")
             }
             return contents
         }
@@ -154,6 +157,13 @@ package final class Ledger {
         try use("opened") { try check($0) }
     }
 
+    /// A ledger that turns out to be damaged is closed as it was found. Else SQLite would bring the readable part of
+    /// its log into the file, and delete the log.
+    private static func keepLogAtClose(_ keeps: Bool, _ database: Database) throws {
+        let code = csqlite_keep_log_at_close(database.sqliteConnection, keeps ? 1 : 0)
+        guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+    }
+
     private func connect() throws(LedgerFault) -> DatabaseQueue {
         do {
             return try DatabaseQueue(path: path, configuration: Self.configuration)
@@ -167,7 +177,8 @@ package final class Ledger {
         configuration.busyMode = .timeout(busyMax)
         configuration.label = "ledger"
         configuration.prepareDatabase { database in
-            // Nobody else has the file: a second daemon would take the first one's shoot for an interrupted one. It
+            try keepLogAtClose(true, database)
+            // One process has the file: a second daemon would take the first one's shoot for an interrupted one. It
             // also needs no memory that is shared with others (wal.html, "Use of WAL Without Shared-Memory").
             try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
             try database.execute(sql: "PRAGMA synchronous = FULL")
@@ -282,8 +293,8 @@ package final class Ledger {
 
     /// Finds out whether the log ended early, and if so keeps a copy of the log and records the loss.
     ///
-    /// - Returns: what is gone, in a sentence.
-    private func recordLoss(_ database: Database) throws -> String? {
+    /// - Returns: what is gone.
+    private func recordLoss(_ database: Database) throws -> LedgerLoss? {
         guard let record = LedgerCount.read(file.countPath) else { return nil }
         let (ledger, number, _) = try LedgerReader(database).commits()
         let expected = record.expected(boot: LedgerCount.bootID)
@@ -294,12 +305,7 @@ package final class Ledger {
             return .commit
         }
         let last = try Int.fetchOne(database, sql: "SELECT max(id) FROM shoots") ?? 0
-        return LedgerFault.lossSentence(
-            path: path,
-            commits: expected - number,
-            shoots: (last, max(last, record.shoot)),
-            log: kept
-        )
+        return LedgerLoss(commits: expected - number, kept: last, begun: max(last, record.shoot), log: kept)
     }
 
     /// After the loss was recorded: the count is lower from here on.

@@ -35,23 +35,6 @@ package struct LedgerFault: Error, Hashable, Sendable, CustomStringConvertible {
         return unreadable(path, "opened", words)
     }
 
-    /// - Parameters:
-    ///   - shoots: the last one that is recorded, and the last one that was begun.
-    ///   - log: where a copy of the log is.
-    static func lossSentence(path: String, commits: Int, shoots: (kept: Int, begun: Int), log: String?) -> String {
-        let lost = commits == 1 ? "its last change" : "its last \(commits) changes"
-        let copy = log.map { "; a copy of the log is kept as \($0)" } ?? ""
-        let gone =
-            shoots.begun > shoots.kept
-            ? "Shoot \(shoots.begun) and what came before it since shoot \(shoots.kept)"
-            : shoots.kept > 0 ? "What came last of shoot \(shoots.kept)" : "What came last"
-        return """
-            The ledger \(path) lost \(lost): the log of its changes is damaged\(copy). \(gone) is missing in the \
-            history: frames may have been captured that it does not show. Nothing is fired by itself: look at the \
-            camera's card, then bracketctl resume or bracketctl dismiss.
-            """
-    }
-
     private static func unreadable(_ path: String, _ action: String, _ words: String) -> LedgerFault {
         LedgerFault(
             """

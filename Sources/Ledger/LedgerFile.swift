@@ -55,8 +55,8 @@ struct LedgerFile {
         try sync()
     }
 
-    /// How the file stands; zeros where there is none. Refuses what is no file, also beside it: a link could lead to
-    /// any file of the system, and a pipe is waited for.
+    /// How the file stands; zeros where there is none. Refuses anything but files, also for the names beside it:
+    /// a link could lead to any file of the system, and opening a pipe waits.
     private func fileStatus() throws(LedgerFault) -> stat {
         var status = stat()
         // The file itself last.
@@ -84,9 +84,11 @@ struct LedgerFile {
         }
     }
 
-    /// Without a log nothing can be lost of it.
-    func removeIdleCount() {
-        if size(of: path + "-wal") == 0 { unlink(countPath) }
+    /// Removes a log with nothing in it. Nothing can be lost of it then, so the count of an open ledger goes too.
+    func removeEmptyLog(andCount: Bool) {
+        guard size(of: path + "-wal") == 0 else { return }
+        unlink(path + "-wal")
+        if andCount { unlink(countPath) }
     }
 
     /// Copies the log aside, before SQLite writes over the part that it does not read.
@@ -100,14 +102,22 @@ struct LedgerFile {
         let copy = open("\(directory)/\(name)", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard copy >= 0 else { return nil }
         defer { close(copy) }
-        var buffer = [UInt8](repeating: 0, count: 1 << 16)
-        while true {
-            let count = buffer.withUnsafeMutableBytes { read(log, $0.baseAddress, $0.count) }
-            guard count > 0 else { break }
-            guard buffer.withUnsafeBytes({ write(copy, $0.baseAddress, count) }) == count else { break }
+        // The log is emptied next: half a copy, or one that a power cut takes, is none.
+        guard Self.copy(log, to: copy), fsync(copy) == 0, (try? sync()) != nil else {
+            unlink("\(directory)/\(name)")
+            return nil
         }
         _ = removeOldest(Self.damagedPrefix, but: String(name.dropLast("-wal".utf8.count)))
         return name
+    }
+
+    private static func copy(_ log: CInt, to copy: CInt) -> Bool {
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = buffer.withUnsafeMutableBytes { read(log, $0.baseAddress, $0.count) }
+            guard count > 0 else { return count == 0 }
+            guard buffer.withUnsafeBytes({ write(copy, $0.baseAddress, count) }) == count else { return false }
+        }
     }
 
     /// Moves what is damaged out of the way, never over anything.

@@ -180,7 +180,8 @@ struct LedgerReader {
                 attempted: try row.optional("attempted").map(Moment.wall),
                 captured: try row.optional("captured").map(Moment.wall),
                 shotsLeft: try row.optional("shotsLeft"),
-                files: files[number] ?? []
+                files: files[number] ?? [],
+                taken: try row.optional("taken")
             )
         }
     }

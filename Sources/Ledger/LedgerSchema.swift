@@ -11,7 +11,7 @@ enum LedgerSchema {
 
     /// What makes each version of the previous one. What was released is never changed: words and columns that are new
     /// come with a version of their own, so that a file of our version holds nothing we could not read.
-    static let migrations = [first, second, third, fourth, fifth]
+    static let migrations = [first, second, third, fourth, fifth, sixth]
 
     private static let first = """
         CREATE TABLE shoots (
@@ -149,6 +149,9 @@ enum LedgerSchema {
         ALTER TABLE frames5 RENAME TO frames;
         ALTER TABLE files5 RENAME TO files;
         """
+
+    /// What the camera's clock showed at each frame, to know a picture that is older than the shoot.
+    private static let sixth = "ALTER TABLE frames ADD COLUMN taken INTEGER;"
 
     /// The words of version 1.
     private static let firstFrameWords = [

@@ -24,7 +24,7 @@ struct LedgerWriter {
         }
     }
 
-    /// So many commits are gone, and nobody has gone on since.
+    /// So many commits are gone, and no shoot went on since.
     ///
     /// - Parameter shoot: the last one that was begun, whose number is not given out again.
     func noteLoss(of commits: Int, shoot: Int) throws {
@@ -35,7 +35,7 @@ struct LedgerWriter {
     ///
     /// - Returns: its number.
     func count(_ rows: LedgerRows) throws -> Int {
-        // Whoever goes on with a shoot, begins or drops one has been told of the loss.
+        // The user who resumes, begins or dismisses a shoot has read the report of the loss.
         let isAnswered = rows.shoots.values.contains { $0.outcome == nil || $0.isDismissed }
         try run("UPDATE commits SET number = number + 1\(isAnswered ? ", lost = 0" : "")", [])
         return try Int.fetchOne(cached("SELECT number FROM commits")) ?? 0
@@ -112,6 +112,7 @@ struct LedgerWriter {
                 "attempted": row.attempted.map(wall),
                 "captured": row.captured.map(wall),
                 "shotsLeft": row.shotsLeft,
+                "taken": row.taken,
             ]
         )
         try run("DELETE FROM files WHERE shoot = ? AND frame = ?", [row.shoot, row.index])

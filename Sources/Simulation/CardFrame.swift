@@ -18,6 +18,8 @@ package struct CardFrame: Hashable, Sendable {
     package var written: Duration?
     /// Whether the body writes it to its card.
     package var isForCard = true
+    /// The kinds of files that the body hands over of it.
+    package var fileKinds: [PictureInfo.Kind] = [.jpeg]
     /// Whether the initiator has fetched the picture.
     package var isFetched = false
 

@@ -41,7 +41,7 @@ extension SonyBody {
 
     /// What a picture becomes: 0xD253, and on version 2 0x5004 (16 RAW, 17 to 20 RAW and JPEG). Of both kinds 0xD269
     /// may choose one for the host.
-    private var fileKinds: [PictureInfo.Kind] {
+    var fileKinds: [PictureInfo.Kind] {
         let format = sheet.integer(.sonyFileFormat) ?? sheet.integer(.compressionSetting)
         switch format {
         case 1, 16: return [.raw]

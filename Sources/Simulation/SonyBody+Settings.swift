@@ -22,8 +22,15 @@ extension SonyBody {
         }
         if let percent = options.batteryPercent { setBattery(percent: percent) }
         if let target = options.saveTarget { sheet.set(.sonySaveTarget, Int64(target.rawValue)) }
+        if let format = options.fileFormat { set(format) }
         let reduction: SonyLongExposureNoiseReduction = options.noiseReduction ? .on : .off
         sheet.set(.sonyLongExposureNoiseReduction, Int64(reduction.rawValue))
+    }
+
+    /// On version 2 the format shares a number with the quality of the JPEG.
+    private mutating func set(_ format: SonyFileFormat) {
+        if sheet[.sonyFileFormat] != nil { return sheet.set(.sonyFileFormat, Int64(format.rawValue)) }
+        if let both = SonyCompression(format, .fine) { sheet.set(.compressionSetting, Int64(both.rawValue)) }
     }
 
     /// - Parameter percent: nil: as when it was switched on.

@@ -182,6 +182,7 @@ extension SonyBody {
             settings: settings
         )
         frame.isForCard = storesOnCard
+        frame.fileKinds = fileKinds
         card.append(frame)
         outputs.append(.exposed(frame))
         outputs.append(.log("frame \(frame.number): shutter closed"))

@@ -14,6 +14,8 @@ package struct SonyBodyOptions: Sendable {
     package var readbackDelay: Duration?
     package var slotHold: Duration?
     package var saveTarget: SonySaveTarget?
+    /// Which files a picture becomes.
+    package var fileFormat: SonyFileFormat?
     /// Long-exposure noise reduction: a dark frame as long as the exposure, from 1 s on.
     package var noiseReduction = false
     /// How large each file is, in bytes; nil: as small as the scene needs, or as the model makes it.

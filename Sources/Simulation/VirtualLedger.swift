@@ -24,8 +24,14 @@ package struct VirtualLedger: Sendable {
     }
     /// Each commit that was written, in order.
     package private(set) var commits: [LedgerCommit] = []
-    /// Whether commits were lost, and nobody has gone on since.
+    /// What the file has without its log, and what is in the log, in order.
+    private var checkpointed = Tables()
+    private var log: [LedgerCommit] = []
+    /// Whether commits were lost, and no shoot went on since.
     private var hasLostCommits = false
+    /// The greatest number of a shoot that was lost, and what is said of the loss when the ledger is opened.
+    private var lastLostShoot = 0
+    private var lossNotice: String?
     /// Until when nothing can be written, or opened.
     private var troubleUntil: Duration?
     private var openTroubleUntil: Duration?
@@ -142,10 +148,7 @@ package struct VirtualLedger: Sendable {
         held.removeAll()
         busyUntil = .zero
         leftOver = nil
-        if isPowerCut {
-            tables = synced
-            unsynced.removeAll()
-        }
+        if isPowerCut { takeBackUnsynced() }
     }
 
     /// The process ends at this instant, and what is left of its commits is drawn: of those that it handed over and
@@ -161,27 +164,36 @@ package struct VirtualLedger: Sendable {
         if let leftOver { atRisk.append(leftOver) } else { atRisk += underWay }
         let kept = atRisk.prefix(random.next(in: 0...atRisk.count))
         leftOver = nil
-        if isPowerCut {
-            tables = synced
-            commits.removeLast(unsynced.count)
-            unsynced.removeAll()
-        }
+        if isPowerCut { takeBackUnsynced() }
         for commit in kept { write(commit) }
-        if isPowerCut {
-            synced = tables
-            unsynced.removeAll()
-        }
+        if isPowerCut { noteSynced() }
     }
 
-    /// The log of the file was damaged between two runs: the last so many commits are gone, and that is known.
-    package mutating func loseLast(_ count: Int) {
-        let kept = commits.dropLast(count)
-        (tables, synced) = (Tables(), Tables())
-        commits.removeAll()
+    private mutating func takeBackUnsynced() {
+        tables = synced
+        commits.removeLast(unsynced.count)
+        log.removeLast(unsynced.count)
+        unsynced.removeAll()
+    }
+
+    /// The log of the file was damaged between two runs: the last so many commits are gone, and that is known. What was
+    /// brought into the file stays.
+    ///
+    /// - Returns: whether anything was lost.
+    @discardableResult
+    package mutating func loseLast(_ count: Int) -> Bool {
+        let lost = min(count, log.count)
+        guard lost > 0 else { return false }
+        lastLostShoot = max(lastLostShoot, tables.shoots.keys.max() ?? 0)
+        let kept = log.dropLast(lost)
+        commits.removeLast(log.count)
+        tables = checkpointed
+        log.removeAll()
         for commit in kept { write(commit) }
         noteSynced()
         hasLostCommits = true
-        notice = "The ledger lost its last changes: the log of its changes is damaged."
+        lossNotice = "The ledger lost its last changes: the log of its changes is damaged."
+        return true
     }
 
     /// The next operation of this kind fails; those after it do not.
@@ -250,6 +262,7 @@ package struct VirtualLedger: Sendable {
             leftOver = nil
             write(commit)
             if commit.isDurable { noteSynced() }
+            if commit.isDurable, commit.rows.shoots.values.contains(where: { $0.outcome != nil }) { checkpoint() }
             return .committed
         case .read(let id, _) where failing.remove(.read) != nil:
             return .read(id, .failed(Self.failure))
@@ -267,11 +280,19 @@ package struct VirtualLedger: Sendable {
         if commit.rows.shoots.values.contains(where: { $0.outcome == nil || $0.isDismissed }) { hasLostCommits = false }
         unsynced.append(commit)
         commits.append(commit)
+        log.append(commit)
     }
 
     private mutating func noteSynced() {
         synced = tables
         unsynced.removeAll()
+    }
+
+    /// The log is brought into the file and emptied.
+    private mutating func checkpoint() {
+        noteSynced()
+        checkpointed = tables
+        log.removeAll()
     }
 
     private func summary(_ id: Int) -> ShootSummary? {
@@ -292,7 +313,7 @@ package struct VirtualLedger: Sendable {
             if frame.again == .attempting { tables.frames[key]?.again = .unknown }
         }
         var contents = LedgerContents()
-        contents.lastShoot = tables.shoots.keys.max() ?? 0
+        contents.lastShoot = max(tables.shoots.keys.max() ?? 0, lastLostShoot)
         let unfinished = tables.shoots.values.filter { shoot in
             let isOver = shoot.outcome.map { $0 != .interrupted } ?? false
             return !shoot.isDismissed && shoot.outcome != .completed
@@ -308,8 +329,10 @@ package struct VirtualLedger: Sendable {
         contents.settings = tables.settings.keys.sorted().compactMap { tables.settings[$0] }
         contents.cameras = tables.cameraOrder.compactMap { tables.cameras[$0] }
         contents.timings = tables.timings
-        contents.notice = notice
-        noteSynced()
+        let notices = [lossNotice, notice].compactMap(\.self)
+        contents.notice = notices.isEmpty ? nil : notices.joined(separator: " ")
+        lossNotice = nil
+        checkpoint()
         return contents
     }
 }

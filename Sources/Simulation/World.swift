@@ -93,6 +93,11 @@ package struct World: Sendable {
         daemon.crash(newCore, writesPending: writesPending, isPowerCut: isPowerCut, at: now)
     }
 
+    /// Damages the log of the ledger while no daemon runs: its last commits are gone.
+    package mutating func loseCommits(_ count: Int) {
+        if daemon.ledger.loseLast(count) { daemon.watcher?.lostCommits(ledger: daemon.ledger.tables, at: now) }
+    }
+
     private mutating func forgetProcess() {
         book.forgetOpen()
         told = nil

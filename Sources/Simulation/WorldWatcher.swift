@@ -15,6 +15,8 @@ package protocol WorldWatcher: Sendable {
     ///
     /// - Parameter isPowerCut: whether what was not synced is gone.
     mutating func died(ledger: VirtualLedger.Tables, isPowerCut: Bool, at now: Duration)
+    /// The log of the ledger was damaged while no process ran, and these are the rows that are left.
+    mutating func lostCommits(ledger: VirtualLedger.Tables, at now: Duration)
     /// Somebody or something else did this.
     mutating func heard(_ words: @autoclosure () -> String, at now: Duration)
     /// Whether it has seen enough.
@@ -25,6 +27,8 @@ extension WorldWatcher {
     package mutating func added(_ camera: SimulatedCamera, number: Int) {}
     package mutating func linked(_ generation: LinkGeneration, _ channel: LinkChannel, to camera: Int, at now: Duration)
     {}
+
+    package mutating func lostCommits(ledger: VirtualLedger.Tables, at now: Duration) {}
 
     package mutating func heard(_ words: @autoclosure () -> String, at now: Duration) {}
 

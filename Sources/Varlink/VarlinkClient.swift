@@ -185,7 +185,7 @@ private final class ReplyHandler: ChannelInboundHandler {
     private func deliver(_ reply: VarlinkReply) {
         guard let caller = callers.first else {
             guard let name = reply.error, farewell == nil else {
-                return close(VarlinkTransportError.broken(reason: "a reply that nobody asked for"))
+                return close(VarlinkTransportError.broken(reason: "a reply without a call"))
             }
             farewell = VarlinkError(name: name, parameters: reply.parameters)
             return

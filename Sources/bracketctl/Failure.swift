@@ -53,8 +53,9 @@ struct Failure: Error, Sendable {
 }
 
 extension Failure {
-    /// The daemon's error that names checks which fail.
+    /// The daemon's error that says how many exposures an order would drop.
     static let framesMissing = "\(Daemon.interface).FramesMissing"
+    /// The daemon's error that names checks which fail.
     private static let preflightFailed = "\(Daemon.interface).PreflightFailed"
 
     /// - Parameter parameters: of the daemon's error.

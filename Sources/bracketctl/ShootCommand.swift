@@ -118,6 +118,7 @@ struct ShootArgument: ParsableArguments {
     var drop = false
 
     func validate() throws {
+        if drop, id == nil { throw ValidationError("--drop needs the number of an older shoot.") }
         guard let id, id < 1 else { return }
         throw ValidationError("Shoot \(id) is not possible: shoots count from 1.")
     }

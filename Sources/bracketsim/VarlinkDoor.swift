@@ -7,6 +7,9 @@ import Varlink
 /// The way that ships: a client's wish goes to the daemon as the bytes of a Varlink call, cut in two, is held against
 /// the interface and read; an answer goes to the client as bytes too, and has to be what the interface promises.
 struct VarlinkDoor: RequestDoor {
+    /// Read once: each world has a door of its own.
+    private static let parsedInterface = Result { try DaemonInterface.parsed() }
+
     private let desk: VarlinkDesk
     private let interface: VarlinkInterface
     private var frames = FrameReader(lengthMax: Frame.callLengthMax)
@@ -18,7 +21,7 @@ struct VarlinkDoor: RequestDoor {
     private(set) var complaint: String?
 
     init() throws {
-        interface = try DaemonInterface.parsed()
+        interface = try Self.parsedInterface.get()
         desk = try VarlinkDesk(identity: DaemonInterface.identity, interfaces: [interface])
     }
 

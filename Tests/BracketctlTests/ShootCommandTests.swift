@@ -264,6 +264,16 @@ import Varlink
         }
     }
 
+    @Test(arguments: ["retry", "resume"])
+    func `dropping frames is only for an older shoot`(command: String) async throws {
+        try await withDaemon([:]) { daemon in
+            let bench = Bench()
+            #expect(await bench.run(command, "--drop", against: daemon) == .usage)
+            #expect(bench.errors.contains("--drop needs the number of an older shoot."))
+            #expect(daemon.calls.isEmpty)
+        }
+    }
+
     @Test(arguments: ["", "n", "no", "yeah", "ye s s"])
     func `fires nothing on any other answer`(answer: String) async throws {
         try await withDaemon(["Plan": Sample.plan()]) { daemon in

@@ -1,7 +1,8 @@
-import Cameras
 import NIOCore
 import PTP
 import Testing
+
+@testable import Cameras
 
 /// The dataset of 0x9209 from bodies that do not keep to the documents.
 struct SonyDatasetDamageTests {
@@ -61,6 +62,22 @@ struct SonyDatasetDamageTests {
         #expect(dataset.flaws == [.repeated(.fNumber)])
         #expect(dataset[.fNumber]?.currentValue == .uint16(280))
         #expect(dataset.remarks == ["property 0x5007 is there twice; the first one counts"])
+    }
+
+    @Test func `what a damaged list leaves out about the files of a picture stays as it was read before`() {
+        // RAW and JPEG (0xD253), of which the host gets the JPEG alone (0xD269).
+        let records = [Self.record(0xD253, .uint8(2)), Self.record(0xD269, .uint8(2))]
+        var bytes = SonyPropertyDataset(records: records).encoded(version: .version3)
+        func reading(after previous: SonyReading?) -> SonyReading {
+            let dataset = SonyPropertyDataset(decoding: bytes, version: .version3)
+            return SonyReading(dataset, .version3, after: previous, requestedAt: .zero, receivedAt: .zero)
+        }
+        let whole = reading(after: nil)
+        #expect(whole.status.fileKinds == [.jpeg])
+        bytes = SonyPropertyDataset(records: [records[0]]).encoded(version: .version3)
+        bytes.setInteger(UInt64(2), at: 0, endianness: .little)
+        #expect(reading(after: nil).status.fileKinds == [.raw, .jpeg])
+        #expect(reading(after: whole).status.fileKinds == [.jpeg])
     }
 
     @Test func `a thousand mistakes are a few remarks`() {

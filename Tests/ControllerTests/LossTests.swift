@@ -262,7 +262,7 @@ import Testing
         #expect(end.sentence.contains("1 of 3 exposures captured. The frame at 1/125 may have been fired."))
         let tables = bench.daemon.ledger.tables
         #expect(tables.frames(of: 1).map(\.outcome) == [.captured, .unknown, .planned])
-        #expect(tables.shoots[1]?.cause == "It was cancelled, and the camera did not report whether it had fired.")
+        #expect(tables.shoots[1]?.cause == "It was cancelled before it was certain that its picture is kept.")
         #expect(!bench.journal.contains { $0.message.contains("is fired again") })
 
         // What goes on with it asks first.

@@ -8,9 +8,10 @@ import Testing
 @Suite struct OnlyCopyTests {
     private static let three = PlanInput(shadow: "1/250", highlight: "1/1000", frames: 3, spacing: 1)
 
-    private func bench(_ twists: ScriptedCamera.Twist...) -> Bench {
+    private func bench(_ twists: ScriptedCamera.Twist..., kinds: Set<PictureInfo.Kind>? = nil) -> Bench {
         var status = ScriptedCamera.ready
         status.savesToHostAlone = true
+        status.fileKinds = kinds
         return Bench(
             ScriptedCamera(status: status, twists: twists),
             transfer: TransferConfiguration(policy: .both)
@@ -86,19 +87,148 @@ import Testing
         #expect(!bench.journal.contains { $0.message.contains("full") || $0.message.contains("stay") })
     }
 
-    @Test func `a disk that does not answer is not waited for without end, and a picture that comes late counts`()
-        throws
-    {
+    @Test(arguments: [2, 3])
+    func `a disk that does not answer is not waited for without end, and a picture that comes late counts`(
+        frame: Int
+    ) throws {
         var bench = bench()
         let id = bench.ask(.shoot(Self.three, streams: true))
-        bench.pass { $0.scripted.fired.count == 3 }
+        bench.pass { $0.scripted.fired.count == frame }
         bench.disk { $0.delay = .seconds(300) }
         let partial = try end(id, on: &bench)
-        #expect(partial.outcome == .partial && partial.captured == 2)
-        #expect(partial.cause?.contains("The disk did not store it within") == true, "\(partial)")
-        bench.pass(.seconds(300))
+        #expect(partial.outcome == .partial && partial.captured == frame - 1)
+        let place = frame == 2 ? "Set 1, frame 2 at 1/500" : "Set 1, frame 3 at 1/250"
+        let loss = "\(place) is missing: its picture is lost. The disk did not store it in time."
+        #expect(partial.cause?.hasPrefix(loss) == true, "\(partial)")
+        #expect(bench.daemon.ledger.tables.shoots[1]?.cause == partial.cause)
+        // The disk does one thing after the other.
+        bench.pass(.seconds(900))
         #expect(bench.daemon.core.shoot?.captured == 3)
         #expect(words(bench) == [.verified, .verified, .verified])
+        #expect(bench.status.shoot?.outcome == .completed && bench.status.shoot?.cause == nil)
+        let row = bench.daemon.ledger.tables.shoots[1]
+        #expect(row?.outcome == .completed && row?.cause == nil)
+    }
+
+    @Test func `a lost picture is said once, also after a restart`() throws {
+        var bench = bench(.noFile(2))
+        let partial = try end(bench.ask(.shoot(Self.three, streams: true)), on: &bench)
+        bench.kill()
+        bench.restart()
+        bench.pass(.seconds(5))
+        #expect(bench.status.shoot?.outcome == .partial)
+        #expect(bench.status.shoot?.cause == partial.cause && partial.cause != nil)
+    }
+
+    @Test func `a RAW file that does not come makes the picture incomplete, where the body makes two files`() throws {
+        var bench = bench(.alsoRaw, .noRaw(2), kinds: [.jpeg, .raw])
+        let partial = try end(bench.ask(.shoot(Self.three, streams: true)), on: &bench)
+        #expect(partial.outcome == .partial && partial.captured == 2)
+        #expect(partial.cause?.hasSuffix("its picture is lost. The camera did not hand over its RAW file.") == true)
+        #expect(words(bench) == [.verified, .lost, .verified])
+        #expect(try end(bench.ask(.retry(streams: true)), on: &bench).sentence == "3 of 3 exposures captured")
+    }
+
+    @Test func `the file that came counts, where the body does not tell how many it makes`() throws {
+        var bench = bench(.alsoRaw, .noRaw(2))
+        let end = try end(bench.ask(.shoot(Self.three, streams: true)), on: &bench)
+        #expect(end.sentence == "3 of 3 exposures captured")
+    }
+
+    @Test(arguments: [nil, [PictureInfo.Kind.jpeg, .raw]] as [Set<PictureInfo.Kind>?])
+    func `a JPEG that comes late does not make up for a RAW file that broke off`(kinds: Set<PictureInfo.Kind>?) throws {
+        var bench = bench(.alsoRaw, .rawBreaks(2), kinds: kinds)
+        let id = bench.ask(.shoot(Self.three, streams: true))
+        bench.pass { $0.scripted.fired.count == 2 }
+        bench.disk { $0.delay = .seconds(300) }
+        bench.pass { $0.scripted.fired.count == 3 }
+        bench.disk { $0.delay = .zero }
+        #expect(try end(id, on: &bench).outcome == .partial)
+        bench.pass(.seconds(300))
+        #expect(bench.daemon.disk.files.keys.contains { $0.hasSuffix("DSC2.JPG") })
+        #expect(words(bench) == [.verified, .lost, .verified])
+        #expect(bench.status.shoot?.outcome == .partial)
+    }
+
+    @Test func `a lost picture that comes during a pause counts`() throws {
+        var bench = bench()
+        bench.ask(.shoot(Self.three, streams: true))
+        bench.pass { $0.scripted.fired.count == 2 }
+        bench.disk { $0.delay = .seconds(300) }
+        bench.pass { $0.state("shooting") == "storing" }
+        bench.ask(.pause())
+        bench.pass { $0.state("shooting") == "byCommand" }
+        #expect(bench.daemon.core.shoot?.captured == 1)
+        bench.pass(.seconds(300))
+        #expect(bench.daemon.core.shoot?.captured == 2)
+        bench.disk { $0.delay = .zero }
+        bench.ask(.resume)
+        bench.pass { $0.daemon.core.outcome == .completed }
+        #expect(bench.scripted.fired.count == 3)
+    }
+
+    @Test func `a shoot that is cancelled says which pictures were lost`() throws {
+        var bench = bench(.noFile(2))
+        let plan = PlanInput(shadow: "1/60", highlight: "1/1000", frames: 5, spacing: 1)
+        let id = bench.ask(.shoot(plan, streams: true))
+        bench.pass { $0.scripted.fired.count == 3 }
+        bench.ask(.cancel)
+        let end = try end(id, on: &bench)
+        #expect(end.outcome == .cancelled && end.captured == 2)
+        #expect(end.cause?.contains("Set 1, frame 2 at 1/500 is missing: its picture is lost.") == true)
+    }
+
+    @Test func `a second picture that is lost leaves the first one`() throws {
+        var bench = bench(.noFile(4))
+        _ = try end(bench.ask(.shoot(Self.three, streams: true)), on: &bench)
+        bench.ask(.redo)
+        bench.pass { $0.scripted.fired.count == 4 && $0.daemon.core.outcome != nil }
+        let end = try #require(bench.status.shoot)
+        #expect(end.outcome == .completed && end.sentence == "3 of 3 exposures captured")
+        let sentence =
+            "Set 1, frame 3 at 1/250 was fired again: the second picture is lost, the first one is kept. "
+            + "The camera did not hand it over."
+        #expect(end.cause == sentence)
+        #expect(bench.journal.contains { $0.message == sentence })
+        #expect(!bench.journal.contains { $0.message.contains("missing") })
+    }
+
+    @Test func `a frame whose second picture was lost can be fired again once more`() throws {
+        var bench = bench(.noFile(4))
+        _ = try end(bench.ask(.shoot(Self.three, streams: true)), on: &bench)
+        bench.ask(.redo)
+        bench.pass { $0.scripted.fired.count == 4 && $0.daemon.core.outcome != nil }
+        bench.ask(.redo)
+        bench.pass { $0.scripted.fired.count == 5 && $0.daemon.core.outcome != nil }
+        bench.pass(.seconds(2))
+        let end = try #require(bench.status.shoot)
+        #expect(end.outcome == .completed && end.cause == nil, "\(end)")
+        #expect(bench.daemon.disk.manifests.last?.frames.last?.files.count == 2)
+    }
+
+    @Test func `a suspect frame whose second picture did not come stays suspect, and why is said`() throws {
+        var status = ScriptedCamera.ready
+        status.savesToHostAlone = true
+        var bench = Bench(
+            ScriptedCamera(status: status, twists: [.shows(2, .slowest), .loseOn(.shutter, 4), .resolve(.fired)]),
+            transfer: TransferConfiguration(policy: .both, firesSuspectsAgain: true)
+        )
+        _ = try end(bench.ask(.shoot(Self.three, streams: true)), on: &bench)
+        let sentence = "The shutter fired, and its picture did not come: the frame stays suspect."
+        #expect(bench.journal.contains { $0.message == sentence })
+        #expect(!bench.journal.contains { $0.message.contains("No sign that the shutter fired") })
+    }
+
+    @Test func `a frame that fired, and whose picture the body forgot, is fired again, and so it is said`() throws {
+        var bench = bench(.loseOn(.shutter, 2), .resolve(.fired))
+        let id = bench.ask(.shoot(Self.three, streams: true))
+        #expect(try end(id, on: &bench).sentence == "3 of 3 exposures captured")
+        let sentence = "The shutter fired, and its picture did not come: the frame is fired again."
+        #expect(bench.journal.contains { $0.message == sentence })
+        #expect(!bench.journal.contains { $0.message.contains("No sign that the shutter fired") })
+        let incidents = bench.daemon.ledger.tables.shoots[1]?.incidents ?? []
+        #expect(incidents.first { $0.kind == .inDoubt }?.outcome == .fired)
+        #expect(incidents.contains { $0.kind == .firedAgain && $0.frame == 1 })
     }
 
     @Test func `a cancel waits for the picture that is being stored`() throws {

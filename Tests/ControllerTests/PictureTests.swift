@@ -299,14 +299,14 @@ import Testing
         #expect(bench.status.sentence.hasSuffix("\(full)."))
     }
 
-    @Test func `a disk that is as good as full takes no further picture, for the next may be nowhere else`() throws {
+    @Test func `a disk that is nearly full takes no further picture, for the next may be nowhere else`() throws {
         var bench = bench()
         _ = try fire(PlanInput(shadow: "1/60", highlight: "1/60"), on: &bench)
         let size = bench.daemon.disk.used
         bench.disk { $0.capacity = 2 * size + 1 }
         _ = try fire(ShootingTests.threeFrames, on: &bench)
         #expect(bench.state("transfer") == "full")
-        #expect(bench.journal.contains { $0.message.hasPrefix("The disk for pictures is as good as full,") })
+        #expect(bench.journal.contains { $0.message.hasPrefix("The disk for pictures is nearly full,") })
         #expect(!bench.journal.contains { $0.message.contains("could not be stored") })
         #expect(try photos(&bench).photos.map(\.state).filter { $0 == .failed }.isEmpty)
     }

@@ -361,22 +361,6 @@ import Testing
         #expect(!warns(high))
     }
 
-    @Test func `a ledger that is being opened refuses a shoot where it is required`() throws {
-        var bench = Self.bench()
-        bench.kill()
-        bench.ledger { $0.openDelay = .seconds(3) }
-        bench.restart()
-        let id = bench.ask(.shoot(PlanInput(), streams: false))
-        guard case .error(.notNow(_, _, let sentence))? = bench.answers(to: id).first else {
-            Issue.record("it was not refused")
-            return
-        }
-        #expect(sentence == "The ledger is being opened: ask again in a moment.")
-        bench.pass(.seconds(4))
-        bench.ask(.shoot(PlanInput(), streams: false))
-        #expect(bench.state("shooting") != "idle")
-    }
-
     @Test func `retry and redo look first, and a body that changed is refused`() throws {
         var bench = Self.bench(.failAfterPicture(2, .storageFull))
         let id = bench.ask(.shoot(ShootingTests.threeFrames, streams: true))

@@ -295,17 +295,68 @@ import Testing
         #expect(bench.scripted.fired.count == 6)
     }
 
-    @Test func `no shoot begins while the ledger is being opened`() throws {
-        var bench = killed(.bestEffort)
+    @Test(arguments: [LedgerMode.required, .bestEffort])
+    func `a shoot waits for a ledger that is being opened, and then begins`(mode: LedgerMode) throws {
+        var bench = killed(mode)
+        bench.ledger { $0.openDelay = .seconds(8) }
+        bench.restart()
+        bench.pass(.seconds(1))
+        let id = bench.ask(.shoot(Self.plan, streams: false))
+        bench.pass(.seconds(6))
+        #expect(bench.answers(to: id).isEmpty)
+        bench.pass { outcome($0) != nil }
+        #expect(bench.progress(of: id).first?.shoot == 2)
+        #expect(bench.daemon.ledger.tables.shoots.keys.sorted() == [1, 2])
+        #expect(bench.scripted.fired.count == 6)
+    }
+
+    @Test func `a shoot waits ten seconds for the ledger, and is refused with what keeps it`() throws {
+        var bench = killed(.required)
         bench.ledger { $0.openDelay = .seconds(12) }
         bench.restart()
+        bench.pass(.seconds(1))
         let id = bench.ask(.shoot(Self.plan, streams: false))
-        let answer = String(describing: bench.answers(to: id))
-        #expect(answer.contains("The ledger is being opened: ask again in a moment."))
-        bench.pass(.seconds(13))
-        bench.ask(.shoot(Self.plan, streams: false))
-        bench.pass { outcome($0) != nil }
-        #expect(bench.daemon.ledger.tables.shoots.keys.sorted() == [1, 2])
+        bench.pass(.seconds(8))
+        #expect(bench.answers(to: id).isEmpty)
+        bench.pass(.seconds(1))
+        #expect(String(describing: bench.answers(to: id)).contains("The ledger is still being checked."))
+        bench.pass(.seconds(30))
+        #expect(bench.scripted.fired.count == 3)
+    }
+
+    @Test func `a shoot that waits for a ledger that cannot be opened is refused with the reason`() throws {
+        var bench = killed(.required)
+        bench.ledger {
+            $0.openDelay = .seconds(3)
+            $0.openTrouble = "The ledger's folder is not there: make it."
+        }
+        bench.restart()
+        let id = bench.ask(.shoot(Self.plan, streams: false))
+        #expect(bench.answers(to: id).isEmpty)
+        bench.pass(.seconds(3))
+        #expect(String(describing: bench.answers(to: id)).contains("folder is not there: make it. Nothing is fired"))
+    }
+
+    @Test func `a client that hangs up while its shoot waits for the ledger has nothing fired`() throws {
+        var bench = killed(.required)
+        bench.ledger { $0.openDelay = .seconds(5) }
+        bench.restart()
+        bench.pass(.seconds(1))
+        let id = bench.ask(.shoot(Self.plan, streams: false))
+        bench.put(.requestCancelled(id))
+        bench.pass(.seconds(30))
+        #expect(bench.answers(to: id).isEmpty)
+        #expect(bench.scripted.fired.count == 3)
+        #expect(bench.state("shooting") == "idle")
+    }
+
+    @Test func `a daemon that is stopped answers a shoot that waits for the ledger`() throws {
+        var bench = killed(.required)
+        bench.ledger { $0.openDelay = .seconds(5) }
+        bench.restart()
+        let id = bench.ask(.shoot(Self.plan, streams: false))
+        bench.put(.stop)
+        #expect(bench.answers(to: id) == [.error(.stopping)])
     }
 
     @Test func `a shoot fired before a best-effort ledger was open is in nobody's place there`() {

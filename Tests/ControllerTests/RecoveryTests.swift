@@ -165,6 +165,8 @@ import Testing
         var bench = try bench(in: "waitingForIdle", fired: 2, change: { $0.resumesByItself = true })
         bench.kill()
         bench.ledger { $0.loseLast(1) }
+        // The camera tells no count that could be held against the ledger.
+        bench.camera { camera, _ in camera.status.shotsLeft = nil }
         for _ in 0..<2 {
             bench.restart()
             bench.pass(.seconds(3600))
@@ -180,6 +182,55 @@ import Testing
         _ = answer(&bench, .resume)
         finish(&bench)
         #expect(outcome(bench) == .completed)
+    }
+
+    @Test(arguments: [Request.resume, .retry(streams: false)])
+    func `what the camera's counter contradicts is not fired by command`(request: Request) throws {
+        var bench = try bench(in: "waitingForIdle", fired: 2)
+        bench.kill()
+        // That frame 2 was about to be fired.
+        bench.ledger { $0.loseLast(1) }
+        bench.restart()
+        bench.pass(.seconds(1))
+        let said = answer(&bench, request)
+        #expect(said.contains("counter shows 1 more exposure than the ledger has."), "\(said)")
+        #expect(said.contains("then fire the plan anew with bracketctl shoot"))
+        bench.pass(.seconds(3600))
+        #expect(bench.scripted.fired.count == 2)
+        bench.ask(.shoot(Self.plan, streams: false, drops: true))
+        finish(&bench)
+        #expect(outcome(bench) == .completed)
+        #expect(bench.scripted.fired.count == 5)
+        #expect(bench.daemon.ledger.tables.shoots.keys.sorted() == [1, 2])
+    }
+
+    @Test func `another card's counter, or one that fits, keeps no shoot from going on`() throws {
+        for count in [499, 100, 2000] {
+            var bench = try bench(in: "waitingForIdle", fired: 2)
+            bench.kill()
+            bench.ledger { $0.loseLast(1) }
+            bench.camera { camera, _ in camera.status.shotsLeft = count }
+            bench.restart()
+            bench.pass(.seconds(1))
+            _ = answer(&bench, .resume)
+            finish(&bench)
+            #expect(outcome(bench) == .completed, "\(count)")
+        }
+    }
+
+    @Test(arguments: [Request.resume, .retry(streams: false)])
+    func `what goes on waits for a ledger that is being opened`(request: Request) throws {
+        var bench = try bench(in: "waitingForIdle", .resolve(.fired))
+        bench.kill()
+        bench.ledger { $0.openDelay = .seconds(5) }
+        bench.restart()
+        bench.pass(.seconds(1))
+        let id = bench.ask(request)
+        bench.pass(.seconds(3))
+        #expect(bench.answers(to: id).isEmpty)
+        finish(&bench)
+        #expect(outcome(bench) == .completed)
+        #expect(bench.scripted.fired.map(\.label) == Self.labels)
     }
 
     @Test func `another body does not go on with the shoot`() throws {

@@ -31,6 +31,8 @@ struct ScriptedCamera: Camera {
         case saves(Int, times: Int)
         /// The link breaks instead of the answer to the n-th command of this kind.
         case loseOn(Kind, Int)
+        /// Asked for its status, the body says nothing.
+        case silentOnStatus
         /// Connecting comes to nothing.
         case refuseConnect(Refusal)
         case cannotConnect(times: Int)
@@ -58,6 +60,9 @@ struct ScriptedCamera: Camera {
         case noFile(Int)
         /// Each picture is also a RAW file.
         case alsoRaw
+        /// The RAW file of the n-th picture is not handed over, or breaks off for good.
+        case noRaw(Int)
+        case rawBreaks(Int)
         /// Files are handed over so long after the picture; else with it.
         case filesLate(Duration)
         /// Files take so long to be handed over; else they come at once.
@@ -150,8 +155,11 @@ struct ScriptedCamera: Camera {
         guard isWanted, wish.hasRoom else {
             return actions.append(.picture(picture.id, .skipped(picture.info, isWanted ? .noRoom : .policy)))
         }
-        files.append(picture)
         actions.append(.picture(picture.id, .begin(picture.info, offset: UInt64(offset))))
+        if picture.info.kind == .raw, twists.contains(.rawBreaks(pictures)) {
+            return actions.append(.picture(picture.id, .abandoned))
+        }
+        files.append(picture)
         if offset == 0 { actions.append(.picture(picture.id, .bytes(picture.bytes(to: ScriptedPicture.half)))) }
         var time = Duration.zero
         for case .fileTime(let taken) in twists { time = taken }
@@ -180,7 +188,7 @@ struct ScriptedCamera: Camera {
             if case .say(_, let ticket?) = $0.step { ticket == propertyTicket } else { false }
         }
         switch command {
-        case .readStatus: say(.status(status), ticket, at: now)
+        case .readStatus: if !twists.contains(.silentOnStatus) { say(.status(status), ticket, at: now) }
         case .setSpeed(let speed): set(speed, ticket, now)
         case .readSpeed: read(ticket, now)
         case .capture(let speed): capture(speed, ticket, now)
@@ -332,6 +340,7 @@ struct ScriptedCamera: Camera {
         if twists.contains(.stale(pictures)) { content = lastContent }
         lastContent = content
         for kind in twists.contains(.alsoRaw) ? [PictureInfo.Kind.jpeg, .raw] : [.jpeg] {
+            if kind == .raw, twists.contains(.noRaw(pictures)) { continue }
             lastFile += 1
             let picture = ScriptedPicture(PictureID(rawValue: lastFile), kind, content, number: pictures, ticket)
             pending.append((due, .hand(picture, offset: 0)))

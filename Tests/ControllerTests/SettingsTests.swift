@@ -496,6 +496,35 @@ import Testing
         #expect(speed(bench) == Self.original && row(bench) == nil && said(bench) == [Self.putBack])
     }
 
+    @Test func `a camera that does not say where its speed stands is asked again, and no try is claimed`() throws {
+        var bench = try connected(.silentOnStatus)
+        bench.ask(.shoot(Self.plan, streams: false))
+        bench.pass { $0.scripted.fired.count == 1 && $0.state("shooting") == "settingSpeed" }
+        bench.kill()
+        bench.camera { camera, _ in camera.status.speed = .speed(.slowest) }
+        bench.restart()
+        bench.pass { $0.state("settings") == "waiting" }
+        #expect(said(bench) == ["The camera did not say where its shutter speed stands. It is asked again."])
+    }
+
+    @Test func `a camera that says nothing for ten minutes gives one warning, and a disconnect does not wait`() throws {
+        var bench = try connected(.silentOnStatus)
+        bench.ask(.shoot(Self.plan, streams: false))
+        bench.pass { $0.scripted.fired.count == 1 && $0.state("shooting") == "settingSpeed" }
+        bench.kill()
+        bench.camera { camera, _ in camera.status.speed = .speed(.slowest) }
+        bench.restart()
+        bench.pass { $0.state("settings") == "waiting" }
+        #expect(!bench.daemon.core.isRestoring)
+        bench.pass(.seconds(600))
+        bench.pass { $0.state("settings") == "waiting" }
+        #expect(said(bench) == ["The camera did not say where its shutter speed stands. It is asked again."])
+        #expect(!bench.daemon.core.isRestoring && row(bench)?.original == Self.original)
+        let id = bench.ask(.disconnect)
+        let sentence = "The shutter speed of Sony Script is put back to 1/1000 when the camera is there again."
+        #expect(bench.answers(to: id) == [.reply(.disconnected(settings: sentence), continues: false)])
+    }
+
     @Test func `what the body shows as a shoot that had told it more begins anew is not the user's`() throws {
         var bench = try connected(.ignoreProperty, stepwise: true)
         bench.ask(.shoot(Self.plan, streams: false))

@@ -14,8 +14,6 @@ import Testing
         try station.startCamera(["--save-time", "50ms"] + arguments)
         try station.startDaemon()
         try station.waitFor("connection", "connected")
-        // A slow machine may still open the ledger, and a shoot is refused until then.
-        try station.waitFor("recording", "ready")
         return station
     }
 

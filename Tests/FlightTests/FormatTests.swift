@@ -50,7 +50,7 @@ import Testing
         return file
     }
 
-    static func expected(format: Int = 4) throws -> [FlightRecord] {
+    static func expected(format: Int = 5) throws -> [FlightRecord] {
         try Samples.inputs(format: format).enumerated().map { index, input in
             FlightRecord(
                 number: index + 1,
@@ -267,9 +267,9 @@ import Testing
         #expect(throws: FlightError.notARecording) { try FlightReader(ByteBuffer()) }
         #expect(throws: FlightError.notARecording) { try FlightReader(ByteBuffer(string: "bracketd-flighty\n\u{1}")) }
         var later = try Self.samples()
-        later.setInteger(UInt8(5), at: FlightFormat.mark.count)
-        #expect(throws: FlightError.laterFormat(5)) { try FlightReader(later) }
-        #expect(FlightError.laterFormat(5).sentence.contains("up to 4"))
+        later.setInteger(UInt8(6), at: FlightFormat.mark.count)
+        #expect(throws: FlightError.laterFormat(6)) { try FlightReader(later) }
+        #expect(FlightError.laterFormat(6).sentence.contains("up to 5"))
     }
 
     // MARK: Hostile files

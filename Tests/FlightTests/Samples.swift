@@ -13,16 +13,17 @@ enum Samples {
     static let eventPacket = ByteBuffer(bytes: [14, 0, 0, 0, 8, 0, 0, 0, 3, 0xC2, 0, 0, 0, 0])
 
     /// - Parameter format: that of a recording which they are compared with.
-    static func inputs(format: Int = 4) throws -> [Input] {
+    static func inputs(format: Int = 5) throws -> [Input] {
         [.started, .deadline, .stop, .room(isThere: true), .room(isThere: false)]
             + links + requests + [network] + networks + discovery + pictures
             + (try ledger(format: format)) + [.inspected(HostFindings(machine: checks, network: [checks[0]]))] + board
-            + (try unfinished(format: format)) + (try incomplete())
+            + (try unfinished(format: format)) + (try incomplete(format: format))
     }
 
-    /// New in format 4.
-    static func incomplete() throws -> [Input] {
+    /// New in format 4; the time of a picture in format 5.
+    static func incomplete(format: Int = 5) throws -> [Input] {
         var contents = LedgerContents()
+        let frames = frames(format: format)
         contents.unfinished = .init(shoot: try shoots()[0], frames: frames, isRecordIncomplete: true)
         // The last byte of the recording is none of zero: a test cuts it off and puts zeros there.
         contents.notice = "The ledger lost its last change."
@@ -40,7 +41,7 @@ enum Samples {
         .request(RequestID(rawValue: 303), .follow(streams: true)),
     ]
 
-    static func unfinished(format: Int = 4) throws -> [Input] {
+    static func unfinished(format: Int = 5) throws -> [Input] {
         let requests: [Request] = [
             .shoot(plan, streams: false, drops: false), .retryShoot(7, streams: true, drops: true),
             // Before format 4 each of these dropped what the last shoot lacked.
@@ -168,11 +169,11 @@ enum Samples {
         Check("c", .fail, "d", advice: "e"), Check("f", .skipped, "g"),
     ]
 
-    static func ledger(format: Int = 4) throws -> [Input] {
+    static func ledger(format: Int = 5) throws -> [Input] {
         let shoots = try shoots(format: format)
         var contents = LedgerContents()
         contents.lastShoot = 42
-        contents.unfinished = .init(shoot: shoots[0], frames: frames)
+        contents.unfinished = .init(shoot: shoots[0], frames: frames(format: format))
         contents.settings = [
             SettingRow(
                 cameraID: "1",
@@ -198,7 +199,8 @@ enum Samples {
         contents.notice = "A damaged file was moved aside."
         let summaries = shoots.map { ShootSummary(shoot: $0, captured: 3, total: 15) }
         let answers: [LedgerAnswer] = [
-            .shoots(summaries), .shoot(shoots[0], frames), .noShoot(.min), .failed("It cannot be read."),
+            .shoots(summaries), .shoot(shoots[0], frames(format: format)), .noShoot(.min),
+            .failed("It cannot be read."),
         ]
         let news: [LedgerNews] =
             [.opened(contents), .unavailable("No."), .committed, .failed("Disk full."), .room(freeBytes: .max)]
@@ -206,7 +208,7 @@ enum Samples {
         return news.map { .ledger($0) }
     }
 
-    static func shoots(format: Int = 4) throws -> [ShootRow] {
+    static func shoots(format: Int = 5) throws -> [ShootRow] {
         let sharings = zip(Spacing.allCases, [Sharing.once, .twice, .once])
         let requests = try sharings.map { spacing, sharing in
             try PlanRequest(framesPerSet: 7, spacing: spacing, sharing: sharing, biasThirds: -3)
@@ -247,8 +249,18 @@ enum Samples {
             attempted: .wall(milliseconds: 5),
             captured: .clock(.seconds(6)),
             shotsLeft: 999,
-            files: ["shoot-0042/DSC00001.JPG"]
+            files: ["shoot-0042/DSC00001.JPG"],
+            taken: 1_795_000_000
         )
+    }
+
+    /// Before format 5 the time by the camera's clock was not kept.
+    private static func frames(format: Int) -> [FrameRow] {
+        frames.map { row in
+            var row = row
+            if format < 5 { row.taken = nil }
+            return row
+        }
     }
 
     static let configuration: CoreConfiguration = {

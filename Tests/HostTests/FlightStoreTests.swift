@@ -78,7 +78,7 @@ struct FlightStoreTests {
     /// What a store's thread did, and a signal with each sync.
     private final class Jobs: Sendable {
         private let list = Mutex<[String]>([])
-        let synced = DispatchSemaphore(value: 0)
+        private let synced = DispatchSemaphore(value: 0)
         var all: [String] { list.withLock { $0 } }
 
         func note(_ job: FlightStore.Job) {
@@ -89,6 +89,9 @@ struct FlightStoreTests {
                 synced.signal()
             }
         }
+
+        /// Waits for the next sync; false: none came in a minute.
+        func awaitSync() -> Bool { synced.wait(timeout: .now() + 60) == .success }
     }
 
     @Test func `the first records are synced at once, later ones when it is time, the last ones with the end`() {
@@ -98,7 +101,7 @@ struct FlightStoreTests {
             return []
         }
         #expect(store.append(ByteBuffer(string: "one"), part: 0, isUrgent: true))
-        jobs.synced.wait()
+        #expect(jobs.awaitSync())
         #expect(jobs.all == ["0: one", "sync"])
         #expect(store.append(ByteBuffer(string: "two"), part: 0, isUrgent: true))
         store.finish(within: .seconds(60))
@@ -107,13 +110,14 @@ struct FlightStoreTests {
 
     @Test func `what was written last is synced though nothing follows`() {
         let jobs = Jobs()
-        let store = FlightStore(logger: Logger(journal: Journal(writer: Lines())), syncInterval: .milliseconds(1)) {
+        let store = FlightStore(logger: Logger(journal: Journal(writer: Lines())), syncInterval: .milliseconds(100)) {
             jobs.note($0)
             return []
         }
+        // Urgent, so that each is written before the next sync is due.
         for text in ["one", "two", "three"] {
-            #expect(store.append(ByteBuffer(string: text), part: 0, isUrgent: false))
-            jobs.synced.wait()
+            #expect(store.append(ByteBuffer(string: text), part: 0, isUrgent: true))
+            #expect(jobs.awaitSync())
         }
         #expect(jobs.all == ["0: one", "sync", "0: two", "sync", "0: three", "sync"])
         store.finish(within: .seconds(60))

@@ -453,6 +453,33 @@ struct PictureStoreTests {
         try await fixture.stop()
     }
 
+    @Test func `the files of an earlier run are read a few at a time: a new picture need not wait`() async throws {
+        let fixture = try await Fixture()
+        try await fixture.perform { $0.write(Self.manifest("planned")) }
+        try await fixture.settle()
+        let names = (1...2 * PictureFiles.readsPerManifest).map { "DSC0000\($0).JPG" }
+        let set = "\(fixture.root)/\(fixture.shootFolder)/set-1"
+        #expect(mkdir(set, 0o755) == 0)
+        for name in names {
+            let file = open("\(set)/\(name)", O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
+            defer { close(file) }
+            #expect(write(file, "x", 1) == 1)
+        }
+        let files = names.map {
+            Manifest.File(path: "\(fixture.shootFolder)/set-1/\($0)", byteCount: nil, metadata: nil)
+        }
+        func countRead() async throws -> Int {
+            try await fixture.perform { $0.write(Self.manifest("captured", files: files)) }
+            try await fixture.settle()
+            let manifest = try JSONValue(parsing: fixture.content("\(fixture.shootFolder)/manifest.json"))
+            let listed = manifest["frames"]?.arrayValue?.first?["files"]?.arrayValue ?? []
+            return listed.count { $0["byteCount"]?.intValue == 1 }
+        }
+        #expect(try await countRead() == PictureFiles.readsPerManifest)
+        #expect(try await countRead() == 2 * PictureFiles.readsPerManifest)
+        try await fixture.stop()
+    }
+
     @Test func `a manifest that cannot be written is told of once`() async throws {
         let fixture = try await Fixture(root: "/dev/null/pictures")
         for _ in 0..<3 {

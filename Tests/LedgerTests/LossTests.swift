@@ -108,7 +108,7 @@ struct LossTests {
             last == """
                 The ledger \(fixture.path) lost its last change: the log of its changes is damaged; a copy of the log \
                 is kept as \(copy). What came last of shoot 2 is missing in the history: frames may have been captured \
-                that it does not show. Nothing is fired by itself: look at the camera's card, then bracketctl resume \
+                that it does not show. Nothing is fired by itself: check the camera's card, then bracketctl resume \
                 or bracketctl dismiss.
                 """
         )
@@ -231,5 +231,47 @@ struct LossTests {
         }
         #expect(fixture.names == before)
         #expect(try fixture.ledger.open().lastShoot == 1)
+    }
+
+    /// What a daemon was killed with, damaged in the file itself; the log is as it was.
+    private static func damaged() throws -> [(name: String, bytes: [UInt8])] {
+        var files = try killed().filter { $0.name != "-count" }
+        // The kind of each page but the first. The log has newer ones of some.
+        for page in stride(from: 4096, to: files[0].bytes.count, by: 4096) { files[0].bytes[page] ^= 0xFF }
+        return files
+    }
+
+    @Test func `a damaged ledger that is not brought back keeps its log as it was`() throws {
+        let name = "ledger-damaged-20261122-103000.sqlite"
+        let fixture = try LedgerFixture()
+        let files = try Self.damaged()
+        for file in files { try fixture.put(file.bytes, at: name + file.name) }
+        let error = #expect(throws: LedgerFault.self) { try restore(name, in: fixture) }
+        #expect(error?.sentence.hasSuffix(" Nothing was changed.") == true)
+        for file in files { #expect(fixture.bytes(name + file.name).elementsEqual(file.bytes), "\(file.name)") }
+    }
+
+    @Test func `a damaged ledger is moved aside with its log as it was`() throws {
+        let files = try Self.damaged()
+        let fixture = try Self.fixture(files)
+        #expect(try fixture.ledger.open().notice?.contains(" was damaged (") == true)
+        let aside = "ledger-damaged-20261122-103000.sqlite"
+        for file in files { #expect(fixture.bytes(aside + file.name).elementsEqual(file.bytes), "\(file.name)") }
+    }
+
+    @Test func `a loss without an interrupted shoot advises nothing that would be refused`() throws {
+        let fixture = try LedgerFixture()
+        _ = try fixture.ledger.open()
+        try fixture.record(1, [.captured]) { $0.outcome = .completed }
+        let camera = CameraRow(id: "1", maker: "Sony", model: "ILCE-7M4", firmware: "1", address: "10.0.0.9:15740")
+        try fixture.commit { $0.cameras[camera.id] = camera }
+        var log = fixture.bytes("ledger.sqlite-wal")
+        log.removeLast()
+        let copy = try Self.fixture([
+            ("", fixture.bytes()), ("-wal", log), ("-count", fixture.bytes("ledger.sqlite-count")),
+        ])
+        let notice = try copy.ledger.open().notice ?? ""
+        #expect(notice.contains(" lost its last change: "))
+        #expect(notice.hasSuffix(" Nothing is fired by itself: check the camera's card."))
     }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Ledger
 
-/// SQLite's own file system, of which one read fails.
+/// SQLite's own file system, of which one read fails, or each one from then on.
 private enum FailingFileSystem {
     struct Fault {
         /// Files whose path begins with it.
@@ -15,6 +15,8 @@ private enum FailingFileSystem {
         var readsBefore: Int
         /// What that one answers.
         var code: CInt
+        /// Whether all later reads fail too.
+        var isLasting = false
         var hasFailed = false
     }
 
@@ -57,10 +59,11 @@ private enum FailingFileSystem {
         read = original.pointee.xRead
         own.pointee.xRead = { file, buffer, count, offset in
             let code = FailingFileSystem.fault.withLock { fault -> CInt? in
-                guard let due = fault, !due.hasFailed else { return nil }
+                guard let due = fault, due.isLasting || !due.hasFailed else { return nil }
                 fault?.readsBefore -= 1
-                fault?.hasFailed = due.readsBefore == 0
-                return due.readsBefore == 0 ? due.code : nil
+                guard due.readsBefore <= 0 else { return nil }
+                fault?.hasFailed = true
+                return due.code
             }
             return code ?? FailingFileSystem.read?(file, buffer, count, offset) ?? SQLITE_ERROR
         }
@@ -70,16 +73,51 @@ private enum FailingFileSystem {
 }
 
 @Suite(.serialized) struct TransientTests {
-    // Errors of the disk (SQLITE_IOERR_READ, SQLITE_IOERR_CORRUPTFS), and what SQLite takes for damage (SQLITE_CORRUPT,
-    // SQLITE_NOTADB).
-    @Test(arguments: [266, 8458, 11, 26] as [CInt])
-    func `one read that fails does not move a sound ledger aside, whichever it is`(code: CInt) throws {
+    /// A sound ledger whose log has shoots.
+    private func sound() throws -> [(String, [UInt8])] {
         _ = FailingFileSystem.installed
         let whole = try LedgerFixture()
         _ = try whole.ledger.open()
         for id in 1...30 { try whole.record(id, [.captured, .planned, .verified]) }
         let files = ["", "-wal", "-count"].map { ($0, whole.bytes("ledger.sqlite\($0)")) }
         #expect(files[1].1.count > 10_000)
+        return files
+    }
+
+    // Errors of the disk (SQLITE_IOERR_READ, SQLITE_IOERR_CORRUPTFS) are no damage, however often they come: no second
+    // look makes the file sound.
+    @Test(arguments: [266, 8458] as [CInt])
+    func `a disk that cannot be read any more does not move a sound ledger aside, whenever that begins`(
+        code: CInt
+    ) throws {
+        let files = try sound()
+        var failed = 0
+        for reads in stride(from: 0, to: 2000, by: 3) {
+            let fixture = try LedgerFixture()
+            for (name, bytes) in files { try fixture.put(bytes, at: "ledger.sqlite\(name)") }
+            FailingFileSystem.fault.withLock {
+                $0 = .init(prefix: fixture.directory, readsBefore: reads, code: code, isLasting: true)
+            }
+            _ = try? fixture.ledger.open()
+            let fault = FailingFileSystem.fault.withLock { fault in
+                defer { fault = nil }
+                return fault
+            }
+            #expect(
+                !fixture.names.contains { $0.hasPrefix("ledger-damaged-") && $0.hasSuffix(".sqlite") },
+                "read \(reads)"
+            )
+            #expect(try fixture.ledger.open().lastShoot == 30, "read \(reads)")
+            guard fault?.hasFailed == true else { break }
+            failed += 1
+        }
+        #expect(failed > 10 && failed < 2000)
+    }
+
+    // The second look: errors of the disk, and what SQLite takes for damage (SQLITE_CORRUPT, SQLITE_NOTADB).
+    @Test(arguments: [266, 8458, 11, 26] as [CInt])
+    func `one read that fails does not move a sound ledger aside, whichever it is`(code: CInt) throws {
+        let files = try sound()
         var failed = 0
         for reads in 0..<2000 {
             let fixture = try LedgerFixture()

@@ -18,6 +18,23 @@ struct PacketTests {
         expectFields(of: packet, vector)
     }
 
+    @Test func `the name of the other side is printable, whatever it wrote`() throws {
+        let guid = try #require(GUID(bytes: Array(1...16)))
+        let name = "Sony\r\nforged\u{1B}[2J\u{202E}"
+        for packet: PTPIPPacket in [
+            .initCommandAck(InitCommandAck(connectionNumber: 1, guid: guid, name: name)),
+            .initCommandRequest(InitCommandRequest(guid: guid, name: name)),
+        ] {
+            var decoder = PacketDecoder()
+            decoder.append(packet.encoded())
+            switch try decoder.next() {
+            case .packet(.initCommandAck(let ack)): #expect(ack.name == "Sony??forged?[2J?")
+            case .packet(.initCommandRequest(let request)): #expect(request.name == "Sony??forged?[2J?")
+            case let other: Issue.record("\(String(describing: other))")
+            }
+        }
+    }
+
     private func expectFields(of packet: PTPIPPacket, _ vector: Vector) {
         switch packet {
         case .initCommandRequest(let request):

@@ -107,14 +107,14 @@ import Testing
         #expect(try BuiltProgram.run("scxml", ["run", chart], "2>/dev/full").status == 1)
     }
 
-    @Test func `output does not go into a file that the program opens, where standard output is closed`() throws {
-        let chart = try folder.write(Self.chart, to: "good.scxml")
-        for streams in [">&-", "0<&- 1>&-", "0<&- 1>&- 2>&-"] {
-            let end = try BuiltProgram.run("scxml", ["run", chart, "--journal", folder.path("journal")], streams)
-            #expect(end.status == 1)
-            #expect(!FileManager.default.fileExists(atPath: folder.path("journal")))
-            #expect(try folder.read("good.scxml") == Self.chart)
-        }
+    // Its sockets are open before it writes its address: one of them would have the number of standard output.
+    @Test(arguments: [">&-", "0<&- 1>&-"])
+    func `output does not go into a file that the program opens, where standard output is closed`(
+        streams: String
+    ) throws {
+        let end = try BuiltProgram.run("camerasim", ["sony", "--listen", "127.0.0.1:0"], streams)
+        #expect(end.status == 1)
+        #expect(end.errors == "camerasim: standard output cannot be written: Bad file descriptor.\n")
     }
 
     @Test func `the simulator stops where nobody can learn its address`() throws {

@@ -254,6 +254,37 @@ import Testing
         #expect(invented == [.ledgerKeepsItsWord])
     }
 
+    @Test func `a loss that is not said, and a frame that is fired after it without a request, are seen`() throws {
+        let run = try Run { world in
+            world.ask(.shoot(Run.plan, streams: true))
+            world.pass { $0.camera.card.count == 2 }
+            world.kill()
+            world.loseCommits(1)
+            world.restart()
+            world.pass { $0.isAtRest }
+            world.ask(.shoot(Run.plan, streams: false, drops: true))
+            world.pass { $0.daemon.core.outcome == .completed }
+        }
+        #expect(run.judged.isEmpty, "\(run.judged)")
+        var wasLost = false
+        let silent = run.judged { event in
+            if case .lostCommits = event { wasLost = true }
+            guard wasLost, case .took(let input, let effects, let core, let time) = event else { return [event] }
+            let rest = effects.filter { if case .journal(let entry) = $0 { entry.level != .error } else { true } }
+            return [.took(input, rest, core, time)]
+        }
+        #expect(silent == [.endsAreExplained])
+        wasLost = false
+        let fired = run.judged { event in
+            if case .lostCommits = event { wasLost = true }
+            guard wasLost, case .took(.request(_, .shoot), let effects, let core, let time) = event else {
+                return [event]
+            }
+            return [.took(.deadline, effects, core, time)]
+        }
+        #expect(fired.contains(.firedOnlyWhenAsked), "\(fired)")
+    }
+
     @Test func `what is read otherwise than it was written is seen`() throws {
         let run = try Run { world in
             world.ask(.shoot(Run.plan, streams: true))
@@ -554,6 +585,7 @@ private enum Event: Sendable {
     case linked(LinkGeneration, LinkChannel, Int, Duration)
     case added(SimulatedCamera, Int)
     case died(VirtualLedger.Tables, Bool, Duration)
+    case lostCommits(VirtualLedger.Tables, Duration)
 
     var input: Input {
         if case .took(let input, _, _, _) = self { input } else { .deadline }
@@ -578,6 +610,10 @@ private struct Recorder: WorldWatcher {
 
     mutating func died(ledger: VirtualLedger.Tables, isPowerCut: Bool, at now: Duration) {
         events.append(.died(ledger, isPowerCut, now))
+    }
+
+    mutating func lostCommits(ledger: VirtualLedger.Tables, at now: Duration) {
+        events.append(.lostCommits(ledger, now))
     }
 }
 
@@ -662,6 +698,7 @@ private struct Run {
             case .added(let camera, let number): invariants.added(camera, number: number)
             case .died(let tables, let isPowerCut, let time):
                 invariants.died(ledger: tables, isPowerCut: isPowerCut, at: time)
+            case .lostCommits(let tables, let time): invariants.lostCommits(ledger: tables, at: time)
             }
         }
         return invariants

@@ -8,7 +8,12 @@ import Testing
 @Suite struct OnlyCopyWorldTests {
     private static let three = PlanInput(shadow: "1/250", highlight: "1/1000", frames: 3, spacing: 1)
 
-    private static func world(_ model: SonyModel, _ faults: [String] = [], size: Int = 60_000) throws -> World {
+    private static func world(
+        _ model: SonyModel,
+        _ faults: [String] = [],
+        size: Int = 60_000,
+        format: SonyFileFormat? = nil
+    ) throws -> World {
         var options = SonyBodyOptions()
         options.faults = try faults.map { try Fault(parsing: $0) }
         if model.stepping == nil { options.speeds = try SpeedListText.parse("1/1000,1/500,1/250,1/125,1/60") }
@@ -16,6 +21,7 @@ import Testing
         options.slotHold = .milliseconds(500)
         options.saveTarget = .host
         options.pictureSize = size
+        options.fileFormat = format
         let identity = InitiatorIdentity(guid: Array(1...16), name: "world")
         let configuration = CoreConfiguration(
             cameraAddress: CameraAddress(host: "192.0.2.1", port: 15740),
@@ -30,8 +36,12 @@ import Testing
     }
 
     /// Connected, and about to shoot.
-    private static func ready(_ model: SonyModel, _ faults: [String] = []) throws -> World {
-        var world = try world(model, faults)
+    private static func ready(
+        _ model: SonyModel,
+        _ faults: [String] = [],
+        format: SonyFileFormat? = nil
+    ) throws -> World {
+        var world = try world(model, faults, format: format)
         let isConnected = world.pass { $0.isAtRest }
         try #require(isConnected, "\(world.daemon.status)")
         return world
@@ -112,6 +122,50 @@ import Testing
         Self.expectEverything(world, "\(world.daemon.status)")
     }
 
+    @Test func `both files that a kill left in the camera find their frame, though the shoot goes on early`() throws {
+        let model = try #require(SonyModel.all.first { $0.name == "ILCE-7M4" })
+        var world = try Self.ready(model, ["slow-transfer=20kB"], format: .rawAndJPEG)
+        world.ask(.shoot(Self.three, streams: false))
+        // The first file of the second frame.
+        let isBegun = world.pass { $0.daemon.disk.destinations.count == 3 }
+        try #require(isBegun)
+        world.pass(.seconds(1))
+        world.kill(writesPending: true)
+        world.restart()
+        world.pass { $0.daemon.disk.files.keys.contains { $0.contains("DSC00002.JPG") } }
+        world.pass(.milliseconds(500))
+        #expect(!world.daemon.ledger.tables.frames(of: 1)[1].outcome.isCaptured)
+        world.ask(.resume)
+        world.pass(.seconds(1))
+        world.pass { Self.isOver($0) }
+        world.pass(.seconds(2))
+        let frames = world.daemon.ledger.tables.frames(of: 1)
+        #expect(frames[1].files == ["shoot-1/set-1/DSC00002.JPG", "shoot-1/set-1/DSC00002.ARW"])
+        #expect(world.daemon.disk.files.keys.allSatisfy { !$0.hasPrefix("other/") })
+        #expect(world.camera.card.count == 3)
+        Self.expectEverything(world, "\(world.daemon.status)")
+    }
+
+    @Test func `an old picture with the same exposure does not stand for the frame in doubt`() throws {
+        let model = try #require(SonyModel.all.first { $0.name == "ILCE-7M4" })
+        var world = try Self.ready(model, ["stale@1"])
+        world.ask(.shoot(Self.three, streams: false))
+        world.pass { $0.camera.card.count == 1 }
+        world.kill(writesPending: true)
+        world.pass(.seconds(1))
+        world.restart()
+        world.pass { $0.isAtRest }
+        world.pass(.seconds(5))
+        #expect(world.daemon.disk.files.keys.contains { $0.hasPrefix("other/") && $0.contains("DSC00000") })
+        let frame = world.daemon.ledger.tables.frames(of: 1)[0]
+        #expect(!frame.outcome.isCaptured && frame.files.isEmpty, "\(frame)")
+        world.ask(.resume)
+        world.pass(.seconds(1))
+        world.pass { Self.isOver($0) }
+        world.pass(.seconds(2))
+        Self.expectEverything(world, "\(world.daemon.status)")
+    }
+
     @Test func `a transfer that breaks for good ends the shoot as partial, and retry fires the frame`() throws {
         let model = try #require(SonyModel.all.first { $0.name == "ILCE-1M2" })
         var world = try Self.ready(model, ["transfer-breaks@2=20000"])
@@ -119,7 +173,7 @@ import Testing
         world.pass { Self.isOver($0) && $0.isAtRest }
         let shoot = try #require(world.daemon.core.shoot)
         #expect(world.daemon.core.outcome == .partial && shoot.captured == 2)
-        #expect(shoot.cause?.contains("Set 1, frame 2 at 1/500 is missing: its picture is lost.") == true)
+        #expect(shoot.remark?.contains("Set 1, frame 2 at 1/500 is missing: its picture is lost.") == true)
         world.pass(.seconds(5))
         world.ask(.retry(streams: false))
         world.pass(.seconds(1))

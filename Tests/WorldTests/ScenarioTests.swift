@@ -1,3 +1,4 @@
+import Controller
 import Simulation
 import Testing
 
@@ -37,13 +38,14 @@ import Testing
         (517 as UInt64, Scenario.Level.some), (597, .some), (853, .swarm), (1360, .swarm), (2696, .swarm),
         (3325, .some), (4388, .swarm), (5079, .some), (5124, .swarm), (5597, .swarm), (7206, .swarm), (9142, .swarm),
         (11348, .swarm), (12345, .swarm), (23881, .swarm), (25762, .swarm), (90506, .swarm), (100_300, .swarm),
-        (105_313, .swarm), (106_954, .swarm), (121_112, .swarm), (126_159, .swarm), (126_608, .swarm),
+        (105_313, .swarm), (106_954, .swarm), (121_112, .swarm), (126_608, .swarm),
         (133_002, .swarm), (133_732, .swarm), (134_645, .swarm), (173_291, .swarm), (231_726, .swarm),
     ])
     func `worlds in which a rule was broken once have no fault any more`(seed: UInt64, level: Scenario.Level) {
         let scenario = Scenario(seed: seed, level: level)
         #expect(!scenario.hasButton, "it is another world with a button")
-        #expect(scenario.kinds.isDisjoint(with: [.ioErrors, .otherClients]), "it is another world with later faults")
+        let later: Set<FaultKind> = [.ioErrors, .otherClients, .damagedLogs]
+        #expect(scenario.kinds.isDisjoint(with: later), "it is another world with later faults")
         let outcome = run(seed, level)
         #expect(outcome.violation == nil, "\(outcome.violation?.description ?? "")")
     }
@@ -105,5 +107,27 @@ import Testing
         let outcome = run(seed, .swarm)
         #expect(outcome.violation == nil, "\(outcome.violation?.description ?? "")")
         #expect(outcome.shoots > 0 && outcome.exposures > 0)
+    }
+
+    // MARK: Damaged logs
+
+    @Test func `a damaged log is in every twelfth world with a ledger, beside what is there without it`() {
+        let worlds = (1...1200 as ClosedRange<UInt64>).map { Scenario(seed: $0, level: .some) }
+        let damaged = worlds.filter { $0.kinds.contains(.damagedLogs) }
+        #expect((50...120).contains(damaged.count), "\(damaged.count)")
+        #expect(damaged.allSatisfy { $0.configuration.ledger != .off && $0.text.contains("damageLog(") })
+        #expect(!worlds.contains { !$0.kinds.contains(.damagedLogs) && $0.text.contains("damageLog(") })
+        #expect(!(1...300).contains { Scenario(seed: $0, level: .none).kinds.contains(.damagedLogs) })
+    }
+
+    private static let damaged = (1...300 as ClosedRange<UInt64>).filter { seed in
+        Scenario(seed: seed, level: .swarm).kinds.contains(.damagedLogs)
+    }
+
+    @Test(arguments: damaged.prefix(8))
+    func `every rule holds in worlds with a damaged log`(seed: UInt64) {
+        let outcome = run(seed, .swarm)
+        #expect(outcome.violation == nil, "\(outcome.violation?.description ?? "")")
+        #expect(outcome.shoots > 0)
     }
 }

@@ -22,6 +22,18 @@ package struct SonyFileFormat: RawRepresentable, Hashable, Sendable, CustomStrin
     /// Every value of the document.
     package static let all = [raw, rawAndJPEG, jpeg, rawAndHEIF, heif]
 
+    /// The files that a picture becomes; nil for a number that the document does not have.
+    var kinds: Set<PictureInfo.Kind>? {
+        switch self {
+        case .raw: [.raw]
+        case .rawAndJPEG: [.raw, .jpeg]
+        case .jpeg: [.jpeg]
+        case .rawAndHEIF: [.raw, .heif]
+        case .heif: [.heif]
+        default: nil
+        }
+    }
+
     /// Whether the JPEG quality 0xD252 matters.
     package var hasJPEG: Bool { self == .rawAndJPEG || self == .jpeg }
 

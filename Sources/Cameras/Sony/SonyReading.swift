@@ -51,6 +51,10 @@ struct SonyReading: Sendable {
         status = Self.status(dataset, setter, shownSpeed)
         if shownSpeed != nil { status.speeds = Self.speeds(settableSpeeds, previous) }
         if let known, dataset[.exposureProgramMode] == nil { status.mode = known.status.mode }
+        // Damaged between the two properties that it is made of, a list tells of more files than the body hands over.
+        if let known, status.fileKinds == nil || dataset[.sonyRawAndJPEGTransfer] == nil {
+            status.fileKinds = known.status.fileKinds
+        }
         mayTakePriority = fileInfo == .empty && Self.mayTakePriority(dataset, status)
         positionKeyToTake = mayTakePriority && speed?.availability == .displayOnly ? 0 : nil
         storesOnCard = dataset.storesOnCard
@@ -93,7 +97,8 @@ struct SonyReading: Sendable {
             isISOAuto: iso?.isAuto,
             aperture: dataset.number(.fNumber).map { SonyAperture(rawValue: $0).description },
             saveTarget: dataset.number(.sonySaveTarget).map { SonySaveTarget(rawValue: $0).description },
-            savesToHostAlone: dataset.number(.sonySaveTarget) == SonySaveTarget.host.rawValue
+            savesToHostAlone: dataset.number(.sonySaveTarget) == SonySaveTarget.host.rawValue,
+            fileKinds: dataset.fileKinds
         )
     }
 
@@ -135,6 +140,25 @@ struct SonyReading: Sendable {
 }
 
 extension SonyPropertyDataset {
+    /// The kinds of files that the body hands over of each picture; nil: not known.
+    fileprivate var fileKinds: Set<PictureInfo.Kind>? {
+        let combined: UInt8? = number(.compressionSetting)
+        let format = number(.sonyFileFormat).map(SonyFileFormat.init(rawValue:))
+        guard let kinds = (format ?? combined.flatMap { SonyCompression(rawValue: $0).format })?.kinds else {
+            return nil
+        }
+        guard kinds.count > 1 else { return kinds }
+        // Which of the two files goes to the host (0xD269). A body without this setting hands over both.
+        guard let choice = self[.sonyRawAndJPEGTransfer] else { return kinds }
+        switch choice.currentValue.integer {
+        case _ where choice.availability == .disabled: return nil
+        case 1: return kinds
+        case 2: return kinds.subtracting([.raw])
+        case 3: return [.raw]
+        default: return nil
+        }
+    }
+
     /// A count of something: of whatever type the body makes it, it can be reckoned with.
     fileprivate func count(_ code: PropertyCode) -> Int? {
         let number: UInt32? = number(code)

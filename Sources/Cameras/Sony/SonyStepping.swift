@@ -86,8 +86,8 @@ struct SonyStepping: Sendable {
 
     /// What follows from a reading that shows `notch`.
     ///
-    /// - Parameter isLast: Nobody checks the speed after this way. A hand may have turned the dial to the target while
-    ///   the last notches were under way: they still have an effect then.
+    /// - Parameter isLast: No later step checks the speed. The user may have turned the dial to the target while the
+    ///   last notches were under way: they still have an effect then.
     mutating func judge(
         _ notch: Int,
         requestedAt: Duration,

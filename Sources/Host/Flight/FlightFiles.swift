@@ -81,7 +81,7 @@ struct FlightFiles {
         parts[parts.count - 1].byteCount += bytes.readableBytes
     }
 
-    /// Brings to the disk for good what was appended.
+    /// Syncs what was appended to the disk.
     mutating func sync() throws(FlightFailure) {
         guard let file, let folder, let name = parts.last?.name else { return }
         do {

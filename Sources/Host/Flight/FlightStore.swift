@@ -61,7 +61,7 @@ final class FlightStore: Sendable {
     enum Job {
         /// Writes whole records of a part.
         case write(ByteBuffer, part: Int)
-        /// Brings to the disk for good what was written.
+        /// Syncs what was written to the disk.
         case sync
     }
 

@@ -23,6 +23,8 @@ struct PictureFiles {
     private static let partsMax = 16
     /// More than the longest plan has frames.
     private static let earlierFilesMax = 1024
+    /// Each may take the reader 2 s.
+    static let readsPerManifest = 4
     /// File systems count time in steps of up to two seconds (FAT); here in milliseconds.
     private static let timeStep: Int64 = 2000
     /// Names looked at when leftovers are searched for.
@@ -252,14 +254,22 @@ extension PictureFiles {
         }
     }
 
-    /// The same with what the files of an earlier run say of themselves; each is read once.
+    /// The same with what the files of an earlier run say of themselves; each is read once. A picture that comes now
+    /// waits for that, so only a few are read for one manifest, and all for that of a shoot that has every frame.
     private mutating func completed(_ manifest: Manifest) -> Manifest {
         var manifest = manifest
+        let isWhole = manifest.frames.allSatisfy { frame in
+            !frame.files.isEmpty && FrameWord(rawValue: frame.outcome)?.isCaptured == true
+        }
+        var readsLeft = isWhole ? Int.max : Self.readsPerManifest
         for frame in manifest.frames.indices {
             for file in manifest.frames[frame].files.indices where manifest.frames[frame].files[file].metadata == nil {
                 let path = manifest.frames[frame].files[file].path
                 if earlierFiles.count >= Self.earlierFilesMax { earlierFiles.removeAll() }
-                if earlierFiles[path] == nil { earlierFiles[path] = read(path) }
+                if earlierFiles[path] == nil, readsLeft > 0 {
+                    readsLeft -= 1
+                    earlierFiles[path] = read(path)
+                }
                 if let known = earlierFiles[path] { manifest.frames[frame].files[file] = known }
             }
         }

@@ -50,6 +50,7 @@ extension Invariants {
         if let sentence = ledger.difference(from: world.daemon.ledger.tables) {
             note(.ledgerKeepsItsWord, at: world.now, sentence)
         }
+        judgePictures(at: world.now)
         judgeSettings(of: world)
         judgeCameras(of: world, expectation)
     }
@@ -57,7 +58,7 @@ extension Invariants {
     private mutating func judgeSettings(of world: World) {
         // Nobody wrote down how it stood.
         if deaths > 0, mode != .required { return }
-        for (number, track) in shutters.cameras.enumerated() where track.wasUsed {
+        for (number, track) in shutters.cameras.enumerated() where track.wasUsed && !track.isSpeedForgotten {
             let shown = world.cameras[number].body.shownSpeed
             let key = SettingKey(cameraID: track.id, property: CameraProperty.shutterSpeed.rawValue)
             guard !track.speeds.contains(shown), !world.daemon.core.isPending(key), !ledger.isRowPending(key) else {

@@ -13,6 +13,10 @@ extension Invariants {
             core.isCapturing || core.didShootMove(at: now) && shutters.last.wasCapturing
         else { return note(.firedOnlyWhenAsked, at: now, "The shutter is to go, and no frame is in work.") }
         judgeAgain(index, frame, at: now)
+        if isLossUnanswered {
+            let sentence = "\(place(index, frame)) is fired by itself, and the ledger lost its last commits."
+            note(.firedOnlyWhenAsked, at: now, sentence)
+        }
         if let hold, hold.frame != FrameKey(shoot: index, index: frame) {
             note(.holdCancels, at: now, "\(place(index, frame)) is fired, and the button was held before.")
         }
@@ -46,6 +50,8 @@ extension Invariants {
             !shutters.shoots[shoot].frames[frame].wasSuspectFired
         {
             shutters.shoots[shoot].frames[frame].wasSuspectFired = true
+        } else if shutters.shoots[shoot].frames[frame].isAgainRecorded {
+            shutters.shoots[shoot].frames[frame].isAgainRecorded = false
         } else {
             return note(.capturedStaysFired, at: now, "\(place(shoot, frame)) is captured, and is fired again.")
         }
@@ -85,7 +91,7 @@ extension Invariants {
         }
         let isRight = exposure.speed.shutterSpeed == press.planned || press.isConfirmed
         if isRight, exposure.number < 100_000 {
-            shutters.shoots[press.shoot].frames[press.frame].pictures.append((exposure.number, exposure.isForCard))
+            shutters.shoots[press.shoot].frames[press.frame].pictures.append(exposure)
         }
         let frame = shutters.shoots[press.shoot].frames[press.frame]
         if frame.exposures + frame.wrong > 1 + frame.doubts + frame.permits {
@@ -129,7 +135,8 @@ extension Invariants {
         }
         present.isActive = true
         present.isHoldingOff = core.isHoldingOff
-        if present.isCaptured { return }
+        // A frame that is captured may give way to the next one within one input.
+        if present.isCaptured || present.frame != shutters.last.frame { return }
         present.busyCount = before
         guard present.isHoldingOff, !shutters.last.isHoldingOff else { return }
         present.busyCount += 1
@@ -239,6 +246,16 @@ extension Invariants {
         guard !shutters.shoots.contains(where: { $0.frames.contains { $0.planned == track.planned && $0.right > 0 } })
         else { return }
         note(.verifiedIsRight, at: now, "\(place(shoot, frame)) is called verified, and was exposed at other speeds.")
+    }
+
+    /// What is counted as captured is kept in the end.
+    mutating func judgePictures(at now: Duration) {
+        for (index, shoot) in shutters.shoots.enumerated() where !shoot.isForgotten {
+            for (frame, track) in shoot.frames.enumerated()
+            where track.isCaptured && !shutters.isKept(track, isEnd: true) {
+                noteUnkept(index, frame, "In the end the core counts", at: now)
+            }
+        }
     }
 
     // MARK: Cuts

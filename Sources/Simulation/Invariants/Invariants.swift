@@ -41,6 +41,10 @@ package struct Invariants: WorldWatcher {
     private var isTakingLeave = false
     /// How often a process ended.
     var deaths = 0
+    /// Whether the ledger lost its last commits, and was not opened since; whether no client and no button has asked
+    /// since for anything to be fired.
+    var isLossUnread = false
+    var isLossUnanswered = false
 
     /// How far the ordered stop is.
     enum Stop: Equatable, Sendable {
@@ -74,7 +78,8 @@ package struct Invariants: WorldWatcher {
         let wasActive = shutters.last.isActive
         take(input, core, at: now)
         if core.didShootMove(at: now) { noteShoot(core, isBusy: input.isBusy, at: now) }
-        if !core.isShootActive, !core.isRestoring { requests.oweShootStreams() }
+        if !core.isShootActive, !core.isRestoring, !core.isLedgerAwaited { requests.oweShootStreams() }
+        judgeLoss(input, performed, at: now)
         for effect in performed { take(effect, core, at: now) }
         judgeCut(performed, core, at: now)
         judgeButton(input, performed, core, wasActive: wasActive, at: now)
@@ -122,6 +127,30 @@ package struct Invariants: WorldWatcher {
         online = nil
     }
 
+    package mutating func lostCommits(ledger tables: VirtualLedger.Tables, at now: Duration) {
+        isLossUnread = true
+        isLossUnanswered = true
+        for key in ledger.lost(tables) where key.property == CameraProperty.shutterSpeed.rawValue {
+            shutters.forgetSpeed(of: key.cameraID)
+        }
+        shutters.lostCommits(tables)
+    }
+
+    /// After a loss the daemon says so, and nothing is fired before a client or the button asks.
+    private mutating func judgeLoss(_ input: Input, _ performed: ArraySlice<Effect>, at now: Duration) {
+        switch input {
+        case .ledger(.opened) where isLossUnread:
+            isLossUnread = false
+            let isSaid = performed.contains { effect in
+                if case .journal(let entry) = effect { entry.kind == .ledger && entry.level == .error } else { false }
+            }
+            if !isSaid { note(.endsAreExplained, at: now, "The ledger lost commits, and the daemon does not say so.") }
+        case .request(_, let request) where request.mayFire: isLossUnanswered = false
+        case .button(.edge), .button(.line): isLossUnanswered = false
+        default: break
+        }
+    }
+
     mutating func note(_ name: Invariant, at now: Duration, _ sentence: String) {
         guard violations.count < Self.violationsMax else { return }
         violations.append(Violation(name, at: now, sentence))
@@ -132,7 +161,7 @@ package struct Invariants: WorldWatcher {
     private mutating func take(_ input: Input, _ core: Core, at now: Duration) {
         switch input {
         case .request(let id, let request):
-            requests.open(id, request, at: now)
+            requests.open(id, request, isLedgerAwaited: core.isLedgerAwaited, at: now)
             switch request {
             case .setProperty(_, let value): shutters.allowEverywhere(value)
             case .cancel where shutters.last.shoot >= 0: shutters.shoots[shutters.last.shoot].isCancelAsked = true
@@ -219,6 +248,16 @@ package struct Invariants: WorldWatcher {
         shutters.lose(generation)
         if !isTakingLeave, case .asked(let camera?) = stop, shutters.camera(of: generation) == camera {
             stop = .asked(camera: nil)
+        }
+    }
+}
+
+extension Request {
+    /// Whether it asks for frames to be fired.
+    fileprivate var mayFire: Bool {
+        switch self {
+        case .shoot, .retry, .retryShoot, .resume, .resumeShoot, .redo: true
+        default: false
         }
     }
 }

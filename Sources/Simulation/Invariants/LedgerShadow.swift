@@ -11,6 +11,8 @@ struct LedgerShadow: Sendable {
     private var isOpening = false
     /// What failed last, and may be on disk all the same when the process ends: its sync may be all that failed.
     private var leftOver: LedgerCommit?
+    /// The greatest number of a shoot that was lost: it is not given again.
+    private var lastLostShoot = 0
 
     /// Rows without times.
     struct Rows: Equatable, Sendable {
@@ -54,7 +56,7 @@ struct LedgerShadow: Sendable {
             isOpening = false
             settle()
             durable.interrupt()
-            return durable.difference(from: contents)
+            return durable.difference(from: contents, lastLostShoot: lastLostShoot)
         case .unavailable:
             isOpening = false
             return nil
@@ -89,6 +91,20 @@ struct LedgerShadow: Sendable {
         durable = actual
         since.removeAll()
         return kept == nil ? "On disk is what was not acknowledged so: \(actual.difference(from: least))." : nil
+    }
+
+    /// The log was damaged while no process ran, and these rows are left: of what was on disk, as it was earlier.
+    ///
+    /// - Returns: the settings of which the ledger does not say any more how they are to be put back.
+    mutating func lost(_ tables: VirtualLedger.Tables) -> [SettingKey] {
+        for commit in since { durable.apply(commit.rows) }
+        since.removeAll()
+        let before = durable
+        durable = Rows(tables)
+        lastLostShoot = max(lastLostShoot, before.shoots.keys.max() ?? 0)
+        return Set(before.settings.keys).union(durable.settings.keys).sorted().filter {
+            before.settings[$0] != durable.settings[$0]
+        }
     }
 
     /// How many of these commits, from the beginning, are on disk; nil: what is there is something else.
@@ -173,8 +189,8 @@ extension LedgerShadow.Rows {
     }
 
     /// What is wrong with what was read when the ledger was opened; nil: nothing.
-    func difference(from contents: LedgerContents) -> String? {
-        let lastShoot = shoots.keys.max() ?? 0
+    func difference(from contents: LedgerContents, lastLostShoot: Int) -> String? {
+        let lastShoot = max(shoots.keys.max() ?? 0, lastLostShoot)
         guard contents.lastShoot == lastShoot else {
             return "The last shoot is \(contents.lastShoot) in what was read, and \(lastShoot) on disk."
         }

@@ -41,6 +41,8 @@ struct RequestBook: Sendable {
     /// A shoot is on disk before its request is answered, unless the disk takes longer than the chart waits for it: 1
     /// s.
     private static let recordingMax = Duration.seconds(2)
+    /// A shoot waits so long for a ledger that is being opened: the chart's timeout.
+    private static let openingMax = Duration.seconds(10)
 
     var isEmpty: Bool { open.isEmpty }
 
@@ -51,12 +53,15 @@ struct RequestBook: Sendable {
         open.filter { !$0.value.continues && $0.value != .whenever }.keys.min { $0.rawValue < $1.rawValue }
     }
 
-    mutating func open(_ id: RequestID, _ request: Request, at now: Duration) {
+    /// - Parameter isLedgerAwaited: whether what fires waits until the ledger is open.
+    mutating func open(_ id: RequestID, _ request: Request, isLedgerAwaited: Bool, at now: Duration) {
+        let recorded = now + Self.recordingMax + (isLedgerAwaited ? Self.openingMax : .zero)
         let kind: Kind
         switch request {
         case .watch, .watchPhotos, .watchCameras: kind = .stream
-        case .shoot(_, streams: true, _), .retry(streams: true): kind = .shootStream(firstBy: now + Self.recordingMax)
-        case .shoot, .retry: kind = .by(now + Self.recordingMax)
+        case .shoot(_, streams: true, _), .retry(streams: true): kind = .shootStream(firstBy: recorded)
+        case .shoot, .retry: kind = .by(recorded)
+        case .resume where isLedgerAwaited: kind = .by(recorded)
         case .follow(streams: true):
             kind = .shootStream(firstBy: nil)
             debt = id

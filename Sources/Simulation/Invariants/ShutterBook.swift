@@ -11,8 +11,7 @@ struct ShutterBook: Sendable {
     private var links: [LinkGeneration: Int] = [:]
     let firesSuspectsAgain: Bool
     let keepsPictures: Bool
-    /// The numbers of pictures that are stored here.
-    private var stored: Set<Int> = []
+    private var stored: Set<StoredFile> = []
     /// What the shooting chart was at when it moved last.
     var last = Last()
 
@@ -31,6 +30,13 @@ struct ShutterBook: Sendable {
         var isConfirmed = false
     }
 
+    /// A file that is stored here.
+    private struct StoredFile: Hashable {
+        /// The body's number of the picture.
+        var number: Int
+        var isRaw: Bool
+    }
+
     struct CameraTrack: Sendable {
         /// See ``Cameras/CameraIdentity/id``.
         var id: String
@@ -46,6 +52,8 @@ struct ShutterBook: Sendable {
         var leftInOrder: Bool?
         /// Whether a shoot of this daemon set its speed.
         var wasUsed = false
+        /// Whether the ledger lost how its speed was to be put back.
+        var isSpeedForgotten = false
         /// Exposures of shoots of which the end of a process left no record. The camera's counter includes them.
         var unrecorded = 0
     }
@@ -167,19 +175,27 @@ struct ShutterBook: Sendable {
     /// A file is stored: `shoot-1/set-1/DSC00002.JPG`.
     mutating func noteStored(_ path: String) {
         let name = path.split(separator: "/").last ?? ""
-        if let number = Int(name.dropFirst(3).prefix(5)) { stored.insert(number) }
+        guard let number = Int(name.dropFirst(3).prefix(5)) else { return }
+        stored.insert(StoredFile(number: number, isRaw: name.contains(".ARW")))
     }
 
-    /// Whether a frame's picture is on the card or here. What was exposed before the first input is believed.
+    /// Whether a frame's picture is on the card, or each of its files is here. What was exposed before the first input
+    /// is believed.
     ///
     /// A file that the body kept from before (number 0), with the exposure of its first frame, is taken for that
-    /// frame's: nothing on the wire tells the two apart, and the frame's own file is stored after it. See
+    /// frame's: nothing on the wire tells the two apart. The frame's own file has to be stored by the end. See
     /// docs/simulation.md.
-    func isKept(_ frame: FrameTrack) -> Bool {
+    func isKept(_ frame: FrameTrack, isEnd: Bool = false) -> Bool {
         !keepsPictures || frame.pictures.isEmpty
             || frame.pictures.contains { picture in
-                picture.isForCard || stored.contains(picture.number) || picture.number == 1 && stored.contains(0)
+                let isExcused = !isEnd && picture.number == 1 && picture.fileKinds.count == 1
+                return picture.isForCard || isStored(picture.number, picture.fileKinds)
+                    || isExcused && isStored(0, picture.fileKinds)
             }
+    }
+
+    private func isStored(_ number: Int, _ kinds: [PictureInfo.Kind]) -> Bool {
+        kinds.allSatisfy { stored.contains(StoredFile(number: number, isRaw: $0 == .raw)) }
     }
 
     // MARK: The end of a process
@@ -198,6 +214,24 @@ struct ShutterBook: Sendable {
                 shoots[index].frames[frame].died(kept, isRecordRequired: isRecordRequired)
             }
         }
+    }
+
+    /// The log of the ledger was damaged: what the next process can know is less than what was recorded. A frame that
+    /// was captured may be fired once more for it, when the user wants that.
+    mutating func lostCommits(_ tables: VirtualLedger.Tables) {
+        let before = shoots.map { $0.frames.map(\.isCaptured) }
+        died(tables, isRecordRequired: true)
+        for (index, frames) in before.enumerated() {
+            for (frame, wasCaptured) in frames.enumerated()
+            where wasCaptured && !shoots[index].frames[frame].isCaptured {
+                shoots[index].frames[frame].permits += 1
+            }
+        }
+    }
+
+    /// How the body's speed is to be put back is not known any more.
+    mutating func forgetSpeed(of id: String) {
+        for camera in cameras.indices where cameras[camera].id == id { cameras[camera].isSpeedForgotten = true }
     }
 
     private mutating func noteUnrecorded(_ index: Int) {
@@ -264,8 +298,8 @@ struct FrameTrack: Sendable {
     var excused = 0
     /// Any other exposures for it.
     var wrong = 0
-    /// The exposures that count, by the body's number, and whether each is for its card.
-    var pictures: [(number: Int, isForCard: Bool)] = []
+    /// The exposures that count.
+    var pictures: [CardFrame] = []
     /// Whether the daemon waits for its picture, or said that it is lost: it may be fired once more for that.
     var isOwed = false
     /// How often nobody knew whether it was exposed.
@@ -280,6 +314,9 @@ struct FrameTrack: Sendable {
     var isCaptured = false
     /// Whether it is being fired again, as was asked for.
     var isAgain = false
+    /// Whether the record of a frame that is not captured asks for it to be fired again. A shoot that could not be
+    /// recorded may have done so before.
+    var isAgainRecorded = false
     var isSuspect = false
     /// Whether it was fired again for its picture's sake.
     var wasSuspectFired = false
@@ -298,6 +335,7 @@ struct FrameTrack: Sendable {
             isOwed = row?.outcome == .exposed || row?.outcome == .lost
             wasLeftInDoubt = isUnknown
             if isUnknown || !isRecordRequired { permits += 1 }
+            isAgainRecorded = row?.again != nil
             return
         }
         isCaptured = true

@@ -23,6 +23,8 @@ package enum Deed: Equatable, Sendable {
     /// The next operation of this kind on the ledger's disk, or the pictures', fails; those after it do not.
     case failLedger(DiskOperation)
     case failDisk(DiskOperation)
+    /// When the process is killed next, the ledger's log is damaged: so many commits at its end are gone.
+    case damageLog(commits: Int)
     /// Another client asks for the camera's only session, up to so many times, and holds it for so long.
     case occupy(for: Duration, tries: Int, isOrderly: Bool)
     /// Whether it got the session is known by now.
@@ -96,9 +98,11 @@ package enum FaultKind: String, CaseIterable, Sendable {
     /// Drawn from a stream of their own: single operations of the disks that fail; other clients that hold the camera's
     /// only session.
     case ioErrors, otherClients
+    /// Drawn from another one: a log of the ledger that is damaged when the daemon is killed.
+    case damagedLogs
 
     /// Those of a seed's own stream. A newer kind is not among them, so that each seed keeps its world.
-    static let ofSeed = allCases.filter { !ofSurroundings.contains($0) }
+    static let ofSeed = allCases.filter { !ofSurroundings.contains($0) && $0 != .damagedLogs }
     /// Those of the stream of ``Scenario/addSurroundings()``.
     static let ofSurroundings: [Self] = [.ioErrors, .otherClients]
 

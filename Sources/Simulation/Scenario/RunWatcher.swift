@@ -43,4 +43,9 @@ struct RunWatcher: WorldWatcher {
         transcript.note("the daemon's process is gone", number: 2, at: now)
         invariants.died(ledger: ledger, isPowerCut: isPowerCut, at: now)
     }
+
+    mutating func lostCommits(ledger: VirtualLedger.Tables, at now: Duration) {
+        transcript.note("the ledger's log is damaged", number: 3, at: now)
+        invariants.lostCommits(ledger: ledger, at: now)
+    }
 }

@@ -21,6 +21,8 @@ extension Scenario {
         deeds = Self.deeds(kinds, plan, until: calmFrom, &chance)
         addButton()
         addSurroundings()
+        addDamage()
+        addFormat()
     }
 
     private static func kinds(_ level: Level, _ chance: inout SeededGenerator) -> Set<FaultKind> {
@@ -195,7 +197,7 @@ extension Scenario {
         }
     }
 
-    private static func kill(isPowerCut: Bool, _ chance: inout SeededGenerator) -> Deed {
+    static func kill(isPowerCut: Bool, _ chance: inout SeededGenerator) -> Deed {
         .kill(
             after: chance.next(below: 40),
             isPowerCut: isPowerCut,

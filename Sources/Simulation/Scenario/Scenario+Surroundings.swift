@@ -1,9 +1,22 @@
-// Faults around the daemon that were added later, which every sixth world has.
+import Cameras
+import Controller
+
+// What was added later, each from a stream of its own. A sixth of the worlds has `ioErrors`, `otherClients` or both. A
+// twelfth of the worlds with a ledger has damaged logs. A quarter of the worlds that take pictures over make RAW+JPEG.
 
 extension Scenario {
     /// These faults are drawn from a stream of their own, so that a world without them is what it was before there were
     /// any. The number is chosen so that the worlds that deliberate bugs and tests name are among those.
     private static let surroundingsSalt: UInt64 = 0x16E9_031B
+
+    private static let formatSalt: UInt64 = 0x26f1
+
+    /// In a quarter of the worlds that take pictures over, each picture is a RAW and a JPEG file.
+    mutating func addFormat() {
+        var chance = SeededGenerator(seed: seed ^ Self.formatSalt)
+        guard chance.chance(oneIn: 4), configuration.transfer.policy != .none else { return }
+        options.fileFormat = .rawAndJPEG
+    }
 
     mutating func addSurroundings() {
         var chance = SeededGenerator(seed: seed ^ Self.surroundingsSalt)
@@ -19,6 +32,21 @@ extension Scenario {
             case .otherClients: addClients(&chance)
             default: preconditionFailure("\(kind) is not drawn here")
             }
+        }
+    }
+
+    /// A stream of its own again: the worlds without a damaged log stay as they were.
+    private static let damageSalt: UInt64 = 0x24D4_3A6E_D106
+
+    /// Every twelfth world with a ledger has a log that is damaged, once or twice, while the daemon is gone.
+    mutating func addDamage() {
+        var chance = SeededGenerator(seed: seed ^ Self.damageSalt)
+        guard chance.chance(oneIn: 12), level != .none, configuration.ledger != .off else { return }
+        kinds.insert(.damagedLogs)
+        for _ in 0..<chance.next(in: 1...2) {
+            let time = chance.duration(in: .zero...calmFrom)
+            deeds.plan(.damageLog(commits: chance.next(in: 1...8)), at: time)
+            deeds.plan(Self.kill(isPowerCut: chance.chance(oneIn: 3), &chance), at: time)
         }
     }
 

@@ -27,6 +27,8 @@ package struct ScenarioRun<Door: RequestDoor>: Sendable {
     private var lastRequest: RequestID?
     private var board: Board?
     private var answersSeen = 0
+    /// How many commits the ledger loses when the process is killed next.
+    private var damage = 0
 
     /// The daemon's process.
     private enum Process: Sendable {
@@ -145,6 +147,7 @@ extension ScenarioRun {
         case .disk(let mood, let time): spoilDisk(mood, until: world.now + time)
         case .failLedger(let operation): world.ledger { $0.failOnce(operation) }
         case .failDisk(let operation): world.disk { $0.failOnce(operation) }
+        case .damageLog(let commits): damage = commits
         case .occupy, .keepOccupied, .vacate: performOnSession(deed)
         case .kill(let count, let isPowerCut, let writesPending, let back):
             guard case .running = process else { break }
@@ -235,6 +238,8 @@ extension ScenarioRun {
         case .running, .gone: return
         case .doomed(let isPowerCut, let writesPending, let back):
             world.kill(writesPending: writesPending, isPowerCut: isPowerCut)
+            world.loseCommits(damage)
+            damage = 0
             deeds.plan(.start, at: world.now + back)
         case .stopping(let back):
             // What it handed over last is written before the process ends.
@@ -321,6 +326,7 @@ extension ScenarioRun {
         let now = world.now
         world.watcher?.heard("nothing goes wrong any more", at: now)
         deeds = Agenda()
+        damage = 0
         world.vacate(isOrderly: true)
         world.powerOn()
         world.heal()
@@ -354,6 +360,11 @@ extension ScenarioRun {
             ask(.connect(isLost ? .text(Scenario.address.host) : .last))
         }
         let state = world.daemon.state("shooting")
+        // What is missing may be fired twice: the user fires the plan anew.
+        if state == "interrupted", world.daemon.core.recordContradiction != nil {
+            ask(.shoot(scenario.plan, streams: true, drops: true))
+            return false
+        }
         if board != nil, let state, helpByButton(state) { return false }
         switch state {
         case "completed": return true

@@ -144,7 +144,7 @@ struct SortWriter {
             guard let own = folder.openFolder(set.name) else { continue }
             for link in (try? own.entries(countMax: CardScan.entriesMax)) ?? [] {
                 let isOld = link.kind == .file && !kept.contains("\(set.name)/\(link.name)")
-                // The last name of a file is not a link of ours.
+                // The last name of a file was not made here.
                 if isOld, link.nameCount > 1, identities.contains(link.identity) { own.remove(link.name) }
             }
             folder.removeFolder(set.name)

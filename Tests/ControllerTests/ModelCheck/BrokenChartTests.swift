@@ -108,10 +108,10 @@ import Testing
             testDescription: "a frame's end forgets that somebody cancelled",
             chart: .shooting,
             text: """
-                <bd:do action="recordLosses"/></transition>
+                <transition cond="isRestLost" target="partial"/>
                 <transition cond="In('cancelWanted')" target="givingUp"/>
                 """,
-            change: #"<bd:do action="recordLosses"/></transition>"#,
+            change: #"<transition cond="isRestLost" target="partial"/>"#,
             expected: .shutter
         ),
         Fault(

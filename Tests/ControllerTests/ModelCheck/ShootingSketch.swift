@@ -175,6 +175,7 @@ struct ShootingSketch: ChartSketch, ShootingBehavior {
     func isPictureOwed() -> Bool { notes.attempt == .exposed }
     func isPictureStored() -> Bool { oracle.ask("the picture is stored") }
     func isPictureLost() -> Bool { oracle.ask("the picture is lost") }
+    func isMended() -> Bool { !notes.hasFailed && isWhole() }
     func isVerdictAwaited() -> Bool { notes.isComing && notes.isSetEnd }
     func isAgainWanted() -> Bool { notes.wish == .now || notes.isSuspect && notes.isSetEnd }
     func isNextInDoubt() -> Bool {
@@ -313,7 +314,6 @@ struct ShootingSketch: ChartSketch, ShootingBehavior {
     }
 
     mutating func recordLate(_ effects: inout [Effect]) { recordLost(&effects) }
-    mutating func recordLosses(_ effects: inout [Effect]) { notes.hasFailed = true }
 
     /// Nothing more is to be done for the frame in work.
     private mutating func leaveFrame() {
@@ -360,6 +360,7 @@ struct ShootingSketch: ChartSketch, ShootingBehavior {
     mutating func askWhetherFired(_ effects: inout [Effect]) { effects.append(.command(.resolve)) }
 
     mutating func fireAgain(_ effects: inout [Effect]) { planAgain() }
+    mutating func replacePicture(_ resolution: CaptureResolution, _ effects: inout [Effect]) { planAgain() }
     mutating func noteNotFired(_ resolution: CaptureResolution, _ effects: inout [Effect]) { planAgain() }
     mutating func recordUntold(_ effects: inout [Effect]) { notes.hasFailed = !isWhole() }
 
@@ -401,7 +402,11 @@ struct ShootingSketch: ChartSketch, ShootingBehavior {
         }
     }
 
-    mutating func settlePicture(_ news: PictureNews, _ effects: inout [Effect]) {}
+    mutating func settlePicture(_ news: PictureNews, _ effects: inout [Effect]) {
+        guard notes.isLost, case .judged = news.content else { return }
+        notes.isLost = oracle.ask("more pictures are lost")
+        if !notes.isLost, oracle.ask("the late picture fits the plan") { notes.isSuspect = false }
+    }
 
     mutating func noteRecord(_ news: RecordNews, _ effects: inout [Effect]) {
         switch news {

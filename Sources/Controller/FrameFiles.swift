@@ -1,0 +1,76 @@
+import Cameras
+
+/// The files of one shot of a frame: which it needs, and which it has. The one rule by which a picture that is kept on
+/// this computer alone is on its way, stored or lost.
+struct FrameFiles: Equatable, Sendable {
+    /// How the picture stands.
+    enum Standing: Equatable {
+        /// Files of it are on their way to the disk.
+        case coming
+        case stored
+        /// A file that it needs is not here and not on its way; the sentence says why.
+        case missing(String)
+    }
+
+    private enum Stage: Equatable {
+        case coming
+        case stored
+        /// It stopped on its way, and may come again; the sentence says why.
+        case broken(String)
+    }
+
+    private struct File: Equatable {
+        var kind: PictureInfo.Kind
+        var stage: Stage
+    }
+
+    /// What the body hands over of each picture; nil: not known.
+    var kinds: Set<PictureInfo.Kind>?
+    /// Files of this shot and of earlier ones do not count: they are of the first picture where a second is wanted.
+    let floor: Ticket?
+    /// The newest shot of which a file came.
+    private(set) var shot: Ticket?
+    /// By the camera's name.
+    private var files: [String: File] = [:]
+
+    /// A body hands over two files for a frame.
+    private static let filesMax = 16
+
+    init(kinds: Set<PictureInfo.Kind>?, after floor: Ticket? = nil) {
+        self.kinds = kinds
+        self.floor = floor
+    }
+
+    /// Of two shots of the frame the newer one counts.
+    mutating func note(_ news: PictureNews) {
+        if let floor, news.shot.rawValue <= floor.rawValue { return }
+        if let shot, news.shot.rawValue < shot.rawValue { return }
+        if shot != news.shot { files.removeAll() }
+        shot = news.shot
+        guard files[news.name] != nil || files.count < Self.filesMax else { return }
+        let stage: Stage =
+            switch news.content {
+            case .coming: .coming
+            case .gone(let reason): .broken(reason)
+            case .judged: .stored
+            }
+        files[news.name] = File(kind: news.kind, stage: stage)
+    }
+
+    var standing: Standing {
+        if files.values.contains(where: { $0.stage == .coming }) { return .coming }
+        let reasons = files.sorted { $0.key < $1.key }.compactMap {
+            if case .broken(let reason) = $0.value.stage { reason } else { nil }
+        }
+        if let reason = reasons.first { return .missing(reason) }
+        if files.isEmpty { return .missing("The camera did not hand it over.") }
+        // Where the body does not tell how many files a picture becomes, it may be one or two: what came counts.
+        guard let kinds else { return .stored }
+        let missing = kinds.subtracting(files.values.map(\.kind))
+        // A file that the body does not describe is of one of the kinds.
+        let undescribed = files.values.count { $0.kind == .other }
+        if missing.count <= undescribed { return .stored }
+        let name = missing.contains(.raw) ? "RAW" : missing.contains(.heif) ? "HEIF" : "JPEG"
+        return .missing("The camera did not hand over its \(name) file.")
+    }
+}

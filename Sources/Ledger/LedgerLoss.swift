@@ -1,0 +1,30 @@
+/// Commits that a damaged log has lost.
+struct LedgerLoss {
+    var commits: Int
+    /// The last shoot that is recorded; 0: none is.
+    var kept: Int
+    /// The last shoot that was begun.
+    var begun: Int
+    /// The name of the log's copy; nil: there is none.
+    var log: String?
+
+    /// - Parameter isInterrupted: whether a shoot can be resumed or dismissed.
+    func sentence(path: String, isInterrupted: Bool) -> String {
+        let lost = commits == 1 ? "its last change" : "its last \(commits) changes"
+        let copy = log.map { "; a copy of the log is kept as \($0)" } ?? ""
+        return """
+            The ledger \(path) lost \(lost): the log of its changes is damaged\(copy). \(gone) is missing in the \
+            history: frames may have been captured that it does not show. \(advice(isInterrupted))
+            """
+    }
+
+    private var gone: String {
+        if begun > kept { return "Shoot \(begun) and what came before it since shoot \(kept)" }
+        return kept > 0 ? "What came last of shoot \(kept)" : "What came last"
+    }
+
+    private func advice(_ isInterrupted: Bool) -> String {
+        let nothing = "Nothing is fired by itself: check the camera's card"
+        return isInterrupted ? "\(nothing), then bracketctl resume or bracketctl dismiss." : "\(nothing)."
+    }
+}
