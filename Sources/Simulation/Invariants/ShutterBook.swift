@@ -216,14 +216,14 @@ struct ShutterBook: Sendable {
         }
     }
 
-    /// The log of the ledger was damaged: what the next process can know is less than what was recorded. A frame that
-    /// was captured may be fired once more for it, when the user wants that.
+    /// The log of the ledger was damaged: what the next process can know is less than what was recorded. A frame whose
+    /// shutter was pressed may be fired once more for it, when the user wants that.
     mutating func lostCommits(_ tables: VirtualLedger.Tables) {
-        let before = shoots.map { $0.frames.map(\.isCaptured) }
+        let before = shoots.map { $0.frames.map { $0.isCaptured || $0.isUnknown || $0.exposures + $0.wrong > 0 } }
         died(tables, isRecordRequired: true)
         for (index, frames) in before.enumerated() {
-            for (frame, wasCaptured) in frames.enumerated()
-            where wasCaptured && !shoots[index].frames[frame].isCaptured {
+            for (frame, wasPressed) in frames.enumerated()
+            where wasPressed && !shoots[index].frames[frame].isCaptured && !shoots[index].frames[frame].isUnknown {
                 shoots[index].frames[frame].permits += 1
             }
         }
