@@ -40,6 +40,9 @@ struct Bracketsim: AsyncParsableCommand {
     @Flag(help: "Run each seed once: whether two runs do the same is not checked.")
     var once = false
 
+    @Flag(help: "Print for each seed one number for the bytes, links and ledger commits, to compare two versions.")
+    var traces = false
+
     @Flag(help: "Print all that happens, with --seed.")
     var transcript = false
 
@@ -53,7 +56,9 @@ struct Bracketsim: AsyncParsableCommand {
         guard seed != nil || !(transcript || scenario) else {
             throw ValidationError("--transcript and --scenario need --seed.")
         }
-        guard seed == nil || !once else { throw ValidationError("--once is for many seeds: --seeds or --minutes.") }
+        guard seed == nil || !(once || traces) else {
+            throw ValidationError("--once and --traces are for many seeds: --seeds or --minutes.")
+        }
         guard !(transcript && scenario) else {
             throw ValidationError("--transcript and --scenario are two ways to look: choose one.")
         }
@@ -70,7 +75,14 @@ struct Bracketsim: AsyncParsableCommand {
             throw ValidationError("Say what to run: --seed, --seeds or --minutes.")
         }
         let range = seeds ?? SeedRange(first: 1, last: .max)
-        let campaign = Campaign(seeds: range, minutes: minutes, level: faults, jobs: jobs, isRepeated: !once)
+        let campaign = Campaign(
+            seeds: range,
+            minutes: minutes,
+            level: faults,
+            jobs: jobs,
+            isRepeated: !once,
+            isTraced: traces
+        )
         let tally = try await campaign.run()
         try StandardStream.output.write(tally.summary(isRepeated: !once) + "\n")
         if !tally.failures.isEmpty { throw ExitCode.failure }

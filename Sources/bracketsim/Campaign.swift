@@ -59,13 +59,15 @@ final class Campaign: Sendable {
     private let level: Scenario.Level
     private let jobs: Int
     private let isRepeated: Bool
+    private let isTraced: Bool
     private let end: ContinuousClock.Instant?
 
-    init(seeds: SeedRange, minutes: Double?, level: Scenario.Level, jobs: Int, isRepeated: Bool) {
+    init(seeds: SeedRange, minutes: Double?, level: Scenario.Level, jobs: Int, isRepeated: Bool, isTraced: Bool) {
         self.seeds = seeds
         self.level = level
         self.jobs = jobs
         self.isRepeated = isRepeated
+        self.isTraced = isTraced
         end = minutes.map { ContinuousClock.now + .seconds($0 * 60) }
     }
 
@@ -84,7 +86,11 @@ final class Campaign: Sendable {
         let begin = Self.processorTime
         var seed = seeds.first &+ UInt64(job)
         while seed <= seeds.last, end.map({ ContinuousClock.now < $0 }) ?? true {
-            let verdict = try Verdict(of: Scenario(seed: seed, level: level), isRepeated: isRepeated)
+            let scenario = Scenario(seed: seed, level: level)
+            let verdict = try Verdict(of: scenario, isRepeated: isRepeated, isTraced: isTraced)
+            if let trace = verdict.outcome.trace {
+                try StandardStream.output.write("seed \(seed): trace \(String(trace.digest, radix: 16))\n")
+            }
             tally.add(verdict, runs: isRepeated ? 2 : 1)
             if verdict.violation != nil { try StandardStream.output.write(verdict.sentence + "\n") }
             let (next, isOver) = seed.addingReportingOverflow(UInt64(jobs))

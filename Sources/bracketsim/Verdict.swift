@@ -9,9 +9,9 @@ struct Verdict {
     let violation: Violation?
 
     /// - Parameter isRepeated: whether it is run twice, to see that both runs do the same.
-    init(of scenario: Scenario, isReadable: Bool = false, isRepeated: Bool = true) throws {
+    init(of scenario: Scenario, isReadable: Bool = false, isRepeated: Bool = true, isTraced: Bool = false) throws {
         self.scenario = scenario
-        outcome = try Self.run(scenario, isReadable)
+        outcome = try Self.run(scenario, isReadable, isTraced)
         guard outcome.violation == nil, isRepeated else {
             violation = outcome.violation
             return
@@ -24,8 +24,12 @@ struct Verdict {
             : Violation(.sameEachTime, at: again.simulated, Self.difference(outcome.transcript, again.transcript))
     }
 
-    private static func run(_ scenario: Scenario, _ isReadable: Bool) throws -> ScenarioRun<VarlinkDoor>.Outcome {
-        var run = ScenarioRun(scenario, door: try VarlinkDoor(), isReadable: isReadable)
+    private static func run(
+        _ scenario: Scenario,
+        _ isReadable: Bool,
+        _ isTraced: Bool = false
+    ) throws -> ScenarioRun<VarlinkDoor>.Outcome {
+        var run = ScenarioRun(scenario, door: try VarlinkDoor(), isReadable: isReadable, isTraced: isTraced)
         return run.finish()
     }
 

@@ -5,13 +5,16 @@ import Controller
 struct RunWatcher: WorldWatcher {
     var transcript: Transcript
     var invariants: Invariants
+    /// What the daemon did to the world; nil: it is not wanted.
+    var trace: OutsideTrace?
 
     /// How many shoots were begun, and how many frames exposed.
     private(set) var shoots = 0
     private(set) var exposures = 0
 
-    init(transcript: Transcript, invariants: Invariants) {
+    init(transcript: Transcript, invariants: Invariants, isTraced: Bool) {
         self.transcript = transcript
+        trace = isTraced ? OutsideTrace() : nil
         self.invariants = invariants
     }
 
@@ -23,6 +26,7 @@ struct RunWatcher: WorldWatcher {
 
     mutating func took(_ input: Input, _ performed: ArraySlice<Effect>, core: Core, at now: Duration) {
         transcript.note(input, performed, at: now)
+        trace?.note(performed, at: now)
         for case .journal(let entry) in performed where entry.kind == .shootStarted { shoots += 1 }
         invariants.took(input, performed, core: core, at: now)
     }

@@ -10,6 +10,8 @@ package struct ScenarioRun<Door: RequestDoor>: Sendable {
         /// What was wrong first; nil: nothing.
         package var violation: Violation?
         package var transcript: Transcript
+        /// What the daemon did to the world; nil: it was not wanted.
+        package var trace: OutsideTrace?
         /// How much time went by in the world.
         package var simulated: Duration
         /// How many shoots were begun.
@@ -46,7 +48,7 @@ package struct ScenarioRun<Door: RequestDoor>: Sendable {
     /// How long another client waits for the camera's answer before it asks again.
     private static var clientPatience: Duration { .milliseconds(500) }
 
-    package init(_ scenario: Scenario, door: Door, isReadable: Bool = false) {
+    package init(_ scenario: Scenario, door: Door, isReadable: Bool = false, isTraced: Bool = false) {
         self.scenario = scenario
         self.door = door
         deeds = scenario.deeds
@@ -54,7 +56,8 @@ package struct ScenarioRun<Door: RequestDoor>: Sendable {
         world = scenario.world()
         world.watcher = RunWatcher(
             transcript: Transcript(isReadable: isReadable),
-            invariants: Invariants(of: world)
+            invariants: Invariants(of: world),
+            isTraced: isTraced
         )
     }
 
@@ -75,6 +78,7 @@ package struct ScenarioRun<Door: RequestDoor>: Sendable {
         return Outcome(
             violation: watcher.invariants.violations.first ?? complaint ?? lack,
             transcript: watcher.transcript,
+            trace: watcher.trace,
             simulated: world.now,
             shoots: watcher.shoots,
             exposures: watcher.exposures,

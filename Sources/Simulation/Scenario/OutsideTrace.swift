@@ -1,0 +1,53 @@
+import Cameras
+import Controller
+import NIOCore
+
+/// One number for what the daemon did to the world: the bytes to cameras, the links, the ledger's commits.
+///
+/// Sentences are left out. A change of the code that changes no behaviour leaves the number of each seed as it is.
+package struct OutsideTrace: Equatable, Sendable {
+    package private(set) var digest: UInt64 = 0xCBF2_9CE4_8422_2325
+
+    init() {}
+
+    private init(of value: Any) {
+        mixContent(of: value)
+    }
+
+    /// Adds the effects of one input.
+    mutating func note(_ performed: ArraySlice<Effect>, at now: Duration) {
+        for effect in performed {
+            switch effect {
+            case .openLink, .closeLink: mix("\(now) \(effect)")
+            case .send(_, let channel, let bytes):
+                mix("\(now) \(channel)")
+                for byte in bytes.readableBytesView { mix(UInt64(byte)) }
+            case .ledger(.commit(let commit)):
+                mix("\(now)")
+                mixContent(of: commit)
+            default: break
+            }
+        }
+    }
+
+    private mutating func mix(_ word: UInt64) {
+        digest = (digest ^ word) &* 0x9E37_79B9_7F4A_7C15
+        digest ^= digest >> 29
+    }
+
+    private mutating func mix(_ text: String) {
+        for byte in text.utf8 { mix(UInt64(byte)) }
+    }
+
+    /// Everything in a value but its texts, which are sentences or made from the numbers beside them.
+    private mutating func mixContent(of value: Any) {
+        if value is String { return }
+        let mirror = Mirror(reflecting: value)
+        guard !mirror.children.isEmpty else { return mix("\(value)") }
+        guard mirror.displayStyle != .dictionary, mirror.displayStyle != .set else {
+            // The order of their elements differs from process to process.
+            return mix(mirror.children.reduce(0) { $0 &+ OutsideTrace(of: $1.value).digest })
+        }
+        for child in mirror.children { mixContent(of: child.value) }
+    }
+}
