@@ -35,6 +35,18 @@ import Testing
 
     /// What was wrong in them stands in docs/simulation.md.
     @Test(arguments: [
+        (730_053_079 as UInt64, Scenario.Level.swarm), (741_012_621, .swarm),
+    ])
+    func `worlds in which another picture was taken for a frame's have no fault any more`(
+        seed: UInt64,
+        level: Scenario.Level
+    ) {
+        let outcome = run(seed, level)
+        #expect(outcome.violation == nil, "\(outcome.violation?.description ?? "")")
+    }
+
+    /// What was wrong in them stands in docs/simulation.md.
+    @Test(arguments: [
         (517 as UInt64, Scenario.Level.some), (597, .some), (853, .swarm), (1360, .swarm), (2696, .swarm),
         (3325, .some), (4388, .swarm), (5079, .some), (5124, .swarm), (5597, .swarm), (7206, .swarm), (9142, .swarm),
         (11348, .swarm), (12345, .swarm), (23881, .swarm), (25762, .swarm), (90506, .swarm), (100_300, .swarm),

@@ -24,8 +24,10 @@ extension Invariants {
     mutating func judge(_ reply: Reply, _ id: RequestID, at now: Duration) {
         switch reply {
         case .done:
-            guard requests.takeRedo(id), shutters.last.shoot >= 0 else { break }
-            shutters.shoots[shutters.last.shoot].redos += 1
+            guard requests.takeRedo(id), shutters.last.shoot >= 0,
+                let frame = shutters.shoots[shutters.last.shoot].lastReleased
+            else { break }
+            shutters.shoots[shutters.last.shoot].redone.append(frame)
         case .progress(let progress):
             judge(progress, at: now)
         case .status(let report):

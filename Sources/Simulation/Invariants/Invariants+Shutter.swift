@@ -44,8 +44,8 @@ extension Invariants {
         guard shutters.shoots[shoot].frames[frame].isCaptured, !shutters.shoots[shoot].frames[frame].isAgain else {
             return
         }
-        if shutters.shoots[shoot].redos > 0 {
-            shutters.shoots[shoot].redos -= 1
+        if let redo = shutters.shoots[shoot].redone.firstIndex(of: frame) {
+            shutters.shoots[shoot].redone.remove(at: redo)
         } else if shutters.firesSuspectsAgain, shutters.shoots[shoot].frames[frame].isSuspect,
             !shutters.shoots[shoot].frames[frame].wasSuspectFired
         {
@@ -155,6 +155,7 @@ extension Invariants {
         guard let frame = shoot.current, let attempt = shoot.attempt else { return }
         present.frame = frame
         present.isCaptured = attempt.isCaptured
+        if attempt == .attempting { shutters.shoots[index].lastReleased = frame }
         let before = shutters.last
         let isSame = before.shoot == index && before.frame == frame
         let isUnknown = attempt == .unknown
@@ -205,7 +206,7 @@ extension Invariants {
     /// Rows are handed over to be kept.
     mutating func judge(_ commit: LedgerCommit, at now: Duration) {
         for (key, row) in commit.rows.frames where row.outcome.isCaptured {
-            guard let index = shutters.shoots.lastIndex(where: { $0.id == key.shoot }),
+            guard let index = shutters.recordedIndex(of: key.shoot),
                 shutters.shoots[index].frames.indices.contains(key.index)
             else {
                 note(.capturedWasExposed, at: now, "Frame \(key.index) of shoot \(key.shoot) was never in work.")
@@ -217,7 +218,7 @@ extension Invariants {
             if row.outcome == .verified { judgeVerified(index, key.index, at: now) }
         }
         for (id, row) in commit.rows.shoots where row.outcome == .completed {
-            guard let index = shutters.shoots.lastIndex(where: { $0.id == id }) else { continue }
+            guard let index = shutters.recordedIndex(of: id) else { continue }
             for (frame, track) in shutters.shoots[index].frames.enumerated() where track.exposures == 0 {
                 let sentence = "The ledger gets the shoot as completed, and \(place(index, frame)) was never exposed."
                 note(.completedIsWhole, at: now, sentence)
@@ -229,7 +230,7 @@ extension Invariants {
 
     mutating func take(_ news: PictureNews, at now: Duration) {
         guard case .judged(let verdict) = news.content,
-            let index = shutters.shoots.lastIndex(where: { $0.id == news.shoot }),
+            let index = shutters.recordedIndex(of: news.shoot),
             shutters.shoots[index].frames.indices.contains(news.frame)
         else { return }
         switch verdict {

@@ -213,6 +213,7 @@ struct ShutterBook: Sendable {
                 let kept = isKept ? tables.frames[FrameKey(shoot: shoots[index].id, index: frame)] : nil
                 shoots[index].frames[frame].died(kept, isRecordRequired: isRecordRequired)
             }
+            shoots[index].lastReleased = shoots[index].frames.lastIndex { $0.isCaptured }
         }
     }
 
@@ -233,6 +234,10 @@ struct ShutterBook: Sendable {
     mutating func forgetSpeed(of id: String) {
         for camera in cameras.indices where cameras[camera].id == id { cameras[camera].isSpeedForgotten = true }
     }
+
+    /// The shoot with this number that has a record, or may get one. A shoot of which an ended process left no record
+    /// may have had the number of one that is in the ledger.
+    func recordedIndex(of id: Int) -> Int? { shoots.lastIndex { $0.id == id && !$0.isForgotten } }
 
     private mutating func noteUnrecorded(_ index: Int) {
         let shoot = shoots[index]
@@ -260,8 +265,10 @@ struct ShootTrack: Sendable {
     let began: Int64
     let camera: String
     var frames: [FrameTrack]
-    /// How many frames a person wants once more.
-    var redos = 0
+    /// The frame whose shutter was released last, or was to be; after the end of a process the last captured one.
+    var lastReleased: Int?
+    /// The frames that the user wants once more.
+    var redone: [Int] = []
     var isCancelAsked = false
     /// Whether a process ended and left no record of it.
     var isForgotten = false
@@ -285,6 +292,7 @@ struct ShootTrack: Sendable {
             frame.died(row, isRecordRequired: true)
             return frame
         }
+        lastReleased = frames.lastIndex { $0.isCaptured }
     }
 }
 
