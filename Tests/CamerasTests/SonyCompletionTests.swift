@@ -208,6 +208,17 @@ struct SonyCompletionTests {
         #expect(bench.finish(third).contains(.captured))
     }
 
+    @Test func `announcements that a connection kept back are of the frames before, however many`() {
+        let bench = DriverBench.showing(fast)
+        for _ in 0..<4 { #expect(bench.finish(bench.perform(.capture(fast))).last == .idle) }
+        bench.body.ignoresShutter = true
+        let ticket = bench.perform(.capture(fast))
+        bench.run(until: { $0.events(ticket) == [.shutterReleased] })
+        for delay in 3...6 { bench.body.plan(.event(.sonyCaptured), at: bench.now + .milliseconds(100 * delay)) }
+        bench.run(for: .seconds(5))
+        #expect(bench.events(ticket) == [.shutterReleased])
+    }
+
     @Test func `one announcement that never comes leaves those of later frames their proof`() {
         let bench = DriverBench.showing(fast) { $0.storesOnCardOnly = true }
         // The first is counted and not announced; the announcement of the second pays for it.

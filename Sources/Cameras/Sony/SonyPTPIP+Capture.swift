@@ -211,7 +211,7 @@ extension SonyPTPIP {
     private func announcementsOwed(after previous: SonyFrame?, at now: Duration) -> Int {
         guard let previous, isOfThisSession(previous), now < previous.deadline(timing) else { return 0 }
         let isOwed = previous.isCaptured && !previous.wasAnnounced && !previous.wasPerhapsAnnounced
-        return min(previous.announcementsOwed + (isOwed ? 1 : 0), SonyLimits.announcementsOwedMax)
+        return previous.announcementsOwed + (isOwed ? 1 : 0)
     }
 
     /// Whether the counter may yet go down for a frame. An announced picture may be written as late as a whole buffer;

@@ -125,8 +125,6 @@ enum SonyLimits {
     /// Sessions in a row that a file ends without a byte more of it, until it is not kept. A picture may be nowhere
     /// else, and a bad link does the same.
     static let lostFetchesMax = 4
-    /// Announcements that frames in a row may still lack.
-    static let announcementsOwedMax = 2
     /// Frames in a row without a file, until a body that has handed files over is believed to do so no more.
     static let framesWithoutFileMax = 3
     /// Files that are recognised when they come again.
