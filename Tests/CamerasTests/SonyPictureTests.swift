@@ -248,6 +248,23 @@ struct SonyPictureTests {
         #expect(try bench.shoot().events == [.shutterReleased, .captured, .saving, .idle])
     }
 
+    @Test func `of two pictures that wait together for one press the newer one is its too`() throws {
+        let bench = try DriverBench.keeping(.jpeg) { body in
+            body.nextFiles = [.file("DSC1.JPG", date: "20260101T120000")]
+        }
+        let first = bench.perform(.capture(fast))
+        bench.run(until: { $0.body.files.count == 1 })
+        bench.body.leave(.file("DSC2.JPG", date: "20260101T120016"))
+        bench.body.leave(.file("DSC0.JPG", date: "20260101T115900"))
+        #expect(bench.finish(first).last == .idle)
+        // One that comes when the buffer was empty was taken by hand.
+        bench.body.leave(.file("DSC3.JPG", date: "20260101T120030"))
+        bench.announceFile()
+        bench.run(for: .seconds(1))
+        #expect(bench.log.infos.map(\.name) == ["DSC1.JPG", "DSC2.JPG", "DSC0.JPG", "DSC3.JPG"])
+        #expect(bench.log.infos.map(\.capture) == [first, first, nil, nil])
+    }
+
     @Test func `a file that is there before its announcement proves the frame once that came`() throws {
         let bench = try DriverBench.keeping(.jpeg) { $0.announcesPictures = true }
         _ = try bench.shoot()

@@ -35,7 +35,8 @@ import Testing
 
     /// What was wrong in them stands in docs/simulation.md.
     @Test(arguments: [
-        (730_034_307 as UInt64, Scenario.Level.some), (730_053_079, .swarm), (741_012_621, .swarm),
+        (730_034_307 as UInt64, Scenario.Level.some), (730_053_079, .swarm), (730_058_093, .swarm),
+        (741_012_621, .swarm),
     ])
     func `worlds in which another picture was taken for a frame's have no fault any more`(
         seed: UInt64,

@@ -117,6 +117,15 @@ struct SonyDrain: Sendable {
         return lastPicture.stem == Self.stem(info.filename) || pressedAt >= lastPicture.takenBefore + Self.dateStep
     }
 
+    /// Whether a file was in the buffer together with one that was taken for this frame's, and was taken later by its
+    /// capture date. Nothing is fired while a file waits: the newer one is the frame's, and the other one is old.
+    func isNewer(_ info: ObjectInfo, thanFileOf ticket: Ticket) -> Bool {
+        guard fetchedAt != nil, let lastPicture, lastPicture.capture == ticket, !lastPicture.captureDate.isEmpty else {
+            return false
+        }
+        return info.captureDate > lastPicture.captureDate
+    }
+
     /// A second, and one for what lies between our clock and the shutter.
     private static let dateStep: Duration = .seconds(2)
 

@@ -21,7 +21,9 @@ extension SonyPTPIP {
     }
 
     private func mayOwn(_ file: ObjectInfo, _ frame: SonyFrame) -> Bool {
-        guard frame.bodyID == body.identity?.id, !frame.hasFile else { return false }
+        guard frame.bodyID == body.identity?.id, !frame.hasFile || drain.isNewer(file, thanFileOf: frame.ticket) else {
+            return false
+        }
         return (isOfThisSession(frame) || !frame.isOver) && !drain.isOlder(file, thanShotAt: frame.pressedAt)
     }
 
