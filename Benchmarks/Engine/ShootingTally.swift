@@ -173,6 +173,7 @@ extension ShootingTally: ShootingBehavior {
     mutating func recordTimeout(_ effects: inout [Effect]) { count() }
     mutating func noteLoss(_ absence: Absence, _ effects: inout [Effect]) { count() }
     mutating func noteDeparture(_ departure: NetworkDeparture, _ effects: inout [Effect]) { count() }
+    mutating func noteUnclear(_ resolution: CaptureResolution, _ effects: inout [Effect]) { count() }
     mutating func reportDoubt(_ effects: inout [Effect]) { count() }
     mutating func settlePicture(_ news: PictureNews, _ effects: inout [Effect]) { count() }
     mutating func recordStored(_ effects: inout [Effect]) { count() }

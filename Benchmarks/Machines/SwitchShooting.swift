@@ -158,6 +158,10 @@ extension SwitchShooting {
     }
 
     private mutating func takeResolution(_ resolution: CaptureResolution, _ effects: inout [Effect]) {
+        if shoot == .capturing {
+            tally.noteUnclear(resolution, &effects)
+            return go(to: .resolvingDoubt, &effects)
+        }
         guard shoot == .resolvingDoubt else { return }
         if tally.didFire(resolution) {
             tally.recordCaptured(&effects)

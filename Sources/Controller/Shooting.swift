@@ -603,6 +603,24 @@ extension ShootingModel: ShootingBehavior {
         )
     }
 
+    package mutating func noteUnclear(_ resolution: CaptureResolution, _ effects: inout [ShootingEffect]) {
+        shoot?.note(.unknown)
+        shoot?.noteDoubt(.noPicture)
+        // A file that came may be of the frame before.
+        if let frame = shoot?.current {
+            files[frame] = FrameFiles(kinds: nil, after: files[frame].flatMap { $0.shot ?? $0.floor })
+        }
+        record(isDurable: false, &effects)
+        effects.append(
+            entry(
+                .warning,
+                .shutterInDoubt,
+                "The shutter may have fired: what the camera shows may be the picture before. The camera is asked.",
+                .init("REASON", "no-picture")
+            )
+        )
+    }
+
     package mutating func recordDoubt(_ effects: inout [ShootingEffect]) {
         fail("It was cancelled before the camera could be asked.")
     }

@@ -128,6 +128,73 @@ struct SonyCompletionTests {
         bench.connect()
         bench.body.countsAfter = .zero
         bench.body.announcesPictures = false
+        // The body may still be writing it: the counter says for which of the two frames once only.
+        #expect(bench.finish(bench.perform(.capture(fast))) == [.shutterReleased, .captureResolved(.unknown)])
+        #expect(bench.finish(bench.perform(.capture(fast))) == [.shutterReleased, .captured, .idle])
+    }
+
+    @Test func `a picture that is written after a reconnect is not taken for the next frame's`() {
+        let bench = writingToCard()
+        bench.body.countsAfter = .seconds(25)
+        #expect(bench.finish(bench.perform(.capture(fast))).last == .idle)
+        bench.receive(.closed(.command, reason: "reset"))
+        bench.run(for: .seconds(18))
+        bench.forget()
+        bench.connect()
+        bench.body.ignoresShutter = true
+        #expect(bench.finish(bench.perform(.capture(fast))) == [.shutterReleased, .captureResolved(.unknown)])
+        #expect(bench.finish(bench.perform(.resolveCapture(shotsLeftBefore: nil))) == [.captureResolved(.unknown)])
+        #expect(bench.body.framesFired.count == 2)
+    }
+
+    @Test func `a picture that is written after two reconnects is not taken for the next frame's`() {
+        let bench = writingToCard()
+        bench.body.countsAfter = .seconds(25)
+        #expect(bench.finish(bench.perform(.capture(fast))).last == .idle)
+        bench.receive(.closed(.command, reason: "reset"))
+        bench.run(for: .seconds(15))
+        bench.forget()
+        bench.connect()
+        bench.body.ignoresShutter = true
+        let ticket = bench.perform(.capture(fast))
+        bench.run(until: { $0.events(ticket) == [.shutterReleased] })
+        bench.receive(.closed(.command, reason: "reset"))
+        bench.run(for: .seconds(15))
+        bench.forget()
+        bench.connect()
+        #expect(bench.finish(bench.perform(.resolveCapture(shotsLeftBefore: nil))) == [.captureResolved(.unknown)])
+    }
+
+    @Test func `a count after a frame that failed may be that frame's, and is believed for the one after`() {
+        let bench = DriverBench.showing(fast) {
+            $0.storesOnCardOnly = true
+            $0.countsAfter = .seconds(15)
+            $0.set(.sonySaveTarget, .uint16(SonySaveTarget.card.rawValue))
+        }
+        let failure = CameraFailure.other("The camera took the shutter command and reported no picture.")
+        #expect(bench.finish(bench.perform(.capture(fast))) == [.shutterReleased, .failed(failure)])
+        bench.body.ignoresShutter = true
+        #expect(bench.finish(bench.perform(.capture(fast))) == [.shutterReleased, .captureResolved(.unknown)])
+        bench.body.ignoresShutter = false
+        bench.body.countsAfter = .zero
+        #expect(bench.finish(bench.perform(.capture(fast))) == [.shutterReleased, .captured, .idle])
+    }
+
+    @Test func `a first frame that is counted late may be counted for a picture of before, and only then`() {
+        for (delay, event) in [(1, .captured), (5, .captureResolved(.unknown))] as [(Int, CameraEvent)] {
+            let bench = DriverBench.showing(fast) {
+                $0.storesOnCardOnly = true
+                $0.ignoresShutter = true
+                $0.set(.sonySaveTarget, .uint16(SonySaveTarget.card.rawValue))
+            }
+            bench.body.plan(.counted, at: bench.now + .seconds(delay))
+            #expect(bench.finish(bench.perform(.capture(fast)))[1] == event)
+        }
+        let bench = DriverBench.showing(fast) {
+            $0.storesOnCardOnly = true
+            $0.announcesPictures = true
+            $0.countsAfter = .seconds(5)
+        }
         #expect(bench.finish(bench.perform(.capture(fast))) == [.shutterReleased, .captured, .idle])
     }
 

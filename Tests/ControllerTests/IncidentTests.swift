@@ -84,6 +84,13 @@ import Testing
         #expect(incidents(bench).first?.ended != nil)
     }
 
+    @Test func `a picture that may be the one before is kept as a doubt, and the frame as fired again`() {
+        var bench = bench(.unclearPicture(2))
+        finish(&bench)
+        let doubt = Incident(.inDoubt, .noPicture, frame: 1, outcome: .unknown)
+        #expect(bare(bench) == [doubt, Incident(.firedAgain, .inDoubt, frame: 1)])
+    }
+
     @Test func `a crash is kept as an interruption and a doubt, and once however often the daemon starts`() {
         var bench = bench(.resolve(.fired))
         bench.pass { $0.scripted.fired.count == 2 && $0.state("shooting") == "capturing" }

@@ -349,6 +349,16 @@ import Testing
         #expect(bench.scripted.fired.map(\.label) == ["1/250", "1/125", "1/60"])
     }
 
+    @Test func `a picture that may be the one before leaves the frame in doubt, and it is fired again`() throws {
+        var bench = connected(.unclearPicture(2))
+        let id = bench.ask(.shoot(Self.plan, streams: true))
+        bench.pass { $0.state("shooting") == "resolvingDoubt" }
+        #expect(bench.status.sentence.contains("the shutter may have fired"))
+        bench.pass(.seconds(60))
+        #expect(bench.progress(of: id).last?.sentence == "3 of 3 exposures captured")
+        #expect(bench.scripted.fired.map(\.label) == ["1/250", "1/125", "1/60"])
+    }
+
     @Test func `a pause by command outlasts a lost link`() throws {
         var bench = connected()
         bench.ask(.shoot(Self.plan, streams: false))

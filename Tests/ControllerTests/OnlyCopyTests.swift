@@ -72,6 +72,15 @@ import Testing
         #expect(words(bench) == [.verified, .verified, .verified])
     }
 
+    @Test func `a stored file that may be of the frame before does not count, and the frame is fired again`() throws {
+        var bench = bench(.unclearPicture(2))
+        let id = bench.ask(.shoot(Self.three, streams: true))
+        #expect(try end(id, on: &bench).sentence == "3 of 3 exposures captured")
+        #expect(bench.scripted.fired.map(\.label) == ["1/1000", "1/500", "1/250"])
+        #expect(bench.daemon.disk.files.count == 4)
+        #expect(words(bench) == [.verified, .verified, .verified])
+    }
+
     @Test func `what the disk refuses is missing, with the disk's own reason`() throws {
         var bench = bench()
         let id = bench.ask(.shoot(Self.three, streams: true))

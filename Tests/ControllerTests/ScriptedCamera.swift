@@ -27,6 +27,8 @@ struct ScriptedCamera: Camera {
         case idleAtOnce(Int)
         /// The n-th shutter command is taken and no picture ever comes.
         case noPicture(Int)
+        /// The n-th shutter command has signs of a picture that may be the one before; its file comes all the same.
+        case unclearPicture(Int)
         /// The body tells of saving so many times, a while apart, before it is idle.
         case saves(Int, times: Int)
         /// The link breaks instead of the answer to the n-th command of this kind.
@@ -298,6 +300,10 @@ struct ScriptedCamera: Camera {
         if lost { return lose(now) }
         say(.shutterReleased, ticket, at: now)
         for case .noPicture(count) in twists { return }
+        for case .unclearPicture(count) in twists {
+            handOver(speed, ticket, fired: now, at: now)
+            return say(.captureResolved(.unknown), ticket, at: now + .seconds(12))
+        }
         fired.append(speed)
         pictures += 1
         status.shotsLeft = status.shotsLeft.map { $0 - 1 }

@@ -35,8 +35,9 @@ import Testing
 
     /// What was wrong in them stands in docs/simulation.md.
     @Test(arguments: [
-        (730_034_307 as UInt64, Scenario.Level.some), (730_053_079, .swarm), (730_058_093, .swarm),
-        (741_012_621, .swarm),
+        (21399 as UInt64, Scenario.Level.swarm), (31713, .swarm), (58198, .swarm), (67775, .swarm), (105_170, .swarm),
+        (167_622, .swarm), (168_480, .swarm), (73_421_629, .swarm), (730_001_471, .swarm), (730_034_307, .some),
+        (730_042_976, .some), (730_053_079, .swarm), (730_058_093, .swarm), (741_012_621, .swarm),
     ])
     func `worlds in which another picture was taken for a frame's have no fault any more`(
         seed: UInt64,

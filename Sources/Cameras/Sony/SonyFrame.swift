@@ -27,17 +27,22 @@ struct SonyFrame: Sendable {
     /// The counter as it was shown right before the press.
     let shotsLeftShown: Int?
     /// The counter that the picture must bring below.
-    let shotsLeftBefore: Int?
+    var shotsLeftBefore: Int?
     let focusFailed: Bool
     /// Whether the body may take a dark frame as long as the exposure.
     let mayReduceNoise: Bool
     /// How the body stood before the press: afterwards it has to stand so again.
     let wasSpeedWritable: Bool
     let mode: ExposureMode
-    /// Whether its file alone is no proof. The body announced the picture before and counted it, so a file that comes
-    /// with neither may be a late one of that frame. One of the two may well be missing (events before 2019 are not
+    /// Whether its file alone is no proof. The body announced the picture before or counted it, so a file that comes
+    /// with neither may be a late one of that frame. It may also be the frame's own (events before 2019 are not
     /// reliable, PTP 3 p. 37; counters lag).
     let needsReport: Bool
+    /// Whether it is the first frame on this body: whether the body still counts an earlier one is not known.
+    let isFirst: Bool
+    /// Whether a counter that goes down by one is no proof: it may be for the frame before, which failed, or whose link
+    /// broke before it was counted. A body that writes for long counts it yet; one whose battery was pulled never does.
+    var isCountUnclear: Bool
     /// So many 0xC206 are yet to come of the frames before: events have a connection of their own, and may be late.
     var announcementsOwed: Int
     var stage = Stage.exposing
@@ -47,6 +52,8 @@ struct SonyFrame: Sendable {
     var wasPerhapsAnnounced = false
     /// The counter went down for this frame.
     var wasCounted = false
+    /// A counter that goes down now does so later than for a first picture.
+    var isCountLate = false
     /// A file of it was fetched: one more of another name is not its.
     var hasFile = false
 
@@ -78,6 +85,20 @@ struct SonyFrame: Sendable {
             wasPerhapsAnnounced = now >= earliestEnd
         } else if now >= earliestEnd {
             wasAnnounced = true
+        }
+    }
+
+    /// What a reading shows of the counter. The first picture is written at once: where the counter still stands when
+    /// that must be over, it may go down later for a picture of an ended process.
+    mutating func noteCount(_ reading: SonyReading, _ timing: SonyTiming) {
+        guard let before = shotsLeftBefore, let left = reading.status.shotsLeft else { return }
+        if left >= before {
+            if isFirst, reading.requestedAt >= latestEnd + timing.doubt { isCountLate = true }
+        } else if isCountLate, !isCaptured, left == before - 1 {
+            isCountUnclear = true
+            shotsLeftBefore = left
+        } else if reading.receivedAt >= earliestEnd {
+            wasCounted = true
         }
     }
 

@@ -190,7 +190,9 @@ extension SonyPTPIP {
             mayReduceNoise: noise != .off && capture.speed.exposureTime >= .seconds(1),
             wasSpeedWritable: body.reading?.status.speedIsWritable ?? false,
             mode: body.reading?.status.mode ?? .manual,
-            needsReport: previous.map { $0.wasAnnounced && $0.wasCounted && isOfThisSession($0) } ?? false,
+            needsReport: previous.map { ($0.wasAnnounced || $0.wasCounted) && isOfThisSession($0) } ?? false,
+            isFirst: previous?.bodyID != body.identity?.id,
+            isCountUnclear: previous.map { isPerhapsOwed($0, at: now) } ?? false,
             announcementsOwed: announcementsOwed(after: previous, at: now)
         )
         lastFrame = .pressed(frame, previous: previous)
@@ -202,7 +204,7 @@ extension SonyPTPIP {
     private func shotsLeft(after previous: SonyFrame?, at now: Duration) -> Int? {
         guard let left = body.reading?.status.shotsLeft else { return nil }
         guard let previous, let shown = previous.shotsLeftShown, let before = previous.shotsLeftBefore, left <= shown,
-            isOwed(previous, at: now)
+            isOwed(previous, at: now) || isPerhapsOwed(previous, at: now)
         else { return left }
         return min(left, before - 1)
     }
@@ -210,17 +212,24 @@ extension SonyPTPIP {
     /// How many 0xC206 of pictures that were found otherwise may still come, in this session.
     private func announcementsOwed(after previous: SonyFrame?, at now: Duration) -> Int {
         guard let previous, isOfThisSession(previous), now < previous.deadline(timing) else { return 0 }
-        let isOwed = previous.isCaptured && !previous.wasAnnounced && !previous.wasPerhapsAnnounced
+        let hasPicture = previous.isCaptured || previous.hasFile
+        let isOwed = hasPicture && !previous.wasAnnounced && !previous.wasPerhapsAnnounced
         return previous.announcementsOwed + (isOwed ? 1 : 0)
     }
 
-    /// Whether the counter may yet go down for a frame. An announced picture may be written as late as a whole buffer;
-    /// after a reconnect it may never be, because the battery was pulled, and is owed no longer than it could be waited
-    /// for.
+    /// Whether the counter may yet go down for a frame. An announced picture may be written as late as a whole buffer.
     private func isOwed(_ frame: SonyFrame, at now: Duration) -> Bool {
         guard frame.isCaptured, !frame.wasCounted, frame.bodyID == body.identity?.id else { return false }
-        let isToBeWritten = frame.wasAnnounced && !frame.hasFile && isOfThisSession(frame)
+        let isToBeWritten = frame.wasAnnounced && !frame.hasFile
         return now < max(frame.deadline(timing), isToBeWritten ? frame.latestEnd + timing.written : .zero)
+    }
+
+    /// Whether that cannot be known: after the link broke, or of a frame of which nothing was ever seen. Not twice in a
+    /// row, or a body that never counts them would never get on.
+    private func isPerhapsOwed(_ frame: SonyFrame, at now: Duration) -> Bool {
+        if isOwed(frame, at: now) { return !isOfThisSession(frame) }
+        return frame.isOver && !frame.isCaptured && !frame.wasCounted && !frame.isCountUnclear
+            && frame.bodyID == body.identity?.id && now < frame.latestEnd + timing.written
     }
 
     // MARK: After the press
@@ -241,6 +250,7 @@ extension SonyPTPIP {
             return .again
         }
         guard frame.isOver else { return .wait(until: frame.deadline(timing)) }
+        if isUnclear(frame) { return end(.captureResolved(.unknown), capture.ticket, into: &actions) }
         guard wasIgnored(frame) else { return end(.failed(failure(of: frame)), capture.ticket, into: &actions) }
         lastFrame = .notPressed(previous: lastFrame.beforeLast)
         actions.append(.note("the camera ignored the press of the shutter: nothing was fired"))
@@ -251,9 +261,6 @@ extension SonyPTPIP {
         if frame.focusFailed { return .focusFailed }
         if body.reading?.fileInfo == .inPreparation {
             return .other("The camera does not finish the file of its picture: switch it off and on again.")
-        }
-        if frame.hasFile {
-            return .other("The camera handed over a picture and did not say that it is of this press: look at it.")
         }
         return .other("The camera took the shutter command and reported no picture.")
     }

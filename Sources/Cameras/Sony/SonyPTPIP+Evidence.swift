@@ -8,13 +8,9 @@ extension SonyPTPIP {
     /// What a reading says about the frame: its announcement holds once the body was asked again, and the shot counter
     /// counts while no file is there that says it better.
     mutating func updateFrame(_ reading: SonyReading) {
-        lastFrame.update { frame in
+        lastFrame.update { [timing] frame in
             guard reading.requestedAt >= frame.pressedAt else { return }
-            if let before = frame.shotsLeftBefore, let left = reading.status.shotsLeft, left < before,
-                reading.receivedAt >= frame.earliestEnd
-            {
-                frame.wasCounted = true
-            }
+            frame.noteCount(reading, timing)
             guard case .exposing = frame.stage else { return }
             let isCounted = frame.wasCounted && reading.fileInfo == .empty
             if frame.wasAnnounced || isCounted {
@@ -30,6 +26,15 @@ extension SonyPTPIP {
                 frame.stage = .captured(by: .file, at: now)
             }
         }
+    }
+
+    /// Whether a frame that is over has signs of a picture that may be the one of the frame before.
+    func isUnclear(_ frame: SonyFrame) -> Bool {
+        if frame.hasFile { return true }
+        guard frame.isCountUnclear, let shown = frame.shotsLeftShown, let left = body.reading?.status.shotsLeft else {
+            return false
+        }
+        return left < shown
     }
 
     /// Whether the body ignored the press of a frame that is over, as bodies do while they write to their card. Silence

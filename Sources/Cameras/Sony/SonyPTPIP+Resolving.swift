@@ -70,7 +70,8 @@ extension SonyPTPIP {
         // More than before: another card, and no answer. With a file that may be its, as many say nothing either: the
         // counter may lag, or not count what does not go to the card.
         let mayHaveFile = hasFilesOfBefore || lastFrame.frame.map(\.hasFile) ?? (body.deliversFiles == true)
-        return left == before && !mayHaveFile ? .notFired : .unknown
+        let isCountUnclear = lastFrame.frame?.isCountUnclear ?? false
+        return left == before && !mayHaveFile && !isCountUnclear ? .notFired : .unknown
     }
 
     private mutating func resolve(
@@ -79,6 +80,7 @@ extension SonyPTPIP {
         into actions: inout [CameraAction]
     ) -> SonyMove {
         lastFrame.update { $0.stage = .over(wasCaptured: resolution == .fired) }
+        if resolution == .notFired, lastFrame.frame != nil { lastFrame = .notPressed(previous: lastFrame.beforeLast) }
         body.hadFilesAtConnect = false
         return end(.captureResolved(resolution), resolving.ticket, into: &actions)
     }

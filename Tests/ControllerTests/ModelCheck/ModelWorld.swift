@@ -254,7 +254,8 @@ final class ModelRules {
         case .capture:
             // What comes after the picture answers the question that the picture leads to.
             answers = [
-                (.shutterReleased, .help), (.captured, .help), (.busy, .harm), (.failed, .harm), (.speedChanged, .harm),
+                (.shutterReleased, .help), (.captured, .help), (.untold, .harm), (.busy, .harm), (.failed, .harm),
+                (.speedChanged, .harm),
             ]
         case .idle: answers = [(.saving, .help), (.idle, .help), (.failed, .harm)]
         case .doubt:

@@ -356,6 +356,11 @@ struct ShootingSketch: ChartSketch, ShootingBehavior {
         record()
     }
 
+    mutating func noteUnclear(_ resolution: CaptureResolution, _ effects: inout [Effect]) {
+        note(.unknown)
+        record()
+    }
+
     mutating func recordDoubt(_ effects: inout [Effect]) { notes.hasFailed = true }
     mutating func askWhetherFired(_ effects: inout [Effect]) { effects.append(.command(.resolve)) }
 
