@@ -10,6 +10,7 @@ extension SonyPTPIP {
     mutating func updateFrame(_ reading: SonyReading) {
         lastFrame.update { frame in
             guard reading.requestedAt >= frame.pressedAt else { return }
+            frame.note(shown: reading.status.speed)
             if let before = frame.shotsLeftBefore, let left = reading.status.shotsLeft, left < before,
                 reading.receivedAt >= frame.earliestEnd
             {
