@@ -241,7 +241,7 @@ extension ShootingModel: ShootingBehavior {
 
     package func isPictureLost() -> Bool { if case .missing = standing { true } else { false } }
 
-    /// Only lost pictures had ended it early, and the last of them is stored now.
+    /// Only pictures were missing when it ended early, and the last of them is stored now.
     package func isMended() -> Bool { shoot?.cause == nil && isWhole() }
 
     package func isAway() -> Bool { departure != nil }
@@ -723,6 +723,7 @@ extension ShootingModel: ShootingBehavior {
     }
 
     package mutating func reportCompleted(_ effects: inout [ShootingEffect]) {
+        shoot?.takeOver()
         record(isDurable: true, &effects)
         effects.append(end(.notice, .shootCompleted))
     }
