@@ -241,7 +241,7 @@ extension ShootingModel: ShootingBehavior {
 
     package func isPictureLost() -> Bool { if case .missing = standing { true } else { false } }
 
-    /// Only lost pictures had ended it early, and the last of them is stored now.
+    /// Only pictures were missing when it ended early, and the last of them is stored now.
     package func isMended() -> Bool { shoot?.cause == nil && isWhole() }
 
     package func isAway() -> Bool { departure != nil }
@@ -368,18 +368,16 @@ extension ShootingModel: ShootingBehavior {
     }
 
     package mutating func takeNextFrame(_ effects: inout [ShootingEffect]) {
-        shoot?.takeNext()
+        take { $0.takeNext() }
         shoot?.note(.planned)
-        lastReading = nil
     }
 
     package mutating func takeAgain(_ effects: inout [ShootingEffect]) {
-        lastReading = nil
         if shoot?.isWantedAgain == true {
-            shoot?.takeWanted()
+            take { $0.takeWanted() }
             effects.append(entry(.notice, .note, "The frame is fired again, as was asked for."))
         } else {
-            shoot?.takeSuspect()
+            take { $0.takeSuspect() }
             effects.append(entry(.notice, .note, "The frame is suspect and is fired again."))
         }
         guard let frame = shoot?.current else { return }
@@ -743,6 +741,7 @@ extension ShootingModel: ShootingBehavior {
     }
 
     package mutating func reportCompleted(_ effects: inout [ShootingEffect]) {
+        shoot?.takeOver()
         record(isDurable: true, &effects)
         effects.append(end(.notice, .shootCompleted))
     }
@@ -816,6 +815,18 @@ extension ShootingModel {
         guard let left = camera?.shotsLeft else { return .unclear }
         guard case .left(let before) = releaseCount, left >= before else { return .left(left) }
         return .left(before - 1)
+    }
+
+    /// Turns to a frame. Tries are counted for each frame anew.
+    private mutating func take(_ turn: (inout Shoot) -> Void) {
+        guard var shoot else { preconditionFailure("no shoot") }
+        turn(&shoot)
+        if shoot.current != self.shoot?.current {
+            busyCount = 0
+            settingCount = 0
+        }
+        self.shoot = shoot
+        lastReading = nil
     }
 
     private mutating func arm(_ effects: inout [ShootingEffect]) {

@@ -70,6 +70,8 @@ struct ScriptedBody {
     var focusResult: UInt8 = 2
     /// The full press takes no picture.
     var ignoresShutter = false
+    /// The speed that it jumps to as the shutter goes.
+    var jumpsTo: ShutterSpeed?
     /// Nothing is answered any more.
     var isMute = false
     /// Before this time it does everything and answers nothing.
@@ -252,6 +254,7 @@ struct ScriptedBody {
     }
 
     private mutating func fire(at now: Duration) {
+        if let jumpsTo { set(.sonyShutterSpeed, SonyShutterSpeed(jumpsTo).value) }
         framesFired.append(speed)
         let exposure = SonyShutterSpeed(rawValue: speed).shutterSpeed?.exposureTime ?? .zero
         if !storesOnCardOnly, !hidesPreparation { set(.sonyShootingFileInfo, .uint16(1)) }

@@ -352,6 +352,18 @@ struct SonyCompletionTests {
         #expect(bench.body.framesFired.count == 2)
     }
 
+    @Test func `a speed that jumps as the shutter goes is waited for, and no press is called ignored`() {
+        let bench = writingToCard()
+        bench.body.jumpsTo = slow
+        let ticket = bench.perform(.capture(fast))
+        bench.run(until: { $0.events(ticket) == [.shutterReleased] })
+        bench.run(for: .seconds(3))
+        // A body that shows a long exposure need not answer until its end.
+        bench.body.overrides[.sdioGetAllExtDevicePropInfo] = [.init(code: .deviceBusy, after: .seconds(20))]
+        #expect(bench.finish(ticket) == [.shutterReleased, .captured, .idle])
+        #expect(bench.losses.isEmpty)
+    }
+
     @Test(arguments: ["counted", "announced", "left no counter", "locked"])
     func `silence of a body after a press does not prove that it was ignored`(what: String) {
         let bench = writingToCard()

@@ -129,6 +129,26 @@ struct SonySteppingLimitsTests {
         #expect(bench.operations.contains("SDIO_SetExtDevicePropValue 0xD25A 00"))
     }
 
+    @Test func `a way that is given up ends where its last notch led`() throws {
+        // A hand turns the dial far away, and each notch takes as long as a slow body needs.
+        let bench = DriverBench.stepping(from: fast) {
+            $0.moveTime = .milliseconds(700)
+            $0.landing = { notches, count in count == 0 ? -50 : notches.signum() }
+        }
+        let ticket = bench.perform(.setProperty(.shutterSpeed, "1/500"))
+        bench.run(until: { !$0.events(ticket).isEmpty })
+        guard case .failed(.other(let sentence))? = bench.events(ticket).first else {
+            Issue.record("\(bench.events(ticket))")
+            return
+        }
+        let shown = bench.lastStatus?.speed
+        #expect(sentence.contains("The camera shows \(shown?.description ?? "")"))
+        bench.run(for: .seconds(5))
+        bench.perform(.readStatus)
+        bench.run(for: .seconds(1))
+        #expect(bench.lastStatus?.speed == shown)
+    }
+
     @Test func `half stops are told, and not stepped`() {
         let bench = DriverBench.stepping(from: fast) {
             _ in

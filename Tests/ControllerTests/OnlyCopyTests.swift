@@ -187,6 +187,20 @@ import Testing
         #expect(end.cause?.contains("Set 1, frame 2 at 1/500 is missing: its picture is lost.") == true)
     }
 
+    @Test func `a cancelled shoot is complete when the last picture comes with the camera's return`() throws {
+        var bench = bench(.loseOn(.idle, 3), .fileTime(.seconds(1)))
+        let id = bench.ask(.shoot(Self.three, streams: true))
+        bench.pass { $0.scripted.fired.count == 3 }
+        bench.ask(.cancel)
+        bench.pass { $0.progress(of: id).last?.outcome != nil }
+        let end = try #require(bench.progress(of: id).last)
+        #expect(end.outcome == .cancelled && end.captured == 2)
+        bench.pass(.seconds(30))
+        #expect(bench.status.shoot?.outcome == .completed && bench.scripted.fired.count == 3)
+        #expect(words(bench) == [.verified, .verified, .verified])
+        #expect(bench.daemon.ledger.tables.shoots[1]?.outcome == .completed)
+    }
+
     @Test func `a second picture that is lost leaves the first one`() throws {
         var bench = bench(.noFile(4))
         _ = try end(bench.ask(.shoot(Self.three, streams: true)), on: &bench)

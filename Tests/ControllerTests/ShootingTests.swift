@@ -193,6 +193,19 @@ import Testing
         #expect(bench.scripted.fired.count == 3)
     }
 
+    @Test func `busy answers of a frame do not count for one that is fired again before it`() throws {
+        var bench = connected()
+        let id = bench.ask(.shoot(Self.threeFrames, streams: true))
+        bench.pass { $0.scripted.fired.count == 1 }
+        // The settings of the second frame, and the first one of the frame that is fired again.
+        bench.camera { camera, _ in camera.twists = [.busyOnSet(4)] }
+        bench.pass { $0.transitions("shooting").filter { $0.hasSuffix("→ holdingOff") }.count == 2 }
+        bench.ask(.redo)
+        bench.pass { $0.progress(of: id).last?.outcome != nil }
+        #expect(bench.progress(of: id).last?.outcome == .completed)
+        #expect(bench.scripted.fired.map(\.label) == ["1/250", "1/250", "1/125", "1/60"])
+    }
+
     @Test func `busy waits grow`() throws {
         var bench = connected(.busyOnSet(2))
         let start = bench.now

@@ -122,6 +122,25 @@ import Testing
         Self.expectEverything(world, "\(world.daemon.status)")
     }
 
+    @Test(arguments: [false, true])
+    func `a cancelled shoot is complete when the camera hands over its last picture`(isKilled: Bool) throws {
+        let model = try #require(SonyModel.all.first { $0.name == "ILCE-7M4" })
+        var world = try Self.ready(model, ["transfer-breaks@3=1kB,back=5s"])
+        world.ask(.shoot(Self.three, streams: false))
+        world.pass { $0.camera.card.count == 3 }
+        world.ask(.cancel)
+        world.pass { Self.isOver($0) }
+        #expect(world.daemon.core.outcome == .cancelled && world.daemon.core.shoot?.captured == 2)
+        if isKilled {
+            world.pass(.seconds(1))
+            world.kill(writesPending: true)
+            world.restart()
+        }
+        world.pass(.seconds(30))
+        #expect(world.daemon.core.outcome == .completed && world.camera.card.count == 3, "\(world.daemon.status)")
+        Self.expectEverything(world, "\(world.daemon.status)")
+    }
+
     @Test func `both files that a kill left in the camera find their frame, though the shoot goes on early`() throws {
         let model = try #require(SonyModel.all.first { $0.name == "ILCE-7M4" })
         var world = try Self.ready(model, ["slow-transfer=20kB"], format: .rawAndJPEG)

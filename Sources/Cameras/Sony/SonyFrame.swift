@@ -29,8 +29,7 @@ struct SonyFrame: Sendable {
     /// The counter that the picture must bring below.
     var shotsLeftBefore: Int?
     let focusFailed: Bool
-    /// Whether the body may take a dark frame as long as the exposure.
-    let mayReduceNoise: Bool
+    let noiseReduction: NoiseReduction
     /// How the body stood before the press: afterwards it has to stand so again.
     let wasSpeedWritable: Bool
     let mode: ExposureMode
@@ -45,6 +44,9 @@ struct SonyFrame: Sendable {
     var isCountUnclear: Bool
     /// So many 0xC206 are yet to come of the frames before: events have a connection of their own, and may be late.
     var announcementsOwed: Int
+    /// The longest that the exposure may be: the planned speed, or a longer one that the body shows after the press.
+    /// The speed of some bodies jumps as the shutter goes.
+    var exposureMax: Duration
     var stage = Stage.exposing
     /// 0xC206 came when it could be this frame's.
     var wasAnnounced = false
@@ -59,9 +61,11 @@ struct SonyFrame: Sendable {
 
     /// The exposure cannot have ended before. Bodies keep to the power of two: 32 s for 30″ (VIEW); a quarter is room.
     var earliestEnd: Duration { pressedAt + exposure * 3 / 4 }
-    var expectedEnd: Duration { pressedAt + exposure }
+    var expectedEnd: Duration { pressedAt + exposureMax }
     /// With the dark frame.
-    var latestEnd: Duration { pressedAt + (mayReduceNoise ? exposure * 2 : exposure) }
+    var latestEnd: Duration { pressedAt + (mayReduceNoise ? exposureMax * 2 : exposureMax) }
+    /// Whether the body may take a dark frame as long as the exposure.
+    private var mayReduceNoise: Bool { noiseReduction != .off && exposureMax >= .seconds(1) }
 
     /// Whether its file would prove that it was fired.
     var mayProveByFile: Bool { !needsReport || wasAnnounced || wasCounted }
@@ -100,6 +104,12 @@ struct SonyFrame: Sendable {
         } else if reading.receivedAt >= earliestEnd {
             wasCounted = true
         }
+    }
+
+    /// A reading that was asked for after the press shows a speed.
+    mutating func note(shown speed: SpeedReading?) {
+        guard case .exposing = stage, case .speed(let speed)? = speed else { return }
+        exposureMax = max(exposureMax, speed.exposureTime)
     }
 
     /// When the picture is given up.

@@ -178,7 +178,6 @@ extension SonyPTPIP {
     mutating func pressShutter(at now: Duration) {
         guard case .capturing(let capture) = activity, case .pressing(let focusFailed, _) = capture.step else { return }
         let previous = lastFrame.previous
-        let noise = body.reading?.status.noiseReduction ?? .unknown
         let frame = SonyFrame(
             ticket: capture.ticket,
             pressedAt: now,
@@ -187,13 +186,14 @@ extension SonyPTPIP {
             shotsLeftShown: body.reading?.status.shotsLeft,
             shotsLeftBefore: shotsLeft(after: previous, at: now),
             focusFailed: focusFailed,
-            mayReduceNoise: noise != .off && capture.speed.exposureTime >= .seconds(1),
+            noiseReduction: body.reading?.status.noiseReduction ?? .unknown,
             wasSpeedWritable: body.reading?.status.speedIsWritable ?? false,
             mode: body.reading?.status.mode ?? .manual,
             needsReport: previous.map { ($0.wasAnnounced || $0.wasCounted) && isOfThisSession($0) } ?? false,
             isFirst: previous?.bodyID != body.identity?.id,
             isCountUnclear: previous.map { isPerhapsOwed($0, at: now) } ?? false,
-            announcementsOwed: announcementsOwed(after: previous, at: now)
+            announcementsOwed: announcementsOwed(after: previous, at: now),
+            exposureMax: capture.speed.exposureTime
         )
         lastFrame = .pressed(frame, previous: previous)
     }

@@ -11,6 +11,7 @@ extension SonyPTPIP {
         lastFrame.update { [timing] frame in
             guard reading.requestedAt >= frame.pressedAt else { return }
             frame.noteCount(reading, timing)
+            frame.note(shown: reading.status.speed)
             guard case .exposing = frame.stage else { return }
             let isCounted = frame.wasCounted && reading.fileInfo == .empty
             if frame.wasAnnounced || isCounted {

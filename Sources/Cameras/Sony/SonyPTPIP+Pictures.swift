@@ -156,7 +156,7 @@ extension SonyPTPIP {
         if let ticket = fetch.origin.capture {
             if let frame = lastFrame.lastPressed, frame.ticket == ticket {
                 // 30″ are 32 s.
-                takenBefore = frame.pressedAt + frame.exposure * 9 / 8
+                takenBefore = frame.pressedAt + frame.exposureMax * 9 / 8
             }
             lastFrame.noteFile(of: ticket)
         }

@@ -10,7 +10,7 @@ extension SonyPTPIP {
     ) -> SonyMove {
         if let takenAt = setting.takenAt { return confirm(setting, takenAt: takenAt, at: now, into: &actions) }
         let limit = setting.limit(timing, body.quirks)
-        if now >= limit { return endLate(setting, into: &actions) }
+        if now >= limit { return endLate(setting, at: now, into: &actions) }
         guard let reading = body.reading, body.news != .file else { return .perform(.reading) }
         // While files wait in the buffer, settings are ignored (alpha-fairy).
         guard reading.fileInfo == .empty, buttons.areUp, !isFrameOpen else { return .wait(until: limit) }

@@ -108,8 +108,20 @@ extension SonyPTPIP {
         return end(.failed(.speedNotOffered(setting.speed)), setting.ticket, into: &actions)
     }
 
-    /// The time is over.
-    mutating func endLate(_ setting: SonySetting, into actions: inout [CameraAction]) -> SonyMove {
+    /// The time is over. The last notches have their effect first: where the body stands then, it stays.
+    mutating func endLate(
+        _ setting: SonySetting,
+        at now: Duration,
+        into actions: inout [CameraAction]
+    ) -> SonyMove {
+        if setting.stepping?.move != nil {
+            let settledAt = body.steps.settledAt
+            if now < settledAt { return .wait(until: settledAt) }
+            guard let reading = body.reading, reading.requestedAt >= settledAt else { return .perform(.reading) }
+            if reading.shownSpeed?.notch == setting.stepping?.target {
+                return end(.speedAccepted, setting.ticket, into: &actions)
+            }
+        }
         guard let stepping = setting.stepping, let reading = body.reading, stepping.refusedUntil == nil,
             reading.fileInfo == .empty
         else {

@@ -238,7 +238,14 @@ struct ShootingSketch: ChartSketch, ShootingBehavior {
         guard isAdopted else { return }
         notes.isMissing = true
         notes.attempt = oracle.ask("the next frame may have been fired") ? .unknown : .planned
-        guard extent.contains(.again), notes.attempt == .planned, oracle.ask("a frame is wanted again") else { return }
+        guard extent.contains(.again), notes.attempt == .planned else { return }
+        if oracle.ask("only pictures are missing") {
+            notes.wasReleased = true
+            notes.isMissing = false
+            notes.isLost = true
+            return
+        }
+        guard oracle.ask("a frame is wanted again") else { return }
         notes.wasReleased = true
         notes.wish = .now
     }
