@@ -13,7 +13,7 @@ extension Core {
         network.machine.behavior.snapshot.map { configuration.search.interfaces(of: $0) } ?? []
     }
 
-    mutating func listen(into effects: inout Effects) {
+    mutating func listen(in turn: inout Turn) {
         guard configuration.search.ways.contains(.ssdp) || !cameraWatchers.isEmpty else { return }
         // The loopback has no flag for it and takes it all the same.
         let interfaces = searchInterfaces.filter { $0.isMulticast || $0.isLoopback }
@@ -21,27 +21,27 @@ extension Core {
         let changed = interfaces.filter { listened[$0.index] != nil && listened[$0.index] != $0.addresses }.map(\.index)
         guard indices.sorted() != listened.keys.sorted() || !changed.isEmpty else { return }
         listened = Dictionary(uniqueKeysWithValues: interfaces.map { ($0.index, $0.addresses) })
-        effects.append(.discovery(.listen(on: indices, rejoins: changed)))
+        turn.append(.discovery(.listen(on: indices, rejoins: changed)))
     }
 
-    mutating func stopListening(into effects: inout Effects) {
+    mutating func stopListening(in turn: inout Turn) {
         for fetch in fetches.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
-            effects.append(.discovery(.cancelFetch(fetch)))
+            turn.append(.discovery(.cancelFetch(fetch)))
         }
         fetches.removeAll()
         guard !listened.isEmpty else { return }
         listened.removeAll()
-        effects.append(.discovery(.listen(on: [], rejoins: [])))
+        turn.append(.discovery(.listen(on: [], rejoins: [])))
     }
 
-    mutating func ask(at now: Duration, into effects: inout Effects) {
-        book.forgetSilent(at: now)
+    mutating func ask(in turn: inout Turn) {
+        book.forgetSilent(at: turn.now)
         guard !listened.isEmpty else { return }
-        effects.append(.discovery(.ask(SSDPTarget.ofCameras.map { SSDPMessage.search(for: $0) })))
+        turn.append(.discovery(.ask(SSDPTarget.ofCameras.map { SSDPMessage.search(for: $0) })))
     }
 
     /// Somebody tells of a camera, or pretends to.
-    mutating func hear(_ datagram: SSDPDatagram, at now: Duration, into effects: inout Effects) {
+    mutating func hear(_ datagram: SSDPDatagram, in turn: inout Turn) {
         guard listened[datagram.interface] != nil, let message = try? SSDPMessage.parse(datagram.bytes),
             message.mayBeCamera, message.isTold(by: datagram.from), isNeighbour(datagram)
         else { return }
@@ -52,7 +52,7 @@ extension Core {
             if present?.url.host == datagram.from { book.forget(name) }
             return
         }
-        var camera = CameraBook.Announcement(name: name, url: url, interface: datagram.interface, at: now)
+        var camera = CameraBook.Announcement(name: name, url: url, interface: datagram.interface, at: turn.now)
         if let present, present.url == url {
             camera.description = present.description
             camera.fetchedAt = present.fetchedAt
@@ -60,11 +60,11 @@ extension Core {
             if listened[present.interface] != nil { camera.interface = present.interface }
         }
         guard book.note(camera) else { return }
-        if camera.description == nil { fetch(url, of: name, at: now, into: &effects) }
+        if camera.description == nil { fetch(url, of: name, in: &turn) }
         // Only bodies that speak PTP/IP have this service (Camera Control PTP 3, p.39); of others the description has
         // to tell.
         if message.target == .digitalImaging || camera.address != nil {
-            call(CameraAddress(host: url.host.description), at: now, into: &effects)
+            call(CameraAddress(host: url.host.description), in: &turn)
         }
     }
 
@@ -75,18 +75,18 @@ extension Core {
             ?? false
     }
 
-    private mutating func fetch(_ url: DescriptionURL, of name: String, at now: Duration, into effects: inout Effects) {
-        let isPausing = book.announced[name]?.fetchedAt.map { now < $0 + Self.fetchPause } ?? false
+    private mutating func fetch(_ url: DescriptionURL, of name: String, in turn: inout Turn) {
+        let isPausing = book.announced[name]?.fetchedAt.map { turn.now < $0 + Self.fetchPause } ?? false
         guard !isPausing, !fetches.values.contains(where: { $0.name == name }), fetches.count < CameraBook.announcedMax
         else { return }
-        book.change(name) { $0.fetchedAt = now }
+        book.change(name) { $0.fetchedAt = turn.now }
         lastFetch.rawValue &+= 1
         fetches[lastFetch] = (name, url)
         let (max, timeout) = (DeviceDescription.byteCountMax, Self.descriptionTimeout)
-        effects.append(.discovery(.fetch(lastFetch, url, byteCountMax: max, timeout: timeout)))
+        turn.append(.discovery(.fetch(lastFetch, url, byteCountMax: max, timeout: timeout)))
     }
 
-    mutating func take(_ outcome: FetchOutcome, of id: FetchID, at now: Duration, into effects: inout Effects) {
+    mutating func take(_ outcome: FetchOutcome, of id: FetchID, in turn: inout Turn) {
         guard let (name, url) = fetches.removeValue(forKey: id), book.announced[name]?.url == url else { return }
         var trouble: String?
         switch outcome {
@@ -103,8 +103,8 @@ extension Core {
         if let trouble {
             let message =
                 "The camera at \(camera.url.host) told of itself, and its description cannot be read: \(trouble)."
-            effects.append(.journal(.debug(message)))
+            turn.append(.journal(.debug(message)))
         }
-        if let address = camera.address { call(address, at: now, into: &effects) }
+        if let address = camera.address { call(address, in: &turn) }
     }
 }

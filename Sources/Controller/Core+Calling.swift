@@ -11,53 +11,53 @@ extension Core {
     /// How many addresses rest at the most.
     static let restingMax = 256
 
-    mutating func callKnown(at now: Duration, into effects: inout Effects) {
-        book.forgetSilent(at: now)
-        for address in callList { add(address, isOfWave: false, at: now, into: &effects) }
-        giveTurns(at: now, into: &effects)
+    mutating func callKnown(in turn: inout Turn) {
+        book.forgetSilent(at: turn.now)
+        for address in callList { add(address, isOfWave: false, in: &turn) }
+        giveTurns(in: &turn)
     }
 
     /// The ledger, which opens after the search has begun, tells of cameras that were met before.
-    mutating func callMet(at now: Duration, into effects: inout Effects) {
+    mutating func callMet(in turn: inout Turn) {
         guard search.machine.isActive(.searching), !book.known.isEmpty else { return }
-        lookAgain(at: now, into: &effects)
-        callKnown(at: now, into: &effects)
+        lookAgain(in: &turn)
+        callKnown(in: &turn)
     }
 
-    mutating func beginWave(at now: Duration, into effects: inout Effects) {
+    mutating func beginWave(in turn: inout Turn) {
         if configuration.search.ways.contains(.scan), onlyAddress == nil {
             let called = Set(candidates.map(\.address))
             let room = max(0, Self.candidatesMax - candidates.count)
             for address in Scan.addresses(searchInterfaces).lazy.filter({ !called.contains($0) }).prefix(room) {
-                add(address, isOfWave: true, at: now, into: &effects)
+                add(address, isOfWave: true, in: &turn)
             }
-            giveTurns(at: now, into: &effects)
+            giveTurns(in: &turn)
         }
-        if !candidates.contains(where: \.isOfWave) { effects.append(.enqueue(.waveOver)) }
+        if !candidates.contains(where: \.isOfWave) { turn.append(.enqueue(.waveOver)) }
     }
 
     /// A camera told where it is.
-    mutating func call(_ address: CameraAddress, at now: Duration, into effects: inout Effects) {
-        guard search.machine.isActive(.searching), !isResting(address, at: now) else { return }
-        hurry(address, at: now, into: &effects)
+    mutating func call(_ address: CameraAddress, in turn: inout Turn) {
+        guard search.machine.isActive(.searching), !isResting(address, at: turn.now) else { return }
+        hurry(address, in: &turn)
         guard !isCalled(address) else { return }
         if connection.machine.isActive(.discovering), named == nil, onlyAddress == nil {
-            name(address, into: &effects)
+            name(address, in: &turn)
         } else if candidates.count(where: { !$0.isOfWave }) < Self.callsMax {
-            add(address, isOfWave: false, at: now, into: &effects)
-            giveTurns(at: now, into: &effects)
+            add(address, isOfWave: false, in: &turn)
+            giveTurns(in: &turn)
         }
     }
 
     /// Who waits for a turn in a wave is called before the rest of it.
-    private mutating func hurry(_ address: CameraAddress, at now: Duration, into effects: inout Effects) {
+    private mutating func hurry(_ address: CameraAddress, in turn: inout Turn) {
         guard let index = candidates.firstIndex(where: { $0.address == address && $0.isOfWave }),
             candidates[index].run.machine.isActive(.queued) || candidates[index].run.machine.isActive(.pausing),
             candidates.count(where: { !$0.isOfWave }) < Self.callsMax
         else { return }
         candidates[index].isOfWave = false
-        if !candidates.contains(where: \.isOfWave) { effects.append(.enqueue(.waveOver)) }
-        giveTurns(at: now, into: &effects)
+        if !candidates.contains(where: \.isOfWave) { turn.append(.enqueue(.waveOver)) }
+        giveTurns(in: &turn)
     }
 
     /// No camera is greeted twice at once: that has wedged some.
@@ -120,14 +120,9 @@ extension Core {
 
     // MARK: Turns
 
-    private mutating func add(
-        _ address: CameraAddress,
-        isOfWave: Bool,
-        at now: Duration,
-        into effects: inout Effects
-    ) {
+    private mutating func add(_ address: CameraAddress, isOfWave: Bool, in turn: inout Turn) {
         let isOther = onlyAddress.map { $0 != address } ?? false
-        guard !isOther, !isResting(address, at: now), isOfWave || !isCalled(address) else { return }
+        guard !isOther, !isResting(address, at: turn.now), isOfWave || !isCalled(address) else { return }
         // A wave has looked at the candidates already.
         if isOfWave, named == address || isConnections(address) { return }
         let isRescan = isOfWave && search.machine.behavior.isRescan
@@ -138,7 +133,7 @@ extension Core {
             knownRefusal: refusals[address]
         )
         let candidate = CandidateRun(generation: nextGeneration(), isOfWave: isOfWave, run: ChartRun(model))
-        append(candidate, at: now, into: &effects)
+        append(candidate, in: &turn)
     }
 
     mutating func nextGeneration() -> LinkGeneration {
@@ -148,7 +143,7 @@ extension Core {
 
     /// As many as may be called at once are: those that are known before those of a wave, and each address of a wave
     /// once before any of them is called again, for most have nobody, and who is there answers at once.
-    mutating func giveTurns(at now: Duration, into effects: inout Effects) {
+    mutating func giveTurns(in turn: inout Turn) {
         // Asked with whatever happens to any of some hundred candidates: looks at them where they are.
         var busy = 0
         for index in candidates.indices where !candidates[index].isWaiting { busy += 1 }
@@ -170,18 +165,18 @@ extension Core {
             // The connection may have begun to call it since.
             let address = candidates[index].address
             if named == address || isConnections(address) {
-                deliver(.calledOff, to: generation, at: now, into: &effects)
+                deliver(.calledOff, to: generation, in: &turn)
             } else {
                 busy += 1
-                giveTurn(to: generation, at: now, into: &effects)
+                giveTurn(to: generation, in: &turn)
             }
         }
     }
 
     /// Nobody else is wanted. Who was met is told when it is known whether it is taken.
-    mutating func callOff(at now: Duration, into effects: inout Effects) {
+    mutating func callOff(in turn: inout Turn) {
         for candidate in candidates where !candidate.run.machine.isActive(.met) {
-            deliver(.calledOff, to: candidate.generation, at: now, into: &effects)
+            deliver(.calledOff, to: candidate.generation, in: &turn)
         }
     }
 }

@@ -106,49 +106,50 @@ extension Core {
         camera.description == nil && fetches.values.contains { $0.name == camera.name }
     }
 
-    mutating func watchCameras(_ id: RequestID, at now: Duration, into effects: inout Effects) {
+    mutating func watchCameras(_ id: RequestID, in turn: inout Turn) {
         guard cameraWatchers.count < Self.streamsMax else {
-            return effects.append(.fail(id, .tooManyClients(limit: Self.streamsMax)))
+            return turn.append(.fail(id, .tooManyClients(limit: Self.streamsMax)))
         }
-        tellCameras(into: &effects)
+        tellCameras(in: &turn)
         cameraWatchers.append(id)
         let entries = cameraEntries
         toldCameras = entries
-        effects.append(.reply(id, .cameras(entries), continues: true))
-        if cameraWatchers.count == 1 { deliver(Search.Input.watched, at: now, into: &effects) }
+        turn.append(.reply(id, .cameras(entries), continues: true))
+        if cameraWatchers.count == 1 { deliver(Search.Input.watched, in: &turn) }
     }
 
-    mutating func endCameraWatcher(_ id: RequestID, at now: Duration, into effects: inout Effects) {
+    mutating func endCameraWatcher(_ id: RequestID, in turn: inout Turn) {
         guard cameraWatchers.contains(id) else { return }
         cameraWatchers.removeAll { $0 == id }
-        if cameraWatchers.isEmpty { deliver(Search.Input.unwatched, at: now, into: &effects) }
+        if cameraWatchers.isEmpty { deliver(Search.Input.unwatched, in: &turn) }
     }
 
     /// Tells those who watch the list when it became another one.
-    mutating func tellCameras(into effects: inout Effects) {
+    mutating func tellCameras(in turn: inout Turn) {
         guard !cameraWatchers.isEmpty else { return }
         let entries = cameraEntries
         guard entries != toldCameras else { return }
         toldCameras = entries
-        for watcher in cameraWatchers { effects.append(.reply(watcher, .cameras(entries), continues: true)) }
+        for watcher in cameraWatchers { turn.append(.reply(watcher, .cameras(entries), continues: true)) }
     }
 
     // MARK: Connecting by order
 
-    mutating func connect(_ target: ConnectTarget, _ id: RequestID, at now: Duration, into effects: inout Effects) {
+    mutating func connect(_ target: ConnectTarget, _ id: RequestID, in turn: inout Turn) {
         // A name that somebody read in the list a moment ago is good.
-        book.forgetSilent(at: now)
+        book.forgetSilent(at: turn.now)
         let choice: CameraChoice
         switch self.choice(of: target) {
         case .success(let chosen): choice = chosen
-        case .failure(let error): return effects.append(.fail(id, error))
+        case .failure(let error): return turn.append(.fail(id, error))
         }
         let model = connection.machine.behavior
         // One that was named meanwhile and has not come about yet is nothing to go back to.
-        let order = ConnectOrder(request: id, deadline: now + Self.connectTimeMax, before: connectOrder?.before ?? wish)
+        let deadline = turn.now + Self.connectTimeMax
+        let order = ConnectOrder(request: id, deadline: deadline, before: connectOrder?.before ?? wish)
         // It is being greeted already: whoever looks at its screen now is not to begin anew.
         if connection.machine.isActive(.connecting), choice.address == model.address {
-            failConnectOrder("Somebody asked for another camera meanwhile.", into: &effects)
+            failConnectOrder("Somebody asked for another camera meanwhile.", in: &turn)
             self.choice = choice
             connectOrder = order
             return
@@ -156,24 +157,24 @@ extension Core {
         if connection.machine.isActive(.online), let identity = model.identity,
             choice.wanted.map({ $0.id == identity.id }) ?? (choice.address == model.address)
         {
-            failConnectOrder("Somebody asked for another camera meanwhile.", into: &effects)
+            failConnectOrder("Somebody asked for another camera meanwhile.", in: &turn)
             self.choice = choice
-            return getCamera(id, into: &effects)
+            return getCamera(id, in: &turn)
         }
         if shooting.machine.isActive(.active) {
             let shoot = shooting.machine.behavior.shoot
             let isOfShoot = choice.wanted.map { $0.id == shoot?.camera.id } ?? true
             guard !connection.machine.isActive(.online), isOfShoot else {
-                return refuseWhileShooting("Connect", id, into: &effects)
+                return refuseWhileShooting("Connect", id, in: &turn)
             }
         }
-        failConnectOrder("Somebody asked for another camera meanwhile.", into: &effects)
+        failConnectOrder("Somebody asked for another camera meanwhile.", in: &turn)
         // The camera was disconnected, and is to be connected again.
-        answerReleaseOrders(into: &effects)
+        answerReleaseOrders(in: &turn)
         self.choice = choice
         lastLook = nil
         connectOrder = order
-        effects.append(.enqueue(.cameraCalled))
+        turn.append(.enqueue(.cameraCalled))
     }
 
     private var wish: CameraWish {
@@ -181,20 +182,20 @@ extension Core {
         return choice.map { .this($0) } ?? .any
     }
 
-    mutating func disconnect(_ id: RequestID, into effects: inout Effects) {
-        guard !shooting.machine.isActive(.active) else { return refuseWhileShooting("Disconnect", id, into: &effects) }
+    mutating func disconnect(_ id: RequestID, in turn: inout Turn) {
+        guard !shooting.machine.isActive(.active) else { return refuseWhileShooting("Disconnect", id, in: &turn) }
         choice = nil
-        failConnectOrder("Somebody let go of the camera meanwhile.", into: &effects)
+        failConnectOrder("Somebody let go of the camera meanwhile.", in: &turn)
         guard releaseOrders.count < Self.streamsMax else {
-            return effects.append(.fail(id, .tooManyClients(limit: Self.streamsMax)))
+            return turn.append(.fail(id, .tooManyClients(limit: Self.streamsMax)))
         }
         releaseOrders.append(id)
-        effects.append(.enqueue(.cameraReleased))
+        turn.append(.enqueue(.cameraReleased))
     }
 
-    private func refuseWhileShooting(_ command: String, _ id: RequestID, into effects: inout Effects) {
+    private func refuseWhileShooting(_ command: String, _ id: RequestID, in turn: inout Turn) {
         let sentence = "A shoot is being fired with this camera: bracketctl cancel ends it after the frame."
-        effects.append(.fail(id, .notNow(command: command, state: shooting.state, sentence: sentence)))
+        turn.append(.fail(id, .notNow(command: command, state: shooting.state, sentence: sentence)))
     }
 
     private func choice(of target: ConnectTarget) -> Result<CameraChoice, RequestError> {
@@ -246,25 +247,25 @@ extension Core {
     // MARK: The answers
 
     /// The connection's chart came somewhere: those who wait for that are answered.
-    mutating func answerConnectOrders(into effects: inout Effects) {
+    mutating func answerConnectOrders(in turn: inout Turn) {
         if let order = connectOrder {
             let machine = connection.machine
             if machine.isActive(.online), isChoice(machine.behavior.identity, at: machine.behavior.address) {
                 connectOrder = nil
-                if let id = order.request { getCamera(id, into: &effects) }
+                if let id = order.request { getCamera(id, in: &turn) }
             } else if machine.isActive(.online), shooting.machine.isActive(.active) {
-                giveUpChoice("The camera of the shoot is back.", into: &effects)
+                giveUpChoice("The camera of the shoot is back.", in: &turn)
             } else if isHopeless {
-                giveUpChoice(machine.behavior.trouble, into: &effects)
+                giveUpChoice(machine.behavior.trouble, in: &turn)
             }
         }
-        if connection.machine.isActive(.released) { answerReleaseOrders(into: &effects) }
+        if connection.machine.isActive(.released) { answerReleaseOrders(in: &turn) }
     }
 
     /// Answers those who disconnect, with what is still to be put back on the camera.
-    private mutating func answerReleaseOrders(into effects: inout Effects) {
+    private mutating func answerReleaseOrders(in turn: inout Turn) {
         let settings = settings.machine.behavior.pendingSentence(of: connection.machine.behavior.identity?.id ?? "")
-        for id in releaseOrders { effects.append(.reply(id, .disconnected(settings: settings), continues: false)) }
+        for id in releaseOrders { turn.append(.reply(id, .disconnected(settings: settings), continues: false)) }
         releaseOrders.removeAll()
     }
 
@@ -290,37 +291,37 @@ extension Core {
         return choice.wanted.map { $0.id == identity?.id } ?? (choice.address.map { $0 == address } ?? true)
     }
 
-    mutating func expireConnectOrder(at now: Duration, into effects: inout Effects) {
-        guard let order = connectOrder, order.deadline <= now else { return }
-        giveUpChoice(connection.machine.behavior.trouble, into: &effects)
+    mutating func expireConnectOrder(in turn: inout Turn) {
+        guard let order = connectOrder, order.deadline <= turn.now else { return }
+        giveUpChoice(connection.machine.behavior.trouble, in: &turn)
     }
 
     /// The camera that a person named cannot be had. It is forgotten, and what was wanted before is wanted again,
     /// unless there would be nothing to call then.
-    private mutating func giveUpChoice(_ reason: String?, into effects: inout Effects) {
+    private mutating func giveUpChoice(_ reason: String?, in turn: inout Turn) {
         guard let order = connectOrder else { return }
-        guard let last = choice else { return failConnectOrder(absenceSentence, into: &effects) }
+        guard let last = choice else { return failConnectOrder(absenceSentence, in: &turn) }
         switch order.before {
         case .this(let before): choice = before
         case .any, .none: choice = nil
         }
         guard order.before == .none || isSearched || !callList.isEmpty else {
             choice = last
-            return failConnectOrder(absenceSentence, into: &effects)
+            return failConnectOrder(absenceSentence, in: &turn)
         }
         lastLook = nil
-        failConnectOrder("\(reason ?? "There was no answer.") \(last.name) is forgotten again.", into: &effects)
+        failConnectOrder("\(reason ?? "There was no answer.") \(last.name) is forgotten again.", in: &turn)
         if order.before == .none {
-            effects.append(.enqueue(.cameraReleased))
+            turn.append(.enqueue(.cameraReleased))
         } else if connection.machine.isActive(.refused), callList.contains(where: { $0 != last.address }) {
-            effects.append(.enqueue(.othersLeft))
+            turn.append(.enqueue(.othersLeft))
         }
     }
 
-    mutating func failConnectOrder(_ sentence: String, into effects: inout Effects) {
+    mutating func failConnectOrder(_ sentence: String, in turn: inout Turn) {
         guard let order = connectOrder else { return }
         connectOrder = nil
-        if let id = order.request { effects.append(.fail(id, .notConnected(sentence: sentence))) }
+        if let id = order.request { turn.append(.fail(id, .notConnected(sentence: sentence))) }
     }
 }
 

@@ -30,30 +30,25 @@ extension Core {
 
     // MARK: The chart
 
-    mutating func append(_ candidate: CandidateRun, at now: Duration, into effects: inout Effects) {
+    mutating func append(_ candidate: CandidateRun, in turn: inout Turn) {
         candidates.append(candidate)
         let index = candidates.count - 1
-        finish(candidates[index].run.start(at: now), candidate.generation, at: now, into: &effects)
+        finish(candidates[index].run.start(at: turn.now), candidate.generation, in: &turn)
     }
 
-    mutating func giveTurn(to generation: LinkGeneration, at now: Duration, into effects: inout Effects) {
+    mutating func giveTurn(to generation: LinkGeneration, in turn: inout Turn) {
         guard let index = index(of: generation) else { return }
         // All that the camera's driver learned of bodies, and nothing of the session that it may be in.
         var driver = camera
         var ofCamera: [CameraAction] = []
-        driver.perform(.abandon, ticket: lastTicket, at: now, into: &ofCamera)
+        driver.perform(.abandon, ticket: lastTicket, at: turn.now, into: &ofCamera)
         candidates[index].driver = driver
-        deliver(.turn, to: generation, at: now, into: &effects)
+        deliver(.turn, to: generation, in: &turn)
     }
 
-    mutating func deliver(
-        _ input: Candidate.Input,
-        to generation: LinkGeneration,
-        at now: Duration,
-        into effects: inout Effects
-    ) {
+    mutating func deliver(_ input: Candidate.Input, to generation: LinkGeneration, in turn: inout Turn) {
         guard let index = index(of: generation) else { return }
-        finish(candidates[index].run.handle(input, at: now), generation, at: now, into: &effects)
+        finish(candidates[index].run.handle(input, at: turn.now), generation, in: &turn)
     }
 
     func index(of generation: LinkGeneration) -> Int? {
@@ -64,101 +59,85 @@ extension Core {
     private mutating func finish(
         _ outcome: ChartRun<CandidateModel>.Outcome,
         _ generation: LinkGeneration,
-        at now: Duration,
-        into effects: inout Effects
+        in turn: inout Turn
     ) {
-        if let index = index(of: generation) { tell(outcome.steps, of: candidates[index].address, into: &effects) }
+        if let index = index(of: generation) { tell(outcome.steps, of: candidates[index].address, in: &turn) }
         for effect in outcome.effects {
             switch effect {
-            case .camera(let command): perform(command, by: generation, at: now, into: &effects)
-            case .met(let meeting): effects.append(.enqueue(.candidateMet(generation, meeting)))
+            case .camera(let command): perform(command, by: generation, in: &turn)
+            case .met(let meeting): turn.append(.enqueue(.candidateMet(generation, meeting)))
             case .refused(let refusal):
                 if let index = index(of: generation) { note(refusal, of: candidates[index].address) }
-                effects.append(.enqueue(.candidateRefused(refusal)))
+                turn.append(.enqueue(.candidateRefused(refusal)))
             case .rest(let time):
-                if let index = index(of: generation) { rest(candidates[index].address, for: time, at: now) }
-            case .report(let entry): effects.append(.journal(entry))
+                if let index = index(of: generation) { rest(candidates[index].address, for: time, at: turn.now) }
+            case .report(let entry): turn.append(.journal(entry))
             }
         }
         guard let index = index(of: generation), !candidates[index].run.machine.isRunning else { return }
-        remove(at: index, into: &effects)
+        remove(at: index, in: &turn)
     }
 
     @discardableResult
-    private mutating func remove(at index: Int, into effects: inout Effects) -> CandidateRun {
+    private mutating func remove(at index: Int, in turn: inout Turn) -> CandidateRun {
         let candidate = candidates.remove(at: index)
-        if candidate.isOfWave, !candidates.contains(where: \.isOfWave) { effects.append(.enqueue(.waveOver)) }
-        if !connection.machine.isRunning { finishIfAlone(into: &effects) }
+        if candidate.isOfWave, !candidates.contains(where: \.isOfWave) { turn.append(.enqueue(.waveOver)) }
+        if !connection.machine.isRunning { finishIfAlone(in: &turn) }
         return candidate
     }
 
     /// The stop is over once nobody is left who takes leave.
-    func finishIfAlone(into effects: inout Effects) {
-        if candidates.isEmpty { effects.append(.finished) }
+    func finishIfAlone(in turn: inout Turn) {
+        if candidates.isEmpty { turn.append(.finished) }
     }
 
     // MARK: The driver
 
-    private mutating func perform(
-        _ command: CameraCommand,
-        by generation: LinkGeneration,
-        at now: Duration,
-        into effects: inout Effects
-    ) {
+    private mutating func perform(_ command: CameraCommand, by generation: LinkGeneration, in turn: inout Turn) {
         guard let index = index(of: generation) else { return }
         lastTicket.rawValue &+= 1
-        candidates[index].driver?.perform(command, ticket: lastTicket, at: now, into: &cameraActions)
-        performActions(of: generation, into: &effects)
+        candidates[index].driver?.perform(command, ticket: lastTicket, at: turn.now, into: &cameraActions)
+        performActions(of: generation, in: &turn)
     }
 
     /// Something happened on a connection of a candidate; whether there is one.
-    mutating func receive(
-        _ event: LinkEvent,
-        of generation: LinkGeneration,
-        at now: Duration,
-        into effects: inout Effects
-    ) -> Bool {
+    mutating func receive(_ event: LinkEvent, of generation: LinkGeneration, in turn: inout Turn) -> Bool {
         guard index(of: generation) != nil else { return false }
         switch event {
-        case .opened(.command): deliver(.linkOpened, to: generation, at: now, into: &effects)
-        case .openFailed(.command, _, let cause): deliver(.linkFailed(cause), to: generation, at: now, into: &effects)
+        case .opened(.command): deliver(.linkOpened, to: generation, in: &turn)
+        case .openFailed(.command, _, let cause): deliver(.linkFailed(cause), to: generation, in: &turn)
         default: break
         }
         guard let index = index(of: generation) else { return true }
-        candidates[index].driver?.receive(event, at: now, into: &cameraActions)
-        performActions(of: generation, into: &effects)
+        candidates[index].driver?.receive(event, at: turn.now, into: &cameraActions)
+        performActions(of: generation, in: &turn)
         return true
     }
 
-    private mutating func performActions(of generation: LinkGeneration, into effects: inout Effects) {
+    private mutating func performActions(of generation: LinkGeneration, in turn: inout Turn) {
         let isOfWave = index(of: generation).map { candidates[$0].isOfWave } ?? false
         let openMax = isOfWave ? Self.scanTimeout : Self.callTimeout
         for action in cameraActions {
             switch action {
             case .open(.command, let address, let timeout):
-                effects.append(.openLink(generation, .command, address, timeout: min(timeout, openMax)))
+                turn.append(.openLink(generation, .command, address, timeout: min(timeout, openMax)))
             case .open(let channel, let address, let timeout):
-                effects.append(.openLink(generation, channel, address, timeout: timeout))
-            case .send(let channel, let bytes): effects.append(.send(generation, channel, bytes))
-            case .close(let channel): effects.append(.closeLink(generation, channel))
-            case .report(let event, _): effects.append(.enqueue(.candidate(generation, event)))
+                turn.append(.openLink(generation, channel, address, timeout: timeout))
+            case .send(let channel, let bytes): turn.append(.send(generation, channel, bytes))
+            case .close(let channel): turn.append(.closeLink(generation, channel))
+            case .report(let event, _): turn.append(.enqueue(.candidate(generation, event)))
             // It has no picture: those of the last session are the camera's.
             case .picture: break
-            case .note(let line): effects.append(.journal(.debug(line)))
+            case .note(let line): turn.append(.journal(.debug(line)))
             }
         }
         cameraActions.removeAll(keepingCapacity: true)
     }
 
-    mutating func routeCandidate(
-        _ event: CameraEvent,
-        of generation: LinkGeneration,
-        at now: Duration,
-        into effects: inout Effects
-    ) {
+    mutating func routeCandidate(_ event: CameraEvent, of generation: LinkGeneration, in turn: inout Turn) {
         // What was taken meanwhile is the camera, and is heard as such.
         if generation == self.generation {
-            return effects.append(.enqueue(.camera(event, ticket: nil, generation)))
+            return turn.append(.enqueue(.camera(event, ticket: nil, generation)))
         }
         guard let index = index(of: generation) else { return }
         if case .properties = event {
@@ -168,51 +147,42 @@ extension Core {
         let wanted = wantedCamera
         candidates[index].run.inform { $0.wanted = wanted }
         guard let input = Candidate.Input(event) else { return }
-        deliver(input, to: generation, at: now, into: &effects)
-        giveTurns(at: now, into: &effects)
+        deliver(input, to: generation, in: &turn)
+        giveTurns(in: &turn)
     }
 
     // MARK: Meeting
 
     /// Takes the camera that was met, unless there is one.
-    mutating func meet(
-        _ meeting: Meeting,
-        of generation: LinkGeneration,
-        at now: Duration,
-        into effects: inout Effects
-    ) {
+    mutating func meet(_ meeting: Meeting, of generation: LinkGeneration, in turn: inout Turn) {
         guard let index = index(of: generation), candidates[index].run.machine.isActive(.met) else { return }
         // Whoever is wanted may be another one by now.
         let isWanted = wantedCamera.map { $0.id == meeting.identity.id } ?? true
         let isThere = onlyAddress.map { $0 == meeting.address } ?? true
         guard isWanted, isThere, connection.machine.isActive(.seeking), let driver = candidates[index].driver else {
-            return deliver(.outdone, to: generation, at: now, into: &effects)
+            return deliver(.outdone, to: generation, in: &turn)
         }
-        let met = remove(at: index, into: &effects)
+        let met = remove(at: index, in: &turn)
         let isGreeting = connection.machine.isActive(.connecting) || connection.machine.isActive(.dismissing)
-        if isGreeting { dismissCamera(at: now, into: &effects) }
+        if isGreeting { dismissCamera(in: &turn) }
         camera = driver
         refusals[meeting.address] = nil
         self.generation = generation
         pictures.verification.forgetClock()
         properties.forget()
-        if let wish = pictureWish { _ = perform(.keepPictures(wish), at: now, into: &effects) }
-        for news in met.properties { routeCamera(news, nil, at: now, into: &effects) }
+        if let wish = pictureWish { _ = perform(.keepPictures(wish), in: &turn) }
+        for news in met.properties { routeCamera(news, nil, in: &turn) }
         noteShownSpeed(.status(meeting.status))
         informOfDemands()
-        deliver(Connection.Input.cameraMet(meeting), at: now, into: &effects)
+        deliver(Connection.Input.cameraMet(meeting), in: &turn)
     }
 
     /// The camera that is just being greeted is left to itself, which ends its session in order.
-    private mutating func dismissCamera(at now: Duration, into effects: inout Effects) {
+    private mutating func dismissCamera(in turn: inout Turn) {
         guard let address = connection.machine.behavior.address else { return }
         let run = ChartRun(CandidateModel(address, wanted: nil))
-        append(
-            CandidateRun(generation: generation, isOfWave: false, run: run, driver: camera),
-            at: now,
-            into: &effects
-        )
-        deliver(.outdone, to: generation, at: now, into: &effects)
+        append(CandidateRun(generation: generation, isOfWave: false, run: run, driver: camera), in: &turn)
+        deliver(.outdone, to: generation, in: &turn)
     }
 
     // MARK: Time
@@ -239,20 +209,20 @@ extension Core {
         return due
     }
 
-    mutating func advanceCandidates(to now: Duration, into effects: inout Effects) {
-        let due = candidatesDue(by: now)
+    mutating func advanceCandidates(in turn: inout Turn) {
+        let due = candidatesDue(by: turn.now)
         guard !due.isEmpty else { return }
         for generation in due {
             guard let index = index(of: generation) else { continue }
-            if let due = candidates[index].driver?.nextDeadline, due <= now {
-                candidates[index].driver?.advance(to: now, into: &cameraActions)
-                performActions(of: generation, into: &effects)
+            if let due = candidates[index].driver?.nextDeadline, due <= turn.now {
+                candidates[index].driver?.advance(to: turn.now, into: &cameraActions)
+                performActions(of: generation, in: &turn)
             }
-            if let due = candidates[index].run.machine.nextDeadline, due <= now {
-                finish(candidates[index].run.advance(to: now), generation, at: now, into: &effects)
+            if let due = candidates[index].run.machine.nextDeadline, due <= turn.now {
+                finish(candidates[index].run.advance(to: turn.now), generation, in: &turn)
             }
         }
-        giveTurns(at: now, into: &effects)
+        giveTurns(in: &turn)
     }
 }
 

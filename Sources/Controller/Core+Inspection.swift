@@ -4,17 +4,17 @@ import Statecharts
 
 extension Core {
     /// Has the host look; whoever asks meanwhile gets the same answer.
-    mutating func inspect(_ id: RequestID, into effects: inout Effects) {
+    mutating func inspect(_ id: RequestID, in turn: inout Turn) {
         guard inspectors?.count ?? 0 < Self.streamsMax else {
-            return effects.append(.fail(id, .tooManyClients(limit: Self.streamsMax)))
+            return turn.append(.fail(id, .tooManyClients(limit: Self.streamsMax)))
         }
-        if inspectors == nil { effects.append(.inspect) }
+        if inspectors == nil { turn.append(.inspect) }
         inspectors = (inspectors ?? []) + [id]
     }
 
-    mutating func answerInspectors(_ findings: HostFindings, into effects: inout Effects) {
+    mutating func answerInspectors(_ findings: HostFindings, in turn: inout Turn) {
         let checks = findings.machine + [ledgerCheck] + findings.network + cameraChecks
-        for id in inspectors ?? [] { effects.append(.reply(id, .checks(checks), continues: false)) }
+        for id in inspectors ?? [] { turn.append(.reply(id, .checks(checks), continues: false)) }
         inspectors = nil
     }
 

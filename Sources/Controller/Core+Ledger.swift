@@ -63,28 +63,24 @@ extension Core {
 
     /// Tells the ledger what has to be told now. In the middle of a shoot the rest waits for the next frame, so that
     /// there are two commits for each frame and no more.
-    mutating func tellLedger(at now: Duration, into effects: inout Effects) {
+    mutating func tellLedger(in turn: inout Turn) {
         guard let order = ledgerNotes.take(mayWait: shooting.machine.isActive(.running)) else { return }
-        deliver(Recording.Input.wanted(order), at: now, into: &effects)
+        deliver(Recording.Input.wanted(order), in: &turn)
     }
 
     @discardableResult
-    mutating func deliver(_ input: Recording.Input, at now: Duration, into effects: inout Effects) -> Bool {
-        finish(recording.handle(input, at: now), at: now, into: &effects)
+    mutating func deliver(_ input: Recording.Input, in turn: inout Turn) -> Bool {
+        finish(recording.handle(input, at: turn.now), in: &turn)
     }
 
     @discardableResult
-    mutating func finish(
-        _ outcome: ChartRun<RecordingModel>.Outcome,
-        at now: Duration,
-        into effects: inout Effects
-    ) -> Bool {
-        tellQuietly(outcome.steps, into: &effects)
+    mutating func finish(_ outcome: ChartRun<RecordingModel>.Outcome, in turn: inout Turn) -> Bool {
+        tellQuietly(outcome.steps, in: &turn)
         for effect in outcome.effects {
             switch effect {
-            case .ledger(let effect): effects.append(.ledger(effect))
-            case .announce(let news): effects.append(.enqueue(.record(news)))
-            case .report(let entry): effects.append(.journal(entry))
+            case .ledger(let effect): turn.append(.ledger(effect))
+            case .announce(let news): turn.append(.enqueue(.record(news)))
+            case .report(let entry): turn.append(.journal(entry))
             }
         }
         return outcome.wasTaken
@@ -92,14 +88,14 @@ extension Core {
 
     // MARK: From the ledger
 
-    mutating func handle(_ news: LedgerNews, at now: Duration, into effects: inout Effects) {
+    mutating func handle(_ news: LedgerNews, in turn: inout Turn) {
         switch news {
-        case .opened(let contents): open(contents, at: now, into: &effects)
-        case .unavailable(let sentence): deliver(Recording.Input.unavailable(sentence), at: now, into: &effects)
-        case .committed: deliver(Recording.Input.committed, at: now, into: &effects)
-        case .failed(let sentence): deliver(Recording.Input.failed(sentence), at: now, into: &effects)
+        case .opened(let contents): open(contents, in: &turn)
+        case .unavailable(let sentence): deliver(Recording.Input.unavailable(sentence), in: &turn)
+        case .committed: deliver(Recording.Input.committed, in: &turn)
+        case .failed(let sentence): deliver(Recording.Input.failed(sentence), in: &turn)
         case .read(let id, let answer):
-            answerLedgerReader(id, answer, at: now, into: &effects)
+            answerLedgerReader(id, answer, in: &turn)
         case .room(let freeBytes): ledgerFreeBytes = freeBytes
         }
     }
@@ -108,30 +104,25 @@ extension Core {
         ledgerReaders.filter { $0.value != .gone }.keys.sorted { $0.rawValue < $1.rawValue }
     }
 
-    private mutating func answerLedgerReader(
-        _ id: RequestID,
-        _ answer: LedgerAnswer,
-        at now: Duration,
-        into effects: inout Effects
-    ) {
+    private mutating func answerLedgerReader(_ id: RequestID, _ answer: LedgerAnswer, in turn: inout Turn) {
         guard let reader = ledgerReaders.removeValue(forKey: id), reader != .gone else { return }
         switch answer {
-        case .shoots: effects.append(.reply(id, .ledger(answer), continues: false))
+        case .shoots: turn.append(.reply(id, .ledger(answer), continues: false))
         case .shoot(let shoot, let frames):
             guard case .goingOn(let command, let order) = reader else {
-                return effects.append(.reply(id, .ledger(answer), continues: false))
+                return turn.append(.reply(id, .ledger(answer), continues: false))
             }
-            goOn(with: .init(shoot: shoot, frames: frames), command, order, id, at: now, into: &effects)
+            goOn(with: .init(shoot: shoot, frames: frames), command, order, id, in: &turn)
         case .noShoot(let shoot):
             let sentence = "The ledger has no shoot \(shoot)."
-            effects.append(.fail(id, .noSuchShoot(id: shoot, sentence: sentence)))
-        case .failed(let sentence): effects.append(.fail(id, .ledgerUnavailable(sentence: sentence)))
+            turn.append(.fail(id, .noSuchShoot(id: shoot, sentence: sentence)))
+        case .failed(let sentence): turn.append(.fail(id, .ledgerUnavailable(sentence: sentence)))
         }
     }
 
-    private mutating func open(_ contents: LedgerContents, at now: Duration, into effects: inout Effects) {
+    private mutating func open(_ contents: LedgerContents, in turn: inout Turn) {
         if let notice = contents.notice {
-            effects.append(.journal(JournalEntry(level: .error, kind: .ledger, message: notice)))
+            turn.append(.journal(JournalEntry(level: .error, kind: .ledger, message: notice)))
         }
         timings.begin(with: contents.timings)
         book.begin(with: contents.cameras)
@@ -142,13 +133,13 @@ extension Core {
         if model.lastShootID > 0 {
             let shoots = model.lastShootID == 1 ? "The shoot" : "The \(model.lastShootID) shoots"
             let message = "\(shoots) begun before the ledger was open will not be in it."
-            effects.append(.journal(JournalEntry(level: .warning, kind: .ledger, message: message)))
+            turn.append(.journal(JournalEntry(level: .warning, kind: .ledger, message: message)))
         }
-        recoverSettings(contents, at: now, into: &effects)
-        deliver(Shooting.Input.recovered(recovery), at: now, into: &effects)
-        deliver(Recording.Input.opened, at: now, into: &effects)
-        callMet(at: now, into: &effects)
-        resumeByItself(at: now, into: &effects)
+        recoverSettings(contents, in: &turn)
+        deliver(Shooting.Input.recovered(recovery), in: &turn)
+        deliver(Recording.Input.opened, in: &turn)
+        callMet(in: &turn)
+        resumeByItself(in: &turn)
     }
 
     /// Why no shoot may begin for the ledger's sake; nil: one may. Before it is open nobody knows a number for it.
@@ -177,19 +168,19 @@ extension Core {
         _ query: LedgerQuery,
         for reader: LedgerReader = .client,
         _ id: RequestID,
-        into effects: inout Effects
+        in turn: inout Turn
     ) {
         let isUpToDate = recording.machine.isActive(.ready) || recording.machine.isActive(.writing)
         // The history may be old while nothing can be written; a shoot that goes on may not.
         guard recording.machine.isActive(.kept), isUpToDate || reader == .client else {
             let sentence = configuration.ledger == .off ? Self.offLedgerSentence : ledgerSentence ?? ""
-            return effects.append(.fail(id, .ledgerUnavailable(sentence: sentence)))
+            return turn.append(.fail(id, .ledgerUnavailable(sentence: sentence)))
         }
         guard ledgerReaders.count < Self.streamsMax else {
-            return effects.append(.fail(id, .tooManyClients(limit: Self.streamsMax)))
+            return turn.append(.fail(id, .tooManyClients(limit: Self.streamsMax)))
         }
         ledgerReaders[id] = reader
-        effects.append(.ledger(.read(id, query)))
+        turn.append(.ledger(.read(id, query)))
     }
 
     private static let offLedgerSentence =

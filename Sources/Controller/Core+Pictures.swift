@@ -8,23 +8,23 @@ extension Core {
     // MARK: From the camera
 
     /// The driver's word about a picture, made an effect.
-    mutating func handle(_ action: PictureAction, of id: PictureID, into effects: inout Effects) {
+    mutating func handle(_ action: PictureAction, of id: PictureID, in turn: inout Turn) {
         switch action {
-        case .begin(let info, let offset): begin(id, info, offset: offset, into: &effects)
+        case .begin(let info, let offset): begin(id, info, offset: offset, in: &turn)
         case .bytes(let bytes):
             guard pictures.incoming[id]?.phase == .receiving else { break }
-            effects.append(.picture(id, .bytes(bytes)))
-        case .end: end(id, into: &effects)
-        case .interrupted: interrupt(id, into: &effects)
-        case .abandoned: abandon(id, into: &effects)
+            turn.append(.picture(id, .bytes(bytes)))
+        case .end: end(id, in: &turn)
+        case .interrupted: interrupt(id, in: &turn)
+        case .abandoned: abandon(id, in: &turn)
         case .skipped(let info, let reason):
             var photo = pictures.add(info, pictures.frame(of: info.capture), .skipped)
             photo = pictures.update(photo.id) { $0.reason = reason.sentence(of: info.kind) } ?? photo
-            tell(photo, into: &effects)
+            tell(photo, in: &turn)
         }
     }
 
-    private mutating func begin(_ id: PictureID, _ info: PictureInfo, offset: UInt64, into effects: inout Effects) {
+    private mutating func begin(_ id: PictureID, _ info: PictureInfo, offset: UInt64, in turn: inout Turn) {
         let known = pictures.incoming[id]
         if offset > 0, known == nil || known?.phase == .dropped { return }
         let frame = pictures.frame(of: info.capture) ?? leftFrame(of: info)
@@ -32,7 +32,7 @@ extension Core {
             known.flatMap { pictures.update($0.photo) { $0.state = .receiving } }
             ?? pictures.add(info, frame, .receiving)
         let picture = PictureBook.Incoming(info: info, frame: frame, photo: photo.id, phase: .receiving)
-        if let oldest = pictures.receive(id, picture) { abandon(oldest, into: &effects) }
+        if let oldest = pictures.receive(id, picture) { abandon(oldest, in: &turn) }
         let destination = PictureDestination(
             shoot: frame?.shot.shoot,
             folder: folder(ofShoot: frame?.shot.shoot),
@@ -42,9 +42,9 @@ extension Core {
             kind: info.kind,
             byteCount: info.byteCount
         )
-        effects.append(.picture(id, .begin(destination, offset: offset)))
-        announce(id, picture, .coming(byteCount: info.byteCount), into: &effects)
-        tell(photo, into: &effects)
+        turn.append(.picture(id, .begin(destination, offset: offset)))
+        announce(id, picture, .coming(byteCount: info.byteCount), in: &turn)
+        tell(photo, in: &turn)
     }
 
     private func folder(ofShoot id: Int?) -> ShootFolder {
@@ -76,35 +76,35 @@ extension Core {
         return .init(shot: shot, index: index, position: frames[index].position, nextSet: next, wasLeft: wasLeft)
     }
 
-    private mutating func end(_ id: PictureID, into effects: inout Effects) {
+    private mutating func end(_ id: PictureID, in turn: inout Turn) {
         switch pictures.incoming[id]?.phase {
         case .receiving:
             pictures.setPhase(.finishing, of: id)
-            effects.append(.picture(id, .finish))
+            turn.append(.picture(id, .finish))
         case .dropped: pictures.forget(id)
         case .interrupted, .finishing, nil: break
         }
     }
 
-    private mutating func interrupt(_ id: PictureID, into effects: inout Effects) {
+    private mutating func interrupt(_ id: PictureID, in turn: inout Turn) {
         guard let picture = pictures.incoming[id], picture.phase == .receiving else { return }
         pictures.setPhase(.interrupted, of: id)
-        effects.append(.picture(id, .interrupt))
-        announce(id, picture, .gone("The link broke on its way, and the camera no longer had it."), into: &effects)
+        turn.append(.picture(id, .interrupt))
+        announce(id, picture, .gone("The link broke on its way, and the camera no longer had it."), in: &turn)
     }
 
-    private mutating func abandon(_ id: PictureID, into effects: inout Effects) {
+    private mutating func abandon(_ id: PictureID, in turn: inout Turn) {
         guard let picture = pictures.incoming[id], picture.phase != .finishing else { return }
         pictures.forget(id)
         guard picture.phase != .dropped else { return }
-        effects.append(.picture(id, .abandon))
+        turn.append(.picture(id, .abandon))
         let reason = "It did not come whole."
-        announce(id, picture, .gone(reason), into: &effects)
+        announce(id, picture, .gone(reason), in: &turn)
         let photo = pictures.update(picture.photo) { photo in
             photo.state = .failed
             photo.reason = reason
         }
-        if let photo { tell(photo, into: &effects) }
+        if let photo { tell(photo, in: &turn) }
     }
 
     /// A frame's picture concerns the shooting chart.
@@ -112,7 +112,7 @@ extension Core {
         _ id: PictureID,
         _ picture: PictureBook.Incoming,
         _ content: PictureNews.Content,
-        into effects: inout Effects
+        in turn: inout Turn
     ) {
         guard let frame = picture.frame else { return }
         let news = PictureNews(
@@ -124,34 +124,29 @@ extension Core {
             kind: picture.info.kind,
             content: content
         )
-        effects.append(.enqueue(.picture(news)))
+        turn.append(.enqueue(.picture(news)))
     }
 
     // MARK: From the host
 
     /// What became of a picture.
-    mutating func handle(
-        _ outcome: PictureOutcome,
-        of id: PictureID,
-        at now: Duration,
-        into effects: inout Effects
-    ) {
+    mutating func handle(_ outcome: PictureOutcome, of id: PictureID, in turn: inout Turn) {
         guard let picture = pictures.incoming[id], picture.phase != .dropped else { return }
         switch outcome {
         case .stored(let stored):
             pictures.forget(id)
-            keep(stored, id, picture, into: &effects)
-            deliver(Transfer.Input.pictureStored, at: now, into: &effects)
+            keep(stored, id, picture, in: &turn)
+            deliver(Transfer.Input.pictureStored, in: &turn)
         case .failed(let reason, let isFull):
             let sentence = reason.hasSuffix(".") ? reason : reason + "."
             if picture.phase == .finishing { pictures.forget(id) } else { pictures.setPhase(.dropped, of: id) }
-            announce(id, picture, .gone(sentence), into: &effects)
+            announce(id, picture, .gone(sentence), in: &turn)
             let photo = pictures.update(picture.photo) { photo in
                 photo.state = .failed
                 photo.reason = sentence
             }
-            if let photo { tell(photo, into: &effects) }
-            deliver(isFull ? .diskFull(sentence) : .pictureFailed(sentence), at: now, into: &effects)
+            if let photo { tell(photo, in: &turn) }
+            deliver(isFull ? .diskFull(sentence) : .pictureFailed(sentence), in: &turn)
         }
     }
 
@@ -159,7 +154,7 @@ extension Core {
         _ stored: StoredPicture,
         _ id: PictureID,
         _ picture: PictureBook.Incoming,
-        into effects: inout Effects
+        in turn: inout Turn
     ) {
         var verdict = Verdict.none
         var frame = picture.frame
@@ -172,12 +167,12 @@ extension Core {
             )
             if fired.wasLeft, case .suspect = verdict {
                 // Taken by hand since then.
-                announce(id, picture, .gone("The picture in the camera's buffer is not of this frame."), into: &effects)
+                announce(id, picture, .gone("The picture in the camera's buffer is not of this frame."), in: &turn)
                 (frame, verdict) = (nil, .none)
             } else {
                 let file = Manifest.File(path: stored.path, byteCount: stored.byteCount, metadata: stored.metadata)
                 pictures.keep(file, picture.info, of: fired)
-                announce(id, picture, .judged(verdict), into: &effects)
+                announce(id, picture, .judged(verdict), in: &turn)
             }
         }
         let photo = pictures.update(picture.photo) { photo in
@@ -186,20 +181,20 @@ extension Core {
             photo.state = verdict.photoState
             if case .suspect(let doubt) = verdict { photo.reason = doubt.sentence }
         }
-        if let photo { tell(photo, into: &effects) }
+        if let photo { tell(photo, in: &turn) }
         if let frame, case .suspect(let doubt) = verdict {
-            effects.append(.journal(.suspect(frame, doubt, path: stored.path)))
+            turn.append(.journal(.suspect(frame, doubt, path: stored.path)))
         }
     }
 
     /// The queue brought the shooting chart news of a picture.
-    mutating func route(_ news: PictureNews, at now: Duration, into effects: inout Effects) {
-        deliver(Shooting.Input.picture(news), at: now, into: &effects)
+    mutating func route(_ news: PictureNews, in turn: inout Turn) {
+        deliver(Shooting.Input.picture(news), in: &turn)
         guard case .judged(let verdict) = news.content else { return }
         if news.shoot == shooting.machine.behavior.shoot?.id {
-            tellManifest(into: &effects)
+            tellManifest(in: &turn)
         } else {
-            amendManifest(news, verdict, into: &effects)
+            amendManifest(news, verdict, in: &turn)
         }
     }
 
@@ -220,23 +215,19 @@ extension Core {
     // MARK: The chart
 
     @discardableResult
-    mutating func deliver(_ input: Transfer.Input, at now: Duration, into effects: inout Effects) -> Bool {
-        finish(transfer.handle(input, at: now), at: now, into: &effects)
+    mutating func deliver(_ input: Transfer.Input, in turn: inout Turn) -> Bool {
+        finish(transfer.handle(input, at: turn.now), in: &turn)
     }
 
     @discardableResult
-    mutating func finish(
-        _ outcome: ChartRun<TransferModel>.Outcome,
-        at now: Duration,
-        into effects: inout Effects
-    ) -> Bool {
-        tell(outcome.steps, into: &effects)
+    mutating func finish(_ outcome: ChartRun<TransferModel>.Outcome, in turn: inout Turn) -> Bool {
+        tell(outcome.steps, in: &turn)
         for effect in outcome.effects {
             switch effect {
             // Not answered: no chart waits for its ticket.
-            case .keep(let wish): _ = perform(.keepPictures(wish), at: now, into: &effects)
-            case .checkRoom: effects.append(.checkRoom)
-            case .report(let entry): effects.append(.journal(entry))
+            case .keep(let wish): _ = perform(.keepPictures(wish), in: &turn)
+            case .checkRoom: turn.append(.checkRoom)
+            case .report(let entry): turn.append(.journal(entry))
             }
         }
         return outcome.wasTaken
@@ -245,7 +236,7 @@ extension Core {
     // MARK: Manifests
 
     /// The shoot's manifest, where it has a file or is over, and is not written yet as it is.
-    mutating func tellManifest(into effects: inout Effects) {
+    mutating func tellManifest(in turn: inout Turn) {
         let model = shooting.machine.behavior
         guard configuration.transfer.policy != .none, let shoot = model.shoot,
             pictures.hasFiles(of: shoot.id) || !shooting.machine.isActive(.active) && shoot.left == nil
@@ -261,12 +252,12 @@ extension Core {
                 plan: PlanText.headline(shoot.plan),
                 frames: frames
             ),
-            into: &effects
+            in: &turn
         )
     }
 
     /// A verdict about a frame of a shoot that is no longer the present one.
-    private mutating func amendManifest(_ news: PictureNews, _ verdict: Verdict, into effects: inout Effects) {
+    private mutating func amendManifest(_ news: PictureNews, _ verdict: Verdict, in turn: inout Turn) {
         let word: FrameWord? =
             switch verdict {
             case .none: nil
@@ -292,29 +283,29 @@ extension Core {
             manifest.frames[news.frame].outcome = "suspect"
             manifest.frames[news.frame].doubt = doubt.sentence
         }
-        tell(manifest, into: &effects)
+        tell(manifest, in: &turn)
     }
 
-    private mutating func tell(_ manifest: Manifest, into effects: inout Effects) {
-        if pictures.isNews(manifest) { effects.append(.manifest(manifest)) }
+    private mutating func tell(_ manifest: Manifest, in turn: inout Turn) {
+        if pictures.isNews(manifest) { turn.append(.manifest(manifest)) }
     }
 
     // MARK: Clients
 
-    func getPhotos(_ id: RequestID, into effects: inout Effects) {
-        effects.append(.reply(id, .photos(photosReport), continues: false))
+    func getPhotos(_ id: RequestID, in turn: inout Turn) {
+        turn.append(.reply(id, .photos(photosReport), continues: false))
     }
 
-    mutating func watchPhotos(_ id: RequestID, into effects: inout Effects) {
+    mutating func watchPhotos(_ id: RequestID, in turn: inout Turn) {
         guard photoWatchers.count < Self.streamsMax else {
-            return effects.append(.fail(id, .tooManyClients(limit: Self.streamsMax)))
+            return turn.append(.fail(id, .tooManyClients(limit: Self.streamsMax)))
         }
         photoWatchers.append(id)
-        for photo in photosReport.photos { effects.append(.reply(id, .photo(photo), continues: true)) }
+        for photo in photosReport.photos { turn.append(.reply(id, .photo(photo), continues: true)) }
     }
 
-    private func tell(_ photo: PhotoReport, into effects: inout Effects) {
-        for watcher in photoWatchers { effects.append(.reply(watcher, .photo(photo), continues: true)) }
+    private func tell(_ photo: PhotoReport, in turn: inout Turn) {
+        for watcher in photoWatchers { turn.append(.reply(watcher, .photo(photo), continues: true)) }
     }
 
     private var photosReport: PhotosReport {

@@ -51,14 +51,14 @@ extension Core {
 
     /// Whether a shoot may go on by a client's order; says why not. A shoot of the ledger takes the place of the last
     /// one, whose missing frames it drops.
-    func mayGoOn(_ order: RetryOrder, _ command: String, _ id: RequestID, into effects: inout Effects) -> Bool {
+    func mayGoOn(_ order: RetryOrder, _ command: String, _ id: RequestID, in turn: inout Turn) -> Bool {
         guard let shoot = order.shoot ?? shooting.machine.behavior.shoot else { return true }
         var firing = shoot.firing(withRedo: order.withRedo)
         if order.shoot != nil { firing.drops = conditions.unfinished }
         let consent = "\(command.lowercased()) \(shoot.id) --drop"
-        guard passes(preflight(firing), drops: order.drops, consent: consent, id, into: &effects) else { return false }
+        guard passes(preflight(firing), drops: order.drops, consent: consent, id, in: &turn) else { return false }
         guard order.shoot == nil, let sentence = recordContradiction else { return true }
-        effects.append(.fail(id, .notNow(command: command, state: shooting.state, sentence: sentence)))
+        turn.append(.fail(id, .notNow(command: command, state: shooting.state, sentence: sentence)))
         return false
     }
 
@@ -82,22 +82,22 @@ extension Core {
         drops: Bool,
         consent: String = Preflight.shootConsent,
         _ id: RequestID,
-        into effects: inout Effects
+        in turn: inout Turn
     ) -> Bool {
         if let obstacle = report.obstacle {
-            effects.append(.fail(id, .preflightFailed(checks: report.failing, sentence: obstacle)))
+            turn.append(.fail(id, .preflightFailed(checks: report.failing, sentence: obstacle)))
             return false
         }
         guard !drops, let shoot = report.drops else { return true }
         let sentence = "Nothing was fired: \(Preflight.missing(of: shoot)) \(Preflight.dropAdvice(consent))"
-        effects.append(.fail(id, .framesMissing(shoot, sentence: sentence)))
+        turn.append(.fail(id, .framesMissing(shoot, sentence: sentence)))
         return false
     }
 
     // MARK: Going on by itself
 
     /// Goes on with what an earlier run of the daemon left, where the configuration says so.
-    mutating func resumeByItself(at now: Duration, into effects: inout Effects) {
+    mutating func resumeByItself(in turn: inout Turn) {
         let order = RetryOrder(request: nil, streams: false)
         guard configuration.resumesByItself, shooting.machine.isActive(.interrupted), outcome == .interrupted,
             shooting.machine.isActive(.present), propertyOrder == nil, let shoot = shooting.machine.behavior.shoot,
@@ -109,21 +109,21 @@ extension Core {
             let message =
                 "Shoot \(shoot.id) does not go on by itself: the ledger lost its last changes, and frames may have "
                 + "been captured that it does not show. Check the camera's card, then: bracketctl resume."
-            return effects.append(.journal(JournalEntry(level: .warning, kind: .note, message: message)))
+            return turn.append(.journal(JournalEntry(level: .warning, kind: .note, message: message)))
         }
         if let obstacle = preflight(shoot.firing()).obstacle {
             let message = "Shoot \(shoot.id) does not go on by itself: \(obstacle) Then: bracketctl resume."
-            return effects.append(.journal(JournalEntry(level: .warning, kind: .note, message: message)))
+            return turn.append(.journal(JournalEntry(level: .warning, kind: .note, message: message)))
         }
-        deliver(Shooting.Input.retry(order), at: now, into: &effects)
+        deliver(Shooting.Input.retry(order), in: &turn)
     }
 
     /// Tells the connection's chart what a shoot that waits for the camera asks of it, while the chart looks at it.
-    mutating func tellDemands(at now: Duration, into effects: inout Effects) {
+    mutating func tellDemands(in turn: inout Turn) {
         guard informOfDemands(), connection.machine.isActive(.modeCheck),
             let status = connection.machine.behavior.status
         else { return }
-        deliver(Connection.Input.cameraStatus(status), at: now, into: &effects)
+        deliver(Connection.Input.cameraStatus(status), in: &turn)
     }
 
     /// - Returns: whether they changed.

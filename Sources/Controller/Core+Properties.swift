@@ -39,26 +39,20 @@ extension Core {
     /// nothing may keep a shoot waiting for ever.
     package static let propertyTimeMax = Duration.seconds(180)
 
-    mutating func setProperty(
-        _ name: String,
-        _ text: String,
-        _ id: RequestID,
-        at now: Duration,
-        into effects: inout Effects
-    ) {
+    mutating func setProperty(_ name: String, _ text: String, _ id: RequestID, in turn: inout Turn) {
         func refuse(_ sentence: String) {
-            effects.append(.fail(id, .propertyRefused(property: name, value: text, sentence: sentence)))
+            turn.append(.fail(id, .propertyRefused(property: name, value: text, sentence: sentence)))
         }
         guard let property = CameraProperty(rawValue: name.lowercased()) else {
             let names = CameraProperty.allCases.map(\.rawValue).joined(separator: ", ")
             return refuse("There is no property \(Quoted.text(name)): name one of \(names).")
         }
         guard connection.machine.isActive(.online) else {
-            return effects.append(.fail(id, .notConnected(sentence: absenceSentence)))
+            return turn.append(.fail(id, .notConnected(sentence: absenceSentence)))
         }
         if let sentence = whyNotSet() {
             let error = RequestError.notNow(command: "SetProperty", state: shooting.state, sentence: sentence)
-            return effects.append(.fail(id, error))
+            return turn.append(.fail(id, error))
         }
         let choices = properties[property]?.choices ?? []
         guard !text.isEmpty else {
@@ -66,14 +60,14 @@ extension Core {
             return refuse("The value for \(property.rawValue) is empty\(advice).")
         }
         let value = property.value(meantBy: text, among: choices)
-        deliver(Settings.Input.personSets, at: now, into: &effects)
-        let ticket = perform(.setProperty(property, value), at: now, into: &effects)
+        deliver(Settings.Input.personSets, in: &turn)
+        let ticket = perform(.setProperty(property, value), in: &turn)
         propertyOrder = PropertyOrder(
             ticket: ticket,
             request: id,
             property: property,
             value: value,
-            deadline: now + Self.propertyTimeMax
+            deadline: turn.now + Self.propertyTimeMax
         )
     }
 
@@ -88,15 +82,15 @@ extension Core {
     }
 
     /// Whether a shoot may begin: not while a setting is on its way, for nobody knows which frame it would come in.
-    func mayFire(_ command: String, _ id: RequestID, into effects: inout Effects) -> Bool {
+    func mayFire(_ command: String, _ id: RequestID, in turn: inout Turn) -> Bool {
         if let sentence = ledgerObjection {
-            effects.append(.fail(id, .notNow(command: command, state: shooting.state, sentence: sentence)))
-            effects.append(.enqueue(.recordWanted))
+            turn.append(.fail(id, .notNow(command: command, state: shooting.state, sentence: sentence)))
+            turn.append(.enqueue(.recordWanted))
             return false
         }
         guard let order = propertyOrder else { return true }
         let sentence = "The camera's \(order.property.rawValue) is being set to \(order.value): ask again in a moment."
-        effects.append(.fail(id, .notNow(command: command, state: shooting.state, sentence: sentence)))
+        turn.append(.fail(id, .notNow(command: command, state: shooting.state, sentence: sentence)))
         return false
     }
 
@@ -105,7 +99,7 @@ extension Core {
     /// What an event of the camera says of its settings, before the charts hear of it.
     ///
     /// - Returns: whether the event answers a client's order, and so concerns no chart.
-    mutating func notePropertyEvent(_ event: CameraEvent, _ ticket: Ticket?, into effects: inout Effects) -> Bool {
+    mutating func notePropertyEvent(_ event: CameraEvent, _ ticket: Ticket?, in turn: inout Turn) -> Bool {
         let isAnswer = ticket != nil && ticket == propertyOrder?.ticket
         switch event {
         case .properties(let news) where ticket == nil || isAnswer:
@@ -114,67 +108,67 @@ extension Core {
             properties.forget()
         case .lost(let reason) where ticket == nil || isAnswer:
             if ticket == nil { properties.forget() }
-            endPropertyOrder(.notConnected(sentence: reason.sentence), into: &effects)
+            endPropertyOrder(.notConnected(sentence: reason.sentence), in: &turn)
         case .propertySet(let state) where isAnswer:
             properties.merge([state])
-            finishPropertyOrder(state, into: &effects)
+            finishPropertyOrder(state, in: &turn)
         case .busy where isAnswer:
-            refuseProperty("The camera is busy: ask again in a moment.", into: &effects)
+            refuseProperty("The camera is busy: ask again in a moment.", in: &turn)
         case .failed(let failure) where isAnswer:
-            refuseProperty(failure.sentence, into: &effects)
+            refuseProperty(failure.sentence, in: &turn)
         default:
             break
         }
         return isAnswer
     }
 
-    private mutating func finishPropertyOrder(_ state: PropertyState, into effects: inout Effects) {
+    private mutating func finishPropertyOrder(_ state: PropertyState, in turn: inout Turn) {
         guard let order = propertyOrder else { return }
         propertyOrder = nil
-        effects.append(.enqueue(.personalSetting(PersonalSetting(order.property))))
+        turn.append(.enqueue(.personalSetting(PersonalSetting(order.property))))
         let message = "The camera's \(order.property.rawValue) was set to \(state.value ?? order.value)."
-        effects.append(.journal(JournalEntry(level: .info, kind: .note, message: message)))
-        if let id = order.request { effects.append(.reply(id, .property(state), continues: false)) }
+        turn.append(.journal(JournalEntry(level: .info, kind: .note, message: message)))
+        if let id = order.request { turn.append(.reply(id, .property(state), continues: false)) }
     }
 
-    private mutating func refuseProperty(_ sentence: String, into effects: inout Effects) {
+    private mutating func refuseProperty(_ sentence: String, in turn: inout Turn) {
         guard let order = propertyOrder else { return }
         endPropertyOrder(
             .propertyRefused(property: order.property.rawValue, value: order.value, sentence: sentence),
-            into: &effects
+            in: &turn
         )
     }
 
     // MARK: Ends that the camera does not tell
 
     /// Answers who waits for a property, if anybody does.
-    mutating func endPropertyOrder(_ error: RequestError, into effects: inout Effects) {
+    mutating func endPropertyOrder(_ error: RequestError, in turn: inout Turn) {
         guard let order = propertyOrder else { return }
         propertyOrder = nil
-        effects.append(.enqueue(.personalSetting(PersonalSetting(nil))))
+        turn.append(.enqueue(.personalSetting(PersonalSetting(nil))))
         let message = "The camera's \(order.property.rawValue) was not set to \(order.value)."
-        effects.append(.journal(JournalEntry(level: .info, kind: .note, message: message)))
-        if let id = order.request { effects.append(.fail(id, error)) }
+        turn.append(.journal(JournalEntry(level: .info, kind: .note, message: message)))
+        if let id = order.request { turn.append(.fail(id, error)) }
     }
 
     /// A command is about to go to the camera, and most end the one before.
-    mutating func endPropertyOrder(before command: CameraCommand, into effects: inout Effects) {
+    mutating func endPropertyOrder(before command: CameraCommand, in turn: inout Turn) {
         switch command {
         case .keepPictures:
             break
         case .connect, .disconnect, .abandon:
             properties.forget()
-            endPropertyOrder(.notConnected(sentence: absenceSentence), into: &effects)
+            endPropertyOrder(.notConnected(sentence: absenceSentence), in: &turn)
         case .readStatus, .setSpeed, .readSpeed, .capture, .awaitIdle, .resolveCapture, .setProperty:
-            refuseProperty("Something else was asked of the camera before it showed the value.", into: &effects)
+            refuseProperty("Something else was asked of the camera before it showed the value.", in: &turn)
         }
     }
 
     /// The driver says nothing: whoever waits is told, and the camera does not do it later.
-    mutating func expireProperty(at now: Duration, into effects: inout Effects) {
-        guard let order = propertyOrder, order.deadline <= now else { return }
-        refuseProperty("The camera did not say what became of it.", into: &effects)
-        _ = perform(.awaitIdle, at: now, into: &effects)
+    mutating func expireProperty(in turn: inout Turn) {
+        guard let order = propertyOrder, order.deadline <= turn.now else { return }
+        refuseProperty("The camera did not say what became of it.", in: &turn)
+        _ = perform(.awaitIdle, in: &turn)
     }
 }
 

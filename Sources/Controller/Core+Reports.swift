@@ -9,42 +9,42 @@ extension Core {
     func tell<Chart: ChartDefinition>(
         _ steps: [MacroStep<Chart>],
         level: JournalEntry.Level = .info,
-        into effects: inout Effects
+        in turn: inout Turn
     ) {
         for step in steps {
             for microstep in step.steps {
-                tell(TransitionRecord(microstep), at: step.time, of: nil, level: level, into: &effects)
+                tell(TransitionRecord(microstep), at: step.time, of: nil, level: level, in: &turn)
             }
         }
     }
 
     /// The same, for those who look closely only: the recording chart goes to and fro with each frame.
-    func tellQuietly<Chart: ChartDefinition>(_ steps: [MacroStep<Chart>], into effects: inout Effects) {
-        tell(steps, level: .debug, into: &effects)
+    func tellQuietly<Chart: ChartDefinition>(_ steps: [MacroStep<Chart>], in turn: inout Turn) {
+        tell(steps, level: .debug, in: &turn)
     }
 
     /// The same for an address that is called: hundreds lead nowhere, and only those where somebody listens are told
     /// of.
-    func tell(_ steps: [MacroStep<Candidate>], of address: CameraAddress, into effects: inout Effects) {
+    func tell(_ steps: [MacroStep<Candidate>], of address: CameraAddress, in turn: inout Turn) {
         let answered: Set<Candidate.State> = [.greeting, .met, .leaving]
         for step in steps {
             for microstep in step.steps
             where microstep.exited.contains(where: { answered.contains($0) })
                 || microstep.entered.contains(where: { answered.contains($0) })
             {
-                tell(TransitionRecord(microstep), at: step.time, of: nil, place: address, into: &effects)
+                tell(TransitionRecord(microstep), at: step.time, of: nil, place: address, in: &turn)
             }
         }
     }
 
     /// The same for the shooting chart, each transition with the frame that it is about: until the chart turned to the
     /// next frame that is the one before.
-    mutating func tell(_ steps: [MacroStep<Shooting>], into effects: inout Effects) {
+    mutating func tell(_ steps: [MacroStep<Shooting>], in turn: inout Turn) {
         let shoot = shooting.machine.behavior.shoot
         for step in steps {
             for microstep in step.steps {
                 if microstep.actions.contains(where: { Self.turningActions.contains($0) }) { toldShoot = shoot }
-                tell(TransitionRecord(microstep), at: step.time, of: toldShoot, into: &effects)
+                tell(TransitionRecord(microstep), at: step.time, of: toldShoot, in: &turn)
             }
         }
         toldShoot = shoot
@@ -61,7 +61,7 @@ extension Core {
         of shoot: Shoot?,
         place: CameraAddress? = nil,
         level: JournalEntry.Level = .info,
-        into effects: inout Effects
+        in turn: inout Turn
     ) {
         guard let record else { return }
         var report = TransitionReport(record, at: time, of: shoot)
@@ -69,8 +69,8 @@ extension Core {
         var entry = report.journalEntry
         entry.level = level
         if let place { entry.fields.append(.init("CAMERA_ADDRESS", place.description)) }
-        effects.append(.journal(entry))
-        for watcher in watchers { effects.append(.reply(watcher, .transition(report), continues: true)) }
+        turn.append(.journal(entry))
+        for watcher in watchers { turn.append(.reply(watcher, .transition(report), continues: true)) }
     }
 
     // MARK: Progress

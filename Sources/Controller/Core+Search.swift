@@ -42,54 +42,50 @@ extension Core {
     // MARK: The connection's wishes
 
     /// Names the address that is tried next; the others of the list have their turn after it.
-    mutating func look(at now: Duration, into effects: inout Effects) {
+    mutating func look(in turn: inout Turn) {
         guard !callList.isEmpty else {
             if !isSearched {
-                effects.append(.journal(JournalEntry(level: .warning, kind: .note, message: aimlessSentence)))
+                turn.append(.journal(JournalEntry(level: .warning, kind: .note, message: aimlessSentence)))
             }
             return
         }
-        lookAgain(at: now, into: &effects)
+        lookAgain(in: &turn)
     }
 
     /// The same, where the connection waits for an address: there may be one by now.
-    mutating func lookAgain(at now: Duration, into effects: inout Effects) {
+    mutating func lookAgain(in turn: inout Turn) {
         guard connection.machine.isActive(.discovering), named == nil else { return }
-        let list = callList.filter { !isSearched || !isResting($0, at: now) }
+        let list = callList.filter { !isSearched || !isResting($0, at: turn.now) }
         let start = lastLook.flatMap { list.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
         guard let address = (list[start...] + list[..<start]).first(where: { !isCalled($0) }) else { return }
         lastLook = address
-        name(address, into: &effects)
+        name(address, in: &turn)
     }
 
     /// Tells the connection, which waits for an address, of this one.
-    mutating func name(_ address: CameraAddress, into effects: inout Effects) {
+    mutating func name(_ address: CameraAddress, in turn: inout Turn) {
         named = address
-        effects.append(.enqueue(.cameraFound(address)))
+        turn.append(.enqueue(.cameraFound(address)))
     }
 
     // MARK: The search's chart
 
     @discardableResult
-    mutating func deliver(_ input: Search.Input, at now: Duration, into effects: inout Effects) -> Bool {
-        finish(search.handle(input, at: now), at: now, into: &effects)
+    mutating func deliver(_ input: Search.Input, in turn: inout Turn) -> Bool {
+        finish(search.handle(input, at: turn.now), in: &turn)
     }
 
     @discardableResult
-    mutating func finish(
-        _ outcome: ChartRun<SearchModel>.Outcome,
-        at now: Duration,
-        into effects: inout Effects
-    ) -> Bool {
-        tellQuietly(outcome.steps, into: &effects)
+    mutating func finish(_ outcome: ChartRun<SearchModel>.Outcome, in turn: inout Turn) -> Bool {
+        tellQuietly(outcome.steps, in: &turn)
         for effect in outcome.effects {
             switch effect {
-            case .listen: listen(into: &effects)
-            case .stopListening: stopListening(into: &effects)
-            case .ask: ask(at: now, into: &effects)
-            case .callKnown: callKnown(at: now, into: &effects)
-            case .beginWave: beginWave(at: now, into: &effects)
-            case .callOff: callOff(at: now, into: &effects)
+            case .listen: listen(in: &turn)
+            case .stopListening: stopListening(in: &turn)
+            case .ask: ask(in: &turn)
+            case .callKnown: callKnown(in: &turn)
+            case .beginWave: beginWave(in: &turn)
+            case .callOff: callOff(in: &turn)
             }
         }
         return outcome.wasTaken

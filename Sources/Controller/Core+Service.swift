@@ -4,17 +4,17 @@ import Statecharts
 
 extension Core {
     /// Told to stop. In a shoot that is a pause first, so that no exposure is cut.
-    mutating func stop(at now: Duration, into effects: inout Effects) {
+    mutating func stop(in turn: inout Turn) {
         // The order before this one is at its end: what is still being put back is left for the next start.
-        if isStopping { return stopSettings(at: now, into: &effects) }
+        if isStopping { return stopSettings(in: &turn) }
         let wish = wishCause
         if service.machine.isActive(.serving), shooting.machine.isActive(.running) {
             shooting.inform { $0.pauseCommander = .stop }
-            deliver(Shooting.Input.pause, at: now, into: &effects)
+            deliver(Shooting.Input.pause, in: &turn)
         }
         let frameLimit = isFrameUnderWay ? shooting.machine.behavior.captureDeadline() : nil
         let order = StopOrder(frameLimit: frameLimit, wish: wish)
-        finish(service.handle(.stop(order), at: now), at: now, into: &effects)
+        finish(service.handle(.stop(order), at: turn.now), in: &turn)
     }
 
     private var listeningArmers: [RequestID] {
@@ -27,57 +27,53 @@ extension Core {
     }
 
     /// The service chart hears when what it waits for is over.
-    func tellService(into effects: inout Effects) {
+    func tellService(in turn: inout Turn) {
         guard service.machine.isActive(.finishingFrame), !isFrameUnderWay else { return }
-        effects.append(.enqueue(.frameOver))
+        turn.append(.enqueue(.frameOver))
     }
 
-    mutating func hearFrameOver(at now: Duration, into effects: inout Effects) {
-        finish(service.handle(.frameOver, at: now), at: now, into: &effects)
+    mutating func hearFrameOver(in turn: inout Turn) {
+        finish(service.handle(.frameOver, at: turn.now), in: &turn)
     }
 
-    mutating func finish(
-        _ outcome: ChartRun<ServiceModel>.Outcome,
-        at now: Duration,
-        into effects: inout Effects
-    ) {
-        tell(outcome.steps, into: &effects)
+    mutating func finish(_ outcome: ChartRun<ServiceModel>.Outcome, in turn: inout Turn) {
+        tell(outcome.steps, in: &turn)
         for effect in outcome.effects {
             switch effect {
-            case .waitsForFrame(let limit): effects.append(.stopping(waiting: limit))
-            case .leave: leave(at: now, into: &effects)
-            case .report(let entry): effects.append(.journal(entry))
+            case .waitsForFrame(let limit): turn.append(.stopping(waiting: limit))
+            case .leave: leave(in: &turn)
+            case .report(let entry): turn.append(.journal(entry))
             }
         }
     }
 
     /// The ordered stop: everyone who waits is answered, and the charts that have a camera let go of it.
-    private mutating func leave(at now: Duration, into effects: inout Effects) {
-        effects.append(.stopping(waiting: nil))
-        endPropertyOrder(.stopping, into: &effects)
+    private mutating func leave(in turn: inout Turn) {
+        turn.append(.stopping(waiting: nil))
+        endPropertyOrder(.stopping, in: &turn)
         if button.machine.isActive(.undone) {
             let message = "The button was pressed, and the daemon stops before that was done: it does nothing."
-            effects.append(.journal(JournalEntry(level: .notice, kind: .button, message: message)))
+            turn.append(.journal(JournalEntry(level: .notice, kind: .button, message: message)))
         }
         let end = stoppedProgress
         if let end {
             let message = "Shoot \(end.shoot): \(end.sentence) \(end.cause ?? "")"
-            effects.append(.journal(JournalEntry(level: .warning, kind: .stopping, message: message)))
+            turn.append(.journal(JournalEntry(level: .warning, kind: .stopping, message: message)))
             if var shoot = shooting.machine.behavior.shoot {
                 shoot.interrupt()
-                noteShoot(shoot, outcome: .interrupted, cause: wishCause ?? end.cause, at: now)
+                noteShoot(shoot, outcome: .interrupted, cause: wishCause ?? end.cause, at: turn.now)
                 ledgerNotes.want(isDurable: true)
             }
         }
-        endWaitingStreams(into: &effects)
+        endWaitingStreams(in: &turn)
         for stream in shootStreams + [shootOrderer?.request].compactMap(\.self) {
-            effects.append(end.map { .reply(stream, .progress($0), continues: false) } ?? .fail(stream, .stopping))
+            turn.append(end.map { .reply(stream, .progress($0), continues: false) } ?? .fail(stream, .stopping))
         }
         let waiting = [connectOrder?.request].compactMap(\.self) + releaseOrders + cameraWatchers + listeningArmers
         for watcher in watchers + photoWatchers + listeningReaders + waiting + waitingRequests.map(\.id) {
-            effects.append(.fail(watcher, .stopping))
+            turn.append(.fail(watcher, .stopping))
         }
-        for inspector in inspectors ?? [] { effects.append(.fail(inspector, .stopping)) }
+        for inspector in inspectors ?? [] { turn.append(.fail(inspector, .stopping)) }
         let wereCamerasWatched = !cameraWatchers.isEmpty
         connectOrder = nil
         releaseOrders.removeAll()
@@ -91,7 +87,7 @@ extension Core {
         watchers.removeAll()
         photoWatchers.removeAll()
         // Last: nobody is told any more what follows from it.
-        if wereCamerasWatched { deliver(Search.Input.unwatched, at: now, into: &effects) }
-        stopSettings(at: now, into: &effects)
+        if wereCamerasWatched { deliver(Search.Input.unwatched, in: &turn) }
+        stopSettings(in: &turn)
     }
 }

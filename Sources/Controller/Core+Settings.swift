@@ -37,10 +37,10 @@ extension Core {
     // MARK: To the chart
 
     /// A shoot begins or goes on: the chart hears of it before the camera is told anything.
-    mutating func tellSettingsOfBeginning(at now: Duration, into effects: inout Effects) {
+    mutating func tellSettingsOfBeginning(in turn: inout Turn) {
         guard shooting.machine.isActive(.active), !isStopping else { return }
         if !settings.machine.isActive(.shoot), let shoot = shooting.machine.behavior.shoot {
-            endWaitingStreams(into: &effects)
+            endWaitingStreams(in: &turn)
             let name = connection.machine.behavior.identity ?? shoot.camera
             let reading = settingsReading ?? SettingsReading(camera: name, values: [:], isStepwise: false)
             var speeds: [String] = []
@@ -48,20 +48,20 @@ extension Core {
                 speeds.append(frame.speed.label)
             }
             let beginning = SettingsShoot(reading: reading, changes: [.shutterSpeed: speeds])
-            deliver(Settings.Input.shootBegins(beginning), at: now, into: &effects)
+            deliver(Settings.Input.shootBegins(beginning), in: &turn)
         }
         if !isShootAtRest, settings.machine.isActive(.pausing) {
-            deliver(Settings.Input.shootGoesOn, at: now, into: &effects)
+            deliver(Settings.Input.shootGoesOn, in: &turn)
         }
     }
 
     /// A shoot pauses or ends: the chart hears of it after the camera was told.
-    mutating func tellSettingsOfRest(at now: Duration, into effects: inout Effects) {
+    mutating func tellSettingsOfRest(in turn: inout Turn) {
         guard settings.machine.isActive(.shoot) else { return }
         if !shooting.machine.isActive(.active) {
-            deliver(Settings.Input.shootEnds, at: now, into: &effects)
+            deliver(Settings.Input.shootEnds, in: &turn)
         } else if isShootAtRest, settings.machine.isActive(.working) {
-            deliver(Settings.Input.shootPauses, at: now, into: &effects)
+            deliver(Settings.Input.shootPauses, in: &turn)
         }
     }
 
@@ -71,9 +71,9 @@ extension Core {
     }
 
     /// The shooting chart gave the camera a command.
-    mutating func tellSettings(of command: CameraCommand, at now: Duration, into effects: inout Effects) {
+    mutating func tellSettings(of command: CameraCommand, in turn: inout Turn) {
         guard case .setSpeed(let speed) = command else { return }
-        deliver(Settings.Input.shootSets(PropertySetting(.shutterSpeed, speed.label)), at: now, into: &effects)
+        deliver(Settings.Input.shootSets(PropertySetting(.shutterSpeed, speed.label)), in: &turn)
     }
 
     /// Notes the speed that the body shows, before any chart hears of it.
@@ -90,18 +90,18 @@ extension Core {
     }
 
     /// The camera said how it stands.
-    mutating func tellSettingsReading(at now: Duration, into effects: inout Effects) {
+    mutating func tellSettingsReading(in turn: inout Turn) {
         guard let reading = settingsReading else { return }
-        deliver(Settings.Input.cameraReading(reading), at: now, into: &effects)
+        deliver(Settings.Input.cameraReading(reading), in: &turn)
     }
 
-    mutating func tellSettingsReady(at now: Duration, into effects: inout Effects) {
+    mutating func tellSettingsReady(in turn: inout Turn) {
         guard let reading = settingsReading else { return }
-        deliver(Settings.Input.cameraReady(reading), at: now, into: &effects)
+        deliver(Settings.Input.cameraReady(reading), in: &turn)
     }
 
     /// What an earlier run of the daemon left.
-    mutating func recoverSettings(_ contents: LedgerContents, at now: Duration, into effects: inout Effects) {
+    mutating func recoverSettings(_ contents: LedgerContents, in turn: inout Turn) {
         guard !contents.settings.isEmpty || settings.machine.behavior.isAnythingPending() else { return }
         var rows = contents.settings
         if let unfinished = contents.unfinished {
@@ -110,16 +110,16 @@ extension Core {
                 rows[index].values = unfinished.frames.map(\.planned.speed.label)
             }
         }
-        deliver(Settings.Input.recovered(SettingsRecovery(rows: rows)), at: now, into: &effects)
+        deliver(Settings.Input.recovered(SettingsRecovery(rows: rows)), in: &turn)
     }
 
     /// The stop begins; the connection receives it when what can be put back is. A second order ends that wait.
-    mutating func stopSettings(at now: Duration, into effects: inout Effects) {
+    mutating func stopSettings(in turn: inout Turn) {
         let isExposing = shooting.machine.isActive(.capturing) || shooting.machine.isActive(.inDoubt)
         let stop = SettingsStop(mayTouch: settingsReading != nil && !isExposing)
-        deliver(Settings.Input.stop(stop), at: now, into: &effects)
+        deliver(Settings.Input.stop(stop), in: &turn)
         guard settings.machine.isActive(.lastTry) else { return }
-        effects.append(.stopping(waiting: settings.machine.behavior.lastTryLimit()))
+        turn.append(.stopping(waiting: settings.machine.behavior.lastTryLimit()))
     }
 
     // MARK: From the camera
@@ -127,25 +127,20 @@ extension Core {
     /// An answer to what the settings chart asked of the camera.
     ///
     /// - Returns: whether it is one.
-    mutating func routeSettings(
-        _ event: CameraEvent,
-        _ ticket: Ticket?,
-        at now: Duration,
-        into effects: inout Effects
-    ) -> Bool {
+    mutating func routeSettings(_ event: CameraEvent, _ ticket: Ticket?, in turn: inout Turn) -> Bool {
         guard let ticket, ticket == settingsTicket else { return false }
         let isWaitedFor = settings.machine.isActive(.puttingBack) || settings.machine.isActive(.lastTry)
         guard isWaitedFor else { return false }
         switch event {
         case .propertySet(let state):
             properties.merge([state])
-            deliver(Settings.Input.cameraSet(state), at: now, into: &effects)
+            deliver(Settings.Input.cameraSet(state), in: &turn)
         case .properties(let news):
             properties.merge(news)
         case .busy, .lost:
-            deliver(Settings.Input.cameraBusy, at: now, into: &effects)
+            deliver(Settings.Input.cameraBusy, in: &turn)
         case .failed(let failure):
-            deliver(Settings.Input.cameraFailed(failure), at: now, into: &effects)
+            deliver(Settings.Input.cameraFailed(failure), in: &turn)
         default:
             break
         }
@@ -155,33 +150,29 @@ extension Core {
     // MARK: From the chart
 
     @discardableResult
-    mutating func deliver(_ input: Settings.Input, at now: Duration, into effects: inout Effects) -> Bool {
-        finish(settings.handle(input, at: now), at: now, into: &effects)
+    mutating func deliver(_ input: Settings.Input, in turn: inout Turn) -> Bool {
+        finish(settings.handle(input, at: turn.now), in: &turn)
     }
 
     @discardableResult
-    mutating func finish(
-        _ outcome: ChartRun<SettingsModel>.Outcome,
-        at now: Duration,
-        into effects: inout Effects
-    ) -> Bool {
-        tell(outcome.steps, into: &effects)
+    mutating func finish(_ outcome: ChartRun<SettingsModel>.Outcome, in turn: inout Turn) -> Bool {
+        tell(outcome.steps, in: &turn)
         for effect in outcome.effects {
             switch effect {
             case .camera(let command):
-                settingsTicket = perform(command, at: now, into: &effects)
+                settingsTicket = perform(command, in: &turn)
             case .keep(let key, let row):
                 ledgerNotes.note(row, key)
                 // A shoot that begins waits for this; what comes later need not wait for its next frame.
                 let isOver = isStopping || !shooting.machine.isActive(.active)
                 if isOver || row != nil { ledgerNotes.want(isDurable: !isOver) }
             case .report(let entry):
-                effects.append(.journal(entry))
+                turn.append(.journal(entry))
             case .over:
-                deliver(Connection.Input.stop, at: now, into: &effects)
+                deliver(Connection.Input.stop, in: &turn)
             }
         }
-        if !outcome.steps.isEmpty, !shooting.machine.isActive(.active) { tellProgress(at: now, into: &effects) }
+        if !outcome.steps.isEmpty, !shooting.machine.isActive(.active) { tellProgress(in: &turn) }
         return outcome.wasTaken
     }
 

@@ -19,19 +19,19 @@ struct ShootOrderer: Equatable, Sendable {
 
 extension Core {
     /// Handles a request now, or when what it waits for is over. Each wait ends by a timer of its chart.
-    mutating func take(_ request: Request, _ id: RequestID, at now: Duration, into effects: inout Effects) {
-        guard mustWait(request) else { return handle(request, id, at: now, into: &effects) }
+    mutating func take(_ request: Request, _ id: RequestID, in turn: inout Turn) {
+        guard mustWait(request) else { return handle(request, id, in: &turn) }
         guard waitingRequests.count < Self.streamsMax else {
-            return effects.append(.fail(id, .tooManyClients(limit: Self.streamsMax)))
+            return turn.append(.fail(id, .tooManyClients(limit: Self.streamsMax)))
         }
         waitingRequests.append(WaitingRequest(id: id, request: request))
     }
 
     /// Handles the requests that waited, in their order.
-    mutating func takeWaiting(at now: Duration, into effects: inout Effects) {
+    mutating func takeWaiting(in turn: inout Turn) {
         while let index = waitingRequests.firstIndex(where: { !mustWait($0.request) }) {
             let next = waitingRequests.remove(at: index)
-            handle(next.request, next.id, at: now, into: &effects)
+            handle(next.request, next.id, in: &turn)
         }
     }
 
@@ -59,23 +59,23 @@ extension Core {
     // MARK: Streams
 
     /// Tells those who follow the shoot of each new step, and ends the streams with the outcome.
-    mutating func tellProgress(at now: Duration, into effects: inout Effects) {
+    mutating func tellProgress(in turn: inout Turn) {
         // The shoot was dismissed.
-        guard let progress = followedProgress else { return endWaitingStreams(into: &effects) }
+        guard let progress = followedProgress else { return endWaitingStreams(in: &turn) }
         guard progress != lastProgress else { return }
         lastProgress = progress
         let isOver = progress.outcome != nil
         waitingEnd = isOver ? nil : endedProgress
-        let timed = timed(progress, at: now)
-        for stream in shootStreams { effects.append(.reply(stream, .progress(timed), continues: !isOver)) }
+        let timed = timed(progress, at: turn.now)
+        for stream in shootStreams { turn.append(.reply(stream, .progress(timed), continues: !isOver)) }
         if isOver { shootStreams.removeAll() }
     }
 
     /// The streams that waited for the settings of a shoot get its outcome: something else begins.
-    mutating func endWaitingStreams(into effects: inout Effects) {
+    mutating func endWaitingStreams(in turn: inout Turn) {
         guard let end = waitingEnd else { return }
         waitingEnd = nil
-        for stream in shootStreams { effects.append(.reply(stream, .progress(end), continues: false)) }
+        for stream in shootStreams { turn.append(.reply(stream, .progress(end), continues: false)) }
         shootStreams.removeAll()
     }
 

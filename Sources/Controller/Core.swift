@@ -102,7 +102,7 @@ package struct Core: Sendable {
     /// The speed that the body showed last; nil: it did not say.
     var shownSpeed: SpeedReading?
     var propertyOrder: PropertyOrder?
-    /// Requests that are not handled yet, the oldest first; see ``Core/take(_:_:at:into:)``.
+    /// Requests that are not handled yet, the oldest first; see ``Core/take(_:_:in:)``.
     var waitingRequests: [WaitingRequest] = []
     /// The outcome that those who follow a shoot get when the camera is set as it was; nil: nothing is owed.
     var waitingEnd: Progress?
@@ -180,25 +180,33 @@ package struct Core: Sendable {
     ///   - now: the daemon's monotonic clock; never less than in the call before.
     ///   - effects: what is to be done is appended here, in the order in which it is to be done.
     package mutating func handle(_ input: Input, at now: Duration, into effects: inout Effects) {
+        var turn = Turn(at: now)
+        // The buffer's memory is used again.
+        swap(&turn.effects, &effects)
+        handle(input, in: &turn)
+        swap(&turn.effects, &effects)
+    }
+
+    private mutating func handle(_ input: Input, in turn: inout Turn) {
         if input == .started {
-            start(at: now, into: &effects)
+            start(in: &turn)
         } else {
             // Before whatever is due by now, for it may be older: a loop that was late makes no hold of a short press.
             if case .button(.edge(let isPressed, let time)) = input {
-                hearEdge(isPressed, at: time, now: now, into: &effects)
+                hearEdge(isPressed, at: time, in: &turn)
             }
-            advance(to: now, into: &effects)
+            advance(in: &turn)
         }
         switch input {
         case .started, .deadline:
             break
         case .link(let generation, let event):
-            if receive(event, of: generation, at: now, into: &effects) { break }
+            if receive(event, of: generation, in: &turn) { break }
             guard generation == self.generation else { break }
-            camera.receive(event, at: now, into: &cameraActions)
-            performCameraActions(into: &effects)
+            camera.receive(event, at: turn.now, into: &cameraActions)
+            performCameraActions(in: &turn)
         case .request(let id, let request):
-            take(request, id, at: now, into: &effects)
+            take(request, id, in: &turn)
         case .requestCancelled(let id):
             shootStreams.removeAll { $0 == id }
             watchers.removeAll { $0 == id }
@@ -209,112 +217,112 @@ package struct Core: Sendable {
             if ledgerReaders[id] != nil { ledgerReaders[id] = .gone }
             inspectors?.removeAll { $0 == id }
             waitingRequests.removeAll { $0.id == id }
-            endCameraWatcher(id, at: now, into: &effects)
+            endCameraWatcher(id, in: &turn)
             // What it asked for is still tried, for as long.
             if connectOrder?.request == id { connectOrder?.request = nil }
             releaseOrders.removeAll { $0 == id }
             // What it armed is on its way to the disk all the same.
             if armers[id] != nil { armers[id] = false }
         case .configured(let configuration):
-            adopt(configuration, at: now, into: &effects)
+            adopt(configuration, in: &turn)
         case .button(let news):
-            handle(news, at: now, into: &effects)
+            handle(news, in: &turn)
         case .planKept(let id, let trouble):
-            answerArmer(id, trouble, into: &effects)
+            answerArmer(id, trouble, in: &turn)
         case .network(let snapshot):
-            deliver(snapshot, at: now, into: &effects)
+            deliver(snapshot, in: &turn)
         case .ssdp(let datagram):
-            hear(datagram, at: now, into: &effects)
+            hear(datagram, in: &turn)
         case .fetched(let id, let outcome):
-            take(outcome, of: id, at: now, into: &effects)
+            take(outcome, of: id, in: &turn)
         case .picture(let id, let outcome):
-            handle(outcome, of: id, at: now, into: &effects)
+            handle(outcome, of: id, in: &turn)
         case .room(let isThere):
-            deliver(isThere ? Transfer.Input.roomFound : .roomMissing, at: now, into: &effects)
+            deliver(isThere ? Transfer.Input.roomFound : .roomMissing, in: &turn)
         case .ledger(let news):
-            handle(news, at: now, into: &effects)
+            handle(news, in: &turn)
         case .inspected(let findings):
-            answerInspectors(findings, into: &effects)
+            answerInspectors(findings, in: &turn)
         case .hop(let hop):
-            route(hop, at: now, into: &effects)
+            route(hop, in: &turn)
         case .stop:
-            stop(at: now, into: &effects)
+            stop(in: &turn)
         }
-        takeWaiting(at: now, into: &effects)
+        takeWaiting(in: &turn)
         tellWanted()
-        lookAgain(at: now, into: &effects)
-        tellDemands(at: now, into: &effects)
-        tellLedger(at: now, into: &effects)
-        tellRoute(into: &effects)
-        tellCameras(into: &effects)
-        tellStatus(into: &effects)
-        tellLamp(into: &effects)
+        lookAgain(in: &turn)
+        tellDemands(in: &turn)
+        tellLedger(in: &turn)
+        tellRoute(in: &turn)
+        tellCameras(in: &turn)
+        tellStatus(in: &turn)
+        tellLamp(in: &turn)
     }
 
-    private mutating func start(at now: Duration, into effects: inout Effects) {
-        finish(network.start(at: now), at: now, into: &effects)
-        finish(shooting.start(at: now), at: now, into: &effects)
-        finish(transfer.start(at: now), at: now, into: &effects)
-        finish(recording.start(at: now), at: now, into: &effects)
-        finish(settings.start(at: now), at: now, into: &effects)
-        finish(search.start(at: now), at: now, into: &effects)
-        finish(button.start(at: now), into: &effects)
-        finish(service.start(at: now), at: now, into: &effects)
-        finish(connection.start(at: now), at: now, into: &effects)
+    private mutating func start(in turn: inout Turn) {
+        finish(network.start(at: turn.now), in: &turn)
+        finish(shooting.start(at: turn.now), in: &turn)
+        finish(transfer.start(at: turn.now), in: &turn)
+        finish(recording.start(at: turn.now), in: &turn)
+        finish(settings.start(at: turn.now), in: &turn)
+        finish(search.start(at: turn.now), in: &turn)
+        finish(button.start(at: turn.now), in: &turn)
+        finish(service.start(at: turn.now), in: &turn)
+        finish(connection.start(at: turn.now), in: &turn)
     }
 
     /// Delivers what is due, the camera's first: what it reports passes the queue and so comes after every timeout of
     /// this instant; but what it sends must not wait.
-    private mutating func advance(to now: Duration, into effects: inout Effects) {
-        if let due = camera.nextDeadline, due <= now {
-            camera.advance(to: now, into: &cameraActions)
-            performCameraActions(into: &effects)
+    private mutating func advance(in turn: inout Turn) {
+        if let due = camera.nextDeadline, due <= turn.now {
+            camera.advance(to: turn.now, into: &cameraActions)
+            performCameraActions(in: &turn)
         }
-        expireProperty(at: now, into: &effects)
-        if let due = network.machine.nextDeadline, due <= now {
-            finish(network.advance(to: now), at: now, into: &effects)
+        expireProperty(in: &turn)
+        if let due = network.machine.nextDeadline, due <= turn.now {
+            finish(network.advance(to: turn.now), in: &turn)
         }
-        if let due = connection.machine.nextDeadline, due <= now {
-            finish(connection.advance(to: now), at: now, into: &effects)
+        if let due = connection.machine.nextDeadline, due <= turn.now {
+            finish(connection.advance(to: turn.now), in: &turn)
         }
-        if !isStopping, let due = shooting.machine.nextDeadline, due <= now {
-            finish(shooting.advance(to: now), at: now, into: &effects)
+        if !isStopping, let due = shooting.machine.nextDeadline, due <= turn.now {
+            finish(shooting.advance(to: turn.now), in: &turn)
         }
-        if let due = transfer.machine.nextDeadline, due <= now {
-            finish(transfer.advance(to: now), at: now, into: &effects)
+        if let due = transfer.machine.nextDeadline, due <= turn.now {
+            finish(transfer.advance(to: turn.now), in: &turn)
         }
-        if let due = recording.machine.nextDeadline, due <= now {
-            finish(recording.advance(to: now), at: now, into: &effects)
+        if let due = recording.machine.nextDeadline, due <= turn.now {
+            finish(recording.advance(to: turn.now), in: &turn)
         }
-        if let due = settings.machine.nextDeadline, due <= now {
-            finish(settings.advance(to: now), at: now, into: &effects)
+        if let due = settings.machine.nextDeadline, due <= turn.now {
+            finish(settings.advance(to: turn.now), in: &turn)
         }
-        if let due = search.machine.nextDeadline, due <= now {
-            finish(search.advance(to: now), at: now, into: &effects)
+        if let due = search.machine.nextDeadline, due <= turn.now {
+            finish(search.advance(to: turn.now), in: &turn)
         }
-        if let due = button.machine.nextDeadline, due <= now { finish(button.advance(to: now), into: &effects) }
-        if let due = service.machine.nextDeadline, due <= now {
-            finish(service.advance(to: now), at: now, into: &effects)
+        if let due = button.machine.nextDeadline, due <= turn.now { finish(button.advance(to: turn.now), in: &turn) }
+        if let due = service.machine.nextDeadline, due <= turn.now {
+            finish(service.advance(to: turn.now), in: &turn)
         }
-        advanceCandidates(to: now, into: &effects)
-        expireConnectOrder(at: now, into: &effects)
+        advanceCandidates(in: &turn)
+        expireConnectOrder(in: &turn)
     }
 
     /// Has the host watch the way to where the camera was connected last, or where it is to be. That others are tried
     /// meanwhile does not change which way counts.
-    private mutating func tellRoute(into effects: inout Effects) {
+    private mutating func tellRoute(in turn: inout Turn) {
         let address =
             network.machine.behavior.watchedAddress ?? choice?.address ?? configuration.cameraAddress
             ?? connection.machine.behavior.address
         guard address != toldRoute else { return }
         toldRoute = address
-        effects.append(.watchRoute(address))
+        turn.append(.watchRoute(address))
     }
 
-    private mutating func tellStatus(into effects: inout Effects) {
+    private mutating func tellStatus(in turn: inout Turn) {
         let sentence = statusSentence
         guard sentence != lastStatus else { return }
         lastStatus = sentence
-        effects.append(.status(sentence))
+        turn.append(.status(sentence))
     }
 }

@@ -52,10 +52,10 @@ extension Core {
         } ?? false
     }
 
-    mutating func tellLamp(into effects: inout Effects) {
+    mutating func tellLamp(in turn: inout Turn) {
         let sign = lampSign
         guard sign != toldSign else { return }
         toldSign = sign
-        effects.append(.lamp(sign))
+        turn.append(.lamp(sign))
     }
 }
