@@ -14,7 +14,7 @@ extension Core {
     }
 
     mutating func listen(in turn: inout Turn) {
-        guard configuration.search.ways.contains(.ssdp) || !cameraWatchers.isEmpty else { return }
+        guard configuration.search.ways.contains(.ssdp) || subscriptions.contains(.cameras) else { return }
         // The loopback has no flag for it and takes it all the same.
         let interfaces = searchInterfaces.filter { $0.isMulticast || $0.isLoopback }
         let indices = interfaces.map(\.index)

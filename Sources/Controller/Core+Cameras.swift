@@ -16,8 +16,6 @@ struct CameraChoice: Equatable, Sendable {
 
 /// A client that waits for a camera.
 struct ConnectOrder: Equatable, Sendable {
-    /// nil: the client does not wait any more.
-    var request: RequestID?
     var deadline: Duration
     /// What a person wanted before: what the daemon goes back to where this one comes to nothing.
     var before: CameraWish
@@ -107,30 +105,22 @@ extension Core {
     }
 
     mutating func watchCameras(_ id: RequestID, in turn: inout Turn) {
-        guard cameraWatchers.count < Self.streamsMax else {
-            return turn.append(.fail(id, .tooManyClients(limit: Self.streamsMax)))
-        }
+        guard subscriptions.hasRoom(for: .cameras, id, in: &turn) else { return }
         tellCameras(in: &turn)
-        cameraWatchers.append(id)
+        subscriptions.add(id, to: .cameras)
         let entries = cameraEntries
         toldCameras = entries
         turn.append(.reply(id, .cameras(entries), continues: true))
-        if cameraWatchers.count == 1 { deliver(Search.Input.watched, in: &turn) }
-    }
-
-    mutating func endCameraWatcher(_ id: RequestID, in turn: inout Turn) {
-        guard cameraWatchers.contains(id) else { return }
-        cameraWatchers.removeAll { $0 == id }
-        if cameraWatchers.isEmpty { deliver(Search.Input.unwatched, in: &turn) }
+        if subscriptions.count(of: .cameras) == 1 { deliver(Search.Input.watched, in: &turn) }
     }
 
     /// Tells those who watch the list when it became another one.
     mutating func tellCameras(in turn: inout Turn) {
-        guard !cameraWatchers.isEmpty else { return }
+        guard subscriptions.contains(.cameras) else { return }
         let entries = cameraEntries
         guard entries != toldCameras else { return }
         toldCameras = entries
-        for watcher in cameraWatchers { turn.append(.reply(watcher, .cameras(entries), continues: true)) }
+        subscriptions.send(.cameras(entries), to: .cameras, in: &turn)
     }
 
     // MARK: Connecting by order
@@ -145,13 +135,13 @@ extension Core {
         }
         let model = connection.machine.behavior
         // One that was named meanwhile and has not come about yet is nothing to go back to.
-        let deadline = turn.now + Self.connectTimeMax
-        let order = ConnectOrder(request: id, deadline: deadline, before: connectOrder?.before ?? wish)
+        let order = ConnectOrder(deadline: turn.now + Self.connectTimeMax, before: connectOrder?.before ?? wish)
         // It is being greeted already: whoever looks at its screen now is not to begin anew.
         if connection.machine.isActive(.connecting), choice.address == model.address {
             failConnectOrder("Somebody asked for another camera meanwhile.", in: &turn)
             self.choice = choice
             connectOrder = order
+            subscriptions.add(id, to: .connection)
             return
         }
         if connection.machine.isActive(.online), let identity = model.identity,
@@ -174,11 +164,12 @@ extension Core {
         self.choice = choice
         lastLook = nil
         connectOrder = order
+        subscriptions.add(id, to: .connection)
         turn.append(.enqueue(.cameraCalled))
     }
 
     private var wish: CameraWish {
-        if connection.machine.isActive(.released) || !releaseOrders.isEmpty { return .none }
+        if connection.machine.isActive(.released) || subscriptions.contains(.disconnection) { return .none }
         return choice.map { .this($0) } ?? .any
     }
 
@@ -186,10 +177,8 @@ extension Core {
         guard !shooting.machine.isActive(.active) else { return refuseWhileShooting("Disconnect", id, in: &turn) }
         choice = nil
         failConnectOrder("Somebody let go of the camera meanwhile.", in: &turn)
-        guard releaseOrders.count < Self.streamsMax else {
-            return turn.append(.fail(id, .tooManyClients(limit: Self.streamsMax)))
-        }
-        releaseOrders.append(id)
+        guard subscriptions.hasRoom(for: .disconnection, id, in: &turn) else { return }
+        subscriptions.add(id, to: .disconnection)
         turn.append(.enqueue(.cameraReleased))
     }
 
@@ -248,11 +237,11 @@ extension Core {
 
     /// The connection's chart came somewhere: those who wait for that are answered.
     mutating func answerConnectOrders(in turn: inout Turn) {
-        if let order = connectOrder {
+        if connectOrder != nil {
             let machine = connection.machine
             if machine.isActive(.online), isChoice(machine.behavior.identity, at: machine.behavior.address) {
                 connectOrder = nil
-                if let id = order.request { getCamera(id, in: &turn) }
+                for id in subscriptions.removeAll(from: .connection) { getCamera(id, in: &turn) }
             } else if machine.isActive(.online), shooting.machine.isActive(.active) {
                 giveUpChoice("The camera of the shoot is back.", in: &turn)
             } else if isHopeless {
@@ -265,8 +254,7 @@ extension Core {
     /// Answers those who disconnect, with what is still to be put back on the camera.
     private mutating func answerReleaseOrders(in turn: inout Turn) {
         let settings = settings.machine.behavior.pendingSentence(of: connection.machine.behavior.identity?.id ?? "")
-        for id in releaseOrders { turn.append(.reply(id, .disconnected(settings: settings), continues: false)) }
-        releaseOrders.removeAll()
+        subscriptions.answer(.disconnection, .disconnected(settings: settings), in: &turn)
     }
 
     /// Whether nothing is to be expected any more of the camera that a person named.
@@ -319,9 +307,8 @@ extension Core {
     }
 
     mutating func failConnectOrder(_ sentence: String, in turn: inout Turn) {
-        guard let order = connectOrder else { return }
         connectOrder = nil
-        if let id = order.request { turn.append(.fail(id, .notConnected(sentence: sentence))) }
+        subscriptions.fail(.connection, .notConnected(sentence: sentence), in: &turn)
     }
 }
 

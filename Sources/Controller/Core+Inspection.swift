@@ -5,17 +5,14 @@ import Statecharts
 extension Core {
     /// Has the host look; whoever asks meanwhile gets the same answer.
     mutating func inspect(_ id: RequestID, in turn: inout Turn) {
-        guard inspectors?.count ?? 0 < Self.streamsMax else {
-            return turn.append(.fail(id, .tooManyClients(limit: Self.streamsMax)))
-        }
-        if inspectors == nil { turn.append(.inspect) }
-        inspectors = (inspectors ?? []) + [id]
+        guard subscriptions.hasRoom(for: .inspection, id, in: &turn) else { return }
+        if !subscriptions.contains(.inspection) { turn.append(.inspect) }
+        subscriptions.add(id, to: .inspection)
     }
 
     mutating func answerInspectors(_ findings: HostFindings, in turn: inout Turn) {
         let checks = findings.machine + [ledgerCheck] + findings.network + cameraChecks
-        for id in inspectors ?? [] { turn.append(.reply(id, .checks(checks), continues: false)) }
-        inspectors = nil
+        subscriptions.answer(.inspection, .checks(checks), in: &turn)
     }
 
     private var ledgerCheck: Check {

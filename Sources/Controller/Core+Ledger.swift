@@ -100,19 +100,15 @@ extension Core {
         }
     }
 
-    var listeningReaders: [RequestID] {
-        ledgerReaders.filter { $0.value != .gone }.keys.sorted { $0.rawValue < $1.rawValue }
-    }
-
     private mutating func answerLedgerReader(_ id: RequestID, _ answer: LedgerAnswer, in turn: inout Turn) {
-        guard let reader = ledgerReaders.removeValue(forKey: id), reader != .gone else { return }
+        guard let reader = subscriptions.remove(id, from: .ledger), reader.isListening else { return }
         switch answer {
         case .shoots: turn.append(.reply(id, .ledger(answer), continues: false))
         case .shoot(let shoot, let frames):
-            guard case .goingOn(let command, let order) = reader else {
+            guard let request = reader.request else {
                 return turn.append(.reply(id, .ledger(answer), continues: false))
             }
-            goOn(with: .init(shoot: shoot, frames: frames), command, order, id, in: &turn)
+            goOn(with: .init(shoot: shoot, frames: frames), request, id, in: &turn)
         case .noShoot(let shoot):
             let sentence = "The ledger has no shoot \(shoot)."
             turn.append(.fail(id, .noSuchShoot(id: shoot, sentence: sentence)))
@@ -164,35 +160,24 @@ extension Core {
 
     // MARK: Clients
 
+    /// - Parameter request: what the client asked for beside the answer; nil: nothing.
     mutating func readLedger(
         _ query: LedgerQuery,
-        for reader: LedgerReader = .client,
+        for request: Request? = nil,
         _ id: RequestID,
         in turn: inout Turn
     ) {
         let isUpToDate = recording.machine.isActive(.ready) || recording.machine.isActive(.writing)
         // The history may be old while nothing can be written; a shoot that goes on may not.
-        guard recording.machine.isActive(.kept), isUpToDate || reader == .client else {
+        guard recording.machine.isActive(.kept), isUpToDate || request == nil else {
             let sentence = configuration.ledger == .off ? Self.offLedgerSentence : ledgerSentence ?? ""
             return turn.append(.fail(id, .ledgerUnavailable(sentence: sentence)))
         }
-        guard ledgerReaders.count < Self.streamsMax else {
-            return turn.append(.fail(id, .tooManyClients(limit: Self.streamsMax)))
-        }
-        ledgerReaders[id] = reader
+        guard subscriptions.hasRoom(for: .ledger, id, in: &turn) else { return }
+        subscriptions.add(id, to: .ledger, for: request)
         turn.append(.ledger(.read(id, query)))
     }
 
     private static let offLedgerSentence =
         "No ledger is kept: set mode = \"required\" or \"best-effort\" under [ledger] to have a history."
-}
-
-/// Who waits for what the ledger answers.
-enum LedgerReader: Equatable {
-    /// A client that reads the history.
-    case client
-    /// A client that wants the shoot to go on, by this command.
-    case goingOn(String, RetryOrder)
-    /// A client that does not listen any more.
-    case gone
 }

@@ -91,19 +91,7 @@ extension Core {
 
     /// The first of the core's own lists that is longer than it may be; nil: none is.
     package var overflow: Overflow? {
-        clientOverflow ?? searchOverflow ?? bookOverflow ?? recordOverflow
-    }
-
-    private var clientOverflow: Overflow? {
-        exceeds("streams of shoots", shootStreams.count, Self.streamsMax)
-            ?? exceeds("watchers", watchers.count, Self.streamsMax)
-            ?? exceeds("watchers of pictures", photoWatchers.count, Self.streamsMax)
-            ?? exceeds("requests that wait", waitingRequests.count, Self.streamsMax)
-            ?? exceeds("watchers of cameras", cameraWatchers.count, Self.streamsMax)
-            ?? exceeds("orders to let go of the camera", releaseOrders.count, Self.streamsMax)
-            ?? exceeds("clients that arm a plan", armers.count, Self.streamsMax)
-            ?? exceeds("inspectors", inspectors?.count ?? 0, Self.streamsMax)
-            ?? exceeds("readers of the ledger", ledgerReaders.count, Self.streamsMax)
+        subscriptions.overflow ?? searchOverflow ?? bookOverflow ?? recordOverflow
     }
 
     private var searchOverflow: Overflow? {

@@ -297,15 +297,13 @@ extension Core {
     }
 
     mutating func watchPhotos(_ id: RequestID, in turn: inout Turn) {
-        guard photoWatchers.count < Self.streamsMax else {
-            return turn.append(.fail(id, .tooManyClients(limit: Self.streamsMax)))
-        }
-        photoWatchers.append(id)
+        guard subscriptions.hasRoom(for: .photos, id, in: &turn) else { return }
+        subscriptions.add(id, to: .photos)
         for photo in photosReport.photos { turn.append(.reply(id, .photo(photo), continues: true)) }
     }
 
     private func tell(_ photo: PhotoReport, in turn: inout Turn) {
-        for watcher in photoWatchers { turn.append(.reply(watcher, .photo(photo), continues: true)) }
+        subscriptions.send(.photo(photo), to: .photos, in: &turn)
     }
 
     private var photosReport: PhotosReport {

@@ -27,8 +27,6 @@ struct PropertyTable: Equatable, Sendable {
 /// A property that the camera was told to set and does not show yet.
 struct PropertyOrder: Equatable, Sendable {
     var ticket: Ticket
-    /// Whom to answer; nil: the client went away. The camera goes on all the same.
-    var request: RequestID?
     var property: CameraProperty
     var value: String
     var deadline: Duration
@@ -64,11 +62,11 @@ extension Core {
         let ticket = perform(.setProperty(property, value), in: &turn)
         propertyOrder = PropertyOrder(
             ticket: ticket,
-            request: id,
             property: property,
             value: value,
             deadline: turn.now + Self.propertyTimeMax
         )
+        subscriptions.add(id, to: .property)
     }
 
     private func whyNotSet() -> String? {
@@ -128,7 +126,7 @@ extension Core {
         turn.append(.enqueue(.personalSetting(PersonalSetting(order.property))))
         let message = "The camera's \(order.property.rawValue) was set to \(state.value ?? order.value)."
         turn.append(.journal(JournalEntry(level: .info, kind: .note, message: message)))
-        if let id = order.request { turn.append(.reply(id, .property(state), continues: false)) }
+        subscriptions.answer(.property, .property(state), in: &turn)
     }
 
     private mutating func refuseProperty(_ sentence: String, in turn: inout Turn) {
@@ -148,7 +146,7 @@ extension Core {
         turn.append(.enqueue(.personalSetting(PersonalSetting(nil))))
         let message = "The camera's \(order.property.rawValue) was not set to \(order.value)."
         turn.append(.journal(JournalEntry(level: .info, kind: .note, message: message)))
-        if let id = order.request { turn.append(.fail(id, error)) }
+        subscriptions.fail(.property, error, in: &turn)
     }
 
     /// A command is about to go to the camera, and most end the one before.

@@ -70,7 +70,7 @@ extension Core {
         entry.level = level
         if let place { entry.fields.append(.init("CAMERA_ADDRESS", place.description)) }
         turn.append(.journal(entry))
-        for watcher in watchers { turn.append(.reply(watcher, .transition(report), continues: true)) }
+        subscriptions.send(.transition(report), to: .transitions, in: &turn)
     }
 
     // MARK: Progress

@@ -25,15 +25,13 @@ extension Core {
             shoot(input, streams: streams, drops: drops, id, in: &turn)
         case .retryShoot(let shoot, let streams, _) where shoot == shooting.machine.behavior.shoot?.id:
             handle(.retry(streams: streams), id, in: &turn)
-        case .retryShoot(let shoot, let streams, let drops):
-            recall(shoot, "Retry", RetryOrder(request: id, streams: streams, drops: drops), id, in: &turn)
         case .resumeShoot(let shoot, _) where shoot == shooting.machine.behavior.shoot?.id:
             let isOver = shooting.machine.isActive(.ended) && outcome != .interrupted
             guard isOver else { return handle(.resume, id, in: &turn) }
             guard mayFire("Resume", id, in: &turn) else { break }
             goOn("Resume", RetryOrder(request: nil, streams: false), id, in: &turn)
-        case .resumeShoot(let shoot, let drops):
-            recall(shoot, "Resume", RetryOrder(request: nil, streams: false, drops: drops), id, in: &turn)
+        case .retryShoot(let shoot, _, _), .resumeShoot(let shoot, _):
+            recall(shoot, request, id, in: &turn)
         case .retry(let streams):
             guard mayStream(streams, id, in: &turn), mayFire("Retry", id, in: &turn) else { break }
             goOn("Retry", RetryOrder(request: id, streams: streams), id, in: &turn)
@@ -79,10 +77,7 @@ extension Core {
         case .dismiss:
             order(.dismiss, "Dismiss", id, in: &turn)
         case .watch:
-            guard watchers.count < Self.streamsMax else {
-                return turn.append(.fail(id, .tooManyClients(limit: Self.streamsMax)))
-            }
-            watchers.append(id)
+            if subscriptions.hasRoom(for: .transitions, id, in: &turn) { subscriptions.add(id, to: .transitions) }
         case .getCamera:
             getCamera(id, in: &turn)
         case .setProperty(let name, let value):
@@ -121,30 +116,26 @@ extension Core {
     }
 
     /// Goes on with a shoot that is not the last one: the ledger is asked for it.
-    private mutating func recall(
-        _ shoot: Int,
-        _ command: String,
-        _ order: RetryOrder,
-        _ id: RequestID,
-        in turn: inout Turn
-    ) {
-        guard mayStream(order.streams, id, in: &turn), mayFire(command, id, in: &turn) else { return }
+    private mutating func recall(_ shoot: Int, _ request: Request, _ id: RequestID, in turn: inout Turn) {
+        guard let (command, order) = request.recall(id), mayStream(order.streams, id, in: &turn),
+            mayFire(command, id, in: &turn)
+        else { return }
         guard shooting.machine.isActive(.resting) else { return refuseNow(command, as: "Shoot", id, in: &turn) }
-        readLedger(.shoot(shoot), for: .goingOn(command, order), id, in: &turn)
+        readLedger(.shoot(shoot), for: request, id, in: &turn)
     }
 
     /// Goes on with a shoot that the ledger answered.
     mutating func goOn(
         with kept: LedgerContents.Unfinished,
-        _ command: String,
-        _ order: RetryOrder,
+        _ request: Request,
         _ id: RequestID,
         in turn: inout Turn
     ) {
+        guard let (command, recall) = request.recall(id) else { return }
         guard !isStopping, service.machine.isActive(.serving) else { return turn.append(.fail(id, .stopping)) }
         guard shooting.machine.isActive(.resting) else { return refuseNow(command, as: "Shoot", id, in: &turn) }
-        guard mayStream(order.streams, id, in: &turn), mayFire(command, id, in: &turn) else { return }
-        var order = order
+        guard mayStream(recall.streams, id, in: &turn), mayFire(command, id, in: &turn) else { return }
+        var order = recall
         order.shoot = Shoot(kept).withoutDoubts
         guard shooting.machine.behavior.mayRetry(order) else {
             let sentence = "Shoot \(kept.shoot.id) lacks no frames."
@@ -218,7 +209,7 @@ extension Core {
     }
 
     private func mayStream(_ streams: Bool, _ id: RequestID, in turn: inout Turn) -> Bool {
-        let count = shootStreams.count + (shootOrderer?.streams == true ? 1 : 0)
+        let count = subscriptions.count(of: .shoot) + subscriptions.count(of: .streamedShootRecord)
         guard streams, count >= Self.streamsMax else { return true }
         turn.append(.fail(id, .tooManyClients(limit: Self.streamsMax)))
         return false
@@ -259,21 +250,19 @@ extension Core {
     /// The plan is judged when it is fired; what could never be fired is refused now.
     private mutating func arm(_ input: PlanInput?, _ id: RequestID, in turn: inout Turn) {
         if let input, case .failure(let error) = draft(input) { return turn.append(.fail(id, error)) }
-        guard armers.count < Self.streamsMax else {
-            return turn.append(.fail(id, .tooManyClients(limit: Self.streamsMax)))
-        }
+        guard subscriptions.hasRoom(for: .armedPlan, id, in: &turn) else { return }
         var kept = input
         if let hash = input?.hash, input?.isBare == true { kept = planBook[hash.lowercased()]?.input ?? input }
         // The camera that a plan was shown for is not the one that it will be fired with.
         kept?.hash = nil
         armedPlan = kept
-        armers[id] = true
+        subscriptions.add(id, to: .armedPlan)
         turn.append(.keepPlan(kept, for: id))
     }
 
     /// What was armed is on disk, or is not: then the next run of the daemon does not know of it.
     mutating func answerArmer(_ id: RequestID, _ trouble: String?, in turn: inout Turn) {
-        guard armers.removeValue(forKey: id) == true else { return }
+        guard subscriptions.remove(id, from: .armedPlan)?.isListening == true else { return }
         turn.append(trouble.map { .fail(id, .planNotKept(sentence: $0)) } ?? .reply(id, .done, continues: false))
     }
 
@@ -305,16 +294,15 @@ extension Core {
 
     /// Answers the client that asked for the shoot once the shoot is on disk, or cannot be soon: then the answer says
     /// so. A shoot that was answered is not forgotten with the daemon.
-    mutating func answerShootOrderer(in turn: inout Turn) {
-        guard let orderer = shootOrderer, !shooting.machine.isActive(.recordingShoot) else { return }
-        shootOrderer = nil
-        if orderer.streams {
-            shootStreams.append(orderer.request)
+    mutating func answerShootRecord(in turn: inout Turn) {
+        guard !shooting.machine.isActive(.recordingShoot) else { return }
+        for id in subscriptions.removeAll(from: .streamedShootRecord) {
+            subscriptions.add(id, to: .shoot)
             // The client hears the present step at once, even when it is the one that another client heard last.
             lastProgress = nil
-        } else if let progress {
-            turn.append(.reply(orderer.request, .progress(timed(progress, at: turn.now)), continues: false))
         }
+        guard subscriptions.contains(.shootRecord), let progress else { return }
+        subscriptions.answer(.shootRecord, .progress(timed(progress, at: turn.now)), in: &turn)
     }
 
     private mutating func follow(streams: Bool, _ id: RequestID, in turn: inout Turn) {
@@ -323,7 +311,19 @@ extension Core {
         }
         let goesOn = streams && progress.outcome == nil
         guard mayStream(goesOn, id, in: &turn) else { return }
-        if goesOn { shootStreams.append(id) }
+        if goesOn { subscriptions.add(id, to: .shoot) }
         turn.append(.reply(id, .progress(timed(progress, at: turn.now)), continues: goesOn))
+    }
+}
+
+extension Request {
+    /// The command and the order of a request that goes on with a shoot of the ledger; nil: it is none.
+    fileprivate func recall(_ id: RequestID) -> (command: String, order: RetryOrder)? {
+        switch self {
+        case .retryShoot(_, let streams, let drops):
+            ("Retry", RetryOrder(request: id, streams: streams, drops: drops))
+        case .resumeShoot(_, let drops): ("Resume", RetryOrder(request: nil, streams: false, drops: drops))
+        default: nil
+        }
     }
 }

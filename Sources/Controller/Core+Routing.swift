@@ -203,7 +203,7 @@ extension Core {
                 time(command, at: turn.now)
             case .accepted(let id, let streams):
                 // The button's lamp shows the shoot; no answer is due.
-                if id != .button { shootOrderer = ShootOrderer(request: id, streams: streams) }
+                if id != .button { subscriptions.add(id, to: streams ? .streamedShootRecord : .shootRecord) }
             case .refusedWithoutCamera(let id):
                 turn.append(.fail(id, .notConnected(sentence: refusalSentence)))
                 turn.append(.enqueue(.cameraWanted))
@@ -222,7 +222,7 @@ extension Core {
             noteShoot(at: turn.now)
             tellService(in: &turn)
         }
-        answerShootOrderer(in: &turn)
+        answerShootRecord(in: &turn)
         tellProgress(in: &turn)
         if !outcome.steps.isEmpty, progress?.outcome != nil { tellManifest(in: &turn) }
         return outcome.wasTaken

@@ -17,10 +17,6 @@ extension Core {
         finish(service.handle(.stop(order), at: turn.now), in: &turn)
     }
 
-    private var listeningArmers: [RequestID] {
-        armers.filter(\.value).keys.sorted { $0.rawValue < $1.rawValue }
-    }
-
     /// Whether a frame is being taken that a pause waits for.
     private var isFrameUnderWay: Bool {
         shooting.machine.isActive(.running) && !shooting.machine.isActive(.awaitingCamera)
@@ -66,26 +62,9 @@ extension Core {
             }
         }
         endWaitingStreams(in: &turn)
-        for stream in shootStreams + [shootOrderer?.request].compactMap(\.self) {
-            turn.append(end.map { .reply(stream, .progress($0), continues: false) } ?? .fail(stream, .stopping))
-        }
-        let waiting = [connectOrder?.request].compactMap(\.self) + releaseOrders + cameraWatchers + listeningArmers
-        for watcher in watchers + photoWatchers + listeningReaders + waiting + waitingRequests.map(\.id) {
-            turn.append(.fail(watcher, .stopping))
-        }
-        for inspector in inspectors ?? [] { turn.append(.fail(inspector, .stopping)) }
-        let wereCamerasWatched = !cameraWatchers.isEmpty
+        let wereCamerasWatched = subscriptions.contains(.cameras)
         connectOrder = nil
-        releaseOrders.removeAll()
-        waitingRequests.removeAll()
-        armers.removeAll()
-        cameraWatchers.removeAll()
-        inspectors = nil
-        ledgerReaders.removeAll()
-        shootOrderer = nil
-        shootStreams.removeAll()
-        watchers.removeAll()
-        photoWatchers.removeAll()
+        subscriptions.end(end, in: &turn)
         // Last: nobody is told any more what follows from it.
         if wereCamerasWatched { deliver(Search.Input.unwatched, in: &turn) }
         stopSettings(in: &turn)

@@ -4,38 +4,23 @@ import Statecharts
 // Requests that wait: for a camera that is being set as it was before a shoot, for the ledger that is being opened, or
 // for what is being written down.
 
-/// A request that is not handled yet.
-struct WaitingRequest: Equatable, Sendable {
-    var id: RequestID
-    var request: Request
-}
-
-/// A client that asked for a shoot and has no answer yet.
-struct ShootOrderer: Equatable, Sendable {
-    var request: RequestID
-    /// Whether each step is sent to it.
-    var streams: Bool
-}
-
 extension Core {
     /// Handles a request now, or when what it waits for is over. Each wait ends by a timer of its chart.
     mutating func take(_ request: Request, _ id: RequestID, in turn: inout Turn) {
         guard mustWait(request) else { return handle(request, id, in: &turn) }
-        guard waitingRequests.count < Self.streamsMax else {
-            return turn.append(.fail(id, .tooManyClients(limit: Self.streamsMax)))
-        }
-        waitingRequests.append(WaitingRequest(id: id, request: request))
+        guard subscriptions.hasRoom(for: .turn, id, in: &turn) else { return }
+        subscriptions.add(id, to: .turn, for: request)
     }
 
     /// Handles the requests that waited, in their order.
     mutating func takeWaiting(in turn: inout Turn) {
-        while let index = waitingRequests.firstIndex(where: { !mustWait($0.request) }) {
-            let next = waitingRequests.remove(at: index)
-            handle(next.request, next.id, in: &turn)
+        while let next = subscriptions.clients.first(where: { $0.topic == .turn && !mustWait($0.request) }) {
+            _ = subscriptions.remove(next.id, from: .turn)
+            if let request = next.request { handle(request, next.id, in: &turn) }
         }
     }
 
-    private func mustWait(_ request: Request) -> Bool {
+    private func mustWait(_ request: Request?) -> Bool {
         switch request {
         // A new command would end what the camera is doing. A shoot does not wait: it keeps the settings of the one
         // before as those to put back.
@@ -67,16 +52,18 @@ extension Core {
         let isOver = progress.outcome != nil
         waitingEnd = isOver ? nil : endedProgress
         let timed = timed(progress, at: turn.now)
-        for stream in shootStreams { turn.append(.reply(stream, .progress(timed), continues: !isOver)) }
-        if isOver { shootStreams.removeAll() }
+        if isOver {
+            subscriptions.answer(.shoot, .progress(timed), in: &turn)
+        } else {
+            subscriptions.send(.progress(timed), to: .shoot, in: &turn)
+        }
     }
 
     /// The streams that waited for the settings of a shoot get its outcome: something else begins.
     mutating func endWaitingStreams(in turn: inout Turn) {
         guard let end = waitingEnd else { return }
         waitingEnd = nil
-        for stream in shootStreams { turn.append(.reply(stream, .progress(end), continues: false)) }
-        shootStreams.removeAll()
+        subscriptions.answer(.shoot, .progress(end), in: &turn)
     }
 
     /// The progress for those who follow the shoot. For them it is over when the camera is set as it was.

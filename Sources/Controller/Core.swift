@@ -61,8 +61,6 @@ package struct Core: Sendable {
     var service = ChartRun(ServiceModel())
     /// What a press fires; nil: what the configuration says.
     package internal(set) var armedPlan: PlanInput?
-    /// Clients that wait until the plan that they armed is on disk, and whether they still listen.
-    var armers: [RequestID: Bool] = [:]
     var toldSign: LampSign?
     /// Addresses that are being called, or wait for it.
     var candidates: [CandidateRun] = []
@@ -82,9 +80,7 @@ package struct Core: Sendable {
     var refusals: [CameraAddress: Refusal] = [:]
     var choice: CameraChoice?
     var connectOrder: ConnectOrder?
-    var releaseOrders: [RequestID] = []
-    /// Clients that hear of every change of the list of cameras, and what they heard last.
-    var cameraWatchers: [RequestID] = []
+    var subscriptions = Subscriptions()
     var toldCameras: [CameraEntry] = []
     var toldRoute: CameraAddress?
     /// What the driver was told to keep of pictures.
@@ -102,37 +98,24 @@ package struct Core: Sendable {
     /// The speed that the body showed last; nil: it did not say.
     var shownSpeed: SpeedReading?
     var propertyOrder: PropertyOrder?
-    /// Requests that are not handled yet, the oldest first; see ``Core/take(_:_:in:)``.
-    var waitingRequests: [WaitingRequest] = []
     /// The outcome that those who follow a shoot get when the camera is set as it was; nil: nothing is owed.
     var waitingEnd: Progress?
-    /// The client whose shoot is being written to the ledger; nil: none waits for that.
-    var shootOrderer: ShootOrderer?
-    /// Clients that hear of the shoot's progress, and of every transition.
-    var shootStreams: [RequestID] = []
-    var watchers: [RequestID] = []
-    /// Clients that hear of every picture.
-    var photoWatchers: [RequestID] = []
     var pictures = PictureBook()
     var ledgerNotes = LedgerNotes()
     var timings = TimingBook()
     var frameTimer = FrameTimer()
     /// When a camera took the shutter command last.
     var lastRelease = Duration.zero
-    /// Questions that the ledger has not answered.
-    var ledgerReaders: [RequestID: LedgerReader] = [:]
     /// What the ledger's disk has room for; nil: not known.
     var ledgerFreeBytes: Int64?
     var planBook = PlanBook()
-    /// Clients that wait for the host's findings; nil: it is not looking.
-    var inspectors: [RequestID]?
     var lastProgress: Progress?
     /// The shoot as the last transition was told of it.
     var toldShoot: Shoot?
     var lastStatus: String?
 
-    /// How many clients may listen to each kind of stream at once.
-    package static let streamsMax = 32
+    /// How many clients may wait for the same thing at once.
+    package static let streamsMax = Subscriptions.clientsMax
 
     package init(configuration: CoreConfiguration, camera: any Camera) {
         self.configuration = configuration
@@ -208,21 +191,9 @@ package struct Core: Sendable {
         case .request(let id, let request):
             take(request, id, in: &turn)
         case .requestCancelled(let id):
-            shootStreams.removeAll { $0 == id }
-            watchers.removeAll { $0 == id }
-            if propertyOrder?.request == id { propertyOrder?.request = nil }
-            photoWatchers.removeAll { $0 == id }
-            if shootOrderer?.request == id { shootOrderer = nil }
-            // The question is on its way all the same.
-            if ledgerReaders[id] != nil { ledgerReaders[id] = .gone }
-            inspectors?.removeAll { $0 == id }
-            waitingRequests.removeAll { $0.id == id }
-            endCameraWatcher(id, in: &turn)
-            // What it asked for is still tried, for as long.
-            if connectOrder?.request == id { connectOrder?.request = nil }
-            releaseOrders.removeAll { $0 == id }
-            // What it armed is on its way to the disk all the same.
-            if armers[id] != nil { armers[id] = false }
+            let wereCamerasWatched = subscriptions.contains(.cameras)
+            subscriptions.cancel(id)
+            if wereCamerasWatched, !subscriptions.contains(.cameras) { deliver(Search.Input.unwatched, in: &turn) }
         case .configured(let configuration):
             adopt(configuration, in: &turn)
         case .button(let news):
