@@ -106,21 +106,11 @@ extension Core {
 
     mutating func watchCameras(_ id: RequestID, in turn: inout Turn) {
         guard subscriptions.hasRoom(for: .cameras, id, in: &turn) else { return }
-        tellCameras(in: &turn)
-        subscriptions.add(id, to: .cameras)
         let entries = cameraEntries
-        toldCameras = entries
+        publisher.publish(entries, to: subscriptions, in: &turn)
+        subscriptions.add(id, to: .cameras)
         turn.append(.reply(id, .cameras(entries), continues: true))
         if subscriptions.count(of: .cameras) == 1 { deliver(Search.Input.watched, in: &turn) }
-    }
-
-    /// Tells those who watch the list when it became another one.
-    mutating func tellCameras(in turn: inout Turn) {
-        guard subscriptions.contains(.cameras) else { return }
-        let entries = cameraEntries
-        guard entries != toldCameras else { return }
-        toldCameras = entries
-        subscriptions.send(.cameras(entries), to: .cameras, in: &turn)
     }
 
     // MARK: Connecting by order

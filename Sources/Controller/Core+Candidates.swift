@@ -61,7 +61,9 @@ extension Core {
         _ generation: LinkGeneration,
         in turn: inout Turn
     ) {
-        if let index = index(of: generation) { tell(outcome.steps, of: candidates[index].address, in: &turn) }
+        if let index = index(of: generation) {
+            publisher.publish(outcome.steps, of: candidates[index].address, to: subscriptions, in: &turn)
+        }
         for effect in outcome.effects {
             switch effect {
             case .camera(let command): perform(command, by: generation, in: &turn)

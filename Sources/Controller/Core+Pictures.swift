@@ -221,7 +221,7 @@ extension Core {
 
     @discardableResult
     mutating func finish(_ outcome: ChartRun<TransferModel>.Outcome, in turn: inout Turn) -> Bool {
-        tell(outcome.steps, in: &turn)
+        publisher.publish(outcome.steps, to: subscriptions, in: &turn)
         for effect in outcome.effects {
             switch effect {
             // Not answered: no chart waits for its ticket.

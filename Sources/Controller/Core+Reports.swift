@@ -2,75 +2,19 @@ import Cameras
 import Exposure
 import Statecharts
 
-// What is told to people: transitions, progress, and the one sentence about everything.
+// What people are told: progress, and the one sentence about everything.
 
 extension Core {
-    /// Journals each transition of the connection or the network chart, and tells those who watch.
-    func tell<Chart: ChartDefinition>(
-        _ steps: [MacroStep<Chart>],
-        level: JournalEntry.Level = .info,
-        in turn: inout Turn
-    ) {
-        for step in steps {
-            for microstep in step.steps {
-                tell(TransitionRecord(microstep), at: step.time, of: nil, level: level, in: &turn)
-            }
-        }
-    }
-
-    /// The same, for those who look closely only: the recording chart goes to and fro with each frame.
-    func tellQuietly<Chart: ChartDefinition>(_ steps: [MacroStep<Chart>], in turn: inout Turn) {
-        tell(steps, level: .debug, in: &turn)
-    }
-
-    /// The same for an address that is called: hundreds lead nowhere, and only those where somebody listens are told
-    /// of.
-    func tell(_ steps: [MacroStep<Candidate>], of address: CameraAddress, in turn: inout Turn) {
-        let answered: Set<Candidate.State> = [.greeting, .met, .leaving]
-        for step in steps {
-            for microstep in step.steps
-            where microstep.exited.contains(where: { answered.contains($0) })
-                || microstep.entered.contains(where: { answered.contains($0) })
-            {
-                tell(TransitionRecord(microstep), at: step.time, of: nil, place: address, in: &turn)
-            }
-        }
-    }
-
-    /// The same for the shooting chart, each transition with the frame that it is about: until the chart turned to the
-    /// next frame that is the one before.
-    mutating func tell(_ steps: [MacroStep<Shooting>], in turn: inout Turn) {
-        let shoot = shooting.machine.behavior.shoot
-        for step in steps {
-            for microstep in step.steps {
-                if microstep.actions.contains(where: { Self.turningActions.contains($0) }) { toldShoot = shoot }
-                tell(TransitionRecord(microstep), at: step.time, of: toldShoot, in: &turn)
-            }
-        }
-        toldShoot = shoot
-    }
-
-    /// The actions after which another frame is in work.
-    private static let turningActions: [Shooting.Action] = [
-        .adoptPlan, .adoptRest, .takeNextFrame, .takeAgain, .takeDoubtful,
-    ]
-
-    private func tell(
-        _ record: TransitionRecord?,
-        at time: Duration,
-        of shoot: Shoot?,
-        place: CameraAddress? = nil,
-        level: JournalEntry.Level = .info,
-        in turn: inout Turn
-    ) {
-        guard let record else { return }
-        var report = TransitionReport(record, at: time, of: shoot)
-        if let place { report.message += " (\(place))" }
-        var entry = report.journalEntry
-        entry.level = level
-        if let place { entry.fields.append(.init("CAMERA_ADDRESS", place.description)) }
-        turn.append(.journal(entry))
-        subscriptions.send(.transition(report), to: .transitions, in: &turn)
+    /// What is reported once for each input.
+    var report: Publisher.Report {
+        // That other addresses are tried in the meantime does not change which way counts.
+        Publisher.Report(
+            route: network.machine.behavior.watchedAddress ?? choice?.address ?? configuration.cameraAddress
+                ?? connection.machine.behavior.address,
+            cameras: subscriptions.contains(.cameras) ? cameraEntries : nil,
+            status: statusSentence,
+            lamp: lampSign
+        )
     }
 
     // MARK: Progress
@@ -300,37 +244,5 @@ extension Core {
             !snapshot.interfaces.contains(where: { $0.name == name })
         else { return nil }
         return "This computer has no interface \"\(name)\", which interface under [camera] names."
-    }
-}
-
-extension TransitionReport {
-    fileprivate init(_ record: TransitionRecord, at time: Duration, of shoot: Shoot?) {
-        let frame = shoot?.frame
-        let place = frame.map { " (set \($0.position.set), frame \($0.position.frame), \($0.speed.label))" } ?? ""
-        let from = record.from.isEmpty ? "" : record.from.joined(separator: ", ") + " "
-        self.init(
-            at: time.milliseconds,
-            chart: record.chart,
-            event: record.event,
-            from: record.from,
-            to: record.to,
-            shoot: shoot?.id,
-            set: frame?.position.set,
-            frame: frame?.position.frame,
-            speed: frame?.speed.label,
-            message: "\(record.chart): \(from)→ \(record.to.joined(separator: ", "))\(place)"
-        )
-    }
-
-    fileprivate var journalEntry: JournalEntry {
-        var fields: [JournalEntry.Field] = [
-            .init("CHART", chart), .init("FROM", from.joined(separator: " ")), .init("TO", to.joined(separator: " ")),
-        ]
-        if !event.isEmpty { fields.append(.init("EVENT", event)) }
-        if let shoot { fields.append(.init("SHOOT", String(shoot))) }
-        if let set { fields.append(.init("SET", String(set))) }
-        if let frame { fields.append(.init("FRAME", String(frame))) }
-        if let speed { fields.append(.init("SPEED", speed)) }
-        return JournalEntry(level: .info, kind: .transition, message: message, fields: fields)
     }
 }

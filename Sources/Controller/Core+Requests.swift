@@ -299,7 +299,7 @@ extension Core {
         for id in subscriptions.removeAll(from: .streamedShootRecord) {
             subscriptions.add(id, to: .shoot)
             // The client hears the present step at once, even when it is the one that another client heard last.
-            lastProgress = nil
+            publisher.repeatProgress()
         }
         guard subscriptions.contains(.shootRecord), let progress else { return }
         subscriptions.answer(.shootRecord, .progress(timed(progress, at: turn.now)), in: &turn)

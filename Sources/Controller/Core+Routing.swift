@@ -157,7 +157,8 @@ extension Core {
 
     @discardableResult
     mutating func finish(_ outcome: ChartRun<ConnectionModel>.Outcome, in turn: inout Turn) -> Bool {
-        tell(outcome.steps, level: connection.machine.behavior.isRepeating ? .debug : .info, in: &turn)
+        let level: JournalEntry.Level = connection.machine.behavior.isRepeating ? .debug : .info
+        publisher.publish(outcome.steps, level: level, to: subscriptions, in: &turn)
         for effect in outcome.effects {
             switch effect {
             case .camera(let command):
@@ -192,7 +193,7 @@ extension Core {
 
     @discardableResult
     mutating func finish(_ outcome: ChartRun<ShootingModel>.Outcome, in turn: inout Turn) -> Bool {
-        tell(outcome.steps, in: &turn)
+        publisher.publish(outcome.steps, of: shooting.machine.behavior.shoot, to: subscriptions, in: &turn)
         tellSettingsOfBeginning(in: &turn)
         for effect in outcome.effects {
             switch effect {
@@ -230,7 +231,7 @@ extension Core {
 
     @discardableResult
     mutating func finish(_ outcome: ChartRun<NetworkModel>.Outcome, in turn: inout Turn) -> Bool {
-        tell(outcome.steps, in: &turn)
+        publisher.publish(outcome.steps, to: subscriptions, in: &turn)
         for effect in outcome.effects {
             switch effect {
             case .left(let departure): turn.append(.enqueue(.networkLeft(departure)))

@@ -77,7 +77,7 @@ extension Core {
 
     @discardableResult
     mutating func finish(_ outcome: ChartRun<SearchModel>.Outcome, in turn: inout Turn) -> Bool {
-        tellQuietly(outcome.steps, in: &turn)
+        publisher.publish(outcome.steps, level: .debug, to: subscriptions, in: &turn)
         for effect in outcome.effects {
             switch effect {
             case .listen: listen(in: &turn)

@@ -33,7 +33,7 @@ extension Core {
     }
 
     mutating func finish(_ outcome: ChartRun<ServiceModel>.Outcome, in turn: inout Turn) {
-        tell(outcome.steps, in: &turn)
+        publisher.publish(outcome.steps, to: subscriptions, in: &turn)
         for effect in outcome.effects {
             switch effect {
             case .waitsForFrame(let limit): turn.append(.stopping(waiting: limit))

@@ -156,7 +156,7 @@ extension Core {
 
     @discardableResult
     mutating func finish(_ outcome: ChartRun<SettingsModel>.Outcome, in turn: inout Turn) -> Bool {
-        tell(outcome.steps, in: &turn)
+        publisher.publish(outcome.steps, to: subscriptions, in: &turn)
         for effect in outcome.effects {
             switch effect {
             case .camera(let command):

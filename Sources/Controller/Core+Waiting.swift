@@ -47,12 +47,9 @@ extension Core {
     mutating func tellProgress(in turn: inout Turn) {
         // The shoot was dismissed.
         guard let progress = followedProgress else { return endWaitingStreams(in: &turn) }
-        guard progress != lastProgress else { return }
-        lastProgress = progress
-        let isOver = progress.outcome != nil
-        waitingEnd = isOver ? nil : endedProgress
+        guard publisher.isNews(progress, end: endedProgress) else { return }
         let timed = timed(progress, at: turn.now)
-        if isOver {
+        if progress.outcome != nil {
             subscriptions.answer(.shoot, .progress(timed), in: &turn)
         } else {
             subscriptions.send(.progress(timed), to: .shoot, in: &turn)
@@ -61,8 +58,7 @@ extension Core {
 
     /// The streams that waited for the settings of a shoot get its outcome: something else begins.
     mutating func endWaitingStreams(in turn: inout Turn) {
-        guard let end = waitingEnd else { return }
-        waitingEnd = nil
+        guard let end = publisher.takeEnd() else { return }
         subscriptions.answer(.shoot, .progress(end), in: &turn)
     }
 

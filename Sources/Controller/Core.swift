@@ -61,7 +61,6 @@ package struct Core: Sendable {
     var service = ChartRun(ServiceModel())
     /// What a press fires; nil: what the configuration says.
     package internal(set) var armedPlan: PlanInput?
-    var toldSign: LampSign?
     /// Addresses that are being called, or wait for it.
     var candidates: [CandidateRun] = []
     var lastGeneration = LinkGeneration(rawValue: 0)
@@ -81,8 +80,7 @@ package struct Core: Sendable {
     var choice: CameraChoice?
     var connectOrder: ConnectOrder?
     var subscriptions = Subscriptions()
-    var toldCameras: [CameraEntry] = []
-    var toldRoute: CameraAddress?
+    var publisher = Publisher()
     /// What the driver was told to keep of pictures.
     var pictureWish: PictureWish?
     package var camera: any Camera
@@ -98,8 +96,6 @@ package struct Core: Sendable {
     /// The speed that the body showed last; nil: it did not say.
     var shownSpeed: SpeedReading?
     var propertyOrder: PropertyOrder?
-    /// The outcome that those who follow a shoot get when the camera is set as it was; nil: nothing is owed.
-    var waitingEnd: Progress?
     var pictures = PictureBook()
     var ledgerNotes = LedgerNotes()
     var timings = TimingBook()
@@ -109,10 +105,6 @@ package struct Core: Sendable {
     /// What the ledger's disk has room for; nil: not known.
     var ledgerFreeBytes: Int64?
     var planBook = PlanBook()
-    var lastProgress: Progress?
-    /// The shoot as the last transition was told of it.
-    var toldShoot: Shoot?
-    var lastStatus: String?
 
     /// How many clients may wait for the same thing at once.
     package static let streamsMax = Subscriptions.clientsMax
@@ -224,10 +216,7 @@ package struct Core: Sendable {
         lookAgain(in: &turn)
         tellDemands(in: &turn)
         tellLedger(in: &turn)
-        tellRoute(in: &turn)
-        tellCameras(in: &turn)
-        tellStatus(in: &turn)
-        tellLamp(in: &turn)
+        publisher.publish(report, to: subscriptions, in: &turn)
     }
 
     private mutating func start(in turn: inout Turn) {
@@ -277,23 +266,5 @@ package struct Core: Sendable {
         }
         advanceCandidates(in: &turn)
         expireConnectOrder(in: &turn)
-    }
-
-    /// Has the host watch the way to where the camera was connected last, or where it is to be. That others are tried
-    /// meanwhile does not change which way counts.
-    private mutating func tellRoute(in turn: inout Turn) {
-        let address =
-            network.machine.behavior.watchedAddress ?? choice?.address ?? configuration.cameraAddress
-            ?? connection.machine.behavior.address
-        guard address != toldRoute else { return }
-        toldRoute = address
-        turn.append(.watchRoute(address))
-    }
-
-    private mutating func tellStatus(in turn: inout Turn) {
-        let sentence = statusSentence
-        guard sentence != lastStatus else { return }
-        lastStatus = sentence
-        turn.append(.status(sentence))
     }
 }

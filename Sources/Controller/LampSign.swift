@@ -51,11 +51,4 @@ extension Core {
             }
         } ?? false
     }
-
-    mutating func tellLamp(in turn: inout Turn) {
-        let sign = lampSign
-        guard sign != toldSign else { return }
-        toldSign = sign
-        turn.append(.lamp(sign))
-    }
 }
