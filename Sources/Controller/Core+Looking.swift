@@ -3,15 +3,6 @@ import Statecharts
 
 // What tests see of the core beside its effects. Reads only.
 
-/// A chart that is not as every chart is when an input is handled.
-package enum ChartFault: Equatable, Sendable {
-    case illegal(chart: String)
-    /// Names a state that goes on without its timeout.
-    case withoutTimer(chart: String, state: String)
-    /// Names the send id of a timeout whose state is over.
-    case withoutState(chart: String, timer: String)
-}
-
 /// A list that is longer than it may be.
 package struct Overflow: Equatable, Sendable {
     package var list: String
@@ -69,14 +60,7 @@ extension Core {
 
     // MARK: Charts
 
-    /// What is wrong with the charts that something happened to at this instant; nil: nothing.
-    package func chartFault(at now: Duration) -> ChartFault? {
-        if let fault = connection.fault(at: now) ?? shooting.fault(at: now) ?? network.fault(at: now) { return fault }
-        if let fault = transfer.fault(at: now) ?? recording.fault(at: now) ?? settings.fault(at: now) { return fault }
-        return search.fault(at: now) ?? button.fault(at: now) ?? service.fault(at: now)
-    }
-
-    /// The same of the addresses that are called, whenever something happened to them.
+    /// What is wrong with the chart of an address that is called, whenever something happened to it; nil: nothing.
     package var candidateFault: ChartFault? {
         for candidate in candidates {
             if let fault = candidate.run.fault { return fault }
@@ -129,22 +113,5 @@ extension Core {
 
     private func exceeds(_ list: StaticString, _ count: Int, _ limit: Int) -> Overflow? {
         count > limit ? Overflow(list: "\(list)", count: count, limit: limit) : nil
-    }
-}
-
-extension ChartRun {
-    fileprivate func fault(at now: Duration) -> ChartFault? {
-        machine.now == now ? fault : nil
-    }
-
-    fileprivate var fault: ChartFault? {
-        if !machine.isConfigurationLegal { return .illegal(chart: B.Chart.names.chart) }
-        if let state = machine.stateWithoutTimer {
-            return .withoutTimer(chart: B.Chart.names.chart, state: B.Chart.names.states[Int(state.rawValue)])
-        }
-        if let timer = machine.timerWithoutState {
-            return .withoutState(chart: B.Chart.names.chart, timer: B.Chart.names.sendIDs[timer])
-        }
-        return nil
     }
 }

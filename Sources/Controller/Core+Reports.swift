@@ -128,31 +128,11 @@ extension Core {
     package var statusReport: StatusReport {
         StatusReport(
             sentence: statusSentence,
-            charts: [
-                connection.chartState, shooting.chartState, network.chartState, transfer.chartState,
-                recording.chartState, settings.chartState, search.chartState, button.chartState,
-                service.chartState,
-            ],
+            charts: ChartEntry.all.map { $0.report(self) },
             camera: connection.machine.isActive(.online) ? connection.machine.behavior.name : nil,
             shoot: progress,
             armed: button.machine.isActive(.present) ? armedSentence : nil
         )
-    }
-
-    /// The main state of one of those charts, as the chart spells it; nil: there is no such chart.
-    package func state(of chart: String) -> String? {
-        switch chart {
-        case "connection": connection.state
-        case "shooting": shooting.state
-        case "network": network.state
-        case "transfer": transfer.state
-        case "recording": recording.state
-        case "settings": settings.state
-        case "search": search.state
-        case "button": button.state
-        case "service": service.state
-        default: nil
-        }
     }
 
     /// One sentence about everything: the shoot while there is one, else the camera.

@@ -134,15 +134,7 @@ package struct Core: Sendable {
 
     /// When the core wants ``Input/deadline`` next; nil while nothing waits for a time.
     package var nextDeadline: Duration? {
-        connection.machine.nextDeadline
-            .earlier(isStopping ? nil : shooting.machine.nextDeadline)
-            .earlier(network.machine.nextDeadline)
-            .earlier(transfer.machine.nextDeadline)
-            .earlier(recording.machine.nextDeadline)
-            .earlier(settings.machine.nextDeadline)
-            .earlier(search.machine.nextDeadline)
-            .earlier(button.machine.nextDeadline)
-            .earlier(service.machine.nextDeadline)
+        ChartEntry.all.reduce(nil as Duration?) { $0.earlier($1.nextDeadline(self)) }
             .earlier(candidatesDeadline)
             .earlier(camera.nextDeadline)
             .earlier(propertyOrder?.deadline)
@@ -164,7 +156,7 @@ package struct Core: Sendable {
 
     private mutating func handle(_ input: Input, in turn: inout Turn) {
         if input == .started {
-            start(in: &turn)
+            for chart in ChartEntry.starting { chart.start(&self, &turn) }
         } else {
             // Before whatever is due by now, for it may be older: a loop that was late makes no hold of a short press.
             if case .button(.edge(let isPressed, let time)) = input {
@@ -219,18 +211,6 @@ package struct Core: Sendable {
         publisher.publish(report, to: subscriptions, in: &turn)
     }
 
-    private mutating func start(in turn: inout Turn) {
-        finish(network.start(at: turn.now), in: &turn)
-        finish(shooting.start(at: turn.now), in: &turn)
-        finish(transfer.start(at: turn.now), in: &turn)
-        finish(recording.start(at: turn.now), in: &turn)
-        finish(settings.start(at: turn.now), in: &turn)
-        finish(search.start(at: turn.now), in: &turn)
-        finish(button.start(at: turn.now), in: &turn)
-        finish(service.start(at: turn.now), in: &turn)
-        finish(connection.start(at: turn.now), in: &turn)
-    }
-
     /// Delivers what is due, the camera's first: what it reports passes the queue and so comes after every timeout of
     /// this instant; but what it sends must not wait.
     private mutating func advance(in turn: inout Turn) {
@@ -239,31 +219,7 @@ package struct Core: Sendable {
             performCameraActions(in: &turn)
         }
         expireProperty(in: &turn)
-        if let due = network.machine.nextDeadline, due <= turn.now {
-            finish(network.advance(to: turn.now), in: &turn)
-        }
-        if let due = connection.machine.nextDeadline, due <= turn.now {
-            finish(connection.advance(to: turn.now), in: &turn)
-        }
-        if !isStopping, let due = shooting.machine.nextDeadline, due <= turn.now {
-            finish(shooting.advance(to: turn.now), in: &turn)
-        }
-        if let due = transfer.machine.nextDeadline, due <= turn.now {
-            finish(transfer.advance(to: turn.now), in: &turn)
-        }
-        if let due = recording.machine.nextDeadline, due <= turn.now {
-            finish(recording.advance(to: turn.now), in: &turn)
-        }
-        if let due = settings.machine.nextDeadline, due <= turn.now {
-            finish(settings.advance(to: turn.now), in: &turn)
-        }
-        if let due = search.machine.nextDeadline, due <= turn.now {
-            finish(search.advance(to: turn.now), in: &turn)
-        }
-        if let due = button.machine.nextDeadline, due <= turn.now { finish(button.advance(to: turn.now), in: &turn) }
-        if let due = service.machine.nextDeadline, due <= turn.now {
-            finish(service.advance(to: turn.now), in: &turn)
-        }
+        for chart in ChartEntry.advancing { chart.advance(&self, &turn) }
         advanceCandidates(in: &turn)
         expireConnectOrder(in: &turn)
     }
