@@ -40,7 +40,7 @@ struct ChartEntry: Sendable {
         ChartEntry(\.shooting, isHalted: { $0.isStopping }) { $0.finish($1, in: &$2) },
         ChartEntry(\.network) { $0.finish($1, in: &$2) },
         ChartEntry(\.transfer) { $0.finish($1, in: &$2) },
-        ChartEntry(\.recording) { $0.finish($1, in: &$2) },
+        ChartEntry(\.records.chart) { $0.finish($1, in: &$2) },
         ChartEntry(\.settings) { $0.finish($1, in: &$2) },
         ChartEntry(\.search) { $0.finish($1, in: &$2) },
         ChartEntry(\.button) { $0.finish($1, in: &$2) },

@@ -11,38 +11,8 @@ extension Core {
     }
 
     mutating func answerInspectors(_ findings: HostFindings, in turn: inout Turn) {
-        let checks = findings.machine + [ledgerCheck] + findings.network + cameraChecks
+        let checks = findings.machine + [records.check] + findings.network + cameraChecks
         subscriptions.answer(.inspection, .checks(checks), in: &turn)
-    }
-
-    private var ledgerCheck: Check {
-        let chart = recording.machine
-        if chart.isActive(.off) {
-            return Check(
-                "ledger",
-                .warn,
-                "No ledger is kept: a shoot does not survive the daemon.",
-                advice: "Set mode = \"required\" or \"best-effort\" under [ledger]."
-            )
-        }
-        if chart.isActive(.opening) {
-            return Check("ledger", .warn, "The ledger is being opened.", advice: "Ask again in a moment.")
-        }
-        guard let ledgerSentence else { return Check("ledger", .pass, "The ledger takes what happens.") }
-        guard configuration.ledger == .required else {
-            return Check(
-                "ledger",
-                .warn,
-                "\(ledgerSentence) Shoots go on without it: mode = \"best-effort\" under [ledger].",
-                advice: "See to the disk that [storage] directory is on."
-            )
-        }
-        return Check(
-            "ledger",
-            .fail,
-            "\(ledgerSentence) Nothing is fired without it: mode = \"required\" under [ledger].",
-            advice: "See to the disk that [storage] directory is on."
-        )
     }
 
     /// What a connected camera is set to is asked by preflight; what a paused shoot lacks of it is known here alone.

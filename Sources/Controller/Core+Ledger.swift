@@ -11,7 +11,7 @@ extension Core {
     mutating func noteShoot(at now: Duration) {
         // The stop has noted the shoot's end.
         guard connection.machine.isActive(.running), !isStopping else { return }
-        guard let shoot = shooting.machine.behavior.shoot else { return ledgerNotes.noteDismissed() }
+        guard let shoot = shooting.machine.behavior.shoot else { return records.notes.noteDismissed() }
         let kept = keptOutcome(of: shoot)
         let cause = kept == .partial ? shoot.cause ?? shoot.lossSentence : shoot.cause
         noteShoot(shoot, outcome: kept, cause: outcome == nil ? wishCause : cause, at: now)
@@ -34,7 +34,7 @@ extension Core {
     }
 
     mutating func noteShoot(_ shoot: Shoot, outcome: ShootWord?, cause: String?, at now: Duration) {
-        ledgerNotes.note(
+        records.notes.note(
             shoot,
             outcome: outcome,
             cause: cause,
@@ -58,19 +58,19 @@ extension Core {
             network: network.machine.behavior.camera?.ssid ?? network.machine.behavior.ssid
         )
         book.note(row)
-        ledgerNotes.note(row)
+        records.notes.note(row)
     }
 
     /// Tells the ledger what has to be told now. In the middle of a shoot the rest waits for the next frame, so that
     /// there are two commits for each frame and no more.
     mutating func tellLedger(in turn: inout Turn) {
-        guard let order = ledgerNotes.take(mayWait: shooting.machine.isActive(.running)) else { return }
+        guard let order = records.notes.take(mayWait: shooting.machine.isActive(.running)) else { return }
         deliver(Recording.Input.wanted(order), in: &turn)
     }
 
     @discardableResult
     mutating func deliver(_ input: Recording.Input, in turn: inout Turn) -> Bool {
-        finish(recording.handle(input, at: turn.now), in: &turn)
+        finish(records.chart.handle(input, at: turn.now), in: &turn)
     }
 
     @discardableResult
@@ -96,7 +96,7 @@ extension Core {
         case .failed(let sentence): deliver(Recording.Input.failed(sentence), in: &turn)
         case .read(let id, let answer):
             answerLedgerReader(id, answer, in: &turn)
-        case .room(let freeBytes): ledgerFreeBytes = freeBytes
+        case .room(let freeBytes): records.freeBytes = freeBytes
         }
     }
 
@@ -125,7 +125,7 @@ extension Core {
         if let left = contents.unfinished { pictures.restore(left) }
         let recovery = Recovery(lastShoot: contents.lastShoot, shoot: contents.unfinished.map(Shoot.init))
         let model = shooting.machine.behavior
-        ledgerNotes.begin(with: contents, lastShoot: model.lastShootID, isMissing: model.isAnythingMissing(recovery))
+        records.notes.begin(with: contents, lastShoot: model.lastShootID, isMissing: model.isAnythingMissing(recovery))
         if model.lastShootID > 0 {
             let shoots = model.lastShootID == 1 ? "The shoot" : "The \(model.lastShootID) shoots"
             let message = "\(shoots) begun before the ledger was open will not be in it."
@@ -138,26 +138,6 @@ extension Core {
         resumeByItself(in: &turn)
     }
 
-    /// Why no shoot may begin for the ledger's sake; nil: one may. Before it is open nobody knows a number for it.
-    var ledgerObjection: String? {
-        switch recording.machine.mainState {
-        case .opening: "The ledger is being opened: ask again in a moment."
-        case .checking where configuration.ledger == .required: recording.machine.behavior.trouble
-        case .unavailable where configuration.ledger == .required: recording.machine.behavior.trouble
-        default: nil
-        }
-    }
-
-    /// What keeps shoots from being recorded; nil: nothing.
-    var ledgerSentence: String? {
-        switch recording.machine.mainState {
-        case .unavailable, .failing, .silent, .retrying: recording.machine.behavior.trouble
-        case .opening: "The ledger is being opened."
-        case .checking: recording.machine.behavior.trouble
-        default: nil
-        }
-    }
-
     // MARK: Clients
 
     /// - Parameter request: what the client asked for beside the answer; nil: nothing.
@@ -167,17 +147,11 @@ extension Core {
         _ id: RequestID,
         in turn: inout Turn
     ) {
-        let isUpToDate = recording.machine.isActive(.ready) || recording.machine.isActive(.writing)
-        // The history may be old while nothing can be written; a shoot that goes on may not.
-        guard recording.machine.isActive(.kept), isUpToDate || request == nil else {
-            let sentence = configuration.ledger == .off ? Self.offLedgerSentence : ledgerSentence ?? ""
+        if let sentence = records.readingObjection(isRecent: request != nil) {
             return turn.append(.fail(id, .ledgerUnavailable(sentence: sentence)))
         }
         guard subscriptions.hasRoom(for: .ledger, id, in: &turn) else { return }
         subscriptions.add(id, to: .ledger, for: request)
         turn.append(.ledger(.read(id, query)))
     }
-
-    private static let offLedgerSentence =
-        "No ledger is kept: set mode = \"required\" or \"best-effort\" under [ledger] to have a history."
 }

@@ -100,10 +100,10 @@ extension Core {
     }
 
     private var recordOverflow: Overflow? {
-        let waiting = recording.machine.behavior.waiting
+        let waiting = records.chart.machine.behavior.waiting
         return exceeds("frames to record", waiting.frames.count, RecordingModel.framesMax)
             ?? exceeds("timings to record", waiting.timings.count, RecordingModel.timingsMax)
-            ?? exceeds("frames told to the ledger", ledgerNotes.frames.count, Self.notedFramesMax)
+            ?? exceeds("frames told to the ledger", records.notes.frames.count, Self.notedFramesMax)
     }
 
     /// A picture that gave way is told of as gone with the next input.

@@ -265,7 +265,7 @@ extension Core {
             case .suspect: .suspect
             }
         let doubt: String? = if case .suspect(let doubt) = verdict { doubt.sentence } else { nil }
-        ledgerNotes.amend(
+        records.notes.amend(
             FrameKey(shoot: news.shoot, index: news.frame),
             word,
             doubt: doubt,

@@ -12,8 +12,8 @@ extension Core {
             absence: refusalSentence,
             ledger: Preflight.Ledger(
                 mode: configuration.ledger,
-                trouble: ledgerSentence,
-                freeBytes: ledgerFreeBytes
+                trouble: records.sentence,
+                freeBytes: records.freeBytes
             ),
             rules: preflightRules,
             unfinished: shooting.machine.isActive(.ended) ? shooting.machine.behavior.shoot?.unfinished : nil

@@ -81,7 +81,7 @@ extension Core {
 
     /// Whether a shoot may begin: not while a setting is on its way, for nobody knows which frame it would come in.
     func mayFire(_ command: String, _ id: RequestID, in turn: inout Turn) -> Bool {
-        if let sentence = ledgerObjection {
+        if let sentence = records.objection {
             turn.append(.fail(id, .notNow(command: command, state: shooting.state, sentence: sentence)))
             turn.append(.enqueue(.recordWanted))
             return false

@@ -59,7 +59,7 @@ extension Core {
     /// Whether a camera is connected, nothing is being fired and nothing waits for the disk.
     package var isAtRest: Bool {
         connection.machine.isActive(.connected) && shooting.machine.isActive(.resting)
-            && recording.machine.isActive(.ready)
+            && records.chart.machine.isActive(.ready)
     }
 
     package var outcome: ShootWord? {
@@ -145,7 +145,7 @@ extension Core {
 
     /// What a person should know of the ledger, where nothing else says it.
     private var recordSentence: String? {
-        shooting.machine.isActive(.unrecorded) || recording.machine.isActive(.opening) ? nil : ledgerSentence
+        shooting.machine.isActive(.unrecorded) || records.chart.machine.isActive(.opening) ? nil : records.sentence
     }
 
     private var mainSentence: String {

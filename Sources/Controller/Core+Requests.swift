@@ -108,7 +108,7 @@ extension Core {
         }
         guard mayGoOn(order, command, id, in: &turn) else { return }
         if let kept {
-            ledgerNotes.recall(kept)
+            records.notes.recall(kept)
             pictures.restore(kept)
         }
         deliver(Shooting.Input.retry(order), in: &turn)
@@ -159,7 +159,7 @@ extension Core {
     private mutating func order(_ input: Shooting.Input, _ command: String, _ id: RequestID, in turn: inout Turn) {
         if deliver(input, in: &turn) {
             // Not to be forgotten with the daemon.
-            if input == .pause || input == .cancel { ledgerNotes.want(isDurable: true) }
+            if input == .pause || input == .cancel { records.notes.want(isDurable: true) }
             turn.append(.reply(id, .done, continues: false))
         } else {
             refuseNow(command, id, in: &turn)

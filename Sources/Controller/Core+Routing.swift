@@ -211,7 +211,7 @@ extension Core {
             case .wantCamera:
                 turn.append(.enqueue(.cameraWanted))
             case .record(let mark, let isDurable):
-                ledgerNotes.want(mark: mark, isDurable: isDurable)
+                records.notes.want(mark: mark, isDurable: isDurable)
             case .wantRecord:
                 turn.append(.enqueue(.recordWanted))
             case .report(let entry):

@@ -58,7 +58,7 @@ extension Core {
             if var shoot = shooting.machine.behavior.shoot {
                 shoot.interrupt()
                 noteShoot(shoot, outcome: .interrupted, cause: wishCause ?? end.cause, at: turn.now)
-                ledgerNotes.want(isDurable: true)
+                records.notes.want(isDurable: true)
             }
         }
         endWaitingStreams(in: &turn)

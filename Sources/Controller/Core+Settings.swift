@@ -162,10 +162,10 @@ extension Core {
             case .camera(let command):
                 settingsTicket = perform(command, in: &turn)
             case .keep(let key, let row):
-                ledgerNotes.note(row, key)
+                records.notes.note(row, key)
                 // A shoot that begins waits for this; what comes later need not wait for its next frame.
                 let isOver = isStopping || !shooting.machine.isActive(.active)
-                if isOver || row != nil { ledgerNotes.want(isDurable: !isOver) }
+                if isOver || row != nil { records.notes.want(isDurable: !isOver) }
             case .report(let entry):
                 turn.append(.journal(entry))
             case .over:

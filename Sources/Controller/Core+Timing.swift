@@ -24,7 +24,7 @@ extension Core {
                 at: .clock(now)
             )
             timings.note(row)
-            ledgerNotes.note(row)
+            records.notes.note(row)
         }
     }
 

@@ -28,8 +28,8 @@ extension Core {
         // Between two tries the camera is free, and the user's value wins.
         case .setProperty: settings.machine.isActive(.puttingBack)
         // The answer is to have what is known by now.
-        case .readLedger: recording.machine.isActive(.writing)
-        case .retryShoot, .resumeShoot: recording.machine.isActive(.writing) || isLedgerAwaited
+        case .readLedger: records.chart.machine.isActive(.writing)
+        case .retryShoot, .resumeShoot: records.chart.machine.isActive(.writing) || isLedgerAwaited
         case .shoot, .retry, .resume: isLedgerAwaited
         default: false
         }
@@ -37,7 +37,7 @@ extension Core {
 
     /// Whether nothing can begin before the ledger is open: it knows the number of the last shoot, and what that lacks.
     package var isLedgerAwaited: Bool {
-        recording.machine.isActive(.opening) && shooting.machine.isActive(.resting)
+        records.chart.machine.isActive(.opening) && shooting.machine.isActive(.resting)
             && service.machine.isActive(.serving)
     }
 

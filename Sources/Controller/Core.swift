@@ -54,7 +54,7 @@ package struct Core: Sendable {
     var shooting: ChartRun<ShootingModel>
     var network = ChartRun(NetworkModel())
     var transfer: ChartRun<TransferModel>
-    var recording: ChartRun<RecordingModel>
+    var records: Records
     var settings = ChartRun(SettingsModel())
     var search = ChartRun(SearchModel())
     var button: ChartRun<ButtonModel>
@@ -97,13 +97,10 @@ package struct Core: Sendable {
     var shownSpeed: SpeedReading?
     var propertyOrder: PropertyOrder?
     var pictures = PictureBook()
-    var ledgerNotes = LedgerNotes()
     var timings = TimingBook()
     var frameTimer = FrameTimer()
     /// When a camera took the shutter command last.
     var lastRelease = Duration.zero
-    /// What the ledger's disk has room for; nil: not known.
-    var ledgerFreeBytes: Int64?
     var planBook = PlanBook()
 
     /// How many clients may wait for the same thing at once.
@@ -119,7 +116,7 @@ package struct Core: Sendable {
                 keepsPictures: configuration.transfer.policy != .none
             )
         )
-        recording = ChartRun(RecordingModel(configuration.ledger))
+        records = Records(configuration.ledger)
         transfer = ChartRun(TransferModel(configuration.transfer.policy))
         button = ChartRun(ButtonModel(configuration.button.rules))
         armedPlan = configuration.armedPlan
