@@ -170,7 +170,7 @@ extension Core {
         camera = driver
         refusals[meeting.address] = nil
         self.generation = generation
-        pictures.verification.forgetClock()
+        pictures.book.verification.forgetClock()
         properties.forget()
         if let wish = pictureWish { _ = perform(.keepPictures(wish), in: &turn) }
         for news in met.properties { routeCamera(news, nil, in: &turn) }

@@ -39,7 +39,7 @@ struct ChartEntry: Sendable {
         ChartEntry(\.connection) { $0.finish($1, in: &$2) },
         ChartEntry(\.shooting, isHalted: { $0.isStopping }) { $0.finish($1, in: &$2) },
         ChartEntry(\.network) { $0.finish($1, in: &$2) },
-        ChartEntry(\.transfer) { $0.finish($1, in: &$2) },
+        ChartEntry(\.pictures.chart) { $0.finish($1, in: &$2) },
         ChartEntry(\.records.chart) { $0.finish($1, in: &$2) },
         ChartEntry(\.settings) { $0.finish($1, in: &$2) },
         ChartEntry(\.search) { $0.finish($1, in: &$2) },

@@ -39,8 +39,8 @@ extension Core {
             outcome: outcome,
             cause: cause,
             isPaused: shooting.machine.isActive(.paused),
-            files: { pictures.files(of: shoot.id, $0).map(\.path) },
-            taken: { pictures.taken(of: shoot.id, $0) },
+            files: { pictures.book.files(of: shoot.id, $0).map(\.path) },
+            taken: { pictures.book.taken(of: shoot.id, $0) },
             at: now
         )
     }
@@ -122,7 +122,7 @@ extension Core {
         }
         timings.begin(with: contents.timings)
         book.begin(with: contents.cameras)
-        if let left = contents.unfinished { pictures.restore(left) }
+        if let left = contents.unfinished { pictures.book.restore(left) }
         let recovery = Recovery(lastShoot: contents.lastShoot, shoot: contents.unfinished.map(Shoot.init))
         let model = shooting.machine.behavior
         records.notes.begin(with: contents, lastShoot: model.lastShootID, isMissing: model.isAnythingMissing(recovery))

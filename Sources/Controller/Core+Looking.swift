@@ -89,11 +89,11 @@ extension Core {
     }
 
     private var bookOverflow: Overflow? {
-        exceeds("pictures", pictures.photos.count, PictureBook.photosMax)
-            ?? exceeds("shots", pictures.shots.count, PictureBook.shotsMax)
-            ?? exceeds("pictures on their way", pictures.incoming.count, PictureBook.incomingMax)
+        exceeds("pictures", pictures.book.photos.count, PictureBook.photosMax)
+            ?? exceeds("shots", pictures.book.shots.count, PictureBook.shotsMax)
+            ?? exceeds("pictures on their way", pictures.book.incoming.count, PictureBook.incomingMax)
             ?? exceeds("pictures that the shoot waits for", shooting.machine.behavior.comingCount, Self.comingMax)
-            ?? exceeds("manifests", pictures.manifests.count, PictureBook.manifestsMax)
+            ?? exceeds("manifests", pictures.book.manifests.count, PictureBook.manifestsMax)
             ?? exceeds("plans", planBook.entries.count, PlanBook.entriesMax)
             ?? exceeds("timed routes", timings.routes.count, TimingBook.routesMax)
             ?? exceeds("settings to put back", settings.machine.behavior.pendingCount, SettingsModel.pendingMax)

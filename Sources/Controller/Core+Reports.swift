@@ -89,7 +89,7 @@ extension Core {
         case .capturing: return "\(place): exposing.\(wishSentence) \(count)"
         case .waitingForIdle: return "\(place): the camera is saving.\(wishSentence) \(count)"
         case .storing: return "\(place): waiting until its picture is on the disk.\(wishSentence) \(count)"
-        case .verifying: return "Waiting for the set's last pictures. \(count)"
+        case .verifying: return "Waiting for the set's last pictures.book. \(count)"
         case .holdingOff: return "\(place): the camera is busy. \(count)"
         case .byCommand: return "Paused by command. \(count)"
         case .linkLost: return "Paused (link-lost): \(waitSentence) \(count)"

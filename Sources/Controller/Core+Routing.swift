@@ -121,7 +121,7 @@ extension Core {
         if routeSettings(event, ticket, in: &turn) { return }
         if notePropertyEvent(event, ticket, in: &turn) { return }
         if case .status = event { informOfDemands() } else { tellDemands(in: &turn) }
-        if event == .shutterReleased, let ticket { pictures.noteRelease(of: ticket, at: turn.now) }
+        if event == .shutterReleased, let ticket { pictures.book.noteRelease(of: ticket, at: turn.now) }
         let isForConnection = ticket.map { $0 == connectionTicket } ?? true
         let isForShooting = ticket.map { $0 == shootingTicket } ?? true
         let isForSettings = ticket == settingsTicket && settings.machine.isActive(.asking)
@@ -200,7 +200,7 @@ extension Core {
             case .camera(let command):
                 tellSettings(of: command, in: &turn)
                 shootingTicket = perform(command, in: &turn)
-                note(command, shootingTicket, at: turn.now)
+                pictures.note(command, shootingTicket, of: shooting.machine.behavior, at: turn.now)
                 time(command, at: turn.now)
             case .accepted(let id, let streams):
                 // The button's lamp shows the shoot; no answer is due.
@@ -225,7 +225,7 @@ extension Core {
         }
         answerShootRecord(in: &turn)
         tellProgress(in: &turn)
-        if !outcome.steps.isEmpty, progress?.outcome != nil { tellManifest(in: &turn) }
+        if !outcome.steps.isEmpty, progress?.outcome != nil { writeManifest(in: &turn) }
         return outcome.wasTaken
     }
 
@@ -251,7 +251,7 @@ extension Core {
         let last = generation
         if case .connect = command {
             generation = nextGeneration()
-            pictures.verification.forgetClock()
+            pictures.book.verification.forgetClock()
         }
         if case .keepPictures(let wish) = command { pictureWish = wish }
         camera.perform(command, ticket: lastTicket, at: turn.now, into: &cameraActions)

@@ -53,7 +53,6 @@ package struct Core: Sendable {
     var connection = ChartRun(ConnectionModel())
     var shooting: ChartRun<ShootingModel>
     var network = ChartRun(NetworkModel())
-    var transfer: ChartRun<TransferModel>
     var records: Records
     var settings = ChartRun(SettingsModel())
     var search = ChartRun(SearchModel())
@@ -81,7 +80,7 @@ package struct Core: Sendable {
     var connectOrder: ConnectOrder?
     var subscriptions = Subscriptions()
     var publisher = Publisher()
-    /// What the driver was told to keep of pictures.
+    /// What the driver was told to keep of pictures.book.
     var pictureWish: PictureWish?
     package var camera: any Camera
     /// The driver's actions, until they are turned into effects.
@@ -96,7 +95,7 @@ package struct Core: Sendable {
     /// The speed that the body showed last; nil: it did not say.
     var shownSpeed: SpeedReading?
     var propertyOrder: PropertyOrder?
-    var pictures = PictureBook()
+    var pictures: PictureIntake
     var timings = TimingBook()
     var frameTimer = FrameTimer()
     /// When a camera took the shutter command last.
@@ -117,7 +116,7 @@ package struct Core: Sendable {
             )
         )
         records = Records(configuration.ledger)
-        transfer = ChartRun(TransferModel(configuration.transfer.policy))
+        pictures = PictureIntake(configuration.transfer.policy)
         button = ChartRun(ButtonModel(configuration.button.rules))
         armedPlan = configuration.armedPlan
     }
