@@ -7,17 +7,19 @@ struct ChartEntry: Sendable {
     let start: @Sendable (inout Core, inout Turn) -> Void
     /// Delivers what is due.
     let advance: @Sendable (inout Core, inout Turn) -> Void
-    let nextDeadline: @Sendable (Core) -> Duration?
+    private let clock: @Sendable (Core) -> ChartClock
+    private let isHalted: @Sendable (Core) -> Bool
     let state: @Sendable (Core) -> String
     let report: @Sendable (Core) -> ChartState
-    /// What is wrong with the chart, if something happened to it at this time.
-    let fault: @Sendable (Core, Duration) -> ChartFault?
+    private let faultAtAnyTime: @Sendable (Core) -> ChartFault?
 
     /// - Parameters:
+    ///   - clock: read after every input, and not by the key path, because that copies the chart.
     ///   - isHalted: whether its time stands still.
     ///   - finish: performs what the chart asked for.
     init<B: Behavior & Sendable>(
         _ run: any WritableKeyPath<Core, ChartRun<B>> & Sendable,
+        clock: @escaping @Sendable (Core) -> ChartClock,
         isHalted: @escaping @Sendable (Core) -> Bool = { _ in false },
         finish: @escaping @Sendable (inout Core, ChartRun<B>.Outcome, inout Turn) -> Void
     ) where B.Chart: ChartDefinition {
@@ -25,26 +27,32 @@ struct ChartEntry: Sendable {
         digest = B.Chart.digest
         start = { core, turn in finish(&core, core[keyPath: run].start(at: turn.now), &turn) }
         advance = { core, turn in
-            guard !isHalted(core), let due = core[keyPath: run].machine.nextDeadline, due <= turn.now else { return }
+            guard !isHalted(core), let due = clock(core).nextDeadline, due <= turn.now else { return }
             finish(&core, core[keyPath: run].advance(to: turn.now), &turn)
         }
-        nextDeadline = { isHalted($0) ? nil : $0[keyPath: run].machine.nextDeadline }
+        self.clock = clock
+        self.isHalted = isHalted
         state = { $0[keyPath: run].state }
         report = { $0[keyPath: run].chartState }
-        fault = { core, now in core[keyPath: run].fault(at: now) }
+        faultAtAnyTime = { $0[keyPath: run].fault }
     }
+
+    func nextDeadline(_ core: Core) -> Duration? { isHalted(core) ? nil : clock(core).nextDeadline }
+
+    /// What is wrong with the chart, if something happened to it at this time; nil: nothing.
+    func fault(_ core: Core, at now: Duration) -> ChartFault? { clock(core).now == now ? faultAtAnyTime(core) : nil }
 
     /// In the order of the status report. A chart that is not listed here does not run.
     static let all = [
-        ChartEntry(\.connection) { $0.finish($1, in: &$2) },
-        ChartEntry(\.shooting, isHalted: { $0.isStopping }) { $0.finish($1, in: &$2) },
-        ChartEntry(\.network) { $0.finish($1, in: &$2) },
-        ChartEntry(\.pictures.chart) { $0.finish($1, in: &$2) },
-        ChartEntry(\.records.chart) { $0.finish($1, in: &$2) },
-        ChartEntry(\.settings) { $0.finish($1, in: &$2) },
-        ChartEntry(\.search) { $0.finish($1, in: &$2) },
-        ChartEntry(\.button) { $0.finish($1, in: &$2) },
-        ChartEntry(\.service) { $0.finish($1, in: &$2) },
+        ChartEntry(\.connection, clock: { $0.connection.clock }) { $0.finish($1, in: &$2) },
+        ChartEntry(\.shooting, clock: { $0.shooting.clock }, isHalted: { $0.isStopping }) { $0.finish($1, in: &$2) },
+        ChartEntry(\.network, clock: { $0.network.clock }) { $0.finish($1, in: &$2) },
+        ChartEntry(\.pictures.chart, clock: { $0.pictures.chart.clock }) { $0.finish($1, in: &$2) },
+        ChartEntry(\.records.chart, clock: { $0.records.chart.clock }) { $0.finish($1, in: &$2) },
+        ChartEntry(\.settings, clock: { $0.settings.clock }) { $0.finish($1, in: &$2) },
+        ChartEntry(\.search, clock: { $0.search.clock }) { $0.finish($1, in: &$2) },
+        ChartEntry(\.button, clock: { $0.button.clock }) { $0.finish($1, in: &$2) },
+        ChartEntry(\.service, clock: { $0.service.clock }) { $0.finish($1, in: &$2) },
     ]
 
     /// In the order in which they advance. The network comes first: the connection gives an absence its reason.
@@ -69,10 +77,16 @@ extension Core {
     /// What is wrong with the charts that something happened to at this instant; nil: nothing.
     package func chartFault(at now: Duration) -> ChartFault? {
         for chart in ChartEntry.all {
-            if let fault = chart.fault(self, now) { return fault }
+            if let fault = chart.fault(self, at: now) { return fault }
         }
         return nil
     }
+}
+
+/// When something happened to a chart last, and when it wants the time next.
+struct ChartClock: Sendable {
+    var now: Duration
+    var nextDeadline: Duration?
 }
 
 /// A chart that is not as every chart is when an input is handled.
@@ -85,9 +99,7 @@ package enum ChartFault: Equatable, Sendable {
 }
 
 extension ChartRun {
-    fileprivate func fault(at now: Duration) -> ChartFault? {
-        machine.now == now ? fault : nil
-    }
+    var clock: ChartClock { ChartClock(now: machine.now, nextDeadline: machine.nextDeadline) }
 
     var fault: ChartFault? {
         if !machine.isConfigurationLegal { return .illegal(chart: B.Chart.names.chart) }
