@@ -3,32 +3,6 @@ import Statecharts
 
 // What clients ask of cameras: which there are, to have this one, to let it go.
 
-/// The camera that a person named.
-struct CameraChoice: Equatable, Sendable {
-    /// nil: whatever answers at the address.
-    var wanted: WantedCamera?
-    /// nil: wherever it is found.
-    var address: CameraAddress?
-
-    /// As people call it.
-    var name: String { wanted?.name ?? address?.description ?? "The camera" }
-}
-
-/// A client that waits for a camera.
-struct ConnectOrder: Equatable, Sendable {
-    var deadline: Duration
-    /// What a person wanted before: what the daemon goes back to where this one comes to nothing.
-    var before: CameraWish
-}
-
-/// Which camera a person wants.
-enum CameraWish: Equatable, Sendable {
-    /// Whichever the configuration names, or is found.
-    case any
-    case this(CameraChoice)
-    case none
-}
-
 extension Core {
     /// Three waves over a network, or a first pairing with a person at the camera.
     package static let connectTimeMax = Duration.seconds(60)
@@ -39,7 +13,7 @@ extension Core {
     var cameraEntries: [CameraEntry] {
         var entries: [CameraEntry] = []
         let model = connection.machine.behavior
-        let last = book.known.last?.id
+        let last = finder.cameras.known.last?.id
         if connection.machine.isActive(.online), let identity = model.identity, let address = model.address {
             entries.append(
                 CameraEntry(
@@ -52,7 +26,7 @@ extension Core {
                 )
             )
         } else if connection.machine.isActive(.connecting), let address = model.address {
-            let row = book.known.last { $0.address == address.description }
+            let row = finder.cameras.known.last { $0.address == address.description }
             entries.append(
                 CameraEntry(
                     state: .connecting,
@@ -64,14 +38,15 @@ extension Core {
                 )
             )
         }
-        for camera in book.announced.values.sorted(by: { $0.name < $1.name }) where !isBeingRead(camera) {
+        for camera in finder.cameras.announced.values.sorted(by: { $0.name < $1.name })
+        where !finder.isBeingRead(camera) {
             let address = camera.address?.description
             let place = address ?? CameraAddress(host: camera.url.host.description).description
             if let index = entries.firstIndex(where: { $0.address == place }) {
                 if entries[index].id == nil { entries[index].name = camera.title }
                 continue
             }
-            let row = book.known.last { $0.address == address && address != nil }
+            let row = finder.cameras.known.last { $0.address == address && address != nil }
             entries.append(
                 CameraEntry(
                     state: camera.complaint == nil ? .there : .unfit,
@@ -84,7 +59,7 @@ extension Core {
                 )
             )
         }
-        for row in book.known.reversed() where !entries.contains(where: { $0.id == row.id }) {
+        for row in finder.cameras.known.reversed() where !entries.contains(where: { $0.id == row.id }) {
             entries.append(
                 CameraEntry(
                     state: .known,
@@ -97,11 +72,6 @@ extension Core {
             )
         }
         return entries
-    }
-
-    /// What it is called is known in a moment.
-    private func isBeingRead(_ camera: CameraBook.Announcement) -> Bool {
-        camera.description == nil && fetches.values.contains { $0.name == camera.name }
     }
 
     mutating func watchCameras(_ id: RequestID, in turn: inout Turn) {
@@ -117,7 +87,7 @@ extension Core {
 
     mutating func connect(_ target: ConnectTarget, _ id: RequestID, in turn: inout Turn) {
         // A name that somebody read in the list a moment ago is good.
-        book.forgetSilent(at: turn.now)
+        finder.cameras.forgetSilent(at: turn.now)
         let choice: CameraChoice
         switch self.choice(of: target) {
         case .success(let chosen): choice = chosen
@@ -125,12 +95,12 @@ extension Core {
         }
         let model = connection.machine.behavior
         // One that was named meanwhile and has not come about yet is nothing to go back to.
-        let order = ConnectOrder(deadline: turn.now + Self.connectTimeMax, before: connectOrder?.before ?? wish)
+        let order = ConnectOrder(deadline: turn.now + Self.connectTimeMax, before: requests.order?.before ?? wish)
         // It is being greeted already: whoever looks at its screen now is not to begin anew.
         if connection.machine.isActive(.connecting), choice.address == model.address {
             failConnectOrder("Somebody asked for another camera meanwhile.", in: &turn)
-            self.choice = choice
-            connectOrder = order
+            requests.choice = choice
+            requests.order = order
             subscriptions.add(id, to: .connection)
             return
         }
@@ -138,7 +108,7 @@ extension Core {
             choice.wanted.map({ $0.id == identity.id }) ?? (choice.address == model.address)
         {
             failConnectOrder("Somebody asked for another camera meanwhile.", in: &turn)
-            self.choice = choice
+            requests.choice = choice
             return getCamera(id, in: &turn)
         }
         if shooting.machine.isActive(.active) {
@@ -151,21 +121,21 @@ extension Core {
         failConnectOrder("Somebody asked for another camera meanwhile.", in: &turn)
         // The camera was disconnected, and is to be connected again.
         answerReleaseOrders(in: &turn)
-        self.choice = choice
-        lastLook = nil
-        connectOrder = order
+        requests.choice = choice
+        finder.lastPick = nil
+        requests.order = order
         subscriptions.add(id, to: .connection)
         turn.append(.enqueue(.cameraCalled))
     }
 
     private var wish: CameraWish {
         if connection.machine.isActive(.released) || subscriptions.contains(.disconnection) { return .none }
-        return choice.map { .this($0) } ?? .any
+        return requests.choice.map { .this($0) } ?? .any
     }
 
     mutating func disconnect(_ id: RequestID, in turn: inout Turn) {
         guard !shooting.machine.isActive(.active) else { return refuseWhileShooting("Disconnect", id, in: &turn) }
-        choice = nil
+        requests.choice = nil
         failConnectOrder("Somebody let go of the camera meanwhile.", in: &turn)
         guard subscriptions.hasRoom(for: .disconnection, id, in: &turn) else { return }
         subscriptions.add(id, to: .disconnection)
@@ -180,7 +150,7 @@ extension Core {
     private func choice(of target: ConnectTarget) -> Result<CameraChoice, RequestError> {
         switch target {
         case .last:
-            if let row = book.known.last {
+            if let row = finder.cameras.known.last {
                 return .success(CameraChoice(wanted: WantedCamera(id: row.id, name: row.name)))
             }
             guard let address = configuration.cameraAddress else {
@@ -227,10 +197,10 @@ extension Core {
 
     /// The connection's chart came somewhere: those who wait for that are answered.
     mutating func answerConnectOrders(in turn: inout Turn) {
-        if connectOrder != nil {
+        if requests.order != nil {
             let machine = connection.machine
-            if machine.isActive(.online), isChoice(machine.behavior.identity, at: machine.behavior.address) {
-                connectOrder = nil
+            if machine.isActive(.online), requests.isChoice(machine.behavior.identity, at: machine.behavior.address) {
+                requests.order = nil
                 for id in subscriptions.removeAll(from: .connection) { getCamera(id, in: &turn) }
             } else if machine.isActive(.online), shooting.machine.isActive(.active) {
                 giveUpChoice("The camera of the shoot is back.", in: &turn)
@@ -252,42 +222,29 @@ extension Core {
         let machine = connection.machine
         if machine.isActive(.offNetwork) { return !network.machine.isActive(.joined) }
         // While cameras are looked for it may still be found, and it was not called before its address was picked.
-        let wasOnlyOne = !isSearched && callList.count <= 1 && lastLook != nil
+        let wasOnlyOne = !isSearched && callList.count <= 1 && finder.lastPick != nil
         return machine.isActive(.refused) || machine.isActive(.backingOff) && wasOnlyOne
     }
 
-    /// What a person named by its address is this camera from now on, where it may be found at another one.
-    mutating func keepChoice() {
-        guard isSearched, let identity = connection.machine.behavior.identity, !identity.id.isEmpty,
-            choice?.wanted == nil, let address = choice?.address, address == connection.machine.behavior.address
-        else { return }
-        choice = CameraChoice(wanted: WantedCamera(id: identity.id, name: identity.name), address: address)
-    }
-
-    private func isChoice(_ identity: CameraIdentity?, at address: CameraAddress?) -> Bool {
-        guard let choice else { return true }
-        return choice.wanted.map { $0.id == identity?.id } ?? (choice.address.map { $0 == address } ?? true)
-    }
-
     mutating func expireConnectOrder(in turn: inout Turn) {
-        guard let order = connectOrder, order.deadline <= turn.now else { return }
+        guard let order = requests.order, order.deadline <= turn.now else { return }
         giveUpChoice(connection.machine.behavior.trouble, in: &turn)
     }
 
     /// The camera that a person named cannot be had. It is forgotten, and what was wanted before is wanted again,
     /// unless there would be nothing to call then.
     private mutating func giveUpChoice(_ reason: String?, in turn: inout Turn) {
-        guard let order = connectOrder else { return }
-        guard let last = choice else { return failConnectOrder(absenceSentence, in: &turn) }
+        guard let order = requests.order else { return }
+        guard let last = requests.choice else { return failConnectOrder(absenceSentence, in: &turn) }
         switch order.before {
-        case .this(let before): choice = before
-        case .any, .none: choice = nil
+        case .this(let before): requests.choice = before
+        case .any, .none: requests.choice = nil
         }
         guard order.before == .none || isSearched || !callList.isEmpty else {
-            choice = last
+            requests.choice = last
             return failConnectOrder(absenceSentence, in: &turn)
         }
-        lastLook = nil
+        finder.lastPick = nil
         failConnectOrder("\(reason ?? "There was no answer.") \(last.name) is forgotten again.", in: &turn)
         if order.before == .none {
             turn.append(.enqueue(.cameraReleased))
@@ -297,7 +254,7 @@ extension Core {
     }
 
     mutating func failConnectOrder(_ sentence: String, in turn: inout Turn) {
-        connectOrder = nil
+        requests.order = nil
         subscriptions.fail(.connection, .notConnected(sentence: sentence), in: &turn)
     }
 }

@@ -50,7 +50,7 @@ struct ChartEntry: Sendable {
         ChartEntry(\.pictures.chart, clock: { $0.pictures.chart.clock }) { $0.finish($1, in: &$2) },
         ChartEntry(\.records.chart, clock: { $0.records.chart.clock }) { $0.finish($1, in: &$2) },
         ChartEntry(\.settings, clock: { $0.settings.clock }) { $0.finish($1, in: &$2) },
-        ChartEntry(\.search, clock: { $0.search.clock }) { $0.finish($1, in: &$2) },
+        ChartEntry(\.finder.chart, clock: { $0.finder.chart.clock }) { $0.finish($1, in: &$2) },
         ChartEntry(\.button, clock: { $0.button.clock }) { $0.finish($1, in: &$2) },
         ChartEntry(\.service, clock: { $0.service.clock }) { $0.finish($1, in: &$2) },
     ]

@@ -57,7 +57,7 @@ extension Core {
             address: address.description,
             network: network.machine.behavior.camera?.ssid ?? network.machine.behavior.ssid
         )
-        book.note(row)
+        finder.cameras.note(row)
         records.notes.note(row)
     }
 
@@ -121,7 +121,7 @@ extension Core {
             turn.append(.journal(JournalEntry(level: .error, kind: .ledger, message: notice)))
         }
         timings.begin(with: contents.timings)
-        book.begin(with: contents.cameras)
+        finder.cameras.begin(with: contents.cameras)
         if let left = contents.unfinished { pictures.book.restore(left) }
         let recovery = Recovery(lastShoot: contents.lastShoot, shoot: contents.unfinished.map(Shoot.init))
         let model = shooting.machine.behavior

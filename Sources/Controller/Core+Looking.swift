@@ -8,6 +8,12 @@ package struct Overflow: Equatable, Sendable {
     package var list: String
     package var count: Int
     package var limit: Int
+
+    /// nil: it is not longer.
+    init?(_ list: String, _ count: Int, _ limit: Int) {
+        guard count > limit else { return nil }
+        (self.list, self.count, self.limit) = (list, count, limit)
+    }
 }
 
 extension Core {
@@ -62,56 +68,43 @@ extension Core {
 
     /// What is wrong with the chart of an address that is called, whenever something happened to it; nil: nothing.
     package var candidateFault: ChartFault? {
-        for candidate in candidates {
+        for candidate in finder.candidates {
             if let fault = candidate.run.fault { return fault }
         }
         return nil
     }
 
     /// How many addresses are called, or wait for it.
-    package var candidateCount: Int { candidates.count }
+    package var candidateCount: Int { finder.candidates.count }
 
     // MARK: Bounds
 
     /// The first of the core's own lists that is longer than it may be; nil: none is.
     package var overflow: Overflow? {
-        subscriptions.overflow ?? searchOverflow ?? bookOverflow ?? recordOverflow
-    }
-
-    private var searchOverflow: Overflow? {
-        // One more is the camera that takes leave while another is met.
-        exceeds("addresses to call", candidates.count, Self.candidatesMax + 1)
-            ?? exceeds("addresses that rest", resting.count, Self.restingMax)
-            ?? exceeds("descriptions to fetch", fetches.count, CameraBook.announcedMax)
-            ?? exceeds("known cameras", book.known.count, CameraBook.knownMax)
-            ?? exceeds("announced cameras", book.announced.count, CameraBook.announcedMax)
-            ?? exceeds("the driver's actions", cameraActions.count, 0)
+        subscriptions.overflow ?? finder.overflow ?? Overflow("the driver's actions", cameraActions.count, 0)
+            ?? bookOverflow ?? recordOverflow
     }
 
     private var bookOverflow: Overflow? {
-        exceeds("pictures", pictures.book.photos.count, PictureBook.photosMax)
-            ?? exceeds("shots", pictures.book.shots.count, PictureBook.shotsMax)
-            ?? exceeds("pictures on their way", pictures.book.incoming.count, PictureBook.incomingMax)
-            ?? exceeds("pictures that the shoot waits for", shooting.machine.behavior.comingCount, Self.comingMax)
-            ?? exceeds("manifests", pictures.book.manifests.count, PictureBook.manifestsMax)
-            ?? exceeds("plans", planBook.entries.count, PlanBook.entriesMax)
-            ?? exceeds("timed routes", timings.routes.count, TimingBook.routesMax)
-            ?? exceeds("settings to put back", settings.machine.behavior.pendingCount, SettingsModel.pendingMax)
+        Overflow("pictures", pictures.book.photos.count, PictureBook.photosMax)
+            ?? Overflow("shots", pictures.book.shots.count, PictureBook.shotsMax)
+            ?? Overflow("pictures on their way", pictures.book.incoming.count, PictureBook.incomingMax)
+            ?? Overflow("pictures that the shoot waits for", shooting.machine.behavior.comingCount, Self.comingMax)
+            ?? Overflow("manifests", pictures.book.manifests.count, PictureBook.manifestsMax)
+            ?? Overflow("plans", planBook.entries.count, PlanBook.entriesMax)
+            ?? Overflow("timed routes", timings.routes.count, TimingBook.routesMax)
+            ?? Overflow("settings to put back", settings.machine.behavior.pendingCount, SettingsModel.pendingMax)
     }
 
     private var recordOverflow: Overflow? {
         let waiting = records.chart.machine.behavior.waiting
-        return exceeds("frames to record", waiting.frames.count, RecordingModel.framesMax)
-            ?? exceeds("timings to record", waiting.timings.count, RecordingModel.timingsMax)
-            ?? exceeds("frames told to the ledger", records.notes.frames.count, Self.notedFramesMax)
+        return Overflow("frames to record", waiting.frames.count, RecordingModel.framesMax)
+            ?? Overflow("timings to record", waiting.timings.count, RecordingModel.timingsMax)
+            ?? Overflow("frames told to the ledger", records.notes.frames.count, Self.notedFramesMax)
     }
 
     /// A picture that gave way is told of as gone with the next input.
     private static let comingMax = PictureBook.incomingMax + 1
     /// Of the present shoot and the one before: each has the whole scale in sets of nine at the most.
     private static let notedFramesMax = 2 * 500
-
-    private func exceeds(_ list: StaticString, _ count: Int, _ limit: Int) -> Overflow? {
-        count > limit ? Overflow(list: "\(list)", count: count, limit: limit) : nil
-    }
 }

@@ -16,7 +16,7 @@ extension Core {
         configuration.button = wanted.button
         shooting.inform { $0.firesSuspectsAgain = wanted.transfer.firesSuspectsAgain }
         button.inform { $0.rules = wanted.button.rules }
-        lastLook = nil
+        finder.lastPick = nil
         guard configuration.search != searchBefore else { return }
         if connection.machine.isActive(.seeking) {
             turn.append(.enqueue(.searchWanted(isSearched)))

@@ -9,7 +9,7 @@ extension Core {
     var report: Publisher.Report {
         // That other addresses are tried in the meantime does not change which way counts.
         Publisher.Report(
-            route: network.machine.behavior.watchedAddress ?? choice?.address ?? configuration.cameraAddress
+            route: network.machine.behavior.watchedAddress ?? requests.choice?.address ?? configuration.cameraAddress
                 ?? connection.machine.behavior.address,
             cameras: subscriptions.contains(.cameras) ? cameraEntries : nil,
             status: statusSentence,
@@ -185,7 +185,7 @@ extension Core {
         switch connection.machine.mainState {
         case .discovering:
             if isAimless { return aimlessSentence }
-            let isNamed = configuration.cameraAddress != nil || choice != nil || wantedCamera != nil
+            let isNamed = configuration.cameraAddress != nil || requests.choice != nil || wantedCamera != nil
             let reason = missingInterface.map { "\($0) " } ?? trouble
             return isNamed ? "\(reason)Looking for the camera." : "\(reason)Looking for a camera.\(unfitSentence ?? "")"
         case .connecting:
@@ -195,7 +195,7 @@ extension Core {
         case .reconnecting, .backingOff: return "\(trouble)Trying again by itself."
         case .dismissing, .releasing, .changing: return "\(trouble)Letting go of the camera."
         case .released:
-            return book.known.isEmpty && configuration.cameraAddress == nil
+            return finder.cameras.known.isEmpty && configuration.cameraAddress == nil
                 ? "No camera is looked for by order: bracketctl connect ADDRESS names one."
                 : "The camera was let go: bracketctl connect --last connects to it again."
         case .refused: return "\(trouble)It is tried again when somebody wants to shoot."

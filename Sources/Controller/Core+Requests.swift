@@ -64,7 +64,7 @@ extension Core {
         case .inspect:
             inspect(id, in: &turn)
         case .getCameras:
-            book.forgetSilent(at: turn.now)
+            finder.cameras.forgetSilent(at: turn.now)
             turn.append(.reply(id, .cameras(cameraEntries), continues: false))
         case .watchCameras:
             watchCameras(id, in: &turn)

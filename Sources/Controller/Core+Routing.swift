@@ -20,8 +20,10 @@ extension Core {
             // One that was called by a person may be in what was elsewhere until now.
             if !network.machine.isActive(.joined) { judgeNetwork(in: &turn) }
             noteCamera()
-            keepChoice()
-            lastLook = nil
+            if isSearched {
+                requests.keepChoice(connection.machine.behavior.identity, at: connection.machine.behavior.address)
+            }
+            finder.lastPick = nil
             tellSettingsReady(in: &turn)
             deliver(Shooting.Input.cameraReady(status), in: &turn)
             resumeByItself(in: &turn)
@@ -38,14 +40,14 @@ extension Core {
             deliver(Connection.Input.networkLeft(departure), in: &turn)
             deliver(Settings.Input.cameraGone, in: &turn)
         case .networkBack:
-            forgetRefusals()
+            finder.forgetRefusals()
             deliver(Connection.Input.networkBack, in: &turn)
         case .cameraFound(let address):
-            named = nil
+            finder.offer = nil
             guard !isCalled(address) else { break }
             deliver(Connection.Input.cameraFound(address), in: &turn)
         case .cameraWanted:
-            forgetRefusals()
+            finder.forgetRefusals()
             deliver(Search.Input.wanted, in: &turn)
             deliver(Connection.Input.cameraWanted, in: &turn)
         case .candidate(let generation, let event):
@@ -58,11 +60,11 @@ extension Core {
             else { break }
             deliver(Connection.Input.cameraRefused(refusal), in: &turn)
         case .waveOver:
-            if !candidates.contains(where: \.isOfWave) { deliver(Search.Input.waveOver, in: &turn) }
+            if !finder.candidates.contains(where: \.isOfWave) { deliver(Search.Input.waveOver, in: &turn) }
         case .searchWanted(let isWanted):
             deliver(isWanted ? Search.Input.begin : .end, in: &turn)
         case .cameraCalled:
-            forgetRefusals()
+            finder.forgetRefusals()
             deliver(Search.Input.wanted, in: &turn)
             deliver(Network.Input.cameraCalled, in: &turn)
             judgeNetwork(in: &turn)
@@ -250,7 +252,7 @@ extension Core {
         lastTicket.rawValue &+= 1
         let last = generation
         if case .connect = command {
-            generation = nextGeneration()
+            generation = finder.nextGeneration()
             pictures.book.verification.forgetClock()
         }
         if case .keepPictures(let wish) = command { pictureWish = wish }

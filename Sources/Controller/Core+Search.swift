@@ -5,6 +5,11 @@ import Statecharts
 // tried first. Asking, calling and what goes on at each address have files of their own.
 
 extension Core {
+    /// The interfaces that cameras are looked for by.
+    var searchInterfaces: [NetworkInterface] {
+        network.machine.behavior.snapshot.map { configuration.search.interfaces(of: $0) } ?? []
+    }
+
     /// Whether cameras are looked for at all, beside the configured address.
     var isSearched: Bool { !configuration.search.ways.isEmpty }
 
@@ -14,29 +19,29 @@ extension Core {
         {
             return WantedCamera(id: camera.id, name: camera.name)
         }
-        return choice?.wanted
+        return requests.choice?.wanted
     }
 
     /// The address that a person named, where nobody is called elsewhere. A shoot's camera is called wherever it may
     /// be, whatever was named meanwhile.
-    var onlyAddress: CameraAddress? { wantedCamera == nil ? choice?.address : nil }
+    var onlyAddress: CameraAddress? { wantedCamera == nil ? requests.choice?.address : nil }
 
     /// Where cameras may be, the likeliest first, each once.
     var callList: [CameraAddress] {
         if let onlyAddress { return [onlyAddress] }
         let joined = network.machine.behavior.joinedNetworks
-        var list = [choice?.address].compactMap(\.self)
-        if let named = choice?.wanted { list += book.addresses(wanted: named, joined: joined) }
+        var list = [requests.choice?.address].compactMap(\.self)
+        if let named = requests.choice?.wanted { list += finder.cameras.addresses(wanted: named, joined: joined) }
         if let address = configuration.cameraAddress { list.append(address) }
-        if isSearched || choice != nil {
+        if isSearched || requests.choice != nil {
             if let address = network.machine.behavior.cameraAddress { list.append(address) }
-            if configuration.search.ways.contains(.known) || choice != nil {
-                list += book.addresses(wanted: wantedCamera, joined: joined)
+            if configuration.search.ways.contains(.known) || requests.choice != nil {
+                list += finder.cameras.addresses(wanted: wantedCamera, joined: joined)
             }
-            list += book.callable
+            list += finder.cameras.callable
         }
         var seen: Set<CameraAddress> = []
-        return Array(list.filter { seen.insert($0).inserted }.prefix(Self.callsMax))
+        return Array(list.filter { seen.insert($0).inserted }.prefix(CameraFinder.callsMax))
     }
 
     // MARK: The connection's wishes
@@ -54,17 +59,17 @@ extension Core {
 
     /// The same, where the connection waits for an address: there may be one by now.
     mutating func lookAgain(in turn: inout Turn) {
-        guard connection.machine.isActive(.discovering), named == nil else { return }
-        let list = callList.filter { !isSearched || !isResting($0, at: turn.now) }
-        let start = lastLook.flatMap { list.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
+        guard connection.machine.isActive(.discovering), finder.offer == nil else { return }
+        let list = callList.filter { !isSearched || !finder.isResting($0, at: turn.now) }
+        let start = finder.lastPick.flatMap { list.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
         guard let address = (list[start...] + list[..<start]).first(where: { !isCalled($0) }) else { return }
-        lastLook = address
+        finder.lastPick = address
         name(address, in: &turn)
     }
 
     /// Tells the connection, which waits for an address, of this one.
     mutating func name(_ address: CameraAddress, in turn: inout Turn) {
-        named = address
+        finder.offer = address
         turn.append(.enqueue(.cameraFound(address)))
     }
 
@@ -72,7 +77,7 @@ extension Core {
 
     @discardableResult
     mutating func deliver(_ input: Search.Input, in turn: inout Turn) -> Bool {
-        finish(search.handle(input, at: turn.now), in: &turn)
+        finish(finder.chart.handle(input, at: turn.now), in: &turn)
     }
 
     @discardableResult
@@ -80,9 +85,11 @@ extension Core {
         publisher.publish(outcome.steps, level: .debug, to: subscriptions, in: &turn)
         for effect in outcome.effects {
             switch effect {
-            case .listen: listen(in: &turn)
-            case .stopListening: stopListening(in: &turn)
-            case .ask: ask(in: &turn)
+            case .listen:
+                guard configuration.search.ways.contains(.ssdp) || subscriptions.contains(.cameras) else { break }
+                finder.listen(on: searchInterfaces, in: &turn)
+            case .stopListening: finder.stopListening(in: &turn)
+            case .ask: finder.ask(in: &turn)
             case .callKnown: callKnown(in: &turn)
             case .beginWave: beginWave(in: &turn)
             case .callOff: callOff(in: &turn)

@@ -63,7 +63,7 @@ extension Core {
         }
         endWaitingStreams(in: &turn)
         let wereCamerasWatched = subscriptions.contains(.cameras)
-        connectOrder = nil
+        requests.order = nil
         subscriptions.end(end, in: &turn)
         // Last: nobody is told any more what follows from it.
         if wereCamerasWatched { deliver(Search.Input.unwatched, in: &turn) }

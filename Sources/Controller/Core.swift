@@ -55,32 +55,15 @@ package struct Core: Sendable {
     var network = ChartRun(NetworkModel())
     var records: Records
     var settings = ChartRun(SettingsModel())
-    var search = ChartRun(SearchModel())
+    var finder = CameraFinder()
     var button: ChartRun<ButtonModel>
     var service = ChartRun(ServiceModel())
     /// What a press fires; nil: what the configuration says.
     package internal(set) var armedPlan: PlanInput?
-    /// Addresses that are being called, or wait for it.
-    var candidates: [CandidateRun] = []
-    var lastGeneration = LinkGeneration(rawValue: 0)
-    var book = CameraBook()
-    /// The interfaces that cameras are heard on, with the addresses that they had.
-    var listened: [UInt32: [NetworkInterface.Address]] = [:]
-    var fetches: [FetchID: (name: String, url: DescriptionURL)] = [:]
-    var lastFetch = FetchID(rawValue: 0)
-    /// The address that was picked from the list last; the next one is another.
-    var lastLook: CameraAddress?
-    /// The address that the connection is about to be told of.
-    var named: CameraAddress?
-    /// Addresses where somebody listens who is not to be called again before this time.
-    var resting: [CameraAddress: Duration] = [:]
-    /// What addresses refused us with last: said once.
-    var refusals: [CameraAddress: Refusal] = [:]
-    var choice: CameraChoice?
-    var connectOrder: ConnectOrder?
+    var requests = ConnectRequests()
     var subscriptions = Subscriptions()
     var publisher = Publisher()
-    /// What the driver was told to keep of pictures.book.
+    /// What the driver was told to keep of pictures.
     var pictureWish: PictureWish?
     package var camera: any Camera
     /// The driver's actions, until they are turned into effects.
@@ -104,6 +87,8 @@ package struct Core: Sendable {
 
     /// How many clients may wait for the same thing at once.
     package static let streamsMax = Subscriptions.clientsMax
+    /// How many addresses are called at once.
+    package static let callsMax = CameraFinder.callsMax
 
     package init(configuration: CoreConfiguration, camera: any Camera) {
         self.configuration = configuration
@@ -131,10 +116,10 @@ package struct Core: Sendable {
     /// When the core wants ``Input/deadline`` next; nil while nothing waits for a time.
     package var nextDeadline: Duration? {
         ChartEntry.all.reduce(nil as Duration?) { $0.earlier($1.nextDeadline(self)) }
-            .earlier(candidatesDeadline)
+            .earlier(finder.nextDeadline)
             .earlier(camera.nextDeadline)
             .earlier(propertyOrder?.deadline)
-            .earlier(connectOrder?.deadline)
+            .earlier(requests.order?.deadline)
     }
 
     /// Takes one input to its end. What falls due by `now` comes first.
@@ -183,9 +168,10 @@ package struct Core: Sendable {
         case .network(let snapshot):
             deliver(snapshot, in: &turn)
         case .ssdp(let datagram):
-            hear(datagram, in: &turn)
+            let interface = network.machine.behavior.snapshot?.interface(datagram.interface)
+            if let address = finder.receive(datagram, on: interface, in: &turn) { call(address, in: &turn) }
         case .fetched(let id, let outcome):
-            take(outcome, of: id, in: &turn)
+            if let address = finder.receive(outcome, of: id, in: &turn) { call(address, in: &turn) }
         case .picture(let id, let outcome):
             handle(outcome, of: id, in: &turn)
         case .room(let isThere):

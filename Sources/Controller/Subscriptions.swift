@@ -82,10 +82,7 @@ struct Subscriptions: Sendable {
 
     /// The first topic that has more clients than it may have; nil: none has.
     var overflow: Overflow? {
-        for topic in Topic.allCases where count(of: topic) > Self.clientsMax {
-            return Overflow(list: topic.rawValue, count: count(of: topic), limit: Self.clientsMax)
-        }
-        return nil
+        Topic.allCases.lazy.compactMap { Overflow($0.rawValue, count(of: $0), Self.clientsMax) }.first
     }
 
     // MARK: Answers
