@@ -70,7 +70,7 @@ extension Core {
 
     /// A camera that wants something from its owner is left alone, where others can be called.
     mutating func restRefusing(_ event: CameraEvent, _ ticket: Ticket?, at now: Duration) {
-        guard case .refused(let refusal) = event, ticket == connectionTicket, isSearched,
+        guard case .refused(let refusal) = event, ticket == session.connectionTicket, isSearched,
             refusal.isFinal, let address = connection.machine.behavior.address
         else { return }
         finder.rest(address, for: CandidateModel.refusalRest, at: now)

@@ -20,11 +20,7 @@ extension Core {
 
     mutating func giveTurn(to generation: LinkGeneration, in turn: inout Turn) {
         guard let index = finder.index(of: generation) else { return }
-        // All that the camera's driver learned of bodies, and nothing of the session that it may be in.
-        var driver = camera
-        var ofCamera: [CameraAction] = []
-        driver.perform(.abandon, ticket: lastTicket, at: turn.now, into: &ofCamera)
-        finder.candidates[index].driver = driver
+        finder.candidates[index].driver = session.driverWithoutSession(at: turn.now)
         deliver(.turn, to: generation, in: &turn)
     }
 
@@ -76,8 +72,8 @@ extension Core {
 
     private mutating func perform(_ command: CameraCommand, by generation: LinkGeneration, in turn: inout Turn) {
         guard let index = finder.index(of: generation) else { return }
-        lastTicket.rawValue &+= 1
-        finder.candidates[index].driver?.perform(command, ticket: lastTicket, at: turn.now, into: &cameraActions)
+        let ticket = session.nextTicket()
+        finder.candidates[index].driver?.perform(command, ticket: ticket, at: turn.now, into: &session.actions)
         performActions(of: generation, in: &turn)
     }
 
@@ -90,7 +86,7 @@ extension Core {
         default: break
         }
         guard let index = finder.index(of: generation) else { return true }
-        finder.candidates[index].driver?.receive(event, at: turn.now, into: &cameraActions)
+        finder.candidates[index].driver?.receive(event, at: turn.now, into: &session.actions)
         performActions(of: generation, in: &turn)
         return true
     }
@@ -98,26 +94,21 @@ extension Core {
     private mutating func performActions(of generation: LinkGeneration, in turn: inout Turn) {
         let isOfWave = finder.index(of: generation).map { finder.candidates[$0].isOfWave } ?? false
         let openMax = isOfWave ? Self.scanTimeout : Self.callTimeout
-        for action in cameraActions {
-            switch action {
-            case .open(.command, let address, let timeout):
-                turn.append(.openLink(generation, .command, address, timeout: min(timeout, openMax)))
-            case .open(let channel, let address, let timeout):
-                turn.append(.openLink(generation, channel, address, timeout: timeout))
-            case .send(let channel, let bytes): turn.append(.send(generation, channel, bytes))
-            case .close(let channel): turn.append(.closeLink(generation, channel))
-            case .report(let event, _): turn.append(.enqueue(.candidate(generation, event)))
+        for var action in session.actions {
+            if case .open(.command, let address, let timeout) = action {
+                action = .open(.command, address, timeout: min(timeout, openMax))
+            }
             // It has no picture: those of the last session are the camera's.
-            case .picture: break
-            case .note(let line): turn.append(.journal(.debug(line)))
+            if let effect = action.effect(of: generation, report: { event, _ in .candidate(generation, event) }) {
+                turn.append(effect)
             }
         }
-        cameraActions.removeAll(keepingCapacity: true)
+        session.actions.removeAll(keepingCapacity: true)
     }
 
     mutating func routeCandidate(_ event: CameraEvent, of generation: LinkGeneration, in turn: inout Turn) {
         // What was taken meanwhile is the camera, and is heard as such.
-        if generation == self.generation {
+        if generation == session.generation {
             return turn.append(.enqueue(.camera(event, ticket: nil, generation)))
         }
         guard let index = finder.index(of: generation) else { return }
@@ -151,14 +142,12 @@ extension Core {
         let met = remove(at: index, in: &turn)
         let isGreeting = connection.machine.isActive(.connecting) || connection.machine.isActive(.dismissing)
         if isGreeting { dismissCamera(in: &turn) }
-        camera = driver
+        session.adopt(driver, generation)
         finder.forgetRefusal(of: meeting.address)
-        self.generation = generation
         pictures.book.verification.forgetClock()
-        properties.forget()
-        if let wish = pictureWish { _ = perform(.keepPictures(wish), in: &turn) }
+        if let wish = session.pictureWish { _ = perform(.keepPictures(wish), in: &turn) }
         for news in met.properties { routeCamera(news, nil, in: &turn) }
-        noteShownSpeed(.status(meeting.status))
+        session.noteSpeed(.status(meeting.status))
         informOfDemands()
         deliver(Connection.Input.cameraMet(meeting), in: &turn)
     }
@@ -167,7 +156,8 @@ extension Core {
     private mutating func dismissCamera(in turn: inout Turn) {
         guard let address = connection.machine.behavior.address else { return }
         let run = ChartRun(CandidateModel(address, wanted: nil))
-        append(CandidateRun(generation: generation, isOfWave: false, run: run, driver: camera), in: &turn)
+        let generation = session.generation
+        append(CandidateRun(generation: generation, isOfWave: false, run: run, driver: session.driver), in: &turn)
         deliver(.outdone, to: generation, in: &turn)
     }
 
@@ -179,7 +169,7 @@ extension Core {
         for generation in due {
             guard let index = finder.index(of: generation) else { continue }
             if let due = finder.candidates[index].driver?.nextDeadline, due <= turn.now {
-                finder.candidates[index].driver?.advance(to: turn.now, into: &cameraActions)
+                finder.candidates[index].driver?.advance(to: turn.now, into: &session.actions)
                 performActions(of: generation, in: &turn)
             }
             if let due = finder.candidates[index].run.machine.nextDeadline, due <= turn.now {

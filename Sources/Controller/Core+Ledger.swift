@@ -68,13 +68,11 @@ extension Core {
         deliver(Recording.Input.wanted(order), in: &turn)
     }
 
-    @discardableResult
-    mutating func deliver(_ input: Recording.Input, in turn: inout Turn) -> Bool {
+    mutating func deliver(_ input: Recording.Input, in turn: inout Turn) {
         finish(records.chart.handle(input, at: turn.now), in: &turn)
     }
 
-    @discardableResult
-    mutating func finish(_ outcome: ChartRun<RecordingModel>.Outcome, in turn: inout Turn) -> Bool {
+    mutating func finish(_ outcome: ChartRun<RecordingModel>.Outcome, in turn: inout Turn) {
         publisher.publish(outcome.steps, level: .debug, to: subscriptions, in: &turn)
         for effect in outcome.effects {
             switch effect {
@@ -83,7 +81,6 @@ extension Core {
             case .report(let entry): turn.append(.journal(entry))
             }
         }
-        return outcome.wasTaken
     }
 
     // MARK: From the ledger

@@ -52,7 +52,7 @@ extension Core {
     package var isOnline: Bool { connection.machine.isActive(.online) }
 
     /// Of the present or the last session's connections.
-    package var sessionGeneration: LinkGeneration { generation }
+    package var sessionGeneration: LinkGeneration { session.generation }
 
     // MARK: Settings
 
@@ -81,7 +81,7 @@ extension Core {
 
     /// The first of the core's own lists that is longer than it may be; nil: none is.
     package var overflow: Overflow? {
-        subscriptions.overflow ?? finder.overflow ?? Overflow("the driver's actions", cameraActions.count, 0)
+        subscriptions.overflow ?? finder.overflow ?? Overflow("the driver's actions", session.actions.count, 0)
             ?? bookOverflow ?? recordOverflow
     }
 

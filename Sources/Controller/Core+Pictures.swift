@@ -57,13 +57,11 @@ extension Core {
 
     // MARK: The chart
 
-    @discardableResult
-    mutating func deliver(_ input: Transfer.Input, in turn: inout Turn) -> Bool {
+    mutating func deliver(_ input: Transfer.Input, in turn: inout Turn) {
         finish(pictures.chart.handle(input, at: turn.now), in: &turn)
     }
 
-    @discardableResult
-    mutating func finish(_ outcome: ChartRun<TransferModel>.Outcome, in turn: inout Turn) -> Bool {
+    mutating func finish(_ outcome: ChartRun<TransferModel>.Outcome, in turn: inout Turn) {
         publisher.publish(outcome.steps, to: subscriptions, in: &turn)
         for effect in outcome.effects {
             switch effect {
@@ -73,7 +71,6 @@ extension Core {
             case .report(let entry): turn.append(.journal(entry))
             }
         }
-        return outcome.wasTaken
     }
 
     // MARK: Clients

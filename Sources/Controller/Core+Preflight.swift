@@ -33,7 +33,7 @@ extension Core {
         return Preflight.Camera(
             identity: identity,
             status: status,
-            drive: properties[.drive]?.value,
+            drive: session.properties[.drive]?.value,
             timing: timingReport
         )
     }
@@ -100,7 +100,8 @@ extension Core {
     mutating func resumeByItself(in turn: inout Turn) {
         let order = RetryOrder(request: nil, streams: false)
         guard configuration.resumesByItself, shooting.machine.isActive(.interrupted), outcome == .interrupted,
-            shooting.machine.isActive(.present), propertyOrder == nil, let shoot = shooting.machine.behavior.shoot,
+            shooting.machine.isActive(.present), session.propertyOrder == nil,
+            let shoot = shooting.machine.behavior.shoot,
             shooting.machine.behavior.mayRetry(order)
         else { return }
         // What a person stopped a person lets go on.
@@ -138,7 +139,7 @@ extension Core {
 
     private var demands: Demands? {
         guard shooting.machine.isActive(.active), let shoot = shooting.machine.behavior.shoot else { return nil }
-        return Demands(firing: shoot.firing(), drive: properties[.drive]?.value, rules: preflightRules)
+        return Demands(firing: shoot.firing(), drive: session.properties[.drive]?.value, rules: preflightRules)
     }
 
     // MARK: Plans that were shown

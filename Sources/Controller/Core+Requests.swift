@@ -222,7 +222,8 @@ extension Core {
         else {
             return turn.append(.fail(id, .notConnected(sentence: absenceSentence)))
         }
-        var report = CameraReport(identity: identity, address: address, status: status, properties: properties.list)
+        let properties = session.properties.list
+        var report = CameraReport(identity: identity, address: address, status: status, properties: properties)
         report.timing = timingReport
         turn.append(.reply(id, .camera(report), continues: false))
     }

@@ -8,7 +8,7 @@ extension Core {
     mutating func route(_ hop: Hop, in turn: inout Turn) {
         switch hop {
         case .camera(let event, let ticket, let generation):
-            guard generation == self.generation else { break }
+            guard generation == session.generation else { break }
             restRefusing(event, ticket, at: turn.now)
             routeCamera(event, ticket, in: &turn)
         case .cameraReady(let status):
@@ -119,14 +119,14 @@ extension Core {
 
     /// An answer goes to the chart that asked, if it asked nothing else since; news goes to those whom it concerns.
     mutating func routeCamera(_ event: CameraEvent, _ ticket: Ticket?, in turn: inout Turn) {
-        noteShownSpeed(event)
+        session.noteSpeed(event)
         if routeSettings(event, ticket, in: &turn) { return }
         if notePropertyEvent(event, ticket, in: &turn) { return }
         if case .status = event { informOfDemands() } else { tellDemands(in: &turn) }
         if event == .shutterReleased, let ticket { pictures.book.noteRelease(of: ticket, at: turn.now) }
-        let isForConnection = ticket.map { $0 == connectionTicket } ?? true
-        let isForShooting = ticket.map { $0 == shootingTicket } ?? true
-        let isForSettings = ticket == settingsTicket && settings.machine.isActive(.asking)
+        let isForConnection = ticket.map { $0 == session.connectionTicket } ?? true
+        let isForShooting = ticket.map { $0 == session.shootingTicket } ?? true
+        let isForSettings = ticket == session.settingsTicket && settings.machine.isActive(.asking)
         guard isForConnection || isForShooting || isForSettings else {
             turn.append(.journal(.debug("An answer to an older question, ignored: \(event.name).")))
             return
@@ -141,30 +141,29 @@ extension Core {
 
     // MARK: From effects of charts to effects of the core
 
-    @discardableResult
-    mutating func deliver(_ input: Connection.Input, in turn: inout Turn) -> Bool {
+    mutating func deliver(_ input: Connection.Input, in turn: inout Turn) {
         finish(connection.handle(input, at: turn.now), in: &turn)
     }
 
     @discardableResult
     mutating func deliver(_ input: Shooting.Input, in turn: inout Turn) -> Bool {
         guard !isStopping else { return false }
-        return finish(shooting.handle(input, at: turn.now), in: &turn)
+        let outcome = shooting.handle(input, at: turn.now)
+        finish(outcome, in: &turn)
+        return outcome.wasTaken
     }
 
-    @discardableResult
-    mutating func deliver(_ input: Network.Input, in turn: inout Turn) -> Bool {
+    mutating func deliver(_ input: Network.Input, in turn: inout Turn) {
         finish(network.handle(input, at: turn.now), in: &turn)
     }
 
-    @discardableResult
-    mutating func finish(_ outcome: ChartRun<ConnectionModel>.Outcome, in turn: inout Turn) -> Bool {
+    mutating func finish(_ outcome: ChartRun<ConnectionModel>.Outcome, in turn: inout Turn) {
         let level: JournalEntry.Level = connection.machine.behavior.isRepeating ? .debug : .info
         publisher.publish(outcome.steps, level: level, to: subscriptions, in: &turn)
         for effect in outcome.effects {
             switch effect {
             case .camera(let command):
-                connectionTicket = perform(command, in: &turn)
+                session.connectionTicket = perform(command, in: &turn)
             case .lookForCamera:
                 look(in: &turn)
             case .beginSearch:
@@ -190,19 +189,17 @@ extension Core {
             tellProgress(in: &turn)
             answerConnectOrders(in: &turn)
         }
-        return outcome.wasTaken
     }
 
-    @discardableResult
-    mutating func finish(_ outcome: ChartRun<ShootingModel>.Outcome, in turn: inout Turn) -> Bool {
+    mutating func finish(_ outcome: ChartRun<ShootingModel>.Outcome, in turn: inout Turn) {
         publisher.publish(outcome.steps, of: shooting.machine.behavior.shoot, to: subscriptions, in: &turn)
         tellSettingsOfBeginning(in: &turn)
         for effect in outcome.effects {
             switch effect {
             case .camera(let command):
                 tellSettings(of: command, in: &turn)
-                shootingTicket = perform(command, in: &turn)
-                pictures.note(command, shootingTicket, of: shooting.machine.behavior, at: turn.now)
+                session.shootingTicket = perform(command, in: &turn)
+                pictures.note(command, session.shootingTicket, of: shooting.machine.behavior, at: turn.now)
                 time(command, at: turn.now)
             case .accepted(let id, let streams):
                 // The button's lamp shows the shoot; no answer is due.
@@ -228,11 +225,9 @@ extension Core {
         answerShootRecord(in: &turn)
         tellProgress(in: &turn)
         if !outcome.steps.isEmpty, progress?.outcome != nil { writeManifest(in: &turn) }
-        return outcome.wasTaken
     }
 
-    @discardableResult
-    mutating func finish(_ outcome: ChartRun<NetworkModel>.Outcome, in turn: inout Turn) -> Bool {
+    mutating func finish(_ outcome: ChartRun<NetworkModel>.Outcome, in turn: inout Turn) {
         publisher.publish(outcome.steps, to: subscriptions, in: &turn)
         for effect in outcome.effects {
             switch effect {
@@ -241,7 +236,6 @@ extension Core {
             case .report(let entry): turn.append(.journal(entry))
             }
         }
-        return outcome.wasTaken
     }
 
     // MARK: The camera
@@ -249,48 +243,23 @@ extension Core {
     /// Gives the driver a command and returns its ticket.
     mutating func perform(_ command: CameraCommand, in turn: inout Turn) -> Ticket {
         endPropertyOrder(before: command, in: &turn)
-        lastTicket.rawValue &+= 1
-        let last = generation
+        var next: LinkGeneration?
         if case .connect = command {
-            generation = finder.nextGeneration()
+            next = finder.nextGeneration()
             pictures.book.verification.forgetClock()
         }
-        if case .keepPictures(let wish) = command { pictureWish = wish }
-        camera.perform(command, ticket: lastTicket, at: turn.now, into: &cameraActions)
-        if generation != last { closeLinks(of: last, in: &turn) }
-        performCameraActions(in: &turn)
-        return lastTicket
-    }
-
-    /// What a driver closes before it opens anything is of the session before.
-    private mutating func closeLinks(of generation: LinkGeneration, in turn: inout Turn) {
-        let opening = cameraActions.firstIndex { if case .open = $0 { true } else { false } } ?? cameraActions.endIndex
-        for case .close(let channel) in cameraActions[..<opening] {
-            turn.append(.closeLink(generation, channel))
-        }
-        cameraActions = cameraActions.enumerated().compactMap { index, action in
-            if index < opening, case .close = action { nil } else { action }
-        }
+        defer { performCameraActions(in: &turn) }
+        return session.perform(command, opening: next, in: &turn)
     }
 
     mutating func performCameraActions(in turn: inout Turn) {
-        for action in cameraActions {
-            switch action {
-            case .open(let channel, let address, let timeout):
-                turn.append(.openLink(generation, channel, address, timeout: timeout))
-            case .send(let channel, let bytes):
-                turn.append(.send(generation, channel, bytes))
-            case .close(let channel):
-                turn.append(.closeLink(generation, channel))
-            case .report(let event, let ticket):
-                turn.append(.enqueue(.camera(event, ticket: ticket, generation)))
-            case .picture(let id, let action):
-                handle(action, of: id, in: &turn)
-            case .note(let line):
-                turn.append(.journal(.debug(line)))
-            }
+        let generation = session.generation
+        for action in session.actions {
+            if case .picture(let id, let action) = action { handle(action, of: id, in: &turn) }
+            let effect = action.effect(of: generation) { .camera($0, ticket: $1, generation) }
+            if let effect { turn.append(effect) }
         }
-        cameraActions.removeAll(keepingCapacity: true)
+        session.actions.removeAll(keepingCapacity: true)
     }
 }
 

@@ -75,13 +75,11 @@ extension Core {
 
     // MARK: The search's chart
 
-    @discardableResult
-    mutating func deliver(_ input: Search.Input, in turn: inout Turn) -> Bool {
+    mutating func deliver(_ input: Search.Input, in turn: inout Turn) {
         finish(finder.chart.handle(input, at: turn.now), in: &turn)
     }
 
-    @discardableResult
-    mutating func finish(_ outcome: ChartRun<SearchModel>.Outcome, in turn: inout Turn) -> Bool {
+    mutating func finish(_ outcome: ChartRun<SearchModel>.Outcome, in turn: inout Turn) {
         publisher.publish(outcome.steps, level: .debug, to: subscriptions, in: &turn)
         for effect in outcome.effects {
             switch effect {
@@ -95,6 +93,5 @@ extension Core {
             case .callOff: callOff(in: &turn)
             }
         }
-        return outcome.wasTaken
     }
 }

@@ -25,12 +25,7 @@ extension Core {
             isStepwise: isStepwise,
             isPassing: isStepwise && !isThere
         )
-        // The list of properties is told less often than the speed alone.
-        if case .speed(let speed) = shownSpeed {
-            reading.values[.shutterSpeed] = speed.label
-        } else {
-            reading.values[.shutterSpeed] = properties[.shutterSpeed]?.value ?? shownSpeed?.description
-        }
+        reading.values[.shutterSpeed] = session.shutterSpeed
         return reading
     }
 
@@ -76,19 +71,6 @@ extension Core {
         deliver(Settings.Input.shootSets(PropertySetting(.shutterSpeed, speed.label)), in: &turn)
     }
 
-    /// Notes the speed that the body shows, before any chart hears of it.
-    mutating func noteShownSpeed(_ event: CameraEvent) {
-        switch event {
-        case .status(let status): shownSpeed = status.speed
-        case .speedRead(let reading): shownSpeed = reading
-        case .propertySet(let state) where state.property == .shutterSpeed:
-            shownSpeed = state.value.map { value in
-                ShutterSpeed.all.first { $0.label == value }.map { .speed($0) } ?? .other(value)
-            }
-        default: break
-        }
-    }
-
     /// The camera said how it stands.
     mutating func tellSettingsReading(in turn: inout Turn) {
         guard let reading = settingsReading else { return }
@@ -128,15 +110,15 @@ extension Core {
     ///
     /// - Returns: whether it is one.
     mutating func routeSettings(_ event: CameraEvent, _ ticket: Ticket?, in turn: inout Turn) -> Bool {
-        guard let ticket, ticket == settingsTicket else { return false }
+        guard let ticket, ticket == session.settingsTicket else { return false }
         let isWaitedFor = settings.machine.isActive(.puttingBack) || settings.machine.isActive(.lastTry)
         guard isWaitedFor else { return false }
         switch event {
         case .propertySet(let state):
-            properties.merge([state])
+            session.properties.merge([state])
             deliver(Settings.Input.cameraSet(state), in: &turn)
         case .properties(let news):
-            properties.merge(news)
+            session.properties.merge(news)
         case .busy, .lost:
             deliver(Settings.Input.cameraBusy, in: &turn)
         case .failed(let failure):
@@ -149,18 +131,16 @@ extension Core {
 
     // MARK: From the chart
 
-    @discardableResult
-    mutating func deliver(_ input: Settings.Input, in turn: inout Turn) -> Bool {
+    mutating func deliver(_ input: Settings.Input, in turn: inout Turn) {
         finish(settings.handle(input, at: turn.now), in: &turn)
     }
 
-    @discardableResult
-    mutating func finish(_ outcome: ChartRun<SettingsModel>.Outcome, in turn: inout Turn) -> Bool {
+    mutating func finish(_ outcome: ChartRun<SettingsModel>.Outcome, in turn: inout Turn) {
         publisher.publish(outcome.steps, to: subscriptions, in: &turn)
         for effect in outcome.effects {
             switch effect {
             case .camera(let command):
-                settingsTicket = perform(command, in: &turn)
+                session.settingsTicket = perform(command, in: &turn)
             case .keep(let key, let row):
                 records.notes.note(row, key)
                 // A shoot that begins waits for this; what comes later need not wait for its next frame.
@@ -173,7 +153,6 @@ extension Core {
             }
         }
         if !outcome.steps.isEmpty, !shooting.machine.isActive(.active) { tellProgress(in: &turn) }
-        return outcome.wasTaken
     }
 
     // MARK: For people

@@ -63,21 +63,7 @@ package struct Core: Sendable {
     var requests = ConnectRequests()
     var subscriptions = Subscriptions()
     var publisher = Publisher()
-    /// What the driver was told to keep of pictures.
-    var pictureWish: PictureWish?
-    package var camera: any Camera
-    /// The driver's actions, until they are turned into effects.
-    var cameraActions: [CameraAction] = []
-    var generation = LinkGeneration(rawValue: 0)
-    /// The commands that each chart gave last; answers to older ones are dropped.
-    var lastTicket = Ticket(rawValue: 0)
-    var connectionTicket = Ticket(rawValue: 0)
-    var shootingTicket = Ticket(rawValue: 0)
-    var settingsTicket = Ticket(rawValue: 0)
-    var properties = PropertyTable()
-    /// The speed that the body showed last; nil: it did not say.
-    var shownSpeed: SpeedReading?
-    var propertyOrder: PropertyOrder?
+    var session: CameraSession
     var pictures: PictureIntake
     var timings = TimingBook()
     var frameTimer = FrameTimer()
@@ -92,7 +78,7 @@ package struct Core: Sendable {
 
     package init(configuration: CoreConfiguration, camera: any Camera) {
         self.configuration = configuration
-        self.camera = camera
+        session = CameraSession(camera)
         shooting = ChartRun(
             ShootingModel(
                 firesSuspectsAgain: configuration.transfer.firesSuspectsAgain,
@@ -113,12 +99,18 @@ package struct Core: Sendable {
         return core
     }
 
+    /// The driver in use.
+    package var camera: any Camera {
+        get { session.driver }
+        set { session.driver = newValue }
+    }
+
     /// When the core wants ``Input/deadline`` next; nil while nothing waits for a time.
     package var nextDeadline: Duration? {
         ChartEntry.all.reduce(nil as Duration?) { $0.earlier($1.nextDeadline(self)) }
             .earlier(finder.nextDeadline)
-            .earlier(camera.nextDeadline)
-            .earlier(propertyOrder?.deadline)
+            .earlier(session.driver.nextDeadline)
+            .earlier(session.propertyOrder?.deadline)
             .earlier(requests.order?.deadline)
     }
 
@@ -150,8 +142,8 @@ package struct Core: Sendable {
             break
         case .link(let generation, let event):
             if receive(event, of: generation, in: &turn) { break }
-            guard generation == self.generation else { break }
-            camera.receive(event, at: turn.now, into: &cameraActions)
+            guard generation == session.generation else { break }
+            session.driver.receive(event, at: turn.now, into: &session.actions)
             performCameraActions(in: &turn)
         case .request(let id, let request):
             take(request, id, in: &turn)
@@ -196,8 +188,8 @@ package struct Core: Sendable {
     /// Delivers what is due, the camera's first: what it reports passes the queue and so comes after every timeout of
     /// this instant; but what it sends must not wait.
     private mutating func advance(in turn: inout Turn) {
-        if let due = camera.nextDeadline, due <= turn.now {
-            camera.advance(to: turn.now, into: &cameraActions)
+        if let due = session.driver.nextDeadline, due <= turn.now {
+            session.driver.advance(to: turn.now, into: &session.actions)
             performCameraActions(in: &turn)
         }
         expireProperty(in: &turn)

@@ -80,7 +80,7 @@ struct Publisher: Sendable {
     ) {
         for step in steps {
             for microstep in step.steps {
-                publish(TransitionRecord(microstep), at: step.time, level: level, to: subscriptions, in: &turn)
+                publish(TransitionReport(microstep, at: step.time), level: level, to: subscriptions, in: &turn)
             }
         }
     }
@@ -98,7 +98,7 @@ struct Publisher: Sendable {
             where microstep.exited.contains(where: { answered.contains($0) })
                 || microstep.entered.contains(where: { answered.contains($0) })
             {
-                publish(TransitionRecord(microstep), at: step.time, place: address, to: subscriptions, in: &turn)
+                publish(TransitionReport(microstep, at: step.time), place: address, to: subscriptions, in: &turn)
             }
         }
     }
@@ -114,8 +114,8 @@ struct Publisher: Sendable {
         for step in steps {
             for microstep in step.steps {
                 if microstep.actions.contains(where: { Self.turningActions.contains($0) }) { self.shoot = shoot }
-                let record = TransitionRecord(microstep)
-                publish(record, at: step.time, of: self.shoot, to: subscriptions, in: &turn)
+                let report = TransitionReport(microstep, at: step.time, of: self.shoot)
+                publish(report, to: subscriptions, in: &turn)
             }
         }
         self.shoot = shoot
@@ -127,16 +127,13 @@ struct Publisher: Sendable {
     ]
 
     private func publish(
-        _ record: TransitionRecord?,
-        at time: Duration,
-        of shoot: Shoot? = nil,
+        _ report: TransitionReport?,
         place: CameraAddress? = nil,
         level: JournalEntry.Level = .info,
         to subscriptions: Subscriptions,
         in turn: inout Turn
     ) {
-        guard let record else { return }
-        var report = TransitionReport(record, at: time, of: shoot)
+        guard var report else { return }
         if let place { report.message += " (\(place))" }
         var entry = report.journalEntry
         entry.level = level
@@ -147,21 +144,30 @@ struct Publisher: Sendable {
 }
 
 extension TransitionReport {
-    fileprivate init(_ record: TransitionRecord, at time: Duration, of shoot: Shoot?) {
+    /// The report of one microstep: the leaves left and entered, and on what; nil: it changed no leaf.
+    fileprivate init?<Chart: ChartDefinition>(_ step: MicroStep<Chart>, at time: Duration, of shoot: Shoot? = nil) {
+        let names = Chart.names
+        func leaves(_ states: [Chart.State]) -> [String] {
+            states.filter { Chart.table.isLeaf(Int($0.rawValue)) }.map { names.states[Int($0.rawValue)] }
+        }
+        let (from, to) = (leaves(step.exited), leaves(step.entered))
+        // That a machine at its end leaves its states is no news: it entered the final one.
+        guard !from.isEmpty || !to.isEmpty, step.origin != .stop else { return nil }
+        let chart = names.chart.lowercased()
         let frame = shoot?.frame
         let place = frame.map { " (set \($0.position.set), frame \($0.position.frame), \($0.speed.label))" } ?? ""
-        let from = record.from.isEmpty ? "" : record.from.joined(separator: ", ") + " "
+        let left = from.isEmpty ? "" : from.joined(separator: ", ") + " "
         self.init(
             at: time.milliseconds,
-            chart: record.chart,
-            event: record.event,
-            from: record.from,
-            to: record.to,
+            chart: chart,
+            event: step.event.map { names.events[$0] } ?? (step.origin == .start ? "start" : ""),
+            from: from,
+            to: to,
             shoot: shoot?.id,
             set: frame?.position.set,
             frame: frame?.position.frame,
             speed: frame?.speed.label,
-            message: "\(record.chart): \(from)→ \(record.to.joined(separator: ", "))\(place)"
+            message: "\(chart): \(left)→ \(to.joined(separator: ", "))\(place)"
         )
     }
 
