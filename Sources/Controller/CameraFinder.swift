@@ -240,5 +240,5 @@ struct CandidateRun: Sendable {
     var address: CameraAddress { run.machine.behavior.address }
     var wasCalled: Bool { run.machine.behavior.wasCalled }
     /// Whether it is not its turn.
-    var isWaiting: Bool { run.machine.isActive(.queued) || run.machine.isActive(.pausing) }
+    var isWaiting: Bool { run.isActive(.queued) || run.isActive(.pausing) }
 }

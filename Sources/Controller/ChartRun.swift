@@ -48,6 +48,8 @@ struct ChartRun<B: Behavior> where B.Chart: ChartDefinition {
         return Outcome(effects: effects, steps: log.steps)
     }
 
+    func isActive(_ state: B.Chart.State) -> Bool { machine.isActive(state) }
+
     /// The chart's main leaf, the first in document order, as the chart spells it.
     var state: String { name(machine.mainState) }
 

@@ -66,7 +66,7 @@ extension Core {
 
     /// What a press does if it is done now.
     private var pressMeaning: PressMeaning {
-        let chart = shooting.machine
+        let chart = shooting.chart.machine
         let shoot = chart.behavior.shoot?.id
         if chart.isActive(.active) {
             guard configuration.button.pressWhileShooting == .pause else { return PressMeaning(.nothing, shoot: shoot) }
@@ -111,12 +111,12 @@ extension Core {
         }
     }
 
-    private var pressPlan: PlanInput { armedPlan ?? configuration.button.plan }
+    private var pressPlan: PlanInput { shooting.armedPlan ?? configuration.button.plan }
 
     /// What a press fires while nothing else is being fired.
     var armedSentence: String {
         let meaning = pressMeaning
-        if [.resume, .retry].contains(meaning.deed), let shoot = shooting.machine.behavior.shoot {
+        if [.resume, .retry].contains(meaning.deed), let shoot = shooting.shoot {
             return "what shoot \(shoot.id) lacks, \(shoot.total - shoot.captured) of \(shoot.total) exposures"
         }
         return switch draft(pressPlan) {
@@ -127,7 +127,7 @@ extension Core {
 
     /// The button was held.
     mutating func takeHold(in turn: inout Turn) {
-        guard shooting.machine.isActive(.active) else {
+        guard shooting.chart.isActive(.active) else {
             turn.append(.journal(.debug("The button was held, and nothing is being fired.")))
             return
         }

@@ -12,7 +12,7 @@ extension Core {
 
     /// The ledger, which opens after the search has begun, tells of cameras that were met before.
     mutating func callMet(in turn: inout Turn) {
-        guard finder.chart.machine.isActive(.searching), !finder.cameras.known.isEmpty else { return }
+        guard finder.chart.isActive(.searching), !finder.cameras.known.isEmpty else { return }
         lookAgain(in: &turn)
         callKnown(in: &turn)
     }
@@ -31,10 +31,10 @@ extension Core {
 
     /// A camera told where it is.
     mutating func call(_ address: CameraAddress, in turn: inout Turn) {
-        guard finder.chart.machine.isActive(.searching), !finder.isResting(address, at: turn.now) else { return }
+        guard finder.chart.isActive(.searching), !finder.isResting(address, at: turn.now) else { return }
         hurry(address, in: &turn)
         guard !isCalled(address) else { return }
-        if connection.machine.isActive(.discovering), finder.offer == nil, onlyAddress == nil {
+        if connection.isActive(.discovering), finder.offer == nil, onlyAddress == nil {
             name(address, in: &turn)
         } else if finder.candidates.count(where: { !$0.isOfWave }) < CameraFinder.callsMax {
             add(address, isOfWave: false, in: &turn)
@@ -45,8 +45,8 @@ extension Core {
     /// Who waits for a turn in a wave is called before the rest of it.
     private mutating func hurry(_ address: CameraAddress, in turn: inout Turn) {
         guard let index = finder.candidates.firstIndex(where: { $0.address == address && $0.isOfWave }),
-            finder.candidates[index].run.machine.isActive(.queued)
-                || finder.candidates[index].run.machine.isActive(.pausing),
+            finder.candidates[index].run.isActive(.queued)
+                || finder.candidates[index].run.isActive(.pausing),
             finder.candidates.count(where: { !$0.isOfWave }) < CameraFinder.callsMax
         else { return }
         finder.candidates[index].isOfWave = false
@@ -80,7 +80,7 @@ extension Core {
 
     /// Tells the connection's chart whom it waits for, while that matters.
     mutating func tellWanted() {
-        guard connection.machine.isActive(.seeking) else { return }
+        guard connection.isActive(.seeking) else { return }
         let wanted = wantedCamera
         guard wanted != connection.machine.behavior.wanted else { return }
         connection.inform { $0.wanted = wanted }
@@ -112,7 +112,7 @@ extension Core {
         for index in finder.candidates.indices where !finder.candidates[index].isWaiting { busy += 1 }
         guard busy < CameraFinder.callsMax else { return }
         var (known, first, again): ([LinkGeneration], [LinkGeneration], [LinkGeneration]) = ([], [], [])
-        for index in finder.candidates.indices where finder.candidates[index].run.machine.isActive(.queued) {
+        for index in finder.candidates.indices where finder.candidates[index].run.isActive(.queued) {
             let generation = finder.candidates[index].generation
             if !finder.candidates[index].isOfWave {
                 known.append(generation)
@@ -138,7 +138,7 @@ extension Core {
 
     /// Nobody else is wanted. Who was met is told when it is known whether it is taken.
     mutating func callOff(in turn: inout Turn) {
-        for candidate in finder.candidates where !candidate.run.machine.isActive(.met) {
+        for candidate in finder.candidates where !candidate.run.isActive(.met) {
             deliver(.calledOff, to: candidate.generation, in: &turn)
         }
     }

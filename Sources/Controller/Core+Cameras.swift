@@ -14,7 +14,7 @@ extension Core {
         var entries: [CameraEntry] = []
         let model = connection.machine.behavior
         let last = finder.cameras.known.last?.id
-        if connection.machine.isActive(.online), let identity = model.identity, let address = model.address {
+        if connection.isActive(.online), let identity = model.identity, let address = model.address {
             entries.append(
                 CameraEntry(
                     state: .connected,
@@ -25,7 +25,7 @@ extension Core {
                     isLast: true
                 )
             )
-        } else if connection.machine.isActive(.connecting), let address = model.address {
+        } else if connection.isActive(.connecting), let address = model.address {
             let row = finder.cameras.known.last { $0.address == address.description }
             entries.append(
                 CameraEntry(
@@ -97,24 +97,24 @@ extension Core {
         // One that was named meanwhile and has not come about yet is nothing to go back to.
         let order = ConnectOrder(deadline: turn.now + Self.connectTimeMax, before: requests.order?.before ?? wish)
         // It is being greeted already: whoever looks at its screen now is not to begin anew.
-        if connection.machine.isActive(.connecting), choice.address == model.address {
+        if connection.isActive(.connecting), choice.address == model.address {
             failConnectOrder("Somebody asked for another camera meanwhile.", in: &turn)
             requests.choice = choice
             requests.order = order
             subscriptions.add(id, to: .connection)
             return
         }
-        if connection.machine.isActive(.online), let identity = model.identity,
+        if connection.isActive(.online), let identity = model.identity,
             choice.wanted.map({ $0.id == identity.id }) ?? (choice.address == model.address)
         {
             failConnectOrder("Somebody asked for another camera meanwhile.", in: &turn)
             requests.choice = choice
             return getCamera(id, in: &turn)
         }
-        if shooting.machine.isActive(.active) {
-            let shoot = shooting.machine.behavior.shoot
+        if shooting.chart.isActive(.active) {
+            let shoot = shooting.shoot
             let isOfShoot = choice.wanted.map { $0.id == shoot?.camera.id } ?? true
-            guard !connection.machine.isActive(.online), isOfShoot else {
+            guard !connection.isActive(.online), isOfShoot else {
                 return refuseWhileShooting("Connect", id, in: &turn)
             }
         }
@@ -129,12 +129,12 @@ extension Core {
     }
 
     private var wish: CameraWish {
-        if connection.machine.isActive(.released) || subscriptions.contains(.disconnection) { return .none }
+        if connection.isActive(.released) || subscriptions.contains(.disconnection) { return .none }
         return requests.choice.map { .this($0) } ?? .any
     }
 
     mutating func disconnect(_ id: RequestID, in turn: inout Turn) {
-        guard !shooting.machine.isActive(.active) else { return refuseWhileShooting("Disconnect", id, in: &turn) }
+        guard !shooting.chart.isActive(.active) else { return refuseWhileShooting("Disconnect", id, in: &turn) }
         requests.choice = nil
         failConnectOrder("Somebody let go of the camera meanwhile.", in: &turn)
         guard subscriptions.hasRoom(for: .disconnection, id, in: &turn) else { return }
@@ -144,7 +144,7 @@ extension Core {
 
     private func refuseWhileShooting(_ command: String, _ id: RequestID, in turn: inout Turn) {
         let sentence = "A shoot is being fired with this camera: bracketctl cancel ends it after the frame."
-        turn.append(.fail(id, .notNow(command: command, state: shooting.state, sentence: sentence)))
+        turn.append(.fail(id, .notNow(command: command, state: shooting.chart.state, sentence: sentence)))
     }
 
     private func choice(of target: ConnectTarget) -> Result<CameraChoice, RequestError> {
@@ -202,25 +202,27 @@ extension Core {
             if machine.isActive(.online), requests.isChoice(machine.behavior.identity, at: machine.behavior.address) {
                 requests.order = nil
                 for id in subscriptions.removeAll(from: .connection) { getCamera(id, in: &turn) }
-            } else if machine.isActive(.online), shooting.machine.isActive(.active) {
+            } else if machine.isActive(.online), shooting.chart.isActive(.active) {
                 giveUpChoice("The camera of the shoot is back.", in: &turn)
             } else if isHopeless {
                 giveUpChoice(machine.behavior.trouble, in: &turn)
             }
         }
-        if connection.machine.isActive(.released) { answerReleaseOrders(in: &turn) }
+        if connection.isActive(.released) { answerReleaseOrders(in: &turn) }
     }
 
     /// Answers those who disconnect, with what is still to be put back on the camera.
     private mutating func answerReleaseOrders(in turn: inout Turn) {
-        let settings = settings.machine.behavior.pendingSentence(of: connection.machine.behavior.identity?.id ?? "")
+        let settings = shooting.settings.machine.behavior.pendingSentence(
+            of: connection.machine.behavior.identity?.id ?? ""
+        )
         subscriptions.answer(.disconnection, .disconnected(settings: settings), in: &turn)
     }
 
     /// Whether nothing is to be expected any more of the camera that a person named.
     private var isHopeless: Bool {
         let machine = connection.machine
-        if machine.isActive(.offNetwork) { return !network.machine.isActive(.joined) }
+        if machine.isActive(.offNetwork) { return !network.isActive(.joined) }
         // While cameras are looked for it may still be found, and it was not called before its address was picked.
         let wasOnlyOne = !isSearched && callList.count <= 1 && finder.lastPick != nil
         return machine.isActive(.refused) || machine.isActive(.backingOff) && wasOnlyOne
@@ -248,7 +250,7 @@ extension Core {
         failConnectOrder("\(reason ?? "There was no answer.") \(last.name) is forgotten again.", in: &turn)
         if order.before == .none {
             turn.append(.enqueue(.cameraReleased))
-        } else if connection.machine.isActive(.refused), callList.contains(where: { $0 != last.address }) {
+        } else if connection.isActive(.refused), callList.contains(where: { $0 != last.address }) {
             turn.append(.enqueue(.othersLeft))
         }
     }

@@ -129,18 +129,18 @@ extension Core {
 
     /// Takes the camera that was met, unless there is one.
     mutating func meet(_ meeting: Meeting, of generation: LinkGeneration, in turn: inout Turn) {
-        guard let index = finder.index(of: generation), finder.candidates[index].run.machine.isActive(.met) else {
+        guard let index = finder.index(of: generation), finder.candidates[index].run.isActive(.met) else {
             return
         }
         // Whoever is wanted may be another one by now.
         let isWanted = wantedCamera.map { $0.id == meeting.identity.id } ?? true
         let isThere = onlyAddress.map { $0 == meeting.address } ?? true
-        guard isWanted, isThere, connection.machine.isActive(.seeking), let driver = finder.candidates[index].driver
+        guard isWanted, isThere, connection.isActive(.seeking), let driver = finder.candidates[index].driver
         else {
             return deliver(.outdone, to: generation, in: &turn)
         }
         let met = remove(at: index, in: &turn)
-        let isGreeting = connection.machine.isActive(.connecting) || connection.machine.isActive(.dismissing)
+        let isGreeting = connection.isActive(.connecting) || connection.isActive(.dismissing)
         if isGreeting { dismissCamera(in: &turn) }
         session.adopt(driver, generation)
         finder.forgetRefusal(of: meeting.address)

@@ -45,11 +45,13 @@ struct ChartEntry: Sendable {
     /// In the order of the status report. A chart that is not listed here does not run.
     static let all = [
         ChartEntry(\.connection, clock: { $0.connection.clock }) { $0.finish($1, in: &$2) },
-        ChartEntry(\.shooting, clock: { $0.shooting.clock }, isHalted: { $0.isStopping }) { $0.finish($1, in: &$2) },
+        ChartEntry(\.shooting.chart, clock: { $0.shooting.chart.clock }, isHalted: { $0.shooting.isStopping }) {
+            $0.finish($1, in: &$2)
+        },
         ChartEntry(\.network, clock: { $0.network.clock }) { $0.finish($1, in: &$2) },
         ChartEntry(\.pictures.chart, clock: { $0.pictures.chart.clock }) { $0.finish($1, in: &$2) },
         ChartEntry(\.records.chart, clock: { $0.records.chart.clock }) { $0.finish($1, in: &$2) },
-        ChartEntry(\.settings, clock: { $0.settings.clock }) { $0.finish($1, in: &$2) },
+        ChartEntry(\.shooting.settings, clock: { $0.shooting.settings.clock }) { $0.finish($1, in: &$2) },
         ChartEntry(\.finder.chart, clock: { $0.finder.chart.clock }) { $0.finish($1, in: &$2) },
         ChartEntry(\.button, clock: { $0.button.clock }) { $0.finish($1, in: &$2) },
         ChartEntry(\.service, clock: { $0.service.clock }) { $0.finish($1, in: &$2) },

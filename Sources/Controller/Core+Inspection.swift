@@ -18,13 +18,13 @@ extension Core {
     /// What a connected camera is set to is asked by preflight; what a paused shoot lacks of it is known here alone.
     private var cameraChecks: [Check] {
         let model = connection.machine.behavior
-        guard connection.machine.isActive(.online), let status = model.status else {
+        guard connection.isActive(.online), let status = model.status else {
             // After `disconnect` the user wants none.
-            let isMissing = !connection.machine.isActive(.released)
+            let isMissing = !connection.isActive(.released)
             return [Check("camera", isMissing ? .fail : .warn, absenceSentence, advice: cameraAdvice)]
         }
         let isConnected = Check("camera", .pass, "\(model.name ?? "The camera") is connected.")
-        guard shooting.machine.isActive(.cameraNotFit), Preflight.unfitness(status).isEmpty else {
+        guard shooting.chart.isActive(.cameraNotFit), Preflight.unfitness(status).isEmpty else {
             return [isConnected]
         }
         return [isConnected]

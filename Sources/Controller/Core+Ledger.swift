@@ -10,26 +10,18 @@ extension Core {
     /// Notes how the shoot stands; what of it must be told at once the shooting chart says by its effects.
     mutating func noteShoot(at now: Duration) {
         // The stop has noted the shoot's end.
-        guard connection.machine.isActive(.running), !isStopping else { return }
-        guard let shoot = shooting.machine.behavior.shoot else { return records.notes.noteDismissed() }
-        let kept = keptOutcome(of: shoot)
+        guard connection.isActive(.running), !shooting.isStopping else { return }
+        guard let shoot = shooting.shoot else { return records.notes.noteDismissed() }
+        let kept = shooting.keptOutcome(of: shoot)
         let cause = kept == .partial ? shoot.cause ?? shoot.lossSentence : shoot.cause
         noteShoot(shoot, outcome: kept, cause: outcome == nil ? wishCause : cause, at: now)
     }
 
-    /// A shoot that has every frame is complete, though its last frame was wanted once more.
-    private func keptOutcome(of shoot: Shoot) -> ShootWord? {
-        switch outcome {
-        case .cancelled, .interrupted: shoot.isDone ? .completed : outcome
-        case .completed, .partial, nil: outcome
-        }
-    }
-
     /// What a person wants of the shoot that goes on: it is not to be forgotten with the daemon.
     var wishCause: String? {
-        guard service.machine.isActive(.serving) else { return service.machine.behavior.wish }
-        if shooting.machine.isActive(.cancelWanted) { return LedgerContents.cancelledSentence }
-        let isPaused = shooting.machine.isActive(.byCommand) || shooting.machine.isActive(.pauseWanted)
+        guard service.isActive(.serving) else { return service.machine.behavior.wish }
+        if shooting.chart.isActive(.cancelWanted) { return LedgerContents.cancelledSentence }
+        let isPaused = shooting.chart.isActive(.byCommand) || shooting.chart.isActive(.pauseWanted)
         return isPaused ? LedgerContents.pausedSentence : nil
     }
 
@@ -38,7 +30,7 @@ extension Core {
             shoot,
             outcome: outcome,
             cause: cause,
-            isPaused: shooting.machine.isActive(.paused),
+            isPaused: shooting.chart.isActive(.paused),
             files: { pictures.book.files(of: shoot.id, $0).map(\.path) },
             taken: { pictures.book.taken(of: shoot.id, $0) },
             at: now
@@ -64,7 +56,7 @@ extension Core {
     /// Tells the ledger what has to be told now. In the middle of a shoot the rest waits for the next frame, so that
     /// there are two commits for each frame and no more.
     mutating func tellLedger(in turn: inout Turn) {
-        guard let order = records.notes.take(mayWait: shooting.machine.isActive(.running)) else { return }
+        guard let order = records.notes.take(mayWait: shooting.chart.isActive(.running)) else { return }
         deliver(Recording.Input.wanted(order), in: &turn)
     }
 
@@ -117,11 +109,11 @@ extension Core {
         if let notice = contents.notice {
             turn.append(.journal(JournalEntry(level: .error, kind: .ledger, message: notice)))
         }
-        timings.begin(with: contents.timings)
+        shooting.timings.begin(with: contents.timings)
         finder.cameras.begin(with: contents.cameras)
         if let left = contents.unfinished { pictures.book.restore(left) }
         let recovery = Recovery(lastShoot: contents.lastShoot, shoot: contents.unfinished.map(Shoot.init))
-        let model = shooting.machine.behavior
+        let model = shooting.chart.machine.behavior
         records.notes.begin(with: contents, lastShoot: model.lastShootID, isMissing: model.isAnythingMissing(recovery))
         if model.lastShootID > 0 {
             let shoots = model.lastShootID == 1 ? "The shoot" : "The \(model.lastShootID) shoots"

@@ -26,30 +26,33 @@ extension Core {
     package var firesSuspectsAgain: Bool { configuration.transfer.firesSuspectsAgain }
 
     /// The last shoot, until it is dismissed or another begins.
-    package var shoot: Shoot? { shooting.machine.behavior.shoot }
+    package var shoot: Shoot? { shooting.shoot }
+
+    /// Whether the camera is being set as it was before the last shoot.
+    package var isRestoring: Bool { shooting.isRestoring }
 
     /// Whether something happened to the shooting chart at this instant. Nothing of the shoot changes otherwise.
-    package func didShootMove(at now: Duration) -> Bool { shooting.machine.now == now }
+    package func didShootMove(at now: Duration) -> Bool { shooting.chart.machine.now == now }
 
     /// Whether a stop waits for the frame that is being taken.
-    package var isFinishingFrame: Bool { service.machine.isActive(.finishingFrame) }
+    package var isFinishingFrame: Bool { service.isActive(.finishingFrame) }
 
-    package var isShootActive: Bool { shooting.machine.isActive(.active) }
+    package var isShootActive: Bool { shooting.chart.isActive(.active) }
 
     /// Whether the shutter command is with the camera.
-    package var isCapturing: Bool { shooting.machine.isActive(.capturing) }
+    package var isCapturing: Bool { shooting.chart.isActive(.capturing) }
 
     /// Whether the camera was busy, and is left alone for a while.
-    package var isHoldingOff: Bool { shooting.machine.isActive(.holdingOff) }
+    package var isHoldingOff: Bool { shooting.chart.isActive(.holdingOff) }
 
-    package var isPausedByCommand: Bool { shooting.machine.isActive(.byCommand) }
+    package var isPausedByCommand: Bool { shooting.chart.isActive(.byCommand) }
 
-    package var isCancelled: Bool { shooting.machine.isActive(.cancelled) }
+    package var isCancelled: Bool { shooting.chart.isActive(.cancelled) }
 
     // MARK: The camera
 
     /// Whether a session is open with the camera.
-    package var isOnline: Bool { connection.machine.isActive(.online) }
+    package var isOnline: Bool { connection.isActive(.online) }
 
     /// Of the present or the last session's connections.
     package var sessionGeneration: LinkGeneration { session.generation }
@@ -57,7 +60,7 @@ extension Core {
     // MARK: Settings
 
     /// Whether a setting of a camera is known to be put back yet.
-    package func isPending(_ key: SettingKey) -> Bool { settings.machine.behavior.isPending(key) }
+    package func isPending(_ key: SettingKey) -> Bool { shooting.settings.machine.behavior.isPending(key) }
 
     // MARK: The button
 
@@ -89,11 +92,19 @@ extension Core {
         Overflow("pictures", pictures.book.photos.count, PictureBook.photosMax)
             ?? Overflow("shots", pictures.book.shots.count, PictureBook.shotsMax)
             ?? Overflow("pictures on their way", pictures.book.incoming.count, PictureBook.incomingMax)
-            ?? Overflow("pictures that the shoot waits for", shooting.machine.behavior.comingCount, Self.comingMax)
+            ?? Overflow(
+                "pictures that the shoot waits for",
+                shooting.chart.machine.behavior.comingCount,
+                Self.comingMax
+            )
             ?? Overflow("manifests", pictures.book.manifests.count, PictureBook.manifestsMax)
-            ?? Overflow("plans", planBook.entries.count, PlanBook.entriesMax)
-            ?? Overflow("timed routes", timings.routes.count, TimingBook.routesMax)
-            ?? Overflow("settings to put back", settings.machine.behavior.pendingCount, SettingsModel.pendingMax)
+            ?? Overflow("plans", shooting.plans.entries.count, PlanBook.entriesMax)
+            ?? Overflow("timed routes", shooting.timings.routes.count, TimingBook.routesMax)
+            ?? Overflow(
+                "settings to put back",
+                shooting.settings.machine.behavior.pendingCount,
+                SettingsModel.pendingMax
+            )
     }
 
     private var recordOverflow: Overflow? {

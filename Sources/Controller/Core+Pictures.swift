@@ -7,7 +7,7 @@ import Statecharts
 extension Core {
     mutating func handle(_ action: PictureAction, of id: PictureID, in turn: inout Turn) {
         let context = PictureIntake.Context(
-            shoot: shooting.machine.behavior.shoot,
+            shoot: shooting.shoot,
             cameraID: connection.machine.behavior.identity?.id,
             subscriptions: subscriptions
         )
@@ -23,7 +23,7 @@ extension Core {
     mutating func route(_ news: PictureNews, in turn: inout Turn) {
         deliver(Shooting.Input.picture(news), in: &turn)
         guard case .judged(let verdict) = news.content else { return }
-        if news.shoot == shooting.machine.behavior.shoot?.id {
+        if news.shoot == shooting.shoot?.id {
             writeManifest(in: &turn)
         } else {
             amend(news, verdict, in: &turn)
@@ -50,9 +50,9 @@ extension Core {
 
     /// The shoot's manifest, where it has a file or is over, and is not written yet as it is.
     mutating func writeManifest(in turn: inout Turn) {
-        guard let shoot = shooting.machine.behavior.shoot else { return }
+        guard let shoot = shooting.shoot else { return }
         let camera = connection.machine.behavior.name
-        pictures.writeManifest(of: shoot, isOver: !shooting.machine.isActive(.active), camera: camera, in: &turn)
+        pictures.writeManifest(of: shoot, isOver: !shooting.chart.isActive(.active), camera: camera, in: &turn)
     }
 
     // MARK: The chart
@@ -86,15 +86,15 @@ extension Core {
     }
 
     private var photosReport: PhotosReport {
-        pictures.report(of: shooting.machine.behavior.shoot, obstacle: transferSentence)
+        pictures.report(of: shooting.shoot, obstacle: transferSentence)
     }
 
     /// What keeps pictures from being stored; nil: nothing.
     var transferSentence: String? {
         guard let obstacle = pictures.obstacle else { return nil }
-        let isFiring = shooting.machine.isActive(.active) && !shooting.machine.isActive(.paused)
+        let isFiring = shooting.chart.isActive(.active) && !shooting.chart.isActive(.paused)
         let rest =
-            if shooting.machine.behavior.camera?.savesToHostAlone == true {
+            if shooting.chart.machine.behavior.camera?.savesToHostAlone == true {
                 "the camera keeps no picture on its card\(isFiring ? ", and the shoot cannot go on" : "")."
             } else {
                 "pictures stay on the camera's card\(isFiring ? "; frames go on" : "")."

@@ -18,11 +18,11 @@ extension Core {
             let names = CameraProperty.allCases.map(\.rawValue).joined(separator: ", ")
             return refuse("There is no property \(Quoted.text(name)): name one of \(names).")
         }
-        guard connection.machine.isActive(.online) else {
+        guard connection.isActive(.online) else {
             return turn.append(.fail(id, .notConnected(sentence: absenceSentence)))
         }
         if let sentence = whyNotSet() {
-            let error = RequestError.notNow(command: "SetProperty", state: shooting.state, sentence: sentence)
+            let error = RequestError.notNow(command: "SetProperty", state: shooting.chart.state, sentence: sentence)
             return turn.append(.fail(id, error))
         }
         let choices = session.properties[property]?.choices ?? []
@@ -43,10 +43,10 @@ extension Core {
     }
 
     private func whyNotSet() -> String? {
-        if shooting.machine.isActive(.paused) {
+        if shooting.chart.isActive(.paused) {
             return "A shoot is paused: its settings stay as they are until it ends."
         }
-        if shooting.machine.isActive(.active) {
+        if shooting.chart.isActive(.active) {
             return "A shoot is being fired: its settings stay as they are until it ends."
         }
         return session.propertyOrder.map {
@@ -57,13 +57,13 @@ extension Core {
     /// Whether a shoot may begin: not while a setting is on its way, for nobody knows which frame it would come in.
     func mayFire(_ command: String, _ id: RequestID, in turn: inout Turn) -> Bool {
         if let sentence = records.objection {
-            turn.append(.fail(id, .notNow(command: command, state: shooting.state, sentence: sentence)))
+            turn.append(.fail(id, .notNow(command: command, state: shooting.chart.state, sentence: sentence)))
             turn.append(.enqueue(.recordWanted))
             return false
         }
         guard let order = session.propertyOrder else { return true }
         let sentence = "The camera's \(order.property.rawValue) is being set to \(order.value): ask again in a moment."
-        turn.append(.fail(id, .notNow(command: command, state: shooting.state, sentence: sentence)))
+        turn.append(.fail(id, .notNow(command: command, state: shooting.chart.state, sentence: sentence)))
         return false
     }
 

@@ -14,11 +14,11 @@ extension Core {
         configuration.resumesByItself = wanted.resumesByItself
         configuration.skippedChecks = wanted.skippedChecks
         configuration.button = wanted.button
-        shooting.inform { $0.firesSuspectsAgain = wanted.transfer.firesSuspectsAgain }
+        shooting.chart.inform { $0.firesSuspectsAgain = wanted.transfer.firesSuspectsAgain }
         button.inform { $0.rules = wanted.button.rules }
         finder.lastPick = nil
         guard configuration.search != searchBefore else { return }
-        if connection.machine.isActive(.seeking) {
+        if connection.isActive(.seeking) {
             turn.append(.enqueue(.searchWanted(isSearched)))
         }
         deliver(Search.Input.networkChanged, in: &turn)

@@ -21,7 +21,7 @@ extension Core {
 
     /// Where the shoot stands; nil when there is none.
     var progress: Progress? {
-        let model = shooting.machine.behavior
+        let model = shooting.chart.machine.behavior
         guard let shoot = model.shoot else { return nil }
         let position = shoot.frame?.position
         var progress = Progress(
@@ -31,10 +31,10 @@ extension Core {
             set: position?.set,
             frame: position?.frame,
             speed: shoot.frame?.speed.label,
-            phase: shooting.state,
+            phase: shooting.chart.state,
             sentence: shootSentence
         )
-        progress.exposureLeft = countedExposure
+        progress.exposureLeft = shooting.countedExposure
         progress.outcome = outcome
         if progress.outcome != nil { progress.cause = shoot.remark }
         return progress
@@ -42,7 +42,7 @@ extension Core {
 
     /// The last word to those who follow a shoot that the daemon's stop cuts off.
     var stoppedProgress: Progress? {
-        guard shooting.machine.isActive(.active), var progress, var shoot = shooting.machine.behavior.shoot else {
+        guard shooting.chart.isActive(.active), var progress, var shoot = shooting.shoot else {
             return nil
         }
         shoot.interrupt()
@@ -58,25 +58,19 @@ extension Core {
 
     /// Whether a camera is connected, nothing is being fired and nothing waits for the disk.
     package var isAtRest: Bool {
-        connection.machine.isActive(.connected) && shooting.machine.isActive(.resting)
-            && records.chart.machine.isActive(.ready)
+        connection.isActive(.connected) && shooting.chart.isActive(.resting)
+            && records.chart.isActive(.ready)
     }
 
-    package var outcome: ShootWord? {
-        if shooting.machine.isActive(.completed) { return .completed }
-        if shooting.machine.isActive(.partial) { return .partial }
-        if shooting.machine.isActive(.cancelled) { return .cancelled }
-        if shooting.machine.isActive(.interrupted) { return shooting.machine.behavior.shoot?.left ?? .interrupted }
-        return nil
-    }
+    package var outcome: ShootWord? { shooting.outcome }
 
     /// One sentence about the shoot.
     private var shootSentence: String {
-        let model = shooting.machine.behavior
+        let model = shooting.chart.machine.behavior
         guard let shoot = model.shoot else { return "No shoot." }
         let place = shoot.frame?.place ?? "The shoot"
         let count = "\(shoot.captured) of \(shoot.total) exposures captured."
-        switch shooting.machine.mainState {
+        switch shooting.chart.machine.mainState {
         case .idle, .betweenFrames: return count
         case .completed, .partial, .cancelled: return shoot.sentence
         case .interrupted: return leftSentence(shoot)
@@ -86,9 +80,9 @@ extension Core {
         case .unrecorded: return "Paused (not-recorded): \(model.refusalSentence) \(count)"
         case .settingSpeed: return "\(place): setting the speed. \(count)"
         case .confirmingSpeed: return "\(place): waiting for the camera to confirm the speed. \(count)"
-        case .capturing: return "\(place): exposing.\(wishSentence) \(count)"
-        case .waitingForIdle: return "\(place): the camera is saving.\(wishSentence) \(count)"
-        case .storing: return "\(place): waiting until its picture is on the disk.\(wishSentence) \(count)"
+        case .capturing: return "\(place): exposing.\(shooting.wishSentence) \(count)"
+        case .waitingForIdle: return "\(place): the camera is saving.\(shooting.wishSentence) \(count)"
+        case .storing: return "\(place): waiting until its picture is on the disk.\(shooting.wishSentence) \(count)"
         case .verifying: return "Waiting for the set's last pictures.book. \(count)"
         case .holdingOff: return "\(place): the camera is busy. \(count)"
         case .byCommand: return "Paused by command. \(count)"
@@ -107,20 +101,13 @@ extension Core {
 
     /// Why the shoot waits for the camera: what stopped it, or what a camera that is back lacks.
     private var waitSentence: String {
-        let trouble = connection.machine.isActive(.modeCheck) ? connection.machine.behavior.trouble : nil
+        let trouble = connection.isActive(.modeCheck) ? connection.machine.behavior.trouble : nil
         // Back on its network, what is missing is the camera.
-        let wasAway = shooting.machine.isActive(.wifiSwitched) || shooting.machine.behavior.isAway()
-        if wasAway, network.machine.isActive(.joined), trouble == nil, !connection.machine.isActive(.connected) {
+        let wasAway = shooting.chart.isActive(.wifiSwitched) || shooting.chart.machine.behavior.isAway()
+        if wasAway, network.isActive(.joined), trouble == nil, !connection.isActive(.connected) {
             return absenceSentence
         }
-        return trouble ?? shooting.machine.behavior.interruptionSentence
-    }
-
-    /// What is going to happen at the frame's end.
-    private var wishSentence: String {
-        if shooting.machine.isActive(.pauseWanted) { return " Pauses after this frame." }
-        if shooting.machine.isActive(.cancelWanted) { return " Stops after this frame." }
-        return ""
+        return trouble ?? shooting.chart.machine.behavior.interruptionSentence
     }
 
     // MARK: Status
@@ -129,35 +116,35 @@ extension Core {
         StatusReport(
             sentence: statusSentence,
             charts: ChartEntry.all.map { $0.report(self) },
-            camera: connection.machine.isActive(.online) ? connection.machine.behavior.name : nil,
+            camera: connection.isActive(.online) ? connection.machine.behavior.name : nil,
             shoot: progress,
-            armed: button.machine.isActive(.present) ? armedSentence : nil
+            armed: button.isActive(.present) ? armedSentence : nil
         )
     }
 
     /// One sentence about everything: the shoot while there is one, else the camera.
     var statusSentence: String {
         let sentences =
-            connection.machine.isActive(.running)
-            ? [mainSentence, recordSentence, settingsSentence, transferSentence] : [mainSentence]
+            connection.isActive(.running)
+            ? [mainSentence, recordSentence, shooting.settingsSentence, transferSentence] : [mainSentence]
         return sentences.compactMap(\.self).joined(separator: " ")
     }
 
     /// What a person should know of the ledger, where nothing else says it.
     private var recordSentence: String? {
-        shooting.machine.isActive(.unrecorded) || records.chart.machine.isActive(.opening) ? nil : records.sentence
+        shooting.chart.isActive(.unrecorded) || records.chart.isActive(.opening) ? nil : records.sentence
     }
 
     private var mainSentence: String {
-        if isStopping || !connection.machine.isRunning || connection.machine.isActive(.disconnecting) {
+        if shooting.isStopping || !connection.machine.isRunning || connection.isActive(.disconnecting) {
             return "Stopping."
         }
-        if service.machine.isActive(.finishingFrame) { return "Stopping when this frame is over. \(shootSentence)" }
-        if shooting.machine.isActive(.active) { return shootSentence }
-        guard connection.machine.isActive(.connected) else { return absenceSentence }
+        if service.isActive(.finishingFrame) { return "Stopping when this frame is over. \(shootSentence)" }
+        if shooting.chart.isActive(.active) { return shootSentence }
+        guard connection.isActive(.connected) else { return absenceSentence }
         let ready = "\(connection.machine.behavior.name ?? "The camera") is ready."
-        guard let shoot = shooting.machine.behavior.shoot, outcome != nil else { return ready }
-        return "\(shooting.machine.isActive(.interrupted) ? leftSentence(shoot) : shoot.fullSentence) \(ready)"
+        guard let shoot = shooting.shoot, outcome != nil else { return ready }
+        return "\(shooting.chart.isActive(.interrupted) ? leftSentence(shoot) : shoot.fullSentence) \(ready)"
     }
 
     /// What an earlier run of the daemon left.

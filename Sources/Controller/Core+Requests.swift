@@ -6,12 +6,12 @@ import Statecharts
 
 extension Core {
     mutating func handle(_ request: Request, _ id: RequestID, in turn: inout Turn) {
-        guard !isStopping, !connection.machine.isActive(.disconnecting), connection.machine.isRunning else {
+        guard !shooting.isStopping, !connection.isActive(.disconnecting), connection.machine.isRunning else {
             turn.append(.fail(id, .stopping))
             return
         }
         // While a frame is waited for it can be asked what for, and nothing new begins.
-        guard service.machine.isActive(.serving) || request == .getStatus else {
+        guard service.isActive(.serving) || request == .getStatus else {
             return turn.append(.fail(id, .stopping))
         }
         switch request {
@@ -23,10 +23,10 @@ extension Core {
             plan(input, id, in: &turn)
         case .shoot(let input, let streams, let drops):
             shoot(input, streams: streams, drops: drops, id, in: &turn)
-        case .retryShoot(let shoot, let streams, _) where shoot == shooting.machine.behavior.shoot?.id:
+        case .retryShoot(let shoot, let streams, _) where shoot == shooting.shoot?.id:
             handle(.retry(streams: streams), id, in: &turn)
-        case .resumeShoot(let shoot, _) where shoot == shooting.machine.behavior.shoot?.id:
-            let isOver = shooting.machine.isActive(.ended) && outcome != .interrupted
+        case .resumeShoot(let shoot, _) where shoot == shooting.shoot?.id:
+            let isOver = shooting.chart.isActive(.ended) && outcome != .interrupted
             guard isOver else { return handle(.resume, id, in: &turn) }
             guard mayFire("Resume", id, in: &turn) else { break }
             goOn("Resume", RetryOrder(request: nil, streams: false), id, in: &turn)
@@ -39,18 +39,18 @@ extension Core {
             follow(streams: streams, id, in: &turn)
         case .pause(let withRedo):
             pause(withRedo: withRedo, id, in: &turn)
-        case .resume where shooting.machine.isActive(.interrupted) && outcome == .interrupted:
+        case .resume where shooting.chart.isActive(.interrupted) && outcome == .interrupted:
             guard mayFire("Resume", id, in: &turn) else { break }
             goOn("Resume", RetryOrder(request: nil, streams: false), id, in: &turn)
-        case .resume where shooting.machine.isActive(.wifiSwitched) && !connection.machine.isActive(.offNetwork):
+        case .resume where shooting.chart.isActive(.wifiSwitched) && !connection.isActive(.offNetwork):
             // Back on its network, the camera is what is missing: one that refused us is to be asked again.
             turn.append(.enqueue(.cameraWanted))
             turn.append(.reply(id, .done, continues: false))
         case .resume:
-            let goesOn = shooting.machine.isActive(.byCommand) && shooting.machine.isActive(.present)
+            let goesOn = shooting.chart.isActive(.byCommand) && shooting.chart.isActive(.present)
             if goesOn, !mayGoOn(RetryOrder(request: nil, streams: false), "Resume", id, in: &turn) { break }
             order(.resume, "Resume", id, in: &turn)
-        case .redo where shooting.machine.isActive(.ended):
+        case .redo where shooting.chart.isActive(.ended):
             guard mayFire("Redo", id, in: &turn) else { break }
             goOn("Redo", RetryOrder(request: nil, streams: false, withRedo: true), id, in: &turn)
         case .redo:
@@ -97,12 +97,12 @@ extension Core {
         _ id: RequestID,
         in turn: inout Turn
     ) {
-        guard shooting.machine.isActive(.resting), shooting.machine.behavior.mayRetry(order) else {
+        guard shooting.chart.isActive(.resting), shooting.chart.machine.behavior.mayRetry(order) else {
             return refuseNow(command, id, in: &turn)
         }
         // One that is set wrong is connected, and a check says what to change.
-        if shooting.machine.isActive(.unfit), !mayGoOn(order, command, id, in: &turn) { return }
-        guard shooting.machine.isActive(.present) else {
+        if shooting.chart.isActive(.unfit), !mayGoOn(order, command, id, in: &turn) { return }
+        guard shooting.chart.isActive(.present) else {
             turn.append(.fail(id, .notConnected(sentence: refusalSentence)))
             return turn.append(.enqueue(.cameraWanted))
         }
@@ -120,7 +120,7 @@ extension Core {
         guard let (command, order) = request.recall(id), mayStream(order.streams, id, in: &turn),
             mayFire(command, id, in: &turn)
         else { return }
-        guard shooting.machine.isActive(.resting) else { return refuseNow(command, as: "Shoot", id, in: &turn) }
+        guard shooting.chart.isActive(.resting) else { return refuseNow(command, as: "Shoot", id, in: &turn) }
         readLedger(.shoot(shoot), for: request, id, in: &turn)
     }
 
@@ -132,24 +132,24 @@ extension Core {
         in turn: inout Turn
     ) {
         guard let (command, recall) = request.recall(id) else { return }
-        guard !isStopping, service.machine.isActive(.serving) else { return turn.append(.fail(id, .stopping)) }
-        guard shooting.machine.isActive(.resting) else { return refuseNow(command, as: "Shoot", id, in: &turn) }
+        guard !shooting.isStopping, service.isActive(.serving) else { return turn.append(.fail(id, .stopping)) }
+        guard shooting.chart.isActive(.resting) else { return refuseNow(command, as: "Shoot", id, in: &turn) }
         guard mayStream(recall.streams, id, in: &turn), mayFire(command, id, in: &turn) else { return }
         var order = recall
         order.shoot = Shoot(kept).withoutDoubts
-        guard shooting.machine.behavior.mayRetry(order) else {
+        guard shooting.chart.machine.behavior.mayRetry(order) else {
             let sentence = "Shoot \(kept.shoot.id) lacks no frames."
-            return turn.append(.fail(id, .notNow(command: command, state: shooting.state, sentence: sentence)))
+            return turn.append(.fail(id, .notNow(command: command, state: shooting.chart.state, sentence: sentence)))
         }
         goOn(command, order, kept: kept, id, in: &turn)
     }
 
     private mutating func pause(withRedo: Bool, _ id: RequestID, in turn: inout Turn) {
         guard withRedo else { return order(.pause, "Pause", id, in: &turn) }
-        guard shooting.machine.isActive(.active), shooting.machine.behavior.mayRedo() else {
+        guard shooting.chart.isActive(.active), shooting.chart.machine.behavior.mayRedo() else {
             return refuseNow("Redo", id, in: &turn)
         }
-        let isPaused = shooting.machine.isActive(.byCommand) || shooting.machine.isActive(.pauseWanted)
+        let isPaused = shooting.chart.isActive(.byCommand) || shooting.chart.isActive(.pauseWanted)
         guard isPaused || deliver(Shooting.Input.pause, in: &turn) else {
             return refuseNow("Pause", id, in: &turn)
         }
@@ -171,12 +171,12 @@ extension Core {
     /// - Parameter other: the command whose reason it is; nil: its own.
     private func refuseNow(_ command: String, as other: String? = nil, _ id: RequestID, in turn: inout Turn) {
         let sentence = whyNot(other ?? command)
-        let error = RequestError.notNow(command: command, state: shooting.state, sentence: sentence)
+        let error = RequestError.notNow(command: command, state: shooting.chart.state, sentence: sentence)
         turn.append(.fail(id, error))
     }
 
     private func whyNot(_ command: String) -> String {
-        let chart = shooting.machine
+        let chart = shooting.chart.machine
         guard chart.isActive(.active) else {
             switch command {
             case "Retry": return "No frame of an earlier shoot is missing."
@@ -204,7 +204,7 @@ extension Core {
     }
 
     private var completeSentence: String {
-        let name = shooting.machine.behavior.shoot.map { "Shoot \($0.id)" } ?? "The shoot"
+        let name = shooting.shoot.map { "Shoot \($0.id)" } ?? "The shoot"
         return "\(name) is complete: there are no frames to drop, and nothing was changed."
     }
 
@@ -217,7 +217,7 @@ extension Core {
 
     func getCamera(_ id: RequestID, in turn: inout Turn) {
         let model = connection.machine.behavior
-        guard connection.machine.isActive(.online), let identity = model.identity, let status = model.status,
+        guard connection.isActive(.online), let identity = model.identity, let status = model.status,
             let address = model.address
         else {
             return turn.append(.fail(id, .notConnected(sentence: absenceSentence)))
@@ -234,7 +234,7 @@ extension Core {
         switch draft(input) {
         case .success(let draft):
             // As it was meant, with its defaults: those of another daemon may be others.
-            if let identity = draft.identity { planBook.note(draft.report.input, identity) }
+            if let identity = draft.identity { shooting.plans.note(draft.report.input, identity) }
             turn.append(.reply(id, .plan(draft.comparedReport), continues: false))
         case .failure(let error):
             turn.append(.fail(id, error))
@@ -253,10 +253,10 @@ extension Core {
         if let input, case .failure(let error) = draft(input) { return turn.append(.fail(id, error)) }
         guard subscriptions.hasRoom(for: .armedPlan, id, in: &turn) else { return }
         var kept = input
-        if let hash = input?.hash, input?.isBare == true { kept = planBook[hash.lowercased()]?.input ?? input }
+        if let hash = input?.hash, input?.isBare == true { kept = shooting.plans[hash.lowercased()]?.input ?? input }
         // The camera that a plan was shown for is not the one that it will be fired with.
         kept?.hash = nil
-        armedPlan = kept
+        shooting.armedPlan = kept
         subscriptions.add(id, to: .armedPlan)
         turn.append(.keepPlan(kept, for: id))
     }
@@ -269,11 +269,11 @@ extension Core {
 
     private mutating func shoot(_ input: PlanInput, streams: Bool, drops: Bool, _ id: RequestID, in turn: inout Turn) {
         guard mayStream(streams, id, in: &turn), mayFire("Shoot", id, in: &turn) else { return }
-        guard shooting.machine.isActive(.resting) else { return refuseNow("Shoot", id, in: &turn) }
+        guard shooting.chart.isActive(.resting) else { return refuseNow("Shoot", id, in: &turn) }
         switch draft(input) {
         case .success(let draft):
             // Without a camera the chart refuses, and has it looked for.
-            if !shooting.machine.isActive(.absent), !passes(draft.preflight, drops: drops, id, in: &turn) {
+            if !shooting.chart.isActive(.absent), !passes(draft.preflight, drops: drops, id, in: &turn) {
                 return
             }
             let order = ShootOrder(
@@ -296,7 +296,7 @@ extension Core {
     /// Answers the client that asked for the shoot once the shoot is on disk, or cannot be soon: then the answer says
     /// so. A shoot that was answered is not forgotten with the daemon.
     mutating func answerShootRecord(in turn: inout Turn) {
-        guard !shooting.machine.isActive(.recordingShoot) else { return }
+        guard !shooting.chart.isActive(.recordingShoot) else { return }
         for id in subscriptions.removeAll(from: .streamedShootRecord) {
             subscriptions.add(id, to: .shoot)
             // The client hears the present step at once, even when it is the one that another client heard last.

@@ -13,12 +13,12 @@ extension Core {
             routeCamera(event, ticket, in: &turn)
         case .cameraReady(let status):
             // The network may have been left in the same instant.
-            guard connection.machine.isActive(.connected) else { break }
+            guard connection.isActive(.connected) else { break }
             let address = connection.machine.behavior.address
             network.inform { $0.cameraAddress = address }
             deliver(Network.Input.cameraConnected, in: &turn)
             // One that was called by a person may be in what was elsewhere until now.
-            if !network.machine.isActive(.joined) { judgeNetwork(in: &turn) }
+            if !network.isActive(.joined) { judgeNetwork(in: &turn) }
             noteCamera()
             if isSearched {
                 requests.keepChoice(connection.machine.behavior.identity, at: connection.machine.behavior.address)
@@ -32,7 +32,7 @@ extension Core {
             deliver(Settings.Input.cameraGone, in: &turn)
         case .cameraUnfit(let sentence):
             // The link may have been lost, or the network left, in the same instant.
-            guard connection.machine.isActive(.online) else { break }
+            guard connection.isActive(.online) else { break }
             deliver(Shooting.Input.cameraUnfit(sentence), in: &turn)
             deliver(Settings.Input.cameraGone, in: &turn)
         case .networkLeft(let departure):
@@ -56,7 +56,7 @@ extension Core {
             meet(meeting, of: generation, in: &turn)
         case .candidateRefused(let refusal):
             // One of several says nothing about the others.
-            guard connection.machine.isActive(.discovering), refusal.isFinal, wantedCamera == nil, callList.count <= 1
+            guard connection.isActive(.discovering), refusal.isFinal, wantedCamera == nil, callList.count <= 1
             else { break }
             deliver(Connection.Input.cameraRefused(refusal), in: &turn)
         case .waveOver:
@@ -126,12 +126,14 @@ extension Core {
         if event == .shutterReleased, let ticket { pictures.book.noteRelease(of: ticket, at: turn.now) }
         let isForConnection = ticket.map { $0 == session.connectionTicket } ?? true
         let isForShooting = ticket.map { $0 == session.shootingTicket } ?? true
-        let isForSettings = ticket == session.settingsTicket && settings.machine.isActive(.asking)
+        let isForSettings = ticket == session.settingsTicket && shooting.settings.isActive(.asking)
         guard isForConnection || isForShooting || isForSettings else {
             turn.append(.journal(.debug("An answer to an older question, ignored: \(event.name).")))
             return
         }
-        if isForShooting { time(event, at: turn.now) }
+        if isForShooting {
+            for row in shooting.time(event, on: timedRoute, at: turn.now) { records.notes.note(row) }
+        }
         if isForConnection || event.isNews, let input = Connection.Input(event) {
             deliver(input, in: &turn)
         }
@@ -147,8 +149,8 @@ extension Core {
 
     @discardableResult
     mutating func deliver(_ input: Shooting.Input, in turn: inout Turn) -> Bool {
-        guard !isStopping else { return false }
-        let outcome = shooting.handle(input, at: turn.now)
+        guard !shooting.isStopping else { return false }
+        let outcome = shooting.chart.handle(input, at: turn.now)
         finish(outcome, in: &turn)
         return outcome.wasTaken
     }
@@ -192,15 +194,15 @@ extension Core {
     }
 
     mutating func finish(_ outcome: ChartRun<ShootingModel>.Outcome, in turn: inout Turn) {
-        publisher.publish(outcome.steps, of: shooting.machine.behavior.shoot, to: subscriptions, in: &turn)
+        publisher.publish(outcome.steps, of: shooting.shoot, to: subscriptions, in: &turn)
         tellSettingsOfBeginning(in: &turn)
         for effect in outcome.effects {
             switch effect {
             case .camera(let command):
                 tellSettings(of: command, in: &turn)
                 session.shootingTicket = perform(command, in: &turn)
-                pictures.note(command, session.shootingTicket, of: shooting.machine.behavior, at: turn.now)
-                time(command, at: turn.now)
+                pictures.note(command, session.shootingTicket, of: shooting.chart.machine.behavior, at: turn.now)
+                shooting.time(command, at: turn.now)
             case .accepted(let id, let streams):
                 // The button's lamp shows the shoot; no answer is due.
                 if id != .button { subscriptions.add(id, to: streams ? .streamedShootRecord : .shootRecord) }

@@ -15,8 +15,7 @@ extension Core {
 
     /// The camera that every other one is turned away for; nil: any will do.
     var wantedCamera: WantedCamera? {
-        if shooting.machine.isActive(.active), let camera = shooting.machine.behavior.shoot?.camera, !camera.id.isEmpty
-        {
+        if shooting.chart.isActive(.active), let camera = shooting.shoot?.camera, !camera.id.isEmpty {
             return WantedCamera(id: camera.id, name: camera.name)
         }
         return requests.choice?.wanted
@@ -59,7 +58,7 @@ extension Core {
 
     /// The same, where the connection waits for an address: there may be one by now.
     mutating func lookAgain(in turn: inout Turn) {
-        guard connection.machine.isActive(.discovering), finder.offer == nil else { return }
+        guard connection.isActive(.discovering), finder.offer == nil else { return }
         let list = callList.filter { !isSearched || !finder.isResting($0, at: turn.now) }
         let start = finder.lastPick.flatMap { list.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
         guard let address = (list[start...] + list[..<start]).first(where: { !isCalled($0) }) else { return }

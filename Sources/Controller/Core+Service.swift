@@ -6,25 +6,25 @@ extension Core {
     /// Told to stop. In a shoot that is a pause first, so that no exposure is cut.
     mutating func stop(in turn: inout Turn) {
         // The order before this one is at its end: what is still being put back is left for the next start.
-        if isStopping { return stopSettings(in: &turn) }
+        if shooting.isStopping { return stopSettings(in: &turn) }
         let wish = wishCause
-        if service.machine.isActive(.serving), shooting.machine.isActive(.running) {
-            shooting.inform { $0.pauseCommander = .stop }
+        if service.isActive(.serving), shooting.chart.isActive(.running) {
+            shooting.chart.inform { $0.pauseCommander = .stop }
             deliver(Shooting.Input.pause, in: &turn)
         }
-        let frameLimit = isFrameUnderWay ? shooting.machine.behavior.captureDeadline() : nil
+        let frameLimit = isFrameUnderWay ? shooting.chart.machine.behavior.captureDeadline() : nil
         let order = StopOrder(frameLimit: frameLimit, wish: wish)
         finish(service.handle(.stop(order), at: turn.now), in: &turn)
     }
 
     /// Whether a frame is being taken that a pause waits for.
     private var isFrameUnderWay: Bool {
-        shooting.machine.isActive(.running) && !shooting.machine.isActive(.awaitingCamera)
+        shooting.chart.isActive(.running) && !shooting.chart.isActive(.awaitingCamera)
     }
 
     /// The service chart hears when what it waits for is over.
     func tellService(in turn: inout Turn) {
-        guard service.machine.isActive(.finishingFrame), !isFrameUnderWay else { return }
+        guard service.isActive(.finishingFrame), !isFrameUnderWay else { return }
         turn.append(.enqueue(.frameOver))
     }
 
@@ -47,7 +47,7 @@ extension Core {
     private mutating func leave(in turn: inout Turn) {
         turn.append(.stopping(waiting: nil))
         endPropertyOrder(.stopping, in: &turn)
-        if button.machine.isActive(.undone) {
+        if button.isActive(.undone) {
             let message = "The button was pressed, and the daemon stops before that was done: it does nothing."
             turn.append(.journal(JournalEntry(level: .notice, kind: .button, message: message)))
         }
@@ -55,7 +55,7 @@ extension Core {
         if let end {
             let message = "Shoot \(end.shoot): \(end.sentence) \(end.cause ?? "")"
             turn.append(.journal(JournalEntry(level: .warning, kind: .stopping, message: message)))
-            if var shoot = shooting.machine.behavior.shoot {
+            if var shoot = shooting.shoot {
                 shoot.interrupt()
                 noteShoot(shoot, outcome: .interrupted, cause: wishCause ?? end.cause, at: turn.now)
                 records.notes.want(isDurable: true)

@@ -5,19 +5,16 @@ import Statecharts
 // What a shoot changes on the camera, put back: what the settings chart hears, and what comes of what it asks for.
 
 extension Core {
-    /// Whether the ordered stop goes on. The shooting chart stands still from its beginning.
-    var isStopping: Bool { settings.machine.isActive(.lastTry) || !settings.machine.isRunning }
-
     /// What the camera shows of what a shoot changes; nil: there is none that could shoot.
     var settingsReading: SettingsReading? {
         let model = connection.machine.behavior
-        guard connection.machine.isActive(.connected), let identity = model.identity, let status = model.status else {
+        guard connection.isActive(.connected), let identity = model.identity, let status = model.status else {
             return nil
         }
         // The shoot goes on from here when the driver has reported the end of the way.
         let isThere =
             [.confirmingSpeed, .recordingFrame, .frameDelayed, .capturing, .waitingForIdle]
-            .contains(where: shooting.machine.isActive)
+            .contains(where: shooting.chart.isActive)
         let isStepwise = status.isStepwise
         var reading = SettingsReading(
             camera: identity,
@@ -33,8 +30,8 @@ extension Core {
 
     /// A shoot begins or goes on: the chart hears of it before the camera is told anything.
     mutating func tellSettingsOfBeginning(in turn: inout Turn) {
-        guard shooting.machine.isActive(.active), !isStopping else { return }
-        if !settings.machine.isActive(.shoot), let shoot = shooting.machine.behavior.shoot {
+        guard shooting.chart.isActive(.active), !shooting.isStopping else { return }
+        if !shooting.settings.isActive(.shoot), let shoot = shooting.shoot {
             endWaitingStreams(in: &turn)
             let name = connection.machine.behavior.identity ?? shoot.camera
             let reading = settingsReading ?? SettingsReading(camera: name, values: [:], isStepwise: false)
@@ -45,24 +42,19 @@ extension Core {
             let beginning = SettingsShoot(reading: reading, changes: [.shutterSpeed: speeds])
             deliver(Settings.Input.shootBegins(beginning), in: &turn)
         }
-        if !isShootAtRest, settings.machine.isActive(.pausing) {
+        if !shooting.isAtRest, shooting.settings.isActive(.pausing) {
             deliver(Settings.Input.shootGoesOn, in: &turn)
         }
     }
 
     /// A shoot pauses or ends: the chart hears of it after the camera was told.
     mutating func tellSettingsOfRest(in turn: inout Turn) {
-        guard settings.machine.isActive(.shoot) else { return }
-        if !shooting.machine.isActive(.active) {
+        guard shooting.settings.isActive(.shoot) else { return }
+        if !shooting.chart.isActive(.active) {
             deliver(Settings.Input.shootEnds, in: &turn)
-        } else if isShootAtRest, settings.machine.isActive(.working) {
+        } else if shooting.isAtRest, shooting.settings.isActive(.working) {
             deliver(Settings.Input.shootPauses, in: &turn)
         }
-    }
-
-    /// Whether the shoot that goes on sets nothing for now.
-    private var isShootAtRest: Bool {
-        shooting.machine.isActive(.paused) || shooting.machine.isActive(.awaitingCamera)
     }
 
     /// The shooting chart gave the camera a command.
@@ -84,7 +76,7 @@ extension Core {
 
     /// What an earlier run of the daemon left.
     mutating func recoverSettings(_ contents: LedgerContents, in turn: inout Turn) {
-        guard !contents.settings.isEmpty || settings.machine.behavior.isAnythingPending() else { return }
+        guard !contents.settings.isEmpty || shooting.settings.machine.behavior.isAnythingPending() else { return }
         var rows = contents.settings
         if let unfinished = contents.unfinished {
             for index in rows.indices where rows[index].values.isEmpty {
@@ -97,11 +89,11 @@ extension Core {
 
     /// The stop begins; the connection receives it when what can be put back is. A second order ends that wait.
     mutating func stopSettings(in turn: inout Turn) {
-        let isExposing = shooting.machine.isActive(.capturing) || shooting.machine.isActive(.inDoubt)
+        let isExposing = shooting.chart.isActive(.capturing) || shooting.chart.isActive(.inDoubt)
         let stop = SettingsStop(mayTouch: settingsReading != nil && !isExposing)
         deliver(Settings.Input.stop(stop), in: &turn)
-        guard settings.machine.isActive(.lastTry) else { return }
-        turn.append(.stopping(waiting: settings.machine.behavior.lastTryLimit()))
+        guard shooting.settings.isActive(.lastTry) else { return }
+        turn.append(.stopping(waiting: shooting.settings.machine.behavior.lastTryLimit()))
     }
 
     // MARK: From the camera
@@ -111,7 +103,7 @@ extension Core {
     /// - Returns: whether it is one.
     mutating func routeSettings(_ event: CameraEvent, _ ticket: Ticket?, in turn: inout Turn) -> Bool {
         guard let ticket, ticket == session.settingsTicket else { return false }
-        let isWaitedFor = settings.machine.isActive(.puttingBack) || settings.machine.isActive(.lastTry)
+        let isWaitedFor = shooting.settings.isActive(.puttingBack) || shooting.settings.isActive(.lastTry)
         guard isWaitedFor else { return false }
         switch event {
         case .propertySet(let state):
@@ -132,7 +124,7 @@ extension Core {
     // MARK: From the chart
 
     mutating func deliver(_ input: Settings.Input, in turn: inout Turn) {
-        finish(settings.handle(input, at: turn.now), in: &turn)
+        finish(shooting.settings.handle(input, at: turn.now), in: &turn)
     }
 
     mutating func finish(_ outcome: ChartRun<SettingsModel>.Outcome, in turn: inout Turn) {
@@ -144,7 +136,7 @@ extension Core {
             case .keep(let key, let row):
                 records.notes.note(row, key)
                 // A shoot that begins waits for this; what comes later need not wait for its next frame.
-                let isOver = isStopping || !shooting.machine.isActive(.active)
+                let isOver = shooting.isStopping || !shooting.chart.isActive(.active)
                 if isOver || row != nil { records.notes.want(isDurable: !isOver) }
             case .report(let entry):
                 turn.append(.journal(entry))
@@ -152,22 +144,7 @@ extension Core {
                 deliver(Connection.Input.stop, in: &turn)
             }
         }
-        if !outcome.steps.isEmpty, !shooting.machine.isActive(.active) { tellProgress(in: &turn) }
-    }
-
-    // MARK: For people
-
-    /// What is not put back yet; nil: nothing, or a shoot goes on.
-    var settingsSentence: String? {
-        guard settings.machine.isActive(.resting) else { return nil }
-        return settings.machine.behavior.sentence(isWaiting: settings.machine.isActive(.waiting))
-    }
-
-    /// Whether the camera is being set as it was before the last shoot, the short waits between the first tries
-    /// included: at most `SettingsModel.restoringLimitMax`.
-    package var isRestoring: Bool {
-        settings.machine.isActive(.puttingBack) || settings.machine.isActive(.looking)
-            || settings.machine.isActive(.waiting) && settings.machine.behavior.triesSoon
+        if !outcome.steps.isEmpty, !shooting.chart.isActive(.active) { tellProgress(in: &turn) }
     }
 }
 

@@ -26,10 +26,10 @@ extension Core {
         // before as those to put back.
         case .connect, .disconnect: isRestoring
         // Between two tries the camera is free, and the user's value wins.
-        case .setProperty: settings.machine.isActive(.puttingBack)
+        case .setProperty: shooting.settings.isActive(.puttingBack)
         // The answer is to have what is known by now.
-        case .readLedger: records.chart.machine.isActive(.writing)
-        case .retryShoot, .resumeShoot: records.chart.machine.isActive(.writing) || isLedgerAwaited
+        case .readLedger: records.chart.isActive(.writing)
+        case .retryShoot, .resumeShoot: records.chart.isActive(.writing) || isLedgerAwaited
         case .shoot, .retry, .resume: isLedgerAwaited
         default: false
         }
@@ -37,8 +37,8 @@ extension Core {
 
     /// Whether nothing can begin before the ledger is open: it knows the number of the last shoot, and what that lacks.
     package var isLedgerAwaited: Bool {
-        records.chart.machine.isActive(.opening) && shooting.machine.isActive(.resting)
-            && service.machine.isActive(.serving)
+        records.chart.isActive(.opening) && shooting.chart.isActive(.resting)
+            && service.isActive(.serving)
     }
 
     // MARK: Streams
@@ -67,15 +67,15 @@ extension Core {
         guard isRestoring, var progress, progress.outcome != nil else { return endedProgress ?? progress }
         progress.outcome = nil
         progress.cause = nil
-        let sentences = [shooting.machine.behavior.shoot?.fullSentence, settings.machine.behavior.progressSentence]
+        let sentences = [shooting.shoot?.fullSentence, shooting.settings.machine.behavior.progressSentence]
         progress.sentence = sentences.compactMap(\.self).joined(separator: " ")
         return progress
     }
 
     /// The outcome of the shoot, and what became of the camera's settings; nil: the shoot goes on.
     private var endedProgress: Progress? {
-        guard var progress, progress.outcome != nil, let shoot = shooting.machine.behavior.shoot else { return nil }
-        progress.settings = settings.machine.behavior.endSentence(of: shoot.camera.id)
+        guard var progress, progress.outcome != nil, let shoot = shooting.shoot else { return nil }
+        progress.settings = shooting.settings.machine.behavior.endSentence(of: shoot.camera.id)
         return progress
     }
 }

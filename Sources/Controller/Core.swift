@@ -51,25 +51,17 @@ package struct CoreConfiguration: Equatable, Sendable {
 package struct Core: Sendable {
     var configuration: CoreConfiguration
     var connection = ChartRun(ConnectionModel())
-    var shooting: ChartRun<ShootingModel>
+    var shooting: ShootControl
     var network = ChartRun(NetworkModel())
     var records: Records
-    var settings = ChartRun(SettingsModel())
     var finder = CameraFinder()
     var button: ChartRun<ButtonModel>
     var service = ChartRun(ServiceModel())
-    /// What a press fires; nil: what the configuration says.
-    package internal(set) var armedPlan: PlanInput?
     var requests = ConnectRequests()
     var subscriptions = Subscriptions()
     var publisher = Publisher()
     var session: CameraSession
     var pictures: PictureIntake
-    var timings = TimingBook()
-    var frameTimer = FrameTimer()
-    /// When a camera took the shutter command last.
-    var lastRelease = Duration.zero
-    var planBook = PlanBook()
 
     /// How many clients may wait for the same thing at once.
     package static let streamsMax = Subscriptions.clientsMax
@@ -79,23 +71,19 @@ package struct Core: Sendable {
     package init(configuration: CoreConfiguration, camera: any Camera) {
         self.configuration = configuration
         session = CameraSession(camera)
-        shooting = ChartRun(
-            ShootingModel(
-                firesSuspectsAgain: configuration.transfer.firesSuspectsAgain,
-                firesUnrecorded: configuration.ledger != .required,
-                keepsPictures: configuration.transfer.policy != .none
-            )
-        )
+        shooting = ShootControl(configuration)
         records = Records(configuration.ledger)
         pictures = PictureIntake(configuration.transfer.policy)
         button = ChartRun(ButtonModel(configuration.button.rules))
-        armedPlan = configuration.armedPlan
     }
+
+    /// What a press fires; nil: what the configuration says.
+    package var armedPlan: PlanInput? { shooting.armedPlan }
 
     /// The same, with another plan armed: as it is when a new process has read what the last one kept of it.
     package func armed(with plan: PlanInput?) -> Core {
         var core = self
-        core.armedPlan = plan
+        core.shooting.armedPlan = plan
         return core
     }
 

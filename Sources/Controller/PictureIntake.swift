@@ -289,8 +289,8 @@ struct PictureIntake: Sendable {
 
     /// What keeps pictures from being stored; nil: nothing.
     var obstacle: String? {
-        if chart.machine.isActive(.full) { return "The disk for pictures is full or cannot be written" }
-        return chart.machine.isActive(.failing) ? "Pictures cannot be stored here" : nil
+        if chart.isActive(.full) { return "The disk for pictures is full or cannot be written" }
+        return chart.isActive(.failing) ? "Pictures cannot be stored here" : nil
     }
 }
 

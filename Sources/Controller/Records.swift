@@ -37,8 +37,8 @@ struct Records: Sendable {
     /// - Parameter isRecent: whether the answer has to have everything: the history may be old while nothing can be
     ///   written.
     func readingObjection(isRecent: Bool) -> String? {
-        let isUpToDate = chart.machine.isActive(.ready) || chart.machine.isActive(.writing)
-        if chart.machine.isActive(.kept), isUpToDate || !isRecent { return nil }
+        let isUpToDate = chart.isActive(.ready) || chart.isActive(.writing)
+        if chart.isActive(.kept), isUpToDate || !isRecent { return nil }
         return mode == .off
             ? "No ledger is kept: set mode = \"required\" or \"best-effort\" under [ledger] to have a history."
             : sentence ?? ""
@@ -46,7 +46,7 @@ struct Records: Sendable {
 
     /// What is wrong with the ledger, for `bracketctl check`.
     var check: Check {
-        if chart.machine.isActive(.off) {
+        if chart.isActive(.off) {
             return Check(
                 "ledger",
                 .warn,
@@ -54,7 +54,7 @@ struct Records: Sendable {
                 advice: "Set mode = \"required\" or \"best-effort\" under [ledger]."
             )
         }
-        if chart.machine.isActive(.opening) {
+        if chart.isActive(.opening) {
             return Check("ledger", .warn, "The ledger is being opened.", advice: "Ask again in a moment.")
         }
         guard let sentence else { return Check("ledger", .pass, "The ledger takes what happens.") }
