@@ -48,6 +48,8 @@ struct ChartRun<B: Behavior> where B.Chart: ChartDefinition {
         return Outcome(effects: effects, steps: log.steps)
     }
 
+    func isActive(_ state: B.Chart.State) -> Bool { machine.isActive(state) }
+
     /// The chart's main leaf, the first in document order, as the chart spells it.
     var state: String { name(machine.mainState) }
 
@@ -69,24 +71,3 @@ struct ChartRun<B: Behavior> where B.Chart: ChartDefinition {
 }
 
 extension ChartRun: Sendable where B: Sendable, B.Effect: Sendable {}
-
-/// One transition as told to people: the leaves left and entered, and on what.
-struct TransitionRecord: Equatable {
-    var chart: String
-    var event: String
-    var from: [String]
-    var to: [String]
-
-    /// The record of one microstep; nil when it changed no leaf.
-    init?<Chart: ChartDefinition>(_ microstep: MicroStep<Chart>) {
-        let from = microstep.exited.filter { Chart.table.isLeaf(Int($0.rawValue)) }
-        let to = microstep.entered.filter { Chart.table.isLeaf(Int($0.rawValue)) }
-        // That a machine at its end leaves its states is no news: it entered the final one.
-        guard !from.isEmpty || !to.isEmpty, microstep.origin != .stop else { return nil }
-        let names = Chart.names
-        chart = names.chart.lowercased()
-        event = microstep.event.map { names.events[$0] } ?? (microstep.origin == .start ? "start" : "")
-        self.from = from.map { names.states[Int($0.rawValue)] }
-        self.to = to.map { names.states[Int($0.rawValue)] }
-    }
-}

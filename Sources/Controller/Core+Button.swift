@@ -27,12 +27,12 @@ extension RequestID {
 }
 
 extension Core {
-    mutating func handle(_ news: ButtonNews, at now: Duration, into effects: inout Effects) {
+    mutating func handle(_ news: ButtonNews, in turn: inout Turn) {
         switch news {
         case .line(let isPressed):
-            deliver(isPressed ? Button.Input.lineClosed : .lineOpen, at: now, into: &effects)
+            deliver(isPressed ? Button.Input.lineClosed : .lineOpen, in: &turn)
         case .gone:
-            deliver(Button.Input.lineGone, at: now, into: &effects)
+            deliver(Button.Input.lineGone, in: &turn)
         case .edge:
             break  // It was heard before all else: `hearEdge`.
         }
@@ -40,33 +40,33 @@ extension Core {
 
     /// A release counts when it was, and not when it is heard of: the timer of a hold that is due by now is younger. A
     /// press counts from now on, for its release may be the next input.
-    mutating func hearEdge(_ isPressed: Bool, at time: Duration, now: Duration, into effects: inout Effects) {
+    mutating func hearEdge(_ isPressed: Bool, at time: Duration, in turn: inout Turn) {
         let words = isPressed ? "pressed" : "let go"
-        effects.append(.journal(.debug("The button was \(words) (\(time.milliseconds) ms).")))
+        turn.append(.journal(.debug("The button was \(words) (\(time.milliseconds) ms).")))
         let press = ButtonPress(at: time, meaning: pressMeaning)
-        let heard = isPressed ? now : max(button.machine.now, min(time, now))
+        let heard = isPressed ? turn.now : max(button.machine.now, min(time, turn.now))
         let release = ButtonRelease(at: time, heard: heard)
-        deliver(isPressed ? Button.Input.edgePressed(press) : .edgeReleased(release), at: heard, into: &effects)
+        finish(button.handle(isPressed ? .edgePressed(press) : .edgeReleased(release), at: heard), in: &turn)
     }
 
-    private mutating func deliver(_ input: Button.Input, at now: Duration, into effects: inout Effects) {
-        finish(button.handle(input, at: now), into: &effects)
+    private mutating func deliver(_ input: Button.Input, in turn: inout Turn) {
+        finish(button.handle(input, at: turn.now), in: &turn)
     }
 
-    mutating func finish(_ outcome: ChartRun<ButtonModel>.Outcome, into effects: inout Effects) {
-        tellQuietly(outcome.steps, into: &effects)
+    mutating func finish(_ outcome: ChartRun<ButtonModel>.Outcome, in turn: inout Turn) {
+        publisher.publish(outcome.steps, level: .debug, to: subscriptions, in: &turn)
         for effect in outcome.effects {
             switch effect {
-            case .pressed(let meaning): effects.append(.enqueue(.buttonPressed(meaning)))
-            case .held: effects.append(.enqueue(.buttonHeld))
-            case .report(let entry): effects.append(.journal(entry))
+            case .pressed(let meaning): turn.append(.enqueue(.buttonPressed(meaning)))
+            case .held: turn.append(.enqueue(.buttonHeld))
+            case .report(let entry): turn.append(.journal(entry))
             }
         }
     }
 
     /// What a press does if it is done now.
     private var pressMeaning: PressMeaning {
-        let chart = shooting.machine
+        let chart = shooting.chart.machine
         let shoot = chart.behavior.shoot?.id
         if chart.isActive(.active) {
             guard configuration.button.pressWhileShooting == .pause else { return PressMeaning(.nothing, shoot: shoot) }
@@ -85,9 +85,9 @@ extension Core {
     ///
     /// What it does is what it meant when it went down. A shoot that ended meanwhile is not followed by another one
     /// because somebody wanted it to pause.
-    mutating func takePress(_ meant: PressMeaning, at now: Duration, into effects: inout Effects) {
+    mutating func takePress(_ meant: PressMeaning, in turn: inout Turn) {
         guard meant.deed != .nothing else {
-            effects.append(.journal(.debug("The button does nothing while a shoot goes on.")))
+            turn.append(.journal(.debug("The button does nothing while a shoot goes on.")))
             return
         }
         let meaning = pressMeaning
@@ -98,25 +98,25 @@ extension Core {
                 meant.deed.words == meaning.deed.words
                 ? "The last shoot is not what it was then" : "Done now it would \(meaning.deed.words)"
             let message = "The button was pressed to \(meant.deed.words). \(change), so nothing is done."
-            effects.append(.journal(JournalEntry(level: .notice, kind: .button, message: message)))
+            turn.append(.journal(JournalEntry(level: .notice, kind: .button, message: message)))
             return
         }
         switch meant.deed {
-        case .pause: ask(.pause(), because: "pressed", at: now, into: &effects)
-        case .goOn, .resume: ask(.resume, because: "pressed", at: now, into: &effects)
-        case .retry: ask(.retry(streams: false), because: "pressed", at: now, into: &effects)
+        case .pause: ask(.pause(), because: "pressed", in: &turn)
+        case .goOn, .resume: ask(.resume, because: "pressed", in: &turn)
+        case .retry: ask(.retry(streams: false), because: "pressed", in: &turn)
         // The frames that a cancelled shoot lacks are dropped: docs/gpio.md.
-        case .fire: ask(.shoot(pressPlan, streams: false, drops: true), because: "pressed", at: now, into: &effects)
+        case .fire: ask(.shoot(pressPlan, streams: false, drops: true), because: "pressed", in: &turn)
         case .nothing: break
         }
     }
 
-    private var pressPlan: PlanInput { armedPlan ?? configuration.button.plan }
+    private var pressPlan: PlanInput { shooting.armedPlan ?? configuration.button.plan }
 
     /// What a press fires while nothing else is being fired.
     var armedSentence: String {
         let meaning = pressMeaning
-        if [.resume, .retry].contains(meaning.deed), let shoot = shooting.machine.behavior.shoot {
+        if [.resume, .retry].contains(meaning.deed), let shoot = shooting.shoot {
             return "what shoot \(shoot.id) lacks, \(shoot.total - shoot.captured) of \(shoot.total) exposures"
         }
         return switch draft(pressPlan) {
@@ -126,33 +126,28 @@ extension Core {
     }
 
     /// The button was held.
-    mutating func takeHold(at now: Duration, into effects: inout Effects) {
-        guard shooting.machine.isActive(.active) else {
-            effects.append(.journal(.debug("The button was held, and nothing is being fired.")))
+    mutating func takeHold(in turn: inout Turn) {
+        guard shooting.chart.isActive(.active) else {
+            turn.append(.journal(.debug("The button was held, and nothing is being fired.")))
             return
         }
-        ask(.cancel, because: "held", at: now, into: &effects)
+        ask(.cancel, because: "held", in: &turn)
     }
 
     /// Does what a client could have asked for, and journals the answer if it is a refusal.
-    private mutating func ask(
-        _ request: Request,
-        because deed: String,
-        at now: Duration,
-        into effects: inout Effects
-    ) {
-        var answers = Effects()
-        handle(request, .button, at: now, into: &answers)
-        for effect in answers.list {
+    private mutating func ask(_ request: Request, because deed: String, in turn: inout Turn) {
+        var answers = Turn(at: turn.now)
+        handle(request, .button, in: &answers)
+        for effect in answers.effects.list {
             switch effect {
             case .reply(.button, _, _):
                 break
             case .fail(.button, let error):
                 let reason = error.sentence ?? "The daemon stops."
                 let message = "The button was \(deed), and nothing is fired or changed: \(reason)"
-                effects.append(.journal(JournalEntry(level: .warning, kind: .button, message: message)))
+                turn.append(.journal(JournalEntry(level: .warning, kind: .button, message: message)))
             default:
-                effects.append(effect)
+                turn.append(effect)
             }
         }
     }

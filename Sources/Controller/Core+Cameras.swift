@@ -3,34 +3,6 @@ import Statecharts
 
 // What clients ask of cameras: which there are, to have this one, to let it go.
 
-/// The camera that a person named.
-struct CameraChoice: Equatable, Sendable {
-    /// nil: whatever answers at the address.
-    var wanted: WantedCamera?
-    /// nil: wherever it is found.
-    var address: CameraAddress?
-
-    /// As people call it.
-    var name: String { wanted?.name ?? address?.description ?? "The camera" }
-}
-
-/// A client that waits for a camera.
-struct ConnectOrder: Equatable, Sendable {
-    /// nil: the client does not wait any more.
-    var request: RequestID?
-    var deadline: Duration
-    /// What a person wanted before: what the daemon goes back to where this one comes to nothing.
-    var before: CameraWish
-}
-
-/// Which camera a person wants.
-enum CameraWish: Equatable, Sendable {
-    /// Whichever the configuration names, or is found.
-    case any
-    case this(CameraChoice)
-    case none
-}
-
 extension Core {
     /// Three waves over a network, or a first pairing with a person at the camera.
     package static let connectTimeMax = Duration.seconds(60)
@@ -41,8 +13,8 @@ extension Core {
     var cameraEntries: [CameraEntry] {
         var entries: [CameraEntry] = []
         let model = connection.machine.behavior
-        let last = book.known.last?.id
-        if connection.machine.isActive(.online), let identity = model.identity, let address = model.address {
+        let last = finder.cameras.known.last?.id
+        if connection.isActive(.online), let identity = model.identity, let address = model.address {
             entries.append(
                 CameraEntry(
                     state: .connected,
@@ -53,8 +25,8 @@ extension Core {
                     isLast: true
                 )
             )
-        } else if connection.machine.isActive(.connecting), let address = model.address {
-            let row = book.known.last { $0.address == address.description }
+        } else if connection.isActive(.connecting), let address = model.address {
+            let row = finder.cameras.known.last { $0.address == address.description }
             entries.append(
                 CameraEntry(
                     state: .connecting,
@@ -66,14 +38,15 @@ extension Core {
                 )
             )
         }
-        for camera in book.announced.values.sorted(by: { $0.name < $1.name }) where !isBeingRead(camera) {
+        for camera in finder.cameras.announced.values.sorted(by: { $0.name < $1.name })
+        where !finder.isBeingRead(camera) {
             let address = camera.address?.description
             let place = address ?? CameraAddress(host: camera.url.host.description).description
             if let index = entries.firstIndex(where: { $0.address == place }) {
                 if entries[index].id == nil { entries[index].name = camera.title }
                 continue
             }
-            let row = book.known.last { $0.address == address && address != nil }
+            let row = finder.cameras.known.last { $0.address == address && address != nil }
             entries.append(
                 CameraEntry(
                     state: camera.complaint == nil ? .there : .unfit,
@@ -86,7 +59,7 @@ extension Core {
                 )
             )
         }
-        for row in book.known.reversed() where !entries.contains(where: { $0.id == row.id }) {
+        for row in finder.cameras.known.reversed() where !entries.contains(where: { $0.id == row.id }) {
             entries.append(
                 CameraEntry(
                     state: .known,
@@ -101,106 +74,83 @@ extension Core {
         return entries
     }
 
-    /// What it is called is known in a moment.
-    private func isBeingRead(_ camera: CameraBook.Announcement) -> Bool {
-        camera.description == nil && fetches.values.contains { $0.name == camera.name }
-    }
-
-    mutating func watchCameras(_ id: RequestID, at now: Duration, into effects: inout Effects) {
-        guard cameraWatchers.count < Self.streamsMax else {
-            return effects.append(.fail(id, .tooManyClients(limit: Self.streamsMax)))
-        }
-        tellCameras(into: &effects)
-        cameraWatchers.append(id)
+    mutating func watchCameras(_ id: RequestID, in turn: inout Turn) {
+        guard subscriptions.hasRoom(for: .cameras, id, in: &turn) else { return }
         let entries = cameraEntries
-        toldCameras = entries
-        effects.append(.reply(id, .cameras(entries), continues: true))
-        if cameraWatchers.count == 1 { deliver(Search.Input.watched, at: now, into: &effects) }
-    }
-
-    mutating func endCameraWatcher(_ id: RequestID, at now: Duration, into effects: inout Effects) {
-        guard cameraWatchers.contains(id) else { return }
-        cameraWatchers.removeAll { $0 == id }
-        if cameraWatchers.isEmpty { deliver(Search.Input.unwatched, at: now, into: &effects) }
-    }
-
-    /// Tells those who watch the list when it became another one.
-    mutating func tellCameras(into effects: inout Effects) {
-        guard !cameraWatchers.isEmpty else { return }
-        let entries = cameraEntries
-        guard entries != toldCameras else { return }
-        toldCameras = entries
-        for watcher in cameraWatchers { effects.append(.reply(watcher, .cameras(entries), continues: true)) }
+        publisher.publish(entries, to: subscriptions, in: &turn)
+        subscriptions.add(id, to: .cameras)
+        turn.append(.reply(id, .cameras(entries), continues: true))
+        if subscriptions.count(of: .cameras) == 1 { deliver(Search.Input.watched, in: &turn) }
     }
 
     // MARK: Connecting by order
 
-    mutating func connect(_ target: ConnectTarget, _ id: RequestID, at now: Duration, into effects: inout Effects) {
+    mutating func connect(_ target: ConnectTarget, _ id: RequestID, in turn: inout Turn) {
         // A name that somebody read in the list a moment ago is good.
-        book.forgetSilent(at: now)
+        finder.cameras.forgetSilent(at: turn.now)
         let choice: CameraChoice
         switch self.choice(of: target) {
         case .success(let chosen): choice = chosen
-        case .failure(let error): return effects.append(.fail(id, error))
+        case .failure(let error): return turn.append(.fail(id, error))
         }
         let model = connection.machine.behavior
         // One that was named meanwhile and has not come about yet is nothing to go back to.
-        let order = ConnectOrder(request: id, deadline: now + Self.connectTimeMax, before: connectOrder?.before ?? wish)
+        let order = ConnectOrder(deadline: turn.now + Self.connectTimeMax, before: requests.order?.before ?? wish)
         // It is being greeted already: whoever looks at its screen now is not to begin anew.
-        if connection.machine.isActive(.connecting), choice.address == model.address {
-            failConnectOrder("Somebody asked for another camera meanwhile.", into: &effects)
-            self.choice = choice
-            connectOrder = order
+        if connection.isActive(.connecting), choice.address == model.address {
+            failConnectOrder("Somebody asked for another camera meanwhile.", in: &turn)
+            requests.choice = choice
+            requests.order = order
+            subscriptions.add(id, to: .connection)
             return
         }
-        if connection.machine.isActive(.online), let identity = model.identity,
+        if connection.isActive(.online), let identity = model.identity,
             choice.wanted.map({ $0.id == identity.id }) ?? (choice.address == model.address)
         {
-            failConnectOrder("Somebody asked for another camera meanwhile.", into: &effects)
-            self.choice = choice
-            return getCamera(id, into: &effects)
+            failConnectOrder("Somebody asked for another camera meanwhile.", in: &turn)
+            requests.choice = choice
+            return getCamera(id, in: &turn)
         }
-        if shooting.machine.isActive(.active) {
-            let shoot = shooting.machine.behavior.shoot
+        if shooting.chart.isActive(.active) {
+            let shoot = shooting.shoot
             let isOfShoot = choice.wanted.map { $0.id == shoot?.camera.id } ?? true
-            guard !connection.machine.isActive(.online), isOfShoot else {
-                return refuseWhileShooting("Connect", id, into: &effects)
+            guard !connection.isActive(.online), isOfShoot else {
+                return refuseWhileShooting("Connect", id, in: &turn)
             }
         }
-        failConnectOrder("Somebody asked for another camera meanwhile.", into: &effects)
+        failConnectOrder("Somebody asked for another camera meanwhile.", in: &turn)
         // The camera was disconnected, and is to be connected again.
-        answerReleaseOrders(into: &effects)
-        self.choice = choice
-        lastLook = nil
-        connectOrder = order
-        effects.append(.enqueue(.cameraCalled))
+        answerReleaseOrders(in: &turn)
+        requests.choice = choice
+        finder.lastPick = nil
+        requests.order = order
+        subscriptions.add(id, to: .connection)
+        turn.append(.enqueue(.cameraCalled))
     }
 
     private var wish: CameraWish {
-        if connection.machine.isActive(.released) || !releaseOrders.isEmpty { return .none }
-        return choice.map { .this($0) } ?? .any
+        if connection.isActive(.released) || subscriptions.contains(.disconnection) { return .none }
+        return requests.choice.map { .this($0) } ?? .any
     }
 
-    mutating func disconnect(_ id: RequestID, into effects: inout Effects) {
-        guard !shooting.machine.isActive(.active) else { return refuseWhileShooting("Disconnect", id, into: &effects) }
-        choice = nil
-        failConnectOrder("Somebody let go of the camera meanwhile.", into: &effects)
-        guard releaseOrders.count < Self.streamsMax else {
-            return effects.append(.fail(id, .tooManyClients(limit: Self.streamsMax)))
-        }
-        releaseOrders.append(id)
-        effects.append(.enqueue(.cameraReleased))
+    mutating func disconnect(_ id: RequestID, in turn: inout Turn) {
+        guard !shooting.chart.isActive(.active) else { return refuseWhileShooting("Disconnect", id, in: &turn) }
+        requests.choice = nil
+        failConnectOrder("Somebody let go of the camera meanwhile.", in: &turn)
+        guard subscriptions.hasRoom(for: .disconnection, id, in: &turn) else { return }
+        subscriptions.add(id, to: .disconnection)
+        turn.append(.enqueue(.cameraReleased))
     }
 
-    private func refuseWhileShooting(_ command: String, _ id: RequestID, into effects: inout Effects) {
+    private func refuseWhileShooting(_ command: String, _ id: RequestID, in turn: inout Turn) {
         let sentence = "A shoot is being fired with this camera: bracketctl cancel ends it after the frame."
-        effects.append(.fail(id, .notNow(command: command, state: shooting.state, sentence: sentence)))
+        turn.append(.fail(id, .notNow(command: command, state: shooting.chart.state, sentence: sentence)))
     }
 
     private func choice(of target: ConnectTarget) -> Result<CameraChoice, RequestError> {
         switch target {
         case .last:
-            if let row = book.known.last {
+            if let row = finder.cameras.known.last {
                 return .success(CameraChoice(wanted: WantedCamera(id: row.id, name: row.name)))
             }
             guard let address = configuration.cameraAddress else {
@@ -246,81 +196,68 @@ extension Core {
     // MARK: The answers
 
     /// The connection's chart came somewhere: those who wait for that are answered.
-    mutating func answerConnectOrders(into effects: inout Effects) {
-        if let order = connectOrder {
+    mutating func answerConnectOrders(in turn: inout Turn) {
+        if requests.order != nil {
             let machine = connection.machine
-            if machine.isActive(.online), isChoice(machine.behavior.identity, at: machine.behavior.address) {
-                connectOrder = nil
-                if let id = order.request { getCamera(id, into: &effects) }
-            } else if machine.isActive(.online), shooting.machine.isActive(.active) {
-                giveUpChoice("The camera of the shoot is back.", into: &effects)
+            if machine.isActive(.online), requests.isChoice(machine.behavior.identity, at: machine.behavior.address) {
+                requests.order = nil
+                for id in subscriptions.removeAll(from: .connection) { getCamera(id, in: &turn) }
+            } else if machine.isActive(.online), shooting.chart.isActive(.active) {
+                giveUpChoice("The camera of the shoot is back.", in: &turn)
             } else if isHopeless {
-                giveUpChoice(machine.behavior.trouble, into: &effects)
+                giveUpChoice(machine.behavior.trouble, in: &turn)
             }
         }
-        if connection.machine.isActive(.released) { answerReleaseOrders(into: &effects) }
+        if connection.isActive(.released) { answerReleaseOrders(in: &turn) }
     }
 
     /// Answers those who disconnect, with what is still to be put back on the camera.
-    private mutating func answerReleaseOrders(into effects: inout Effects) {
-        let settings = settings.machine.behavior.pendingSentence(of: connection.machine.behavior.identity?.id ?? "")
-        for id in releaseOrders { effects.append(.reply(id, .disconnected(settings: settings), continues: false)) }
-        releaseOrders.removeAll()
+    private mutating func answerReleaseOrders(in turn: inout Turn) {
+        let settings = shooting.settings.machine.behavior.pendingSentence(
+            of: connection.machine.behavior.identity?.id ?? ""
+        )
+        subscriptions.answer(.disconnection, .disconnected(settings: settings), in: &turn)
     }
 
     /// Whether nothing is to be expected any more of the camera that a person named.
     private var isHopeless: Bool {
         let machine = connection.machine
-        if machine.isActive(.offNetwork) { return !network.machine.isActive(.joined) }
+        if machine.isActive(.offNetwork) { return !network.isActive(.joined) }
         // While cameras are looked for it may still be found, and it was not called before its address was picked.
-        let wasOnlyOne = !isSearched && callList.count <= 1 && lastLook != nil
+        let wasOnlyOne = !isSearched && callList.count <= 1 && finder.lastPick != nil
         return machine.isActive(.refused) || machine.isActive(.backingOff) && wasOnlyOne
     }
 
-    /// What a person named by its address is this camera from now on, where it may be found at another one.
-    mutating func keepChoice() {
-        guard isSearched, let identity = connection.machine.behavior.identity, !identity.id.isEmpty,
-            choice?.wanted == nil, let address = choice?.address, address == connection.machine.behavior.address
-        else { return }
-        choice = CameraChoice(wanted: WantedCamera(id: identity.id, name: identity.name), address: address)
-    }
-
-    private func isChoice(_ identity: CameraIdentity?, at address: CameraAddress?) -> Bool {
-        guard let choice else { return true }
-        return choice.wanted.map { $0.id == identity?.id } ?? (choice.address.map { $0 == address } ?? true)
-    }
-
-    mutating func expireConnectOrder(at now: Duration, into effects: inout Effects) {
-        guard let order = connectOrder, order.deadline <= now else { return }
-        giveUpChoice(connection.machine.behavior.trouble, into: &effects)
+    mutating func expireConnectOrder(in turn: inout Turn) {
+        guard let order = requests.order, order.deadline <= turn.now else { return }
+        giveUpChoice(connection.machine.behavior.trouble, in: &turn)
     }
 
     /// The camera that a person named cannot be had. It is forgotten, and what was wanted before is wanted again,
     /// unless there would be nothing to call then.
-    private mutating func giveUpChoice(_ reason: String?, into effects: inout Effects) {
-        guard let order = connectOrder else { return }
-        guard let last = choice else { return failConnectOrder(absenceSentence, into: &effects) }
+    private mutating func giveUpChoice(_ reason: String?, in turn: inout Turn) {
+        guard let order = requests.order else { return }
+        guard let last = requests.choice else { return failConnectOrder(absenceSentence, in: &turn) }
         switch order.before {
-        case .this(let before): choice = before
-        case .any, .none: choice = nil
+        case .this(let before): requests.choice = before
+        case .any, .none: requests.choice = nil
         }
         guard order.before == .none || isSearched || !callList.isEmpty else {
-            choice = last
-            return failConnectOrder(absenceSentence, into: &effects)
+            requests.choice = last
+            return failConnectOrder(absenceSentence, in: &turn)
         }
-        lastLook = nil
-        failConnectOrder("\(reason ?? "There was no answer.") \(last.name) is forgotten again.", into: &effects)
+        finder.lastPick = nil
+        failConnectOrder("\(reason ?? "There was no answer.") \(last.name) is forgotten again.", in: &turn)
         if order.before == .none {
-            effects.append(.enqueue(.cameraReleased))
-        } else if connection.machine.isActive(.refused), callList.contains(where: { $0 != last.address }) {
-            effects.append(.enqueue(.othersLeft))
+            turn.append(.enqueue(.cameraReleased))
+        } else if connection.isActive(.refused), callList.contains(where: { $0 != last.address }) {
+            turn.append(.enqueue(.othersLeft))
         }
     }
 
-    mutating func failConnectOrder(_ sentence: String, into effects: inout Effects) {
-        guard let order = connectOrder else { return }
-        connectOrder = nil
-        if let id = order.request { effects.append(.fail(id, .notConnected(sentence: sentence))) }
+    mutating func failConnectOrder(_ sentence: String, in turn: inout Turn) {
+        requests.order = nil
+        subscriptions.fail(.connection, .notConnected(sentence: sentence), in: &turn)
     }
 }
 

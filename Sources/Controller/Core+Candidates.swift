@@ -1,24 +1,6 @@
 import Cameras
 import Statecharts
 
-/// An address that is called, and the driver that calls it.
-struct CandidateRun: Sendable {
-    /// Of its connections.
-    let generation: LinkGeneration
-    /// Whether it is one of the many that a wave goes through.
-    var isOfWave: Bool
-    var run: ChartRun<CandidateModel>
-    /// A copy of the camera's, made when it is its turn; nil: not before.
-    var driver: (any Camera)?
-    /// What it told of its settings before it was taken.
-    var properties: [CameraEvent] = []
-
-    var address: CameraAddress { run.machine.behavior.address }
-    var wasCalled: Bool { run.machine.behavior.wasCalled }
-    /// Whether it is not its turn.
-    var isWaiting: Bool { run.machine.isActive(.queued) || run.machine.isActive(.pausing) }
-}
-
 // What goes on at each address: a candidate's chart goes with it. Whose handshake is complete first becomes the camera.
 
 extension Core {
@@ -30,229 +12,171 @@ extension Core {
 
     // MARK: The chart
 
-    mutating func append(_ candidate: CandidateRun, at now: Duration, into effects: inout Effects) {
-        candidates.append(candidate)
-        let index = candidates.count - 1
-        finish(candidates[index].run.start(at: now), candidate.generation, at: now, into: &effects)
+    mutating func append(_ candidate: CandidateRun, in turn: inout Turn) {
+        finder.candidates.append(candidate)
+        let index = finder.candidates.count - 1
+        finish(finder.candidates[index].run.start(at: turn.now), candidate.generation, in: &turn)
     }
 
-    mutating func giveTurn(to generation: LinkGeneration, at now: Duration, into effects: inout Effects) {
-        guard let index = index(of: generation) else { return }
-        // All that the camera's driver learned of bodies, and nothing of the session that it may be in.
-        var driver = camera
-        var ofCamera: [CameraAction] = []
-        driver.perform(.abandon, ticket: lastTicket, at: now, into: &ofCamera)
-        candidates[index].driver = driver
-        deliver(.turn, to: generation, at: now, into: &effects)
+    mutating func giveTurn(to generation: LinkGeneration, in turn: inout Turn) {
+        guard let index = finder.index(of: generation) else { return }
+        finder.candidates[index].driver = session.driverWithoutSession(at: turn.now)
+        deliver(.turn, to: generation, in: &turn)
     }
 
-    mutating func deliver(
-        _ input: Candidate.Input,
-        to generation: LinkGeneration,
-        at now: Duration,
-        into effects: inout Effects
-    ) {
-        guard let index = index(of: generation) else { return }
-        finish(candidates[index].run.handle(input, at: now), generation, at: now, into: &effects)
-    }
-
-    func index(of generation: LinkGeneration) -> Int? {
-        for index in candidates.indices where candidates[index].generation == generation { return index }
-        return nil
+    mutating func deliver(_ input: Candidate.Input, to generation: LinkGeneration, in turn: inout Turn) {
+        guard let index = finder.index(of: generation) else { return }
+        finish(finder.candidates[index].run.handle(input, at: turn.now), generation, in: &turn)
     }
 
     private mutating func finish(
         _ outcome: ChartRun<CandidateModel>.Outcome,
         _ generation: LinkGeneration,
-        at now: Duration,
-        into effects: inout Effects
+        in turn: inout Turn
     ) {
-        if let index = index(of: generation) { tell(outcome.steps, of: candidates[index].address, into: &effects) }
+        if let index = finder.index(of: generation) {
+            publisher.publish(outcome.steps, of: finder.candidates[index].address, to: subscriptions, in: &turn)
+        }
         for effect in outcome.effects {
             switch effect {
-            case .camera(let command): perform(command, by: generation, at: now, into: &effects)
-            case .met(let meeting): effects.append(.enqueue(.candidateMet(generation, meeting)))
+            case .camera(let command): perform(command, by: generation, in: &turn)
+            case .met(let meeting): turn.append(.enqueue(.candidateMet(generation, meeting)))
             case .refused(let refusal):
-                if let index = index(of: generation) { note(refusal, of: candidates[index].address) }
-                effects.append(.enqueue(.candidateRefused(refusal)))
+                if let index = finder.index(of: generation) {
+                    finder.note(refusal, of: finder.candidates[index].address)
+                }
+                turn.append(.enqueue(.candidateRefused(refusal)))
             case .rest(let time):
-                if let index = index(of: generation) { rest(candidates[index].address, for: time, at: now) }
-            case .report(let entry): effects.append(.journal(entry))
+                if let index = finder.index(of: generation) {
+                    finder.rest(finder.candidates[index].address, for: time, at: turn.now)
+                }
+            case .report(let entry): turn.append(.journal(entry))
             }
         }
-        guard let index = index(of: generation), !candidates[index].run.machine.isRunning else { return }
-        remove(at: index, into: &effects)
+        guard let index = finder.index(of: generation), !finder.candidates[index].run.machine.isRunning else { return }
+        remove(at: index, in: &turn)
     }
 
     @discardableResult
-    private mutating func remove(at index: Int, into effects: inout Effects) -> CandidateRun {
-        let candidate = candidates.remove(at: index)
-        if candidate.isOfWave, !candidates.contains(where: \.isOfWave) { effects.append(.enqueue(.waveOver)) }
-        if !connection.machine.isRunning { finishIfAlone(into: &effects) }
-        return candidate
+    private mutating func remove(at index: Int, in turn: inout Turn) -> CandidateRun {
+        defer { if !connection.machine.isRunning { finishIfAlone(in: &turn) } }
+        return finder.remove(at: index, in: &turn)
     }
 
     /// The stop is over once nobody is left who takes leave.
-    func finishIfAlone(into effects: inout Effects) {
-        if candidates.isEmpty { effects.append(.finished) }
+    func finishIfAlone(in turn: inout Turn) {
+        if finder.candidates.isEmpty { turn.append(.finished) }
     }
 
     // MARK: The driver
 
-    private mutating func perform(
-        _ command: CameraCommand,
-        by generation: LinkGeneration,
-        at now: Duration,
-        into effects: inout Effects
-    ) {
-        guard let index = index(of: generation) else { return }
-        lastTicket.rawValue &+= 1
-        candidates[index].driver?.perform(command, ticket: lastTicket, at: now, into: &cameraActions)
-        performActions(of: generation, into: &effects)
+    private mutating func perform(_ command: CameraCommand, by generation: LinkGeneration, in turn: inout Turn) {
+        guard let index = finder.index(of: generation) else { return }
+        let ticket = session.nextTicket()
+        finder.candidates[index].driver?.perform(command, ticket: ticket, at: turn.now, into: &session.actions)
+        performActions(of: generation, in: &turn)
     }
 
     /// Something happened on a connection of a candidate; whether there is one.
-    mutating func receive(
-        _ event: LinkEvent,
-        of generation: LinkGeneration,
-        at now: Duration,
-        into effects: inout Effects
-    ) -> Bool {
-        guard index(of: generation) != nil else { return false }
+    mutating func receive(_ event: LinkEvent, of generation: LinkGeneration, in turn: inout Turn) -> Bool {
+        guard finder.index(of: generation) != nil else { return false }
         switch event {
-        case .opened(.command): deliver(.linkOpened, to: generation, at: now, into: &effects)
-        case .openFailed(.command, _, let cause): deliver(.linkFailed(cause), to: generation, at: now, into: &effects)
+        case .opened(.command): deliver(.linkOpened, to: generation, in: &turn)
+        case .openFailed(.command, _, let cause): deliver(.linkFailed(cause), to: generation, in: &turn)
         default: break
         }
-        guard let index = index(of: generation) else { return true }
-        candidates[index].driver?.receive(event, at: now, into: &cameraActions)
-        performActions(of: generation, into: &effects)
+        guard let index = finder.index(of: generation) else { return true }
+        finder.candidates[index].driver?.receive(event, at: turn.now, into: &session.actions)
+        performActions(of: generation, in: &turn)
         return true
     }
 
-    private mutating func performActions(of generation: LinkGeneration, into effects: inout Effects) {
-        let isOfWave = index(of: generation).map { candidates[$0].isOfWave } ?? false
+    private mutating func performActions(of generation: LinkGeneration, in turn: inout Turn) {
+        let isOfWave = finder.index(of: generation).map { finder.candidates[$0].isOfWave } ?? false
         let openMax = isOfWave ? Self.scanTimeout : Self.callTimeout
-        for action in cameraActions {
-            switch action {
-            case .open(.command, let address, let timeout):
-                effects.append(.openLink(generation, .command, address, timeout: min(timeout, openMax)))
-            case .open(let channel, let address, let timeout):
-                effects.append(.openLink(generation, channel, address, timeout: timeout))
-            case .send(let channel, let bytes): effects.append(.send(generation, channel, bytes))
-            case .close(let channel): effects.append(.closeLink(generation, channel))
-            case .report(let event, _): effects.append(.enqueue(.candidate(generation, event)))
+        for var action in session.actions {
+            if case .open(.command, let address, let timeout) = action {
+                action = .open(.command, address, timeout: min(timeout, openMax))
+            }
             // It has no picture: those of the last session are the camera's.
-            case .picture: break
-            case .note(let line): effects.append(.journal(.debug(line)))
+            if let effect = action.effect(of: generation, report: { event, _ in .candidate(generation, event) }) {
+                turn.append(effect)
             }
         }
-        cameraActions.removeAll(keepingCapacity: true)
+        session.actions.removeAll(keepingCapacity: true)
     }
 
-    mutating func routeCandidate(
-        _ event: CameraEvent,
-        of generation: LinkGeneration,
-        at now: Duration,
-        into effects: inout Effects
-    ) {
+    mutating func routeCandidate(_ event: CameraEvent, of generation: LinkGeneration, in turn: inout Turn) {
         // What was taken meanwhile is the camera, and is heard as such.
-        if generation == self.generation {
-            return effects.append(.enqueue(.camera(event, ticket: nil, generation)))
+        if generation == session.generation {
+            return turn.append(.enqueue(.camera(event, ticket: nil, generation)))
         }
-        guard let index = index(of: generation) else { return }
+        guard let index = finder.index(of: generation) else { return }
         if case .properties = event {
-            if candidates[index].properties.count >= Self.propertyNewsMax { candidates[index].properties.removeFirst() }
-            candidates[index].properties.append(event)
+            if finder.candidates[index].properties.count >= Self.propertyNewsMax {
+                finder.candidates[index].properties.removeFirst()
+            }
+            finder.candidates[index].properties.append(event)
         }
         let wanted = wantedCamera
-        candidates[index].run.inform { $0.wanted = wanted }
+        finder.candidates[index].run.inform { $0.wanted = wanted }
         guard let input = Candidate.Input(event) else { return }
-        deliver(input, to: generation, at: now, into: &effects)
-        giveTurns(at: now, into: &effects)
+        deliver(input, to: generation, in: &turn)
+        giveTurns(in: &turn)
     }
 
     // MARK: Meeting
 
     /// Takes the camera that was met, unless there is one.
-    mutating func meet(
-        _ meeting: Meeting,
-        of generation: LinkGeneration,
-        at now: Duration,
-        into effects: inout Effects
-    ) {
-        guard let index = index(of: generation), candidates[index].run.machine.isActive(.met) else { return }
+    mutating func meet(_ meeting: Meeting, of generation: LinkGeneration, in turn: inout Turn) {
+        guard let index = finder.index(of: generation), finder.candidates[index].run.isActive(.met) else {
+            return
+        }
         // Whoever is wanted may be another one by now.
         let isWanted = wantedCamera.map { $0.id == meeting.identity.id } ?? true
         let isThere = onlyAddress.map { $0 == meeting.address } ?? true
-        guard isWanted, isThere, connection.machine.isActive(.seeking), let driver = candidates[index].driver else {
-            return deliver(.outdone, to: generation, at: now, into: &effects)
+        guard isWanted, isThere, connection.isActive(.seeking), let driver = finder.candidates[index].driver
+        else {
+            return deliver(.outdone, to: generation, in: &turn)
         }
-        let met = remove(at: index, into: &effects)
-        let isGreeting = connection.machine.isActive(.connecting) || connection.machine.isActive(.dismissing)
-        if isGreeting { dismissCamera(at: now, into: &effects) }
-        camera = driver
-        refusals[meeting.address] = nil
-        self.generation = generation
-        pictures.verification.forgetClock()
-        properties.forget()
-        if let wish = pictureWish { _ = perform(.keepPictures(wish), at: now, into: &effects) }
-        for news in met.properties { routeCamera(news, nil, at: now, into: &effects) }
-        noteShownSpeed(.status(meeting.status))
+        let met = remove(at: index, in: &turn)
+        let isGreeting = connection.isActive(.connecting) || connection.isActive(.dismissing)
+        if isGreeting { dismissCamera(in: &turn) }
+        session.adopt(driver, generation)
+        finder.forgetRefusal(of: meeting.address)
+        pictures.book.verification.forgetClock()
+        if let wish = session.pictureWish { _ = perform(.keepPictures(wish), in: &turn) }
+        for news in met.properties { routeCamera(news, nil, in: &turn) }
+        session.noteSpeed(.status(meeting.status))
         informOfDemands()
-        deliver(Connection.Input.cameraMet(meeting), at: now, into: &effects)
+        deliver(Connection.Input.cameraMet(meeting), in: &turn)
     }
 
     /// The camera that is just being greeted is left to itself, which ends its session in order.
-    private mutating func dismissCamera(at now: Duration, into effects: inout Effects) {
+    private mutating func dismissCamera(in turn: inout Turn) {
         guard let address = connection.machine.behavior.address else { return }
         let run = ChartRun(CandidateModel(address, wanted: nil))
-        append(
-            CandidateRun(generation: generation, isOfWave: false, run: run, driver: camera),
-            at: now,
-            into: &effects
-        )
-        deliver(.outdone, to: generation, at: now, into: &effects)
+        let generation = session.generation
+        append(CandidateRun(generation: generation, isOfWave: false, run: run, driver: session.driver), in: &turn)
+        deliver(.outdone, to: generation, in: &turn)
     }
 
     // MARK: Time
 
-    /// When a candidate wants the time next. Asked after every input, of some hundred candidates: makes no list.
-    var candidatesDeadline: Duration? {
-        var earliest: Duration?
-        for index in candidates.indices { earliest = earliest.earlier(deadline(ofCandidateAt: index)) }
-        return earliest
-    }
-
-    /// When it wants the time next, be it for its chart or for its driver. Asks both where they are: the candidate
-    /// would be copied to be asked.
-    private func deadline(ofCandidateAt index: Int) -> Duration? {
-        candidates[index].run.machine.nextDeadline.earlier(candidates[index].driver?.nextDeadline)
-    }
-
-    private func candidatesDue(by now: Duration) -> [LinkGeneration] {
-        var due: [LinkGeneration] = []
-        for index in candidates.indices {
-            guard let deadline = deadline(ofCandidateAt: index), deadline <= now else { continue }
-            due.append(candidates[index].generation)
-        }
-        return due
-    }
-
-    mutating func advanceCandidates(to now: Duration, into effects: inout Effects) {
-        let due = candidatesDue(by: now)
+    mutating func advanceCandidates(in turn: inout Turn) {
+        let due = finder.candidatesDue(by: turn.now)
         guard !due.isEmpty else { return }
         for generation in due {
-            guard let index = index(of: generation) else { continue }
-            if let due = candidates[index].driver?.nextDeadline, due <= now {
-                candidates[index].driver?.advance(to: now, into: &cameraActions)
-                performActions(of: generation, into: &effects)
+            guard let index = finder.index(of: generation) else { continue }
+            if let due = finder.candidates[index].driver?.nextDeadline, due <= turn.now {
+                finder.candidates[index].driver?.advance(to: turn.now, into: &session.actions)
+                performActions(of: generation, in: &turn)
             }
-            if let due = candidates[index].run.machine.nextDeadline, due <= now {
-                finish(candidates[index].run.advance(to: now), generation, at: now, into: &effects)
+            if let due = finder.candidates[index].run.machine.nextDeadline, due <= turn.now {
+                finish(finder.candidates[index].run.advance(to: turn.now), generation, in: &turn)
             }
         }
-        giveTurns(at: now, into: &effects)
+        giveTurns(in: &turn)
     }
 }
 

@@ -4,60 +4,27 @@ import Statecharts
 
 extension Core {
     /// Has the host look; whoever asks meanwhile gets the same answer.
-    mutating func inspect(_ id: RequestID, into effects: inout Effects) {
-        guard inspectors?.count ?? 0 < Self.streamsMax else {
-            return effects.append(.fail(id, .tooManyClients(limit: Self.streamsMax)))
-        }
-        if inspectors == nil { effects.append(.inspect) }
-        inspectors = (inspectors ?? []) + [id]
+    mutating func inspect(_ id: RequestID, in turn: inout Turn) {
+        guard subscriptions.hasRoom(for: .inspection, id, in: &turn) else { return }
+        if !subscriptions.contains(.inspection) { turn.append(.inspect) }
+        subscriptions.add(id, to: .inspection)
     }
 
-    mutating func answerInspectors(_ findings: HostFindings, into effects: inout Effects) {
-        let checks = findings.machine + [ledgerCheck] + findings.network + cameraChecks
-        for id in inspectors ?? [] { effects.append(.reply(id, .checks(checks), continues: false)) }
-        inspectors = nil
-    }
-
-    private var ledgerCheck: Check {
-        let chart = recording.machine
-        if chart.isActive(.off) {
-            return Check(
-                "ledger",
-                .warn,
-                "No ledger is kept: a shoot does not survive the daemon.",
-                advice: "Set mode = \"required\" or \"best-effort\" under [ledger]."
-            )
-        }
-        if chart.isActive(.opening) {
-            return Check("ledger", .warn, "The ledger is being opened.", advice: "Ask again in a moment.")
-        }
-        guard let ledgerSentence else { return Check("ledger", .pass, "The ledger takes what happens.") }
-        guard configuration.ledger == .required else {
-            return Check(
-                "ledger",
-                .warn,
-                "\(ledgerSentence) Shoots go on without it: mode = \"best-effort\" under [ledger].",
-                advice: "See to the disk that [storage] directory is on."
-            )
-        }
-        return Check(
-            "ledger",
-            .fail,
-            "\(ledgerSentence) Nothing is fired without it: mode = \"required\" under [ledger].",
-            advice: "See to the disk that [storage] directory is on."
-        )
+    mutating func answerInspectors(_ findings: HostFindings, in turn: inout Turn) {
+        let checks = findings.machine + [records.check] + findings.network + cameraChecks
+        subscriptions.answer(.inspection, .checks(checks), in: &turn)
     }
 
     /// What a connected camera is set to is asked by preflight; what a paused shoot lacks of it is known here alone.
     private var cameraChecks: [Check] {
         let model = connection.machine.behavior
-        guard connection.machine.isActive(.online), let status = model.status else {
+        guard connection.isActive(.online), let status = model.status else {
             // After `disconnect` the user wants none.
-            let isMissing = !connection.machine.isActive(.released)
+            let isMissing = !connection.isActive(.released)
             return [Check("camera", isMissing ? .fail : .warn, absenceSentence, advice: cameraAdvice)]
         }
         let isConnected = Check("camera", .pass, "\(model.name ?? "The camera") is connected.")
-        guard shooting.machine.isActive(.cameraNotFit), Preflight.unfitness(status).isEmpty else {
+        guard shooting.chart.isActive(.cameraNotFit), Preflight.unfitness(status).isEmpty else {
             return [isConnected]
         }
         return [isConnected]
@@ -73,7 +40,7 @@ extension Core {
         }
         return switch connection.machine.mainState {
         case .discovering where isAimless: "Set address or search under [camera] and restart bracketd."
-        case .released where book.known.isEmpty && configuration.cameraAddress == nil:
+        case .released where finder.cameras.known.isEmpty && configuration.cameraAddress == nil:
             "Name its address: bracketctl connect ADDRESS."
         case .released: "Connect to it again: bracketctl connect --last."
         case .offNetwork: "Join the camera's WiFi."

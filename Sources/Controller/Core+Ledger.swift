@@ -10,37 +10,29 @@ extension Core {
     /// Notes how the shoot stands; what of it must be told at once the shooting chart says by its effects.
     mutating func noteShoot(at now: Duration) {
         // The stop has noted the shoot's end.
-        guard connection.machine.isActive(.running), !isStopping else { return }
-        guard let shoot = shooting.machine.behavior.shoot else { return ledgerNotes.noteDismissed() }
-        let kept = keptOutcome(of: shoot)
+        guard connection.isActive(.running), !shooting.isStopping else { return }
+        guard let shoot = shooting.shoot else { return records.notes.noteDismissed() }
+        let kept = shooting.keptOutcome(of: shoot)
         let cause = kept == .partial ? shoot.cause ?? shoot.lossSentence : shoot.cause
         noteShoot(shoot, outcome: kept, cause: outcome == nil ? wishCause : cause, at: now)
     }
 
-    /// A shoot that has every frame is complete, though its last frame was wanted once more.
-    private func keptOutcome(of shoot: Shoot) -> ShootWord? {
-        switch outcome {
-        case .cancelled, .interrupted: shoot.isDone ? .completed : outcome
-        case .completed, .partial, nil: outcome
-        }
-    }
-
     /// What a person wants of the shoot that goes on: it is not to be forgotten with the daemon.
     var wishCause: String? {
-        guard service.machine.isActive(.serving) else { return service.machine.behavior.wish }
-        if shooting.machine.isActive(.cancelWanted) { return LedgerContents.cancelledSentence }
-        let isPaused = shooting.machine.isActive(.byCommand) || shooting.machine.isActive(.pauseWanted)
+        guard service.isActive(.serving) else { return service.machine.behavior.wish }
+        if shooting.chart.isActive(.cancelWanted) { return LedgerContents.cancelledSentence }
+        let isPaused = shooting.chart.isActive(.byCommand) || shooting.chart.isActive(.pauseWanted)
         return isPaused ? LedgerContents.pausedSentence : nil
     }
 
     mutating func noteShoot(_ shoot: Shoot, outcome: ShootWord?, cause: String?, at now: Duration) {
-        ledgerNotes.note(
+        records.notes.note(
             shoot,
             outcome: outcome,
             cause: cause,
-            isPaused: shooting.machine.isActive(.paused),
-            files: { pictures.files(of: shoot.id, $0).map(\.path) },
-            taken: { pictures.taken(of: shoot.id, $0) },
+            isPaused: shooting.chart.isActive(.paused),
+            files: { pictures.book.files(of: shoot.id, $0).map(\.path) },
+            taken: { pictures.book.taken(of: shoot.id, $0) },
             at: now
         )
     }
@@ -57,151 +49,98 @@ extension Core {
             address: address.description,
             network: network.machine.behavior.camera?.ssid ?? network.machine.behavior.ssid
         )
-        book.note(row)
-        ledgerNotes.note(row)
+        finder.cameras.note(row)
+        records.notes.note(row)
     }
 
     /// Tells the ledger what has to be told now. In the middle of a shoot the rest waits for the next frame, so that
     /// there are two commits for each frame and no more.
-    mutating func tellLedger(at now: Duration, into effects: inout Effects) {
-        guard let order = ledgerNotes.take(mayWait: shooting.machine.isActive(.running)) else { return }
-        deliver(Recording.Input.wanted(order), at: now, into: &effects)
+    mutating func tellLedger(in turn: inout Turn) {
+        guard let order = records.notes.take(mayWait: shooting.chart.isActive(.running)) else { return }
+        deliver(Recording.Input.wanted(order), in: &turn)
     }
 
-    @discardableResult
-    mutating func deliver(_ input: Recording.Input, at now: Duration, into effects: inout Effects) -> Bool {
-        finish(recording.handle(input, at: now), at: now, into: &effects)
+    mutating func deliver(_ input: Recording.Input, in turn: inout Turn) {
+        finish(records.chart.handle(input, at: turn.now), in: &turn)
     }
 
-    @discardableResult
-    mutating func finish(
-        _ outcome: ChartRun<RecordingModel>.Outcome,
-        at now: Duration,
-        into effects: inout Effects
-    ) -> Bool {
-        tellQuietly(outcome.steps, into: &effects)
+    mutating func finish(_ outcome: ChartRun<RecordingModel>.Outcome, in turn: inout Turn) {
+        publisher.publish(outcome.steps, level: .debug, to: subscriptions, in: &turn)
         for effect in outcome.effects {
             switch effect {
-            case .ledger(let effect): effects.append(.ledger(effect))
-            case .announce(let news): effects.append(.enqueue(.record(news)))
-            case .report(let entry): effects.append(.journal(entry))
+            case .ledger(let effect): turn.append(.ledger(effect))
+            case .announce(let news): turn.append(.enqueue(.record(news)))
+            case .report(let entry): turn.append(.journal(entry))
             }
         }
-        return outcome.wasTaken
     }
 
     // MARK: From the ledger
 
-    mutating func handle(_ news: LedgerNews, at now: Duration, into effects: inout Effects) {
+    mutating func handle(_ news: LedgerNews, in turn: inout Turn) {
         switch news {
-        case .opened(let contents): open(contents, at: now, into: &effects)
-        case .unavailable(let sentence): deliver(Recording.Input.unavailable(sentence), at: now, into: &effects)
-        case .committed: deliver(Recording.Input.committed, at: now, into: &effects)
-        case .failed(let sentence): deliver(Recording.Input.failed(sentence), at: now, into: &effects)
+        case .opened(let contents): open(contents, in: &turn)
+        case .unavailable(let sentence): deliver(Recording.Input.unavailable(sentence), in: &turn)
+        case .committed: deliver(Recording.Input.committed, in: &turn)
+        case .failed(let sentence): deliver(Recording.Input.failed(sentence), in: &turn)
         case .read(let id, let answer):
-            answerLedgerReader(id, answer, at: now, into: &effects)
-        case .room(let freeBytes): ledgerFreeBytes = freeBytes
+            answerLedgerReader(id, answer, in: &turn)
+        case .room(let freeBytes): records.freeBytes = freeBytes
         }
     }
 
-    var listeningReaders: [RequestID] {
-        ledgerReaders.filter { $0.value != .gone }.keys.sorted { $0.rawValue < $1.rawValue }
-    }
-
-    private mutating func answerLedgerReader(
-        _ id: RequestID,
-        _ answer: LedgerAnswer,
-        at now: Duration,
-        into effects: inout Effects
-    ) {
-        guard let reader = ledgerReaders.removeValue(forKey: id), reader != .gone else { return }
+    private mutating func answerLedgerReader(_ id: RequestID, _ answer: LedgerAnswer, in turn: inout Turn) {
+        guard let reader = subscriptions.remove(id, from: .ledger), reader.isListening else { return }
         switch answer {
-        case .shoots: effects.append(.reply(id, .ledger(answer), continues: false))
+        case .shoots: turn.append(.reply(id, .ledger(answer), continues: false))
         case .shoot(let shoot, let frames):
-            guard case .goingOn(let command, let order) = reader else {
-                return effects.append(.reply(id, .ledger(answer), continues: false))
+            guard let request = reader.request else {
+                return turn.append(.reply(id, .ledger(answer), continues: false))
             }
-            goOn(with: .init(shoot: shoot, frames: frames), command, order, id, at: now, into: &effects)
+            goOn(with: .init(shoot: shoot, frames: frames), request, id, in: &turn)
         case .noShoot(let shoot):
             let sentence = "The ledger has no shoot \(shoot)."
-            effects.append(.fail(id, .noSuchShoot(id: shoot, sentence: sentence)))
-        case .failed(let sentence): effects.append(.fail(id, .ledgerUnavailable(sentence: sentence)))
+            turn.append(.fail(id, .noSuchShoot(id: shoot, sentence: sentence)))
+        case .failed(let sentence): turn.append(.fail(id, .ledgerUnavailable(sentence: sentence)))
         }
     }
 
-    private mutating func open(_ contents: LedgerContents, at now: Duration, into effects: inout Effects) {
+    private mutating func open(_ contents: LedgerContents, in turn: inout Turn) {
         if let notice = contents.notice {
-            effects.append(.journal(JournalEntry(level: .error, kind: .ledger, message: notice)))
+            turn.append(.journal(JournalEntry(level: .error, kind: .ledger, message: notice)))
         }
-        timings.begin(with: contents.timings)
-        book.begin(with: contents.cameras)
-        if let left = contents.unfinished { pictures.restore(left) }
+        shooting.timings.begin(with: contents.timings)
+        finder.cameras.begin(with: contents.cameras)
+        if let left = contents.unfinished { pictures.book.restore(left) }
         let recovery = Recovery(lastShoot: contents.lastShoot, shoot: contents.unfinished.map(Shoot.init))
-        let model = shooting.machine.behavior
-        ledgerNotes.begin(with: contents, lastShoot: model.lastShootID, isMissing: model.isAnythingMissing(recovery))
+        let model = shooting.chart.machine.behavior
+        records.notes.begin(with: contents, lastShoot: model.lastShootID, isMissing: model.isAnythingMissing(recovery))
         if model.lastShootID > 0 {
             let shoots = model.lastShootID == 1 ? "The shoot" : "The \(model.lastShootID) shoots"
             let message = "\(shoots) begun before the ledger was open will not be in it."
-            effects.append(.journal(JournalEntry(level: .warning, kind: .ledger, message: message)))
+            turn.append(.journal(JournalEntry(level: .warning, kind: .ledger, message: message)))
         }
-        recoverSettings(contents, at: now, into: &effects)
-        deliver(Shooting.Input.recovered(recovery), at: now, into: &effects)
-        deliver(Recording.Input.opened, at: now, into: &effects)
-        callMet(at: now, into: &effects)
-        resumeByItself(at: now, into: &effects)
-    }
-
-    /// Why no shoot may begin for the ledger's sake; nil: one may. Before it is open nobody knows a number for it.
-    var ledgerObjection: String? {
-        switch recording.machine.mainState {
-        case .opening: "The ledger is being opened: ask again in a moment."
-        case .checking where configuration.ledger == .required: recording.machine.behavior.trouble
-        case .unavailable where configuration.ledger == .required: recording.machine.behavior.trouble
-        default: nil
-        }
-    }
-
-    /// What keeps shoots from being recorded; nil: nothing.
-    var ledgerSentence: String? {
-        switch recording.machine.mainState {
-        case .unavailable, .failing, .silent, .retrying: recording.machine.behavior.trouble
-        case .opening: "The ledger is being opened."
-        case .checking: recording.machine.behavior.trouble
-        default: nil
-        }
+        recoverSettings(contents, in: &turn)
+        deliver(Shooting.Input.recovered(recovery), in: &turn)
+        deliver(Recording.Input.opened, in: &turn)
+        callMet(in: &turn)
+        resumeByItself(in: &turn)
     }
 
     // MARK: Clients
 
+    /// - Parameter request: what the client asked for beside the answer; nil: nothing.
     mutating func readLedger(
         _ query: LedgerQuery,
-        for reader: LedgerReader = .client,
+        for request: Request? = nil,
         _ id: RequestID,
-        into effects: inout Effects
+        in turn: inout Turn
     ) {
-        let isUpToDate = recording.machine.isActive(.ready) || recording.machine.isActive(.writing)
-        // The history may be old while nothing can be written; a shoot that goes on may not.
-        guard recording.machine.isActive(.kept), isUpToDate || reader == .client else {
-            let sentence = configuration.ledger == .off ? Self.offLedgerSentence : ledgerSentence ?? ""
-            return effects.append(.fail(id, .ledgerUnavailable(sentence: sentence)))
+        if let sentence = records.readingObjection(isRecent: request != nil) {
+            return turn.append(.fail(id, .ledgerUnavailable(sentence: sentence)))
         }
-        guard ledgerReaders.count < Self.streamsMax else {
-            return effects.append(.fail(id, .tooManyClients(limit: Self.streamsMax)))
-        }
-        ledgerReaders[id] = reader
-        effects.append(.ledger(.read(id, query)))
+        guard subscriptions.hasRoom(for: .ledger, id, in: &turn) else { return }
+        subscriptions.add(id, to: .ledger, for: request)
+        turn.append(.ledger(.read(id, query)))
     }
-
-    private static let offLedgerSentence =
-        "No ledger is kept: set mode = \"required\" or \"best-effort\" under [ledger] to have a history."
-}
-
-/// Who waits for what the ledger answers.
-enum LedgerReader: Equatable {
-    /// A client that reads the history.
-    case client
-    /// A client that wants the shoot to go on, by this command.
-    case goingOn(String, RetryOrder)
-    /// A client that does not listen any more.
-    case gone
 }

@@ -3,20 +3,17 @@ import Statecharts
 
 // What tests see of the core beside its effects. Reads only.
 
-/// A chart that is not as every chart is when an input is handled.
-package enum ChartFault: Equatable, Sendable {
-    case illegal(chart: String)
-    /// Names a state that goes on without its timeout.
-    case withoutTimer(chart: String, state: String)
-    /// Names the send id of a timeout whose state is over.
-    case withoutState(chart: String, timer: String)
-}
-
 /// A list that is longer than it may be.
 package struct Overflow: Equatable, Sendable {
     package var list: String
     package var count: Int
     package var limit: Int
+
+    /// nil: it is not longer.
+    init?(_ list: String, _ count: Int, _ limit: Int) {
+        guard count > limit else { return nil }
+        (self.list, self.count, self.limit) = (list, count, limit)
+    }
 }
 
 extension Core {
@@ -29,38 +26,41 @@ extension Core {
     package var firesSuspectsAgain: Bool { configuration.transfer.firesSuspectsAgain }
 
     /// The last shoot, until it is dismissed or another begins.
-    package var shoot: Shoot? { shooting.machine.behavior.shoot }
+    package var shoot: Shoot? { shooting.shoot }
+
+    /// Whether the camera is being set as it was before the last shoot.
+    package var isRestoring: Bool { shooting.isRestoring }
 
     /// Whether something happened to the shooting chart at this instant. Nothing of the shoot changes otherwise.
-    package func didShootMove(at now: Duration) -> Bool { shooting.machine.now == now }
+    package func didShootMove(at now: Duration) -> Bool { shooting.chart.machine.now == now }
 
     /// Whether a stop waits for the frame that is being taken.
-    package var isFinishingFrame: Bool { service.machine.isActive(.finishingFrame) }
+    package var isFinishingFrame: Bool { service.isActive(.finishingFrame) }
 
-    package var isShootActive: Bool { shooting.machine.isActive(.active) }
+    package var isShootActive: Bool { shooting.chart.isActive(.active) }
 
     /// Whether the shutter command is with the camera.
-    package var isCapturing: Bool { shooting.machine.isActive(.capturing) }
+    package var isCapturing: Bool { shooting.chart.isActive(.capturing) }
 
     /// Whether the camera was busy, and is left alone for a while.
-    package var isHoldingOff: Bool { shooting.machine.isActive(.holdingOff) }
+    package var isHoldingOff: Bool { shooting.chart.isActive(.holdingOff) }
 
-    package var isPausedByCommand: Bool { shooting.machine.isActive(.byCommand) }
+    package var isPausedByCommand: Bool { shooting.chart.isActive(.byCommand) }
 
-    package var isCancelled: Bool { shooting.machine.isActive(.cancelled) }
+    package var isCancelled: Bool { shooting.chart.isActive(.cancelled) }
 
     // MARK: The camera
 
     /// Whether a session is open with the camera.
-    package var isOnline: Bool { connection.machine.isActive(.online) }
+    package var isOnline: Bool { connection.isActive(.online) }
 
     /// Of the present or the last session's connections.
-    package var sessionGeneration: LinkGeneration { generation }
+    package var sessionGeneration: LinkGeneration { session.generation }
 
     // MARK: Settings
 
     /// Whether a setting of a camera is known to be put back yet.
-    package func isPending(_ key: SettingKey) -> Bool { settings.machine.behavior.isPending(key) }
+    package func isPending(_ key: SettingKey) -> Bool { shooting.settings.machine.behavior.isPending(key) }
 
     // MARK: The button
 
@@ -69,94 +69,53 @@ extension Core {
 
     // MARK: Charts
 
-    /// What is wrong with the charts that something happened to at this instant; nil: nothing.
-    package func chartFault(at now: Duration) -> ChartFault? {
-        if let fault = connection.fault(at: now) ?? shooting.fault(at: now) ?? network.fault(at: now) { return fault }
-        if let fault = transfer.fault(at: now) ?? recording.fault(at: now) ?? settings.fault(at: now) { return fault }
-        return search.fault(at: now) ?? button.fault(at: now) ?? service.fault(at: now)
-    }
-
-    /// The same of the addresses that are called, whenever something happened to them.
+    /// What is wrong with the chart of an address that is called, whenever something happened to it; nil: nothing.
     package var candidateFault: ChartFault? {
-        for candidate in candidates {
+        for candidate in finder.candidates {
             if let fault = candidate.run.fault { return fault }
         }
         return nil
     }
 
     /// How many addresses are called, or wait for it.
-    package var candidateCount: Int { candidates.count }
+    package var candidateCount: Int { finder.candidates.count }
 
     // MARK: Bounds
 
     /// The first of the core's own lists that is longer than it may be; nil: none is.
     package var overflow: Overflow? {
-        clientOverflow ?? searchOverflow ?? bookOverflow ?? recordOverflow
-    }
-
-    private var clientOverflow: Overflow? {
-        exceeds("streams of shoots", shootStreams.count, Self.streamsMax)
-            ?? exceeds("watchers", watchers.count, Self.streamsMax)
-            ?? exceeds("watchers of pictures", photoWatchers.count, Self.streamsMax)
-            ?? exceeds("requests that wait", waitingRequests.count, Self.streamsMax)
-            ?? exceeds("watchers of cameras", cameraWatchers.count, Self.streamsMax)
-            ?? exceeds("orders to let go of the camera", releaseOrders.count, Self.streamsMax)
-            ?? exceeds("clients that arm a plan", armers.count, Self.streamsMax)
-            ?? exceeds("inspectors", inspectors?.count ?? 0, Self.streamsMax)
-            ?? exceeds("readers of the ledger", ledgerReaders.count, Self.streamsMax)
-    }
-
-    private var searchOverflow: Overflow? {
-        // One more is the camera that takes leave while another is met.
-        exceeds("addresses to call", candidates.count, Self.candidatesMax + 1)
-            ?? exceeds("addresses that rest", resting.count, Self.restingMax)
-            ?? exceeds("descriptions to fetch", fetches.count, CameraBook.announcedMax)
-            ?? exceeds("known cameras", book.known.count, CameraBook.knownMax)
-            ?? exceeds("announced cameras", book.announced.count, CameraBook.announcedMax)
-            ?? exceeds("the driver's actions", cameraActions.count, 0)
+        subscriptions.overflow ?? finder.overflow ?? Overflow("the driver's actions", session.actions.count, 0)
+            ?? bookOverflow ?? recordOverflow
     }
 
     private var bookOverflow: Overflow? {
-        exceeds("pictures", pictures.photos.count, PictureBook.photosMax)
-            ?? exceeds("shots", pictures.shots.count, PictureBook.shotsMax)
-            ?? exceeds("pictures on their way", pictures.incoming.count, PictureBook.incomingMax)
-            ?? exceeds("pictures that the shoot waits for", shooting.machine.behavior.comingCount, Self.comingMax)
-            ?? exceeds("manifests", pictures.manifests.count, PictureBook.manifestsMax)
-            ?? exceeds("plans", planBook.entries.count, PlanBook.entriesMax)
-            ?? exceeds("timed routes", timings.routes.count, TimingBook.routesMax)
-            ?? exceeds("settings to put back", settings.machine.behavior.pendingCount, SettingsModel.pendingMax)
+        Overflow("pictures", pictures.book.photos.count, PictureBook.photosMax)
+            ?? Overflow("shots", pictures.book.shots.count, PictureBook.shotsMax)
+            ?? Overflow("pictures on their way", pictures.book.incoming.count, PictureBook.incomingMax)
+            ?? Overflow(
+                "pictures that the shoot waits for",
+                shooting.chart.machine.behavior.comingCount,
+                Self.comingMax
+            )
+            ?? Overflow("manifests", pictures.book.manifests.count, PictureBook.manifestsMax)
+            ?? Overflow("plans", shooting.plans.entries.count, PlanBook.entriesMax)
+            ?? Overflow("timed routes", shooting.timings.routes.count, TimingBook.routesMax)
+            ?? Overflow(
+                "settings to put back",
+                shooting.settings.machine.behavior.pendingCount,
+                SettingsModel.pendingMax
+            )
     }
 
     private var recordOverflow: Overflow? {
-        let waiting = recording.machine.behavior.waiting
-        return exceeds("frames to record", waiting.frames.count, RecordingModel.framesMax)
-            ?? exceeds("timings to record", waiting.timings.count, RecordingModel.timingsMax)
-            ?? exceeds("frames told to the ledger", ledgerNotes.frames.count, Self.notedFramesMax)
+        let waiting = records.chart.machine.behavior.waiting
+        return Overflow("frames to record", waiting.frames.count, RecordingModel.framesMax)
+            ?? Overflow("timings to record", waiting.timings.count, RecordingModel.timingsMax)
+            ?? Overflow("frames told to the ledger", records.notes.frames.count, Self.notedFramesMax)
     }
 
     /// A picture that gave way is told of as gone with the next input.
     private static let comingMax = PictureBook.incomingMax + 1
     /// Of the present shoot and the one before: each has the whole scale in sets of nine at the most.
     private static let notedFramesMax = 2 * 500
-
-    private func exceeds(_ list: StaticString, _ count: Int, _ limit: Int) -> Overflow? {
-        count > limit ? Overflow(list: "\(list)", count: count, limit: limit) : nil
-    }
-}
-
-extension ChartRun {
-    fileprivate func fault(at now: Duration) -> ChartFault? {
-        machine.now == now ? fault : nil
-    }
-
-    fileprivate var fault: ChartFault? {
-        if !machine.isConfigurationLegal { return .illegal(chart: B.Chart.names.chart) }
-        if let state = machine.stateWithoutTimer {
-            return .withoutTimer(chart: B.Chart.names.chart, state: B.Chart.names.states[Int(state.rawValue)])
-        }
-        if let timer = machine.timerWithoutState {
-            return .withoutState(chart: B.Chart.names.chart, timer: B.Chart.names.sendIDs[timer])
-        }
-        return nil
-    }
 }

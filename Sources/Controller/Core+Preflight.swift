@@ -12,11 +12,11 @@ extension Core {
             absence: refusalSentence,
             ledger: Preflight.Ledger(
                 mode: configuration.ledger,
-                trouble: ledgerSentence,
-                freeBytes: ledgerFreeBytes
+                trouble: records.sentence,
+                freeBytes: records.freeBytes
             ),
             rules: preflightRules,
-            unfinished: shooting.machine.isActive(.ended) ? shooting.machine.behavior.shoot?.unfinished : nil
+            unfinished: shooting.chart.isActive(.ended) ? shooting.shoot?.unfinished : nil
         )
     }
 
@@ -27,13 +27,13 @@ extension Core {
     var checkedCamera: Preflight.Camera? {
         let model = connection.machine.behavior
         // One that the mode check holds answers: only what it cannot tell as it is set is not checked.
-        guard connection.machine.isActive(.online), let identity = model.identity, let status = model.status else {
+        guard connection.isActive(.online), let identity = model.identity, let status = model.status else {
             return nil
         }
         return Preflight.Camera(
             identity: identity,
             status: status,
-            drive: properties[.drive]?.value,
+            drive: session.properties[.drive]?.value,
             timing: timingReport
         )
     }
@@ -51,21 +51,21 @@ extension Core {
 
     /// Whether a shoot may go on by a client's order; says why not. A shoot of the ledger takes the place of the last
     /// one, whose missing frames it drops.
-    func mayGoOn(_ order: RetryOrder, _ command: String, _ id: RequestID, into effects: inout Effects) -> Bool {
-        guard let shoot = order.shoot ?? shooting.machine.behavior.shoot else { return true }
+    func mayGoOn(_ order: RetryOrder, _ command: String, _ id: RequestID, in turn: inout Turn) -> Bool {
+        guard let shoot = order.shoot ?? shooting.shoot else { return true }
         var firing = shoot.firing(withRedo: order.withRedo)
         if order.shoot != nil { firing.drops = conditions.unfinished }
         let consent = "\(command.lowercased()) \(shoot.id) --drop"
-        guard passes(preflight(firing), drops: order.drops, consent: consent, id, into: &effects) else { return false }
+        guard passes(preflight(firing), drops: order.drops, consent: consent, id, in: &turn) else { return false }
         guard order.shoot == nil, let sentence = recordContradiction else { return true }
-        effects.append(.fail(id, .notNow(command: command, state: shooting.state, sentence: sentence)))
+        turn.append(.fail(id, .notNow(command: command, state: shooting.chart.state, sentence: sentence)))
         return false
     }
 
     /// Why the last shoot does not go on though the ledger has frames of it that are missing: the camera took exposures
     /// that the ledger lost, and they may be fired again. Nil: nothing contradicts the ledger.
     package var recordContradiction: String? {
-        guard let shoot = shooting.machine.behavior.shoot else { return nil }
+        guard let shoot = shooting.shoot else { return nil }
         let count = shoot.unrecordedExposures(shotsLeft: connection.machine.behavior.status?.shotsLeft)
         guard count > 0 else { return nil }
         let exposures = count == 1 ? "1 more exposure" : "\(count) more exposures"
@@ -82,26 +82,27 @@ extension Core {
         drops: Bool,
         consent: String = Preflight.shootConsent,
         _ id: RequestID,
-        into effects: inout Effects
+        in turn: inout Turn
     ) -> Bool {
         if let obstacle = report.obstacle {
-            effects.append(.fail(id, .preflightFailed(checks: report.failing, sentence: obstacle)))
+            turn.append(.fail(id, .preflightFailed(checks: report.failing, sentence: obstacle)))
             return false
         }
         guard !drops, let shoot = report.drops else { return true }
         let sentence = "Nothing was fired: \(Preflight.missing(of: shoot)) \(Preflight.dropAdvice(consent))"
-        effects.append(.fail(id, .framesMissing(shoot, sentence: sentence)))
+        turn.append(.fail(id, .framesMissing(shoot, sentence: sentence)))
         return false
     }
 
     // MARK: Going on by itself
 
     /// Goes on with what an earlier run of the daemon left, where the configuration says so.
-    mutating func resumeByItself(at now: Duration, into effects: inout Effects) {
+    mutating func resumeByItself(in turn: inout Turn) {
         let order = RetryOrder(request: nil, streams: false)
-        guard configuration.resumesByItself, shooting.machine.isActive(.interrupted), outcome == .interrupted,
-            shooting.machine.isActive(.present), propertyOrder == nil, let shoot = shooting.machine.behavior.shoot,
-            shooting.machine.behavior.mayRetry(order)
+        guard configuration.resumesByItself, shooting.chart.isActive(.interrupted), outcome == .interrupted,
+            shooting.chart.isActive(.present), session.propertyOrder == nil,
+            let shoot = shooting.shoot,
+            shooting.chart.machine.behavior.mayRetry(order)
         else { return }
         // What a person stopped a person lets go on.
         guard ![LedgerContents.pausedSentence, LedgerContents.cancelledSentence].contains(shoot.cause) else { return }
@@ -109,27 +110,27 @@ extension Core {
             let message =
                 "Shoot \(shoot.id) does not go on by itself: the ledger lost its last changes, and frames may have "
                 + "been captured that it does not show. Check the camera's card, then: bracketctl resume."
-            return effects.append(.journal(JournalEntry(level: .warning, kind: .note, message: message)))
+            return turn.append(.journal(JournalEntry(level: .warning, kind: .note, message: message)))
         }
         if let obstacle = preflight(shoot.firing()).obstacle {
             let message = "Shoot \(shoot.id) does not go on by itself: \(obstacle) Then: bracketctl resume."
-            return effects.append(.journal(JournalEntry(level: .warning, kind: .note, message: message)))
+            return turn.append(.journal(JournalEntry(level: .warning, kind: .note, message: message)))
         }
-        deliver(Shooting.Input.retry(order), at: now, into: &effects)
+        deliver(Shooting.Input.retry(order), in: &turn)
     }
 
     /// Tells the connection's chart what a shoot that waits for the camera asks of it, while the chart looks at it.
-    mutating func tellDemands(at now: Duration, into effects: inout Effects) {
-        guard informOfDemands(), connection.machine.isActive(.modeCheck),
+    mutating func tellDemands(in turn: inout Turn) {
+        guard informOfDemands(), connection.isActive(.modeCheck),
             let status = connection.machine.behavior.status
         else { return }
-        deliver(Connection.Input.cameraStatus(status), at: now, into: &effects)
+        deliver(Connection.Input.cameraStatus(status), in: &turn)
     }
 
     /// - Returns: whether they changed.
     @discardableResult
     mutating func informOfDemands() -> Bool {
-        guard connection.machine.isActive(.seeking) || connection.machine.isActive(.modeCheck) else { return false }
+        guard connection.isActive(.seeking) || connection.isActive(.modeCheck) else { return false }
         let demands = demands
         guard demands != connection.machine.behavior.demands else { return false }
         connection.inform { $0.demands = demands }
@@ -137,8 +138,8 @@ extension Core {
     }
 
     private var demands: Demands? {
-        guard shooting.machine.isActive(.active), let shoot = shooting.machine.behavior.shoot else { return nil }
-        return Demands(firing: shoot.firing(), drive: properties[.drive]?.value, rules: preflightRules)
+        guard shooting.chart.isActive(.active), let shoot = shooting.shoot else { return nil }
+        return Demands(firing: shoot.firing(), drive: session.properties[.drive]?.value, rules: preflightRules)
     }
 
     // MARK: Plans that were shown
@@ -146,7 +147,7 @@ extension Core {
     /// The plan that an input means, held against the conditions, and whether it is the one whose hash it gives.
     func draft(_ input: PlanInput) -> Result<Draft, RequestError> {
         guard let hash = input.hash?.lowercased() else { return Draft.make(input, under: conditions) }
-        let known = planBook[hash]
+        let known = shooting.plans[hash]
         var meant = input
         if input.isBare {
             guard let known else {

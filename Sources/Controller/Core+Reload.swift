@@ -6,7 +6,7 @@ extension Core {
     /// Goes by this configuration from now on, as far as it can change while the daemon runs: where and how cameras are
     /// looked for, suspects, checks, what goes on by itself, the button. The camera that is connected stays, and so
     /// does a shoot with its plan.
-    mutating func adopt(_ wanted: CoreConfiguration, at now: Duration, into effects: inout Effects) {
+    mutating func adopt(_ wanted: CoreConfiguration, in turn: inout Turn) {
         let searchBefore = configuration.search
         configuration.cameraAddress = wanted.cameraAddress
         configuration.search = wanted.search
@@ -14,13 +14,13 @@ extension Core {
         configuration.resumesByItself = wanted.resumesByItself
         configuration.skippedChecks = wanted.skippedChecks
         configuration.button = wanted.button
-        shooting.inform { $0.firesSuspectsAgain = wanted.transfer.firesSuspectsAgain }
+        shooting.chart.inform { $0.firesSuspectsAgain = wanted.transfer.firesSuspectsAgain }
         button.inform { $0.rules = wanted.button.rules }
-        lastLook = nil
+        finder.lastPick = nil
         guard configuration.search != searchBefore else { return }
-        if connection.machine.isActive(.seeking) {
-            effects.append(.enqueue(.searchWanted(isSearched)))
+        if connection.isActive(.seeking) {
+            turn.append(.enqueue(.searchWanted(isSearched)))
         }
-        deliver(Search.Input.networkChanged, at: now, into: &effects)
+        deliver(Search.Input.networkChanged, in: &turn)
     }
 }

@@ -5,306 +5,263 @@ import Statecharts
 
 extension Core {
     /// Gives a hop to the charts that it is for.
-    mutating func route(_ hop: Hop, at now: Duration, into effects: inout Effects) {
+    mutating func route(_ hop: Hop, in turn: inout Turn) {
         switch hop {
         case .camera(let event, let ticket, let generation):
-            guard generation == self.generation else { break }
-            restRefusing(event, ticket, at: now)
-            routeCamera(event, ticket, at: now, into: &effects)
+            guard generation == session.generation else { break }
+            restRefusing(event, ticket, at: turn.now)
+            routeCamera(event, ticket, in: &turn)
         case .cameraReady(let status):
             // The network may have been left in the same instant.
-            guard connection.machine.isActive(.connected) else { break }
+            guard connection.isActive(.connected) else { break }
             let address = connection.machine.behavior.address
             network.inform { $0.cameraAddress = address }
-            deliver(Network.Input.cameraConnected, at: now, into: &effects)
+            deliver(Network.Input.cameraConnected, in: &turn)
             // One that was called by a person may be in what was elsewhere until now.
-            if !network.machine.isActive(.joined) { judgeNetwork(at: now, into: &effects) }
+            if !network.isActive(.joined) { judgeNetwork(in: &turn) }
             noteCamera()
-            keepChoice()
-            lastLook = nil
-            tellSettingsReady(at: now, into: &effects)
-            deliver(Shooting.Input.cameraReady(status), at: now, into: &effects)
-            resumeByItself(at: now, into: &effects)
+            if isSearched {
+                requests.keepChoice(connection.machine.behavior.identity, at: connection.machine.behavior.address)
+            }
+            finder.lastPick = nil
+            tellSettingsReady(in: &turn)
+            deliver(Shooting.Input.cameraReady(status), in: &turn)
+            resumeByItself(in: &turn)
         case .cameraGone(let absence):
-            deliver(Shooting.Input.cameraLost(absence), at: now, into: &effects)
-            deliver(Settings.Input.cameraGone, at: now, into: &effects)
+            deliver(Shooting.Input.cameraLost(absence), in: &turn)
+            deliver(Settings.Input.cameraGone, in: &turn)
         case .cameraUnfit(let sentence):
             // The link may have been lost, or the network left, in the same instant.
-            guard connection.machine.isActive(.online) else { break }
-            deliver(Shooting.Input.cameraUnfit(sentence), at: now, into: &effects)
-            deliver(Settings.Input.cameraGone, at: now, into: &effects)
+            guard connection.isActive(.online) else { break }
+            deliver(Shooting.Input.cameraUnfit(sentence), in: &turn)
+            deliver(Settings.Input.cameraGone, in: &turn)
         case .networkLeft(let departure):
-            deliver(Shooting.Input.networkLeft(departure), at: now, into: &effects)
-            deliver(Connection.Input.networkLeft(departure), at: now, into: &effects)
-            deliver(Settings.Input.cameraGone, at: now, into: &effects)
+            deliver(Shooting.Input.networkLeft(departure), in: &turn)
+            deliver(Connection.Input.networkLeft(departure), in: &turn)
+            deliver(Settings.Input.cameraGone, in: &turn)
         case .networkBack:
-            forgetRefusals()
-            deliver(Connection.Input.networkBack, at: now, into: &effects)
+            finder.forgetRefusals()
+            deliver(Connection.Input.networkBack, in: &turn)
         case .cameraFound(let address):
-            named = nil
+            finder.offer = nil
             guard !isCalled(address) else { break }
-            deliver(Connection.Input.cameraFound(address), at: now, into: &effects)
+            deliver(Connection.Input.cameraFound(address), in: &turn)
         case .cameraWanted:
-            forgetRefusals()
-            deliver(Search.Input.wanted, at: now, into: &effects)
-            deliver(Connection.Input.cameraWanted, at: now, into: &effects)
+            finder.forgetRefusals()
+            deliver(Search.Input.wanted, in: &turn)
+            deliver(Connection.Input.cameraWanted, in: &turn)
         case .candidate(let generation, let event):
-            routeCandidate(event, of: generation, at: now, into: &effects)
+            routeCandidate(event, of: generation, in: &turn)
         case .candidateMet(let generation, let meeting):
-            meet(meeting, of: generation, at: now, into: &effects)
+            meet(meeting, of: generation, in: &turn)
         case .candidateRefused(let refusal):
             // One of several says nothing about the others.
-            guard connection.machine.isActive(.discovering), refusal.isFinal, wantedCamera == nil, callList.count <= 1
+            guard connection.isActive(.discovering), refusal.isFinal, wantedCamera == nil, callList.count <= 1
             else { break }
-            deliver(Connection.Input.cameraRefused(refusal), at: now, into: &effects)
+            deliver(Connection.Input.cameraRefused(refusal), in: &turn)
         case .waveOver:
-            if !candidates.contains(where: \.isOfWave) { deliver(Search.Input.waveOver, at: now, into: &effects) }
+            if !finder.candidates.contains(where: \.isOfWave) { deliver(Search.Input.waveOver, in: &turn) }
         case .searchWanted(let isWanted):
-            deliver(isWanted ? Search.Input.begin : .end, at: now, into: &effects)
+            deliver(isWanted ? Search.Input.begin : .end, in: &turn)
         case .cameraCalled:
-            forgetRefusals()
-            deliver(Search.Input.wanted, at: now, into: &effects)
-            deliver(Network.Input.cameraCalled, at: now, into: &effects)
-            judgeNetwork(at: now, into: &effects)
-            deliver(Connection.Input.cameraCalled, at: now, into: &effects)
+            finder.forgetRefusals()
+            deliver(Search.Input.wanted, in: &turn)
+            deliver(Network.Input.cameraCalled, in: &turn)
+            judgeNetwork(in: &turn)
+            deliver(Connection.Input.cameraCalled, in: &turn)
             if let departure = network.machine.behavior.standing(network.machine.mainState) {
-                effects.append(.enqueue(.networkLeft(departure)))
+                turn.append(.enqueue(.networkLeft(departure)))
             }
         case .othersLeft:
-            deliver(Connection.Input.cameraWanted, at: now, into: &effects)
+            deliver(Connection.Input.cameraWanted, in: &turn)
         case .cameraReleased:
-            deliver(Connection.Input.cameraReleased, at: now, into: &effects)
-            answerConnectOrders(into: &effects)
+            deliver(Connection.Input.cameraReleased, in: &turn)
+            answerConnectOrders(in: &turn)
         case .picture(let news):
-            route(news, at: now, into: &effects)
+            route(news, in: &turn)
         case .record(let news):
-            deliver(Shooting.Input.record(news), at: now, into: &effects)
+            deliver(Shooting.Input.record(news), in: &turn)
         case .recordWanted:
-            deliver(Recording.Input.retry, at: now, into: &effects)
+            deliver(Recording.Input.retry, in: &turn)
         case .buttonPressed(let meaning):
-            takePress(meaning, at: now, into: &effects)
+            takePress(meaning, in: &turn)
         case .buttonHeld:
-            takeHold(at: now, into: &effects)
+            takeHold(in: &turn)
         case .frameOver:
-            hearFrameOver(at: now, into: &effects)
+            hearFrameOver(in: &turn)
         case .personalSetting(let setting):
-            deliver(Settings.Input.personDone(setting), at: now, into: &effects)
+            deliver(Settings.Input.personDone(setting), in: &turn)
         }
     }
 
     /// What is known of the network, told to its chart.
-    mutating func deliver(_ snapshot: NetworkSnapshot, at now: Duration, into effects: inout Effects) {
+    mutating func deliver(_ snapshot: NetworkSnapshot, in turn: inout Turn) {
         let before = network.machine.behavior.snapshot.map { configuration.search.interfaces(of: $0) }
         var report = NetworkReport.down
         let rules = configuration.search
         network.inform { $0.look(snapshot, by: rules, &report) }
         switch report {
-        case .down: deliver(Network.Input.networkDown, at: now, into: &effects)
-        case .joined(let ssid): deliver(Network.Input.networkJoined(NetworkName(ssid: ssid)), at: now, into: &effects)
-        case .moved(let ssid): deliver(Network.Input.networkMoved(NetworkName(ssid: ssid)), at: now, into: &effects)
-        case .noRoute: deliver(Network.Input.networkNoRoute, at: now, into: &effects)
+        case .down: deliver(Network.Input.networkDown, in: &turn)
+        case .joined(let ssid): deliver(Network.Input.networkJoined(NetworkName(ssid: ssid)), in: &turn)
+        case .moved(let ssid): deliver(Network.Input.networkMoved(NetworkName(ssid: ssid)), in: &turn)
+        case .noRoute: deliver(Network.Input.networkNoRoute, in: &turn)
         }
         if configuration.search.interfaces(of: snapshot).map(\.place) != before?.map(\.place) {
-            deliver(Search.Input.networkChanged, at: now, into: &effects)
+            deliver(Search.Input.networkChanged, in: &turn)
         }
     }
 
     /// What was known of the network, held against another camera.
-    private mutating func judgeNetwork(at now: Duration, into effects: inout Effects) {
+    private mutating func judgeNetwork(in turn: inout Turn) {
         guard let snapshot = network.machine.behavior.snapshot else { return }
-        deliver(snapshot, at: now, into: &effects)
+        deliver(snapshot, in: &turn)
     }
 
     /// An answer goes to the chart that asked, if it asked nothing else since; news goes to those whom it concerns.
-    mutating func routeCamera(
-        _ event: CameraEvent,
-        _ ticket: Ticket?,
-        at now: Duration,
-        into effects: inout Effects
-    ) {
-        noteShownSpeed(event)
-        if routeSettings(event, ticket, at: now, into: &effects) { return }
-        if notePropertyEvent(event, ticket, into: &effects) { return }
-        if case .status = event { informOfDemands() } else { tellDemands(at: now, into: &effects) }
-        if event == .shutterReleased, let ticket { pictures.noteRelease(of: ticket, at: now) }
-        let isForConnection = ticket.map { $0 == connectionTicket } ?? true
-        let isForShooting = ticket.map { $0 == shootingTicket } ?? true
-        let isForSettings = ticket == settingsTicket && settings.machine.isActive(.asking)
+    mutating func routeCamera(_ event: CameraEvent, _ ticket: Ticket?, in turn: inout Turn) {
+        session.noteSpeed(event)
+        if routeSettings(event, ticket, in: &turn) { return }
+        if notePropertyEvent(event, ticket, in: &turn) { return }
+        if case .status = event { informOfDemands() } else { tellDemands(in: &turn) }
+        if event == .shutterReleased, let ticket { pictures.book.noteRelease(of: ticket, at: turn.now) }
+        let isForConnection = ticket.map { $0 == session.connectionTicket } ?? true
+        let isForShooting = ticket.map { $0 == session.shootingTicket } ?? true
+        let isForSettings = ticket == session.settingsTicket && shooting.settings.isActive(.asking)
         guard isForConnection || isForShooting || isForSettings else {
-            effects.append(.journal(.debug("An answer to an older question, ignored: \(event.name).")))
+            turn.append(.journal(.debug("An answer to an older question, ignored: \(event.name).")))
             return
         }
-        if isForShooting { time(event, at: now) }
-        if isForConnection || event.isNews, let input = Connection.Input(event) {
-            deliver(input, at: now, into: &effects)
+        if isForShooting {
+            for row in shooting.time(event, on: timedRoute, at: turn.now) { records.notes.note(row) }
         }
-        if event.isReading { tellSettingsReading(at: now, into: &effects) }
-        if isForShooting || event.isNews, let input = Shooting.Input(event) { deliver(input, at: now, into: &effects) }
+        if isForConnection || event.isNews, let input = Connection.Input(event) {
+            deliver(input, in: &turn)
+        }
+        if event.isReading { tellSettingsReading(in: &turn) }
+        if isForShooting || event.isNews, let input = Shooting.Input(event) { deliver(input, in: &turn) }
     }
 
     // MARK: From effects of charts to effects of the core
 
-    @discardableResult
-    mutating func deliver(_ input: Connection.Input, at now: Duration, into effects: inout Effects) -> Bool {
-        finish(connection.handle(input, at: now), at: now, into: &effects)
+    mutating func deliver(_ input: Connection.Input, in turn: inout Turn) {
+        finish(connection.handle(input, at: turn.now), in: &turn)
     }
 
     @discardableResult
-    mutating func deliver(_ input: Shooting.Input, at now: Duration, into effects: inout Effects) -> Bool {
-        guard !isStopping else { return false }
-        return finish(shooting.handle(input, at: now), at: now, into: &effects)
+    mutating func deliver(_ input: Shooting.Input, in turn: inout Turn) -> Bool {
+        guard !shooting.isStopping else { return false }
+        let outcome = shooting.chart.handle(input, at: turn.now)
+        finish(outcome, in: &turn)
+        return outcome.wasTaken
     }
 
-    @discardableResult
-    mutating func deliver(_ input: Network.Input, at now: Duration, into effects: inout Effects) -> Bool {
-        finish(network.handle(input, at: now), at: now, into: &effects)
+    mutating func deliver(_ input: Network.Input, in turn: inout Turn) {
+        finish(network.handle(input, at: turn.now), in: &turn)
     }
 
-    @discardableResult
-    mutating func finish(
-        _ outcome: ChartRun<ConnectionModel>.Outcome,
-        at now: Duration,
-        into effects: inout Effects
-    ) -> Bool {
-        tell(outcome.steps, level: connection.machine.behavior.isRepeating ? .debug : .info, into: &effects)
+    mutating func finish(_ outcome: ChartRun<ConnectionModel>.Outcome, in turn: inout Turn) {
+        let level: JournalEntry.Level = connection.machine.behavior.isRepeating ? .debug : .info
+        publisher.publish(outcome.steps, level: level, to: subscriptions, in: &turn)
         for effect in outcome.effects {
             switch effect {
             case .camera(let command):
-                connectionTicket = perform(command, at: now, into: &effects)
+                session.connectionTicket = perform(command, in: &turn)
             case .lookForCamera:
-                look(at: now, into: &effects)
+                look(in: &turn)
             case .beginSearch:
-                if isSearched { effects.append(.enqueue(.searchWanted(true))) }
+                if isSearched { turn.append(.enqueue(.searchWanted(true))) }
             case .endSearch:
-                if isSearched { effects.append(.enqueue(.searchWanted(false))) }
+                if isSearched { turn.append(.enqueue(.searchWanted(false))) }
             case .announceReady(let status):
-                effects.append(.enqueue(.cameraReady(status)))
+                turn.append(.enqueue(.cameraReady(status)))
             case .announceGone(let absence):
-                effects.append(.enqueue(.cameraGone(absence)))
+                turn.append(.enqueue(.cameraGone(absence)))
             case .announceUnfit(let sentence):
-                effects.append(.enqueue(.cameraUnfit(sentence: sentence)))
+                turn.append(.enqueue(.cameraUnfit(sentence: sentence)))
             case .report(let entry):
-                effects.append(.journal(entry))
+                turn.append(.journal(entry))
             case .stopped:
-                tellLedger(at: now, into: &effects)
-                deliver(Recording.Input.stop, at: now, into: &effects)
-                finishIfAlone(into: &effects)
+                tellLedger(in: &turn)
+                deliver(Recording.Input.stop, in: &turn)
+                finishIfAlone(in: &turn)
             }
         }
         // What a shoot waits for may be another thing now.
         if !outcome.steps.isEmpty {
-            tellProgress(at: now, into: &effects)
-            answerConnectOrders(into: &effects)
+            tellProgress(in: &turn)
+            answerConnectOrders(in: &turn)
         }
-        return outcome.wasTaken
     }
 
-    @discardableResult
-    mutating func finish(
-        _ outcome: ChartRun<ShootingModel>.Outcome,
-        at now: Duration,
-        into effects: inout Effects
-    ) -> Bool {
-        tell(outcome.steps, into: &effects)
-        tellSettingsOfBeginning(at: now, into: &effects)
+    mutating func finish(_ outcome: ChartRun<ShootingModel>.Outcome, in turn: inout Turn) {
+        publisher.publish(outcome.steps, of: shooting.shoot, to: subscriptions, in: &turn)
+        tellSettingsOfBeginning(in: &turn)
         for effect in outcome.effects {
             switch effect {
             case .camera(let command):
-                tellSettings(of: command, at: now, into: &effects)
-                shootingTicket = perform(command, at: now, into: &effects)
-                note(command, shootingTicket, at: now)
-                time(command, at: now)
+                tellSettings(of: command, in: &turn)
+                session.shootingTicket = perform(command, in: &turn)
+                pictures.note(command, session.shootingTicket, of: shooting.chart.machine.behavior, at: turn.now)
+                shooting.time(command, at: turn.now)
             case .accepted(let id, let streams):
                 // The button's lamp shows the shoot; no answer is due.
-                if id != .button { shootOrderer = ShootOrderer(request: id, streams: streams) }
+                if id != .button { subscriptions.add(id, to: streams ? .streamedShootRecord : .shootRecord) }
             case .refusedWithoutCamera(let id):
-                effects.append(.fail(id, .notConnected(sentence: refusalSentence)))
-                effects.append(.enqueue(.cameraWanted))
+                turn.append(.fail(id, .notConnected(sentence: refusalSentence)))
+                turn.append(.enqueue(.cameraWanted))
             case .wantCamera:
-                effects.append(.enqueue(.cameraWanted))
+                turn.append(.enqueue(.cameraWanted))
             case .record(let mark, let isDurable):
-                ledgerNotes.want(mark: mark, isDurable: isDurable)
+                records.notes.want(mark: mark, isDurable: isDurable)
             case .wantRecord:
-                effects.append(.enqueue(.recordWanted))
+                turn.append(.enqueue(.recordWanted))
             case .report(let entry):
-                effects.append(.journal(entry))
+                turn.append(.journal(entry))
             }
         }
-        tellSettingsOfRest(at: now, into: &effects)
+        tellSettingsOfRest(in: &turn)
         if !outcome.steps.isEmpty {
-            noteShoot(at: now)
-            tellService(into: &effects)
+            noteShoot(at: turn.now)
+            tellService(in: &turn)
         }
-        answerShootOrderer(at: now, into: &effects)
-        tellProgress(at: now, into: &effects)
-        if !outcome.steps.isEmpty, progress?.outcome != nil { tellManifest(into: &effects) }
-        return outcome.wasTaken
+        answerShootRecord(in: &turn)
+        tellProgress(in: &turn)
+        if !outcome.steps.isEmpty, progress?.outcome != nil { writeManifest(in: &turn) }
     }
 
-    @discardableResult
-    mutating func finish(
-        _ outcome: ChartRun<NetworkModel>.Outcome,
-        at now: Duration,
-        into effects: inout Effects
-    ) -> Bool {
-        tell(outcome.steps, into: &effects)
+    mutating func finish(_ outcome: ChartRun<NetworkModel>.Outcome, in turn: inout Turn) {
+        publisher.publish(outcome.steps, to: subscriptions, in: &turn)
         for effect in outcome.effects {
             switch effect {
-            case .left(let departure): effects.append(.enqueue(.networkLeft(departure)))
-            case .back: effects.append(.enqueue(.networkBack))
-            case .report(let entry): effects.append(.journal(entry))
+            case .left(let departure): turn.append(.enqueue(.networkLeft(departure)))
+            case .back: turn.append(.enqueue(.networkBack))
+            case .report(let entry): turn.append(.journal(entry))
             }
         }
-        return outcome.wasTaken
     }
 
     // MARK: The camera
 
     /// Gives the driver a command and returns its ticket.
-    mutating func perform(_ command: CameraCommand, at now: Duration, into effects: inout Effects) -> Ticket {
-        endPropertyOrder(before: command, into: &effects)
-        lastTicket.rawValue &+= 1
-        let last = generation
+    mutating func perform(_ command: CameraCommand, in turn: inout Turn) -> Ticket {
+        endPropertyOrder(before: command, in: &turn)
+        var next: LinkGeneration?
         if case .connect = command {
-            generation = nextGeneration()
-            pictures.verification.forgetClock()
+            next = finder.nextGeneration()
+            pictures.book.verification.forgetClock()
         }
-        if case .keepPictures(let wish) = command { pictureWish = wish }
-        camera.perform(command, ticket: lastTicket, at: now, into: &cameraActions)
-        if generation != last { closeLinks(of: last, into: &effects) }
-        performCameraActions(into: &effects)
-        return lastTicket
+        defer { performCameraActions(in: &turn) }
+        return session.perform(command, opening: next, in: &turn)
     }
 
-    /// What a driver closes before it opens anything is of the session before.
-    private mutating func closeLinks(of generation: LinkGeneration, into effects: inout Effects) {
-        let opening = cameraActions.firstIndex { if case .open = $0 { true } else { false } } ?? cameraActions.endIndex
-        for case .close(let channel) in cameraActions[..<opening] {
-            effects.append(.closeLink(generation, channel))
+    mutating func performCameraActions(in turn: inout Turn) {
+        let generation = session.generation
+        for action in session.actions {
+            if case .picture(let id, let action) = action { handle(action, of: id, in: &turn) }
+            let effect = action.effect(of: generation) { .camera($0, ticket: $1, generation) }
+            if let effect { turn.append(effect) }
         }
-        cameraActions = cameraActions.enumerated().compactMap { index, action in
-            if index < opening, case .close = action { nil } else { action }
-        }
-    }
-
-    mutating func performCameraActions(into effects: inout Effects) {
-        for action in cameraActions {
-            switch action {
-            case .open(let channel, let address, let timeout):
-                effects.append(.openLink(generation, channel, address, timeout: timeout))
-            case .send(let channel, let bytes):
-                effects.append(.send(generation, channel, bytes))
-            case .close(let channel):
-                effects.append(.closeLink(generation, channel))
-            case .report(let event, let ticket):
-                effects.append(.enqueue(.camera(event, ticket: ticket, generation)))
-            case .picture(let id, let action):
-                handle(action, of: id, into: &effects)
-            case .note(let line):
-                effects.append(.journal(.debug(line)))
-            }
-        }
-        cameraActions.removeAll(keepingCapacity: true)
+        session.actions.removeAll(keepingCapacity: true)
     }
 }
 

@@ -5,93 +5,92 @@ import Statecharts
 // tried first. Asking, calling and what goes on at each address have files of their own.
 
 extension Core {
+    /// The interfaces that cameras are looked for by.
+    var searchInterfaces: [NetworkInterface] {
+        network.machine.behavior.snapshot.map { configuration.search.interfaces(of: $0) } ?? []
+    }
+
     /// Whether cameras are looked for at all, beside the configured address.
     var isSearched: Bool { !configuration.search.ways.isEmpty }
 
     /// The camera that every other one is turned away for; nil: any will do.
     var wantedCamera: WantedCamera? {
-        if shooting.machine.isActive(.active), let camera = shooting.machine.behavior.shoot?.camera, !camera.id.isEmpty
-        {
+        if shooting.chart.isActive(.active), let camera = shooting.shoot?.camera, !camera.id.isEmpty {
             return WantedCamera(id: camera.id, name: camera.name)
         }
-        return choice?.wanted
+        return requests.choice?.wanted
     }
 
     /// The address that a person named, where nobody is called elsewhere. A shoot's camera is called wherever it may
     /// be, whatever was named meanwhile.
-    var onlyAddress: CameraAddress? { wantedCamera == nil ? choice?.address : nil }
+    var onlyAddress: CameraAddress? { wantedCamera == nil ? requests.choice?.address : nil }
 
     /// Where cameras may be, the likeliest first, each once.
     var callList: [CameraAddress] {
         if let onlyAddress { return [onlyAddress] }
         let joined = network.machine.behavior.joinedNetworks
-        var list = [choice?.address].compactMap(\.self)
-        if let named = choice?.wanted { list += book.addresses(wanted: named, joined: joined) }
+        var list = [requests.choice?.address].compactMap(\.self)
+        if let named = requests.choice?.wanted { list += finder.cameras.addresses(wanted: named, joined: joined) }
         if let address = configuration.cameraAddress { list.append(address) }
-        if isSearched || choice != nil {
+        if isSearched || requests.choice != nil {
             if let address = network.machine.behavior.cameraAddress { list.append(address) }
-            if configuration.search.ways.contains(.known) || choice != nil {
-                list += book.addresses(wanted: wantedCamera, joined: joined)
+            if configuration.search.ways.contains(.known) || requests.choice != nil {
+                list += finder.cameras.addresses(wanted: wantedCamera, joined: joined)
             }
-            list += book.callable
+            list += finder.cameras.callable
         }
         var seen: Set<CameraAddress> = []
-        return Array(list.filter { seen.insert($0).inserted }.prefix(Self.callsMax))
+        return Array(list.filter { seen.insert($0).inserted }.prefix(CameraFinder.callsMax))
     }
 
     // MARK: The connection's wishes
 
     /// Names the address that is tried next; the others of the list have their turn after it.
-    mutating func look(at now: Duration, into effects: inout Effects) {
+    mutating func look(in turn: inout Turn) {
         guard !callList.isEmpty else {
             if !isSearched {
-                effects.append(.journal(JournalEntry(level: .warning, kind: .note, message: aimlessSentence)))
+                turn.append(.journal(JournalEntry(level: .warning, kind: .note, message: aimlessSentence)))
             }
             return
         }
-        lookAgain(at: now, into: &effects)
+        lookAgain(in: &turn)
     }
 
     /// The same, where the connection waits for an address: there may be one by now.
-    mutating func lookAgain(at now: Duration, into effects: inout Effects) {
-        guard connection.machine.isActive(.discovering), named == nil else { return }
-        let list = callList.filter { !isSearched || !isResting($0, at: now) }
-        let start = lastLook.flatMap { list.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
+    mutating func lookAgain(in turn: inout Turn) {
+        guard connection.isActive(.discovering), finder.offer == nil else { return }
+        let list = callList.filter { !isSearched || !finder.isResting($0, at: turn.now) }
+        let start = finder.lastPick.flatMap { list.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
         guard let address = (list[start...] + list[..<start]).first(where: { !isCalled($0) }) else { return }
-        lastLook = address
-        name(address, into: &effects)
+        finder.lastPick = address
+        name(address, in: &turn)
     }
 
     /// Tells the connection, which waits for an address, of this one.
-    mutating func name(_ address: CameraAddress, into effects: inout Effects) {
-        named = address
-        effects.append(.enqueue(.cameraFound(address)))
+    mutating func name(_ address: CameraAddress, in turn: inout Turn) {
+        finder.offer = address
+        turn.append(.enqueue(.cameraFound(address)))
     }
 
     // MARK: The search's chart
 
-    @discardableResult
-    mutating func deliver(_ input: Search.Input, at now: Duration, into effects: inout Effects) -> Bool {
-        finish(search.handle(input, at: now), at: now, into: &effects)
+    mutating func deliver(_ input: Search.Input, in turn: inout Turn) {
+        finish(finder.chart.handle(input, at: turn.now), in: &turn)
     }
 
-    @discardableResult
-    mutating func finish(
-        _ outcome: ChartRun<SearchModel>.Outcome,
-        at now: Duration,
-        into effects: inout Effects
-    ) -> Bool {
-        tellQuietly(outcome.steps, into: &effects)
+    mutating func finish(_ outcome: ChartRun<SearchModel>.Outcome, in turn: inout Turn) {
+        publisher.publish(outcome.steps, level: .debug, to: subscriptions, in: &turn)
         for effect in outcome.effects {
             switch effect {
-            case .listen: listen(into: &effects)
-            case .stopListening: stopListening(into: &effects)
-            case .ask: ask(at: now, into: &effects)
-            case .callKnown: callKnown(at: now, into: &effects)
-            case .beginWave: beginWave(at: now, into: &effects)
-            case .callOff: callOff(at: now, into: &effects)
+            case .listen:
+                guard configuration.search.ways.contains(.ssdp) || subscriptions.contains(.cameras) else { break }
+                finder.listen(on: searchInterfaces, in: &turn)
+            case .stopListening: finder.stopListening(in: &turn)
+            case .ask: finder.ask(in: &turn)
+            case .callKnown: callKnown(in: &turn)
+            case .beginWave: beginWave(in: &turn)
+            case .callOff: callOff(in: &turn)
             }
         }
-        return outcome.wasTaken
     }
 }

@@ -4,94 +4,69 @@ import Statecharts
 
 extension Core {
     /// Told to stop. In a shoot that is a pause first, so that no exposure is cut.
-    mutating func stop(at now: Duration, into effects: inout Effects) {
+    mutating func stop(in turn: inout Turn) {
         // The order before this one is at its end: what is still being put back is left for the next start.
-        if isStopping { return stopSettings(at: now, into: &effects) }
+        if shooting.isStopping { return stopSettings(in: &turn) }
         let wish = wishCause
-        if service.machine.isActive(.serving), shooting.machine.isActive(.running) {
-            shooting.inform { $0.pauseCommander = .stop }
-            deliver(Shooting.Input.pause, at: now, into: &effects)
+        if service.isActive(.serving), shooting.chart.isActive(.running) {
+            shooting.chart.inform { $0.pauseCommander = .stop }
+            deliver(Shooting.Input.pause, in: &turn)
         }
-        let frameLimit = isFrameUnderWay ? shooting.machine.behavior.captureDeadline() : nil
+        let frameLimit = isFrameUnderWay ? shooting.chart.machine.behavior.captureDeadline() : nil
         let order = StopOrder(frameLimit: frameLimit, wish: wish)
-        finish(service.handle(.stop(order), at: now), at: now, into: &effects)
-    }
-
-    private var listeningArmers: [RequestID] {
-        armers.filter(\.value).keys.sorted { $0.rawValue < $1.rawValue }
+        finish(service.handle(.stop(order), at: turn.now), in: &turn)
     }
 
     /// Whether a frame is being taken that a pause waits for.
     private var isFrameUnderWay: Bool {
-        shooting.machine.isActive(.running) && !shooting.machine.isActive(.awaitingCamera)
+        shooting.chart.isActive(.running) && !shooting.chart.isActive(.awaitingCamera)
     }
 
     /// The service chart hears when what it waits for is over.
-    func tellService(into effects: inout Effects) {
-        guard service.machine.isActive(.finishingFrame), !isFrameUnderWay else { return }
-        effects.append(.enqueue(.frameOver))
+    func tellService(in turn: inout Turn) {
+        guard service.isActive(.finishingFrame), !isFrameUnderWay else { return }
+        turn.append(.enqueue(.frameOver))
     }
 
-    mutating func hearFrameOver(at now: Duration, into effects: inout Effects) {
-        finish(service.handle(.frameOver, at: now), at: now, into: &effects)
+    mutating func hearFrameOver(in turn: inout Turn) {
+        finish(service.handle(.frameOver, at: turn.now), in: &turn)
     }
 
-    mutating func finish(
-        _ outcome: ChartRun<ServiceModel>.Outcome,
-        at now: Duration,
-        into effects: inout Effects
-    ) {
-        tell(outcome.steps, into: &effects)
+    mutating func finish(_ outcome: ChartRun<ServiceModel>.Outcome, in turn: inout Turn) {
+        publisher.publish(outcome.steps, to: subscriptions, in: &turn)
         for effect in outcome.effects {
             switch effect {
-            case .waitsForFrame(let limit): effects.append(.stopping(waiting: limit))
-            case .leave: leave(at: now, into: &effects)
-            case .report(let entry): effects.append(.journal(entry))
+            case .waitsForFrame(let limit): turn.append(.stopping(waiting: limit))
+            case .leave: leave(in: &turn)
+            case .report(let entry): turn.append(.journal(entry))
             }
         }
     }
 
     /// The ordered stop: everyone who waits is answered, and the charts that have a camera let go of it.
-    private mutating func leave(at now: Duration, into effects: inout Effects) {
-        effects.append(.stopping(waiting: nil))
-        endPropertyOrder(.stopping, into: &effects)
-        if button.machine.isActive(.undone) {
+    private mutating func leave(in turn: inout Turn) {
+        turn.append(.stopping(waiting: nil))
+        endPropertyOrder(.stopping, in: &turn)
+        if button.isActive(.undone) {
             let message = "The button was pressed, and the daemon stops before that was done: it does nothing."
-            effects.append(.journal(JournalEntry(level: .notice, kind: .button, message: message)))
+            turn.append(.journal(JournalEntry(level: .notice, kind: .button, message: message)))
         }
         let end = stoppedProgress
         if let end {
             let message = "Shoot \(end.shoot): \(end.sentence) \(end.cause ?? "")"
-            effects.append(.journal(JournalEntry(level: .warning, kind: .stopping, message: message)))
-            if var shoot = shooting.machine.behavior.shoot {
+            turn.append(.journal(JournalEntry(level: .warning, kind: .stopping, message: message)))
+            if var shoot = shooting.shoot {
                 shoot.interrupt()
-                noteShoot(shoot, outcome: .interrupted, cause: wishCause ?? end.cause, at: now)
-                ledgerNotes.want(isDurable: true)
+                noteShoot(shoot, outcome: .interrupted, cause: wishCause ?? end.cause, at: turn.now)
+                records.notes.want(isDurable: true)
             }
         }
-        endWaitingStreams(into: &effects)
-        for stream in shootStreams + [shootOrderer?.request].compactMap(\.self) {
-            effects.append(end.map { .reply(stream, .progress($0), continues: false) } ?? .fail(stream, .stopping))
-        }
-        let waiting = [connectOrder?.request].compactMap(\.self) + releaseOrders + cameraWatchers + listeningArmers
-        for watcher in watchers + photoWatchers + listeningReaders + waiting + waitingRequests.map(\.id) {
-            effects.append(.fail(watcher, .stopping))
-        }
-        for inspector in inspectors ?? [] { effects.append(.fail(inspector, .stopping)) }
-        let wereCamerasWatched = !cameraWatchers.isEmpty
-        connectOrder = nil
-        releaseOrders.removeAll()
-        waitingRequests.removeAll()
-        armers.removeAll()
-        cameraWatchers.removeAll()
-        inspectors = nil
-        ledgerReaders.removeAll()
-        shootOrderer = nil
-        shootStreams.removeAll()
-        watchers.removeAll()
-        photoWatchers.removeAll()
+        endWaitingStreams(in: &turn)
+        let wereCamerasWatched = subscriptions.contains(.cameras)
+        requests.order = nil
+        subscriptions.end(end, in: &turn)
         // Last: nobody is told any more what follows from it.
-        if wereCamerasWatched { deliver(Search.Input.unwatched, at: now, into: &effects) }
-        stopSettings(at: now, into: &effects)
+        if wereCamerasWatched { deliver(Search.Input.unwatched, in: &turn) }
+        stopSettings(in: &turn)
     }
 }

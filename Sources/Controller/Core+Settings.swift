@@ -5,19 +5,16 @@ import Statecharts
 // What a shoot changes on the camera, put back: what the settings chart hears, and what comes of what it asks for.
 
 extension Core {
-    /// Whether the ordered stop goes on. The shooting chart stands still from its beginning.
-    var isStopping: Bool { settings.machine.isActive(.lastTry) || !settings.machine.isRunning }
-
     /// What the camera shows of what a shoot changes; nil: there is none that could shoot.
     var settingsReading: SettingsReading? {
         let model = connection.machine.behavior
-        guard connection.machine.isActive(.connected), let identity = model.identity, let status = model.status else {
+        guard connection.isActive(.connected), let identity = model.identity, let status = model.status else {
             return nil
         }
         // The shoot goes on from here when the driver has reported the end of the way.
         let isThere =
             [.confirmingSpeed, .recordingFrame, .frameDelayed, .capturing, .waitingForIdle]
-            .contains(where: shooting.machine.isActive)
+            .contains(where: shooting.chart.isActive)
         let isStepwise = status.isStepwise
         var reading = SettingsReading(
             camera: identity,
@@ -25,22 +22,17 @@ extension Core {
             isStepwise: isStepwise,
             isPassing: isStepwise && !isThere
         )
-        // The list of properties is told less often than the speed alone.
-        if case .speed(let speed) = shownSpeed {
-            reading.values[.shutterSpeed] = speed.label
-        } else {
-            reading.values[.shutterSpeed] = properties[.shutterSpeed]?.value ?? shownSpeed?.description
-        }
+        reading.values[.shutterSpeed] = session.shutterSpeed
         return reading
     }
 
     // MARK: To the chart
 
     /// A shoot begins or goes on: the chart hears of it before the camera is told anything.
-    mutating func tellSettingsOfBeginning(at now: Duration, into effects: inout Effects) {
-        guard shooting.machine.isActive(.active), !isStopping else { return }
-        if !settings.machine.isActive(.shoot), let shoot = shooting.machine.behavior.shoot {
-            endWaitingStreams(into: &effects)
+    mutating func tellSettingsOfBeginning(in turn: inout Turn) {
+        guard shooting.chart.isActive(.active), !shooting.isStopping else { return }
+        if !shooting.settings.isActive(.shoot), let shoot = shooting.shoot {
+            endWaitingStreams(in: &turn)
             let name = connection.machine.behavior.identity ?? shoot.camera
             let reading = settingsReading ?? SettingsReading(camera: name, values: [:], isStepwise: false)
             var speeds: [String] = []
@@ -48,61 +40,43 @@ extension Core {
                 speeds.append(frame.speed.label)
             }
             let beginning = SettingsShoot(reading: reading, changes: [.shutterSpeed: speeds])
-            deliver(Settings.Input.shootBegins(beginning), at: now, into: &effects)
+            deliver(Settings.Input.shootBegins(beginning), in: &turn)
         }
-        if !isShootAtRest, settings.machine.isActive(.pausing) {
-            deliver(Settings.Input.shootGoesOn, at: now, into: &effects)
+        if !shooting.isAtRest, shooting.settings.isActive(.pausing) {
+            deliver(Settings.Input.shootGoesOn, in: &turn)
         }
     }
 
     /// A shoot pauses or ends: the chart hears of it after the camera was told.
-    mutating func tellSettingsOfRest(at now: Duration, into effects: inout Effects) {
-        guard settings.machine.isActive(.shoot) else { return }
-        if !shooting.machine.isActive(.active) {
-            deliver(Settings.Input.shootEnds, at: now, into: &effects)
-        } else if isShootAtRest, settings.machine.isActive(.working) {
-            deliver(Settings.Input.shootPauses, at: now, into: &effects)
+    mutating func tellSettingsOfRest(in turn: inout Turn) {
+        guard shooting.settings.isActive(.shoot) else { return }
+        if !shooting.chart.isActive(.active) {
+            deliver(Settings.Input.shootEnds, in: &turn)
+        } else if shooting.isAtRest, shooting.settings.isActive(.working) {
+            deliver(Settings.Input.shootPauses, in: &turn)
         }
-    }
-
-    /// Whether the shoot that goes on sets nothing for now.
-    private var isShootAtRest: Bool {
-        shooting.machine.isActive(.paused) || shooting.machine.isActive(.awaitingCamera)
     }
 
     /// The shooting chart gave the camera a command.
-    mutating func tellSettings(of command: CameraCommand, at now: Duration, into effects: inout Effects) {
+    mutating func tellSettings(of command: CameraCommand, in turn: inout Turn) {
         guard case .setSpeed(let speed) = command else { return }
-        deliver(Settings.Input.shootSets(PropertySetting(.shutterSpeed, speed.label)), at: now, into: &effects)
-    }
-
-    /// Notes the speed that the body shows, before any chart hears of it.
-    mutating func noteShownSpeed(_ event: CameraEvent) {
-        switch event {
-        case .status(let status): shownSpeed = status.speed
-        case .speedRead(let reading): shownSpeed = reading
-        case .propertySet(let state) where state.property == .shutterSpeed:
-            shownSpeed = state.value.map { value in
-                ShutterSpeed.all.first { $0.label == value }.map { .speed($0) } ?? .other(value)
-            }
-        default: break
-        }
+        deliver(Settings.Input.shootSets(PropertySetting(.shutterSpeed, speed.label)), in: &turn)
     }
 
     /// The camera said how it stands.
-    mutating func tellSettingsReading(at now: Duration, into effects: inout Effects) {
+    mutating func tellSettingsReading(in turn: inout Turn) {
         guard let reading = settingsReading else { return }
-        deliver(Settings.Input.cameraReading(reading), at: now, into: &effects)
+        deliver(Settings.Input.cameraReading(reading), in: &turn)
     }
 
-    mutating func tellSettingsReady(at now: Duration, into effects: inout Effects) {
+    mutating func tellSettingsReady(in turn: inout Turn) {
         guard let reading = settingsReading else { return }
-        deliver(Settings.Input.cameraReady(reading), at: now, into: &effects)
+        deliver(Settings.Input.cameraReady(reading), in: &turn)
     }
 
     /// What an earlier run of the daemon left.
-    mutating func recoverSettings(_ contents: LedgerContents, at now: Duration, into effects: inout Effects) {
-        guard !contents.settings.isEmpty || settings.machine.behavior.isAnythingPending() else { return }
+    mutating func recoverSettings(_ contents: LedgerContents, in turn: inout Turn) {
+        guard !contents.settings.isEmpty || shooting.settings.machine.behavior.isAnythingPending() else { return }
         var rows = contents.settings
         if let unfinished = contents.unfinished {
             for index in rows.indices where rows[index].values.isEmpty {
@@ -110,16 +84,16 @@ extension Core {
                 rows[index].values = unfinished.frames.map(\.planned.speed.label)
             }
         }
-        deliver(Settings.Input.recovered(SettingsRecovery(rows: rows)), at: now, into: &effects)
+        deliver(Settings.Input.recovered(SettingsRecovery(rows: rows)), in: &turn)
     }
 
     /// The stop begins; the connection receives it when what can be put back is. A second order ends that wait.
-    mutating func stopSettings(at now: Duration, into effects: inout Effects) {
-        let isExposing = shooting.machine.isActive(.capturing) || shooting.machine.isActive(.inDoubt)
+    mutating func stopSettings(in turn: inout Turn) {
+        let isExposing = shooting.chart.isActive(.capturing) || shooting.chart.isActive(.inDoubt)
         let stop = SettingsStop(mayTouch: settingsReading != nil && !isExposing)
-        deliver(Settings.Input.stop(stop), at: now, into: &effects)
-        guard settings.machine.isActive(.lastTry) else { return }
-        effects.append(.stopping(waiting: settings.machine.behavior.lastTryLimit()))
+        deliver(Settings.Input.stop(stop), in: &turn)
+        guard shooting.settings.isActive(.lastTry) else { return }
+        turn.append(.stopping(waiting: shooting.settings.machine.behavior.lastTryLimit()))
     }
 
     // MARK: From the camera
@@ -127,25 +101,20 @@ extension Core {
     /// An answer to what the settings chart asked of the camera.
     ///
     /// - Returns: whether it is one.
-    mutating func routeSettings(
-        _ event: CameraEvent,
-        _ ticket: Ticket?,
-        at now: Duration,
-        into effects: inout Effects
-    ) -> Bool {
-        guard let ticket, ticket == settingsTicket else { return false }
-        let isWaitedFor = settings.machine.isActive(.puttingBack) || settings.machine.isActive(.lastTry)
+    mutating func routeSettings(_ event: CameraEvent, _ ticket: Ticket?, in turn: inout Turn) -> Bool {
+        guard let ticket, ticket == session.settingsTicket else { return false }
+        let isWaitedFor = shooting.settings.isActive(.puttingBack) || shooting.settings.isActive(.lastTry)
         guard isWaitedFor else { return false }
         switch event {
         case .propertySet(let state):
-            properties.merge([state])
-            deliver(Settings.Input.cameraSet(state), at: now, into: &effects)
+            session.properties.merge([state])
+            deliver(Settings.Input.cameraSet(state), in: &turn)
         case .properties(let news):
-            properties.merge(news)
+            session.properties.merge(news)
         case .busy, .lost:
-            deliver(Settings.Input.cameraBusy, at: now, into: &effects)
+            deliver(Settings.Input.cameraBusy, in: &turn)
         case .failed(let failure):
-            deliver(Settings.Input.cameraFailed(failure), at: now, into: &effects)
+            deliver(Settings.Input.cameraFailed(failure), in: &turn)
         default:
             break
         }
@@ -154,50 +123,28 @@ extension Core {
 
     // MARK: From the chart
 
-    @discardableResult
-    mutating func deliver(_ input: Settings.Input, at now: Duration, into effects: inout Effects) -> Bool {
-        finish(settings.handle(input, at: now), at: now, into: &effects)
+    mutating func deliver(_ input: Settings.Input, in turn: inout Turn) {
+        finish(shooting.settings.handle(input, at: turn.now), in: &turn)
     }
 
-    @discardableResult
-    mutating func finish(
-        _ outcome: ChartRun<SettingsModel>.Outcome,
-        at now: Duration,
-        into effects: inout Effects
-    ) -> Bool {
-        tell(outcome.steps, into: &effects)
+    mutating func finish(_ outcome: ChartRun<SettingsModel>.Outcome, in turn: inout Turn) {
+        publisher.publish(outcome.steps, to: subscriptions, in: &turn)
         for effect in outcome.effects {
             switch effect {
             case .camera(let command):
-                settingsTicket = perform(command, at: now, into: &effects)
+                session.settingsTicket = perform(command, in: &turn)
             case .keep(let key, let row):
-                ledgerNotes.note(row, key)
+                records.notes.note(row, key)
                 // A shoot that begins waits for this; what comes later need not wait for its next frame.
-                let isOver = isStopping || !shooting.machine.isActive(.active)
-                if isOver || row != nil { ledgerNotes.want(isDurable: !isOver) }
+                let isOver = shooting.isStopping || !shooting.chart.isActive(.active)
+                if isOver || row != nil { records.notes.want(isDurable: !isOver) }
             case .report(let entry):
-                effects.append(.journal(entry))
+                turn.append(.journal(entry))
             case .over:
-                deliver(Connection.Input.stop, at: now, into: &effects)
+                deliver(Connection.Input.stop, in: &turn)
             }
         }
-        if !outcome.steps.isEmpty, !shooting.machine.isActive(.active) { tellProgress(at: now, into: &effects) }
-        return outcome.wasTaken
-    }
-
-    // MARK: For people
-
-    /// What is not put back yet; nil: nothing, or a shoot goes on.
-    var settingsSentence: String? {
-        guard settings.machine.isActive(.resting) else { return nil }
-        return settings.machine.behavior.sentence(isWaiting: settings.machine.isActive(.waiting))
-    }
-
-    /// Whether the camera is being set as it was before the last shoot, the short waits between the first tries
-    /// included: at most `SettingsModel.restoringLimitMax`.
-    package var isRestoring: Bool {
-        settings.machine.isActive(.puttingBack) || settings.machine.isActive(.looking)
-            || settings.machine.isActive(.waiting) && settings.machine.behavior.triesSoon
+        if !outcome.steps.isEmpty, !shooting.chart.isActive(.active) { tellProgress(in: &turn) }
     }
 }
 

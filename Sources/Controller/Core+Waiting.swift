@@ -4,47 +4,32 @@ import Statecharts
 // Requests that wait: for a camera that is being set as it was before a shoot, for the ledger that is being opened, or
 // for what is being written down.
 
-/// A request that is not handled yet.
-struct WaitingRequest: Equatable, Sendable {
-    var id: RequestID
-    var request: Request
-}
-
-/// A client that asked for a shoot and has no answer yet.
-struct ShootOrderer: Equatable, Sendable {
-    var request: RequestID
-    /// Whether each step is sent to it.
-    var streams: Bool
-}
-
 extension Core {
     /// Handles a request now, or when what it waits for is over. Each wait ends by a timer of its chart.
-    mutating func take(_ request: Request, _ id: RequestID, at now: Duration, into effects: inout Effects) {
-        guard mustWait(request) else { return handle(request, id, at: now, into: &effects) }
-        guard waitingRequests.count < Self.streamsMax else {
-            return effects.append(.fail(id, .tooManyClients(limit: Self.streamsMax)))
-        }
-        waitingRequests.append(WaitingRequest(id: id, request: request))
+    mutating func take(_ request: Request, _ id: RequestID, in turn: inout Turn) {
+        guard mustWait(request) else { return handle(request, id, in: &turn) }
+        guard subscriptions.hasRoom(for: .turn, id, in: &turn) else { return }
+        subscriptions.add(id, to: .turn, for: request)
     }
 
     /// Handles the requests that waited, in their order.
-    mutating func takeWaiting(at now: Duration, into effects: inout Effects) {
-        while let index = waitingRequests.firstIndex(where: { !mustWait($0.request) }) {
-            let next = waitingRequests.remove(at: index)
-            handle(next.request, next.id, at: now, into: &effects)
+    mutating func takeWaiting(in turn: inout Turn) {
+        while let next = subscriptions.clients.first(where: { $0.topic == .turn && !mustWait($0.request) }) {
+            _ = subscriptions.remove(next.id, from: .turn)
+            if let request = next.request { handle(request, next.id, in: &turn) }
         }
     }
 
-    private func mustWait(_ request: Request) -> Bool {
+    private func mustWait(_ request: Request?) -> Bool {
         switch request {
         // A new command would end what the camera is doing. A shoot does not wait: it keeps the settings of the one
         // before as those to put back.
         case .connect, .disconnect: isRestoring
         // Between two tries the camera is free, and the user's value wins.
-        case .setProperty: settings.machine.isActive(.puttingBack)
+        case .setProperty: shooting.settings.isActive(.puttingBack)
         // The answer is to have what is known by now.
-        case .readLedger: recording.machine.isActive(.writing)
-        case .retryShoot, .resumeShoot: recording.machine.isActive(.writing) || isLedgerAwaited
+        case .readLedger: records.chart.isActive(.writing)
+        case .retryShoot, .resumeShoot: records.chart.isActive(.writing) || isLedgerAwaited
         case .shoot, .retry, .resume: isLedgerAwaited
         default: false
         }
@@ -52,31 +37,29 @@ extension Core {
 
     /// Whether nothing can begin before the ledger is open: it knows the number of the last shoot, and what that lacks.
     package var isLedgerAwaited: Bool {
-        recording.machine.isActive(.opening) && shooting.machine.isActive(.resting)
-            && service.machine.isActive(.serving)
+        records.chart.isActive(.opening) && shooting.chart.isActive(.resting)
+            && service.isActive(.serving)
     }
 
     // MARK: Streams
 
     /// Tells those who follow the shoot of each new step, and ends the streams with the outcome.
-    mutating func tellProgress(at now: Duration, into effects: inout Effects) {
+    mutating func tellProgress(in turn: inout Turn) {
         // The shoot was dismissed.
-        guard let progress = followedProgress else { return endWaitingStreams(into: &effects) }
-        guard progress != lastProgress else { return }
-        lastProgress = progress
-        let isOver = progress.outcome != nil
-        waitingEnd = isOver ? nil : endedProgress
-        let timed = timed(progress, at: now)
-        for stream in shootStreams { effects.append(.reply(stream, .progress(timed), continues: !isOver)) }
-        if isOver { shootStreams.removeAll() }
+        guard let progress = followedProgress else { return endWaitingStreams(in: &turn) }
+        guard publisher.isNews(progress, end: endedProgress) else { return }
+        let timed = timed(progress, at: turn.now)
+        if progress.outcome != nil {
+            subscriptions.answer(.shoot, .progress(timed), in: &turn)
+        } else {
+            subscriptions.send(.progress(timed), to: .shoot, in: &turn)
+        }
     }
 
     /// The streams that waited for the settings of a shoot get its outcome: something else begins.
-    mutating func endWaitingStreams(into effects: inout Effects) {
-        guard let end = waitingEnd else { return }
-        waitingEnd = nil
-        for stream in shootStreams { effects.append(.reply(stream, .progress(end), continues: false)) }
-        shootStreams.removeAll()
+    mutating func endWaitingStreams(in turn: inout Turn) {
+        guard let end = publisher.takeEnd() else { return }
+        subscriptions.answer(.shoot, .progress(end), in: &turn)
     }
 
     /// The progress for those who follow the shoot. For them it is over when the camera is set as it was.
@@ -84,15 +67,15 @@ extension Core {
         guard isRestoring, var progress, progress.outcome != nil else { return endedProgress ?? progress }
         progress.outcome = nil
         progress.cause = nil
-        let sentences = [shooting.machine.behavior.shoot?.fullSentence, settings.machine.behavior.progressSentence]
+        let sentences = [shooting.shoot?.fullSentence, shooting.settings.machine.behavior.progressSentence]
         progress.sentence = sentences.compactMap(\.self).joined(separator: " ")
         return progress
     }
 
     /// The outcome of the shoot, and what became of the camera's settings; nil: the shoot goes on.
     private var endedProgress: Progress? {
-        guard var progress, progress.outcome != nil, let shoot = shooting.machine.behavior.shoot else { return nil }
-        progress.settings = settings.machine.behavior.endSentence(of: shoot.camera.id)
+        guard var progress, progress.outcome != nil, let shoot = shooting.shoot else { return nil }
+        progress.settings = shooting.settings.machine.behavior.endSentence(of: shoot.camera.id)
         return progress
     }
 }

@@ -23,39 +23,14 @@ package enum LampSign: String, CaseIterable, Hashable, Sendable {
 extension Core {
     /// What a person some metres away should see now: no more than follows from where the charts stand.
     package var lampSign: LampSign {
-        guard !isStopping, connection.machine.isActive(.running) else { return .dark }
-        let chart = shooting.machine
-        if chart.isActive(.active) { return shootSign }
-        if connection.machine.isActive(.modeCheck), connection.machine.behavior.trouble != nil { return .needsYou }
-        if connection.machine.isActive(.refused) { return .needsYou }
+        guard !shooting.isStopping, connection.isActive(.running) else { return .dark }
+        let chart = shooting.chart.machine
+        if chart.isActive(.active) { return shooting.sign }
+        if connection.isActive(.modeCheck), connection.machine.behavior.trouble != nil { return .needsYou }
+        if connection.isActive(.refused) { return .needsYou }
         if outcome == .partial || outcome == .interrupted { return .needsYou }
-        guard connection.machine.isActive(.connected) else { return .waiting }
+        guard connection.isActive(.connected) else { return .waiting }
         guard chart.isActive(.completed) else { return .ready }
-        return hasDoubts ? .doneWithDoubts : .done
-    }
-
-    private var shootSign: LampSign {
-        switch shooting.machine.mainState {
-        // While the camera is asked whether it fired, it may be exposing yet.
-        case .capturing, .resolvingDoubt: .exposing
-        case .byCommand, .linkLost, .wifiSwitched, .cameraNotFit, .unrecorded, .awaitingCamera: .needsYou
-        default: .betweenFrames
-        }
-    }
-
-    private var hasDoubts: Bool {
-        shooting.machine.behavior.shoot?.outcomes.contains { outcome in
-            switch outcome {
-            case .suspect, .unknown: true
-            case .planned, .preparing, .attempting, .exposing, .exposed, .lost, .captured, .verified, .failed: false
-            }
-        } ?? false
-    }
-
-    mutating func tellLamp(into effects: inout Effects) {
-        let sign = lampSign
-        guard sign != toldSign else { return }
-        toldSign = sign
-        effects.append(.lamp(sign))
+        return shooting.hasDoubts ? .doneWithDoubts : .done
     }
 }

@@ -124,9 +124,9 @@ import Testing
             var camera = ScriptedCamera(twists: [.greetsByBytes])
             camera.properties = properties
             daemon = Bench(camera, address: nil) { $0.search = SearchRules(ways: [.scan]) }.daemon
-            if let known { daemon.core.book.note(known) }
+            if let known { daemon.core.finder.cameras.note(known) }
             daemon.put([.network(AwayTests.network)], at: .zero, links: &links)
-            generation = try #require(daemon.core.candidates.first?.generation)
+            generation = try #require(daemon.core.finder.candidates.first?.generation)
             put(.link(generation, .opened(.command)))
             try #require(daemon.state("connection") == "discovering")
         }

@@ -1,0 +1,244 @@
+import Cameras
+import Statecharts
+
+/// How a camera is found: the addresses that are called, the cameras that are known or announced themselves, and the
+/// addresses that are left alone for a while.
+struct CameraFinder: Sendable {
+    var chart = ChartRun(SearchModel())
+    /// Addresses that are called, or wait for it.
+    var candidates: [CandidateRun] = []
+    var cameras = CameraBook()
+    /// The address that was picked from the list last; the next one is another.
+    var lastPick: CameraAddress?
+    /// The address that the connection is about to receive.
+    var offer: CameraAddress?
+    /// Addresses where a host answered that is not to be called again before this time.
+    private(set) var resting: [CameraAddress: Duration] = [:]
+    /// The last refusal of each address: it is reported once.
+    private(set) var refusals: [CameraAddress: Refusal] = [:]
+    private var lastGeneration = LinkGeneration(rawValue: 0)
+    /// The interfaces on which cameras are listened for, with the addresses that they had.
+    private var listening: [UInt32: [NetworkInterface.Address]] = [:]
+    private var fetches: [FetchID: (name: String, url: DescriptionURL)] = [:]
+    private var lastFetch = FetchID(rawValue: 0)
+
+    /// How many addresses are called at once; and how many wait for it beside those of a wave.
+    static let callsMax = 64
+    /// How many wait or are called altogether: two networks of the largest size that is gone through.
+    static let candidatesMax = 2048 + callsMax
+    /// How many addresses rest at the most.
+    static let restingMax = 256
+    static let descriptionTimeout = Duration.seconds(3)
+    /// A description that cannot be read is not fetched again before.
+    private static let fetchPause = Duration.seconds(10)
+
+    /// The number of the next attempt to connect.
+    mutating func nextGeneration() -> LinkGeneration {
+        lastGeneration.rawValue &+= 1
+        return lastGeneration
+    }
+
+    // MARK: Candidates
+
+    func index(of generation: LinkGeneration) -> Int? {
+        for index in candidates.indices where candidates[index].generation == generation { return index }
+        return nil
+    }
+
+    /// Removes a candidate, and reports the end of a wave with its last one.
+    mutating func remove(at index: Int, in turn: inout Turn) -> CandidateRun {
+        let candidate = candidates.remove(at: index)
+        if candidate.isOfWave { reportWaveOver(in: &turn) }
+        return candidate
+    }
+
+    func reportWaveOver(in turn: inout Turn) {
+        if !candidates.contains(where: \.isOfWave) { turn.append(.enqueue(.waveOver)) }
+    }
+
+    /// When a candidate wants the time next. Asked after every input, of some hundred candidates: makes no list.
+    var nextDeadline: Duration? {
+        var earliest: Duration?
+        for index in candidates.indices { earliest = earliest.earlier(deadline(ofCandidateAt: index)) }
+        return earliest
+    }
+
+    /// When it wants the time next, be it for its chart or for its driver. Asks both where they are: the candidate
+    /// would be copied to be asked.
+    private func deadline(ofCandidateAt index: Int) -> Duration? {
+        candidates[index].run.machine.nextDeadline.earlier(candidates[index].driver?.nextDeadline)
+    }
+
+    func candidatesDue(by now: Duration) -> [LinkGeneration] {
+        var due: [LinkGeneration] = []
+        for index in candidates.indices {
+            guard let deadline = deadline(ofCandidateAt: index), deadline <= now else { continue }
+            due.append(candidates[index].generation)
+        }
+        return due
+    }
+
+    // MARK: Addresses that rest
+
+    /// A user wants a camera, or the network changed: addresses that refused are called again, and reported anew.
+    mutating func forgetRefusals() {
+        resting.removeAll()
+        refusals.removeAll()
+    }
+
+    mutating func forgetRefusal(of address: CameraAddress) { refusals[address] = nil }
+
+    mutating func note(_ refusal: Refusal, of address: CameraAddress) {
+        if refusals.count >= Self.restingMax { refusals.removeAll() }
+        refusals[address] = refusal
+    }
+
+    func isResting(_ address: CameraAddress, at now: Duration) -> Bool {
+        resting[address].map { now < $0 } ?? false
+    }
+
+    /// The host at this address is not to be called again for a while.
+    mutating func rest(_ address: CameraAddress, for time: Duration, at now: Duration) {
+        resting = resting.filter { now < $0.value }
+        if resting.count >= Self.restingMax, let first = resting.min(by: { $0.value < $1.value })?.key {
+            resting[first] = nil
+        }
+        resting[address] = now + time
+    }
+
+    // MARK: Cameras that announce themselves by SSDP. Nothing of it is believed but that a camera may be there.
+
+    mutating func listen(on interfaces: [NetworkInterface], in turn: inout Turn) {
+        // The loopback has no flag for it and takes it all the same.
+        let interfaces = interfaces.filter { $0.isMulticast || $0.isLoopback }
+        let indices = interfaces.map(\.index)
+        let changed = interfaces.filter { listening[$0.index] != nil && listening[$0.index] != $0.addresses }.map(
+            \.index
+        )
+        guard indices.sorted() != listening.keys.sorted() || !changed.isEmpty else { return }
+        listening = Dictionary(uniqueKeysWithValues: interfaces.map { ($0.index, $0.addresses) })
+        turn.append(.discovery(.listen(on: indices, rejoins: changed)))
+    }
+
+    mutating func stopListening(in turn: inout Turn) {
+        for fetch in fetches.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
+            turn.append(.discovery(.cancelFetch(fetch)))
+        }
+        fetches.removeAll()
+        guard !listening.isEmpty else { return }
+        listening.removeAll()
+        turn.append(.discovery(.listen(on: [], rejoins: [])))
+    }
+
+    mutating func ask(in turn: inout Turn) {
+        cameras.forgetSilent(at: turn.now)
+        guard !listening.isEmpty else { return }
+        turn.append(.discovery(.ask(SSDPTarget.ofCameras.map { SSDPMessage.search(for: $0) })))
+    }
+
+    /// A camera announces itself, or another host pretends to be one.
+    ///
+    /// - Returns: where it is to be called; nil: nowhere, or not yet.
+    mutating func receive(
+        _ datagram: SSDPDatagram,
+        on interface: NetworkInterface?,
+        in turn: inout Turn
+    ) -> CameraAddress? {
+        guard listening[datagram.interface] != nil, let message = try? SSDPMessage.parse(datagram.bytes),
+            message.mayBeCamera, message.isTold(by: datagram.from), interface?.isNeighbour(datagram.from) == true
+        else { return nil }
+        let name = message.udn?.rawValue ?? datagram.from.description
+        let present = cameras.announced[name]
+        guard let url = message.location else {
+            // Nobody takes leave for somebody else.
+            if present?.url.host == datagram.from { cameras.forget(name) }
+            return nil
+        }
+        var camera = CameraBook.Announcement(name: name, url: url, interface: datagram.interface, at: turn.now)
+        if let present, present.url == url {
+            camera.description = present.description
+            camera.fetchedAt = present.fetchedAt
+            // Who is heard by two interfaces stays where it was heard first.
+            if listening[present.interface] != nil { camera.interface = present.interface }
+        }
+        guard cameras.note(camera) else { return nil }
+        if camera.description == nil { fetch(url, of: name, in: &turn) }
+        // Only bodies that speak PTP/IP have this service (Camera Control PTP 3, p.39); of others the description has
+        // to tell.
+        let isCalled = message.target == .digitalImaging || camera.address != nil
+        return isCalled ? CameraAddress(host: url.host.description) : nil
+    }
+
+    private mutating func fetch(_ url: DescriptionURL, of name: String, in turn: inout Turn) {
+        let isPausing = cameras.announced[name]?.fetchedAt.map { turn.now < $0 + Self.fetchPause } ?? false
+        guard !isPausing, !fetches.values.contains(where: { $0.name == name }), fetches.count < CameraBook.announcedMax
+        else { return }
+        cameras.change(name) { $0.fetchedAt = turn.now }
+        lastFetch.rawValue &+= 1
+        fetches[lastFetch] = (name, url)
+        let (max, timeout) = (DeviceDescription.byteCountMax, Self.descriptionTimeout)
+        turn.append(.discovery(.fetch(lastFetch, url, byteCountMax: max, timeout: timeout)))
+    }
+
+    /// - Returns: where the camera of the description is to be called; nil: nowhere.
+    mutating func receive(_ outcome: FetchOutcome, of id: FetchID, in turn: inout Turn) -> CameraAddress? {
+        guard let (name, url) = fetches.removeValue(forKey: id), cameras.announced[name]?.url == url else { return nil }
+        var trouble: String?
+        switch outcome {
+        case .body(let bytes):
+            do throws(DescriptionFault) {
+                let description = try DeviceDescription.read(bytes)
+                cameras.change(name) { $0.description = description }
+            } catch {
+                trouble = "\(error)"
+            }
+        case .failed(let reason): trouble = reason
+        }
+        guard let camera = cameras.announced[name] else { return nil }
+        if let trouble {
+            let message =
+                "The camera at \(camera.url.host) told of itself, and its description cannot be read: \(trouble)."
+            turn.append(.journal(.debug(message)))
+        }
+        return camera.address
+    }
+    /// Whether the name of a camera is known in a moment.
+    func isBeingRead(_ camera: CameraBook.Announcement) -> Bool {
+        camera.description == nil && fetches.values.contains { $0.name == camera.name }
+    }
+
+    /// The first list that is longer than it may be; nil: none is.
+    var overflow: Overflow? {
+        // One more is the camera that is released while another is met.
+        Overflow("addresses to call", candidates.count, Self.candidatesMax + 1)
+            ?? Overflow("addresses that rest", resting.count, Self.restingMax)
+            ?? Overflow("descriptions to fetch", fetches.count, CameraBook.announcedMax)
+            ?? Overflow("known cameras", cameras.known.count, CameraBook.knownMax)
+            ?? Overflow("announced cameras", cameras.announced.count, CameraBook.announcedMax)
+    }
+}
+
+extension NetworkInterface {
+    /// Whether the sender is in a network of this interface: no other host may have us call it.
+    fileprivate func isNeighbour(_ sender: IPAddress) -> Bool {
+        isNear(sender) || addresses.contains { $0.address == sender }
+    }
+}
+
+/// An address that is called, and the driver that calls it.
+struct CandidateRun: Sendable {
+    /// Of its connections.
+    let generation: LinkGeneration
+    /// Whether it is one of the many that a wave goes through.
+    var isOfWave: Bool
+    var run: ChartRun<CandidateModel>
+    /// A copy of the camera's, made when it is its turn; nil: not before.
+    var driver: (any Camera)?
+    /// What it told of its settings before it was taken.
+    var properties: [CameraEvent] = []
+
+    var address: CameraAddress { run.machine.behavior.address }
+    var wasCalled: Bool { run.machine.behavior.wasCalled }
+    /// Whether it is not its turn.
+    var isWaiting: Bool { run.isActive(.queued) || run.isActive(.pausing) }
+}

@@ -1,0 +1,72 @@
+import Statecharts
+
+/// What the ledger is told, and whether it takes it.
+struct Records: Sendable {
+    var chart: ChartRun<RecordingModel>
+    var notes = LedgerNotes()
+    /// What the ledger's disk has room for; nil: not known.
+    var freeBytes: Int64?
+    let mode: LedgerMode
+
+    init(_ mode: LedgerMode) {
+        self.mode = mode
+        chart = ChartRun(RecordingModel(mode))
+    }
+
+    /// What keeps shoots from being recorded; nil: nothing.
+    var sentence: String? {
+        switch chart.machine.mainState {
+        case .unavailable, .failing, .silent, .retrying, .checking: chart.machine.behavior.trouble
+        case .opening: "The ledger is being opened."
+        default: nil
+        }
+    }
+
+    /// Why no shoot may begin for the ledger's sake; nil: one may. Before it is open nobody knows a number for it.
+    var objection: String? {
+        switch chart.machine.mainState {
+        case .opening: "The ledger is being opened: ask again in a moment."
+        case .checking where mode == .required: chart.machine.behavior.trouble
+        case .unavailable where mode == .required: chart.machine.behavior.trouble
+        default: nil
+        }
+    }
+
+    /// Why the ledger cannot be read; nil: it can.
+    ///
+    /// - Parameter isRecent: whether the answer has to have everything: the history may be old while nothing can be
+    ///   written.
+    func readingObjection(isRecent: Bool) -> String? {
+        let isUpToDate = chart.isActive(.ready) || chart.isActive(.writing)
+        if chart.isActive(.kept), isUpToDate || !isRecent { return nil }
+        return mode == .off
+            ? "No ledger is kept: set mode = \"required\" or \"best-effort\" under [ledger] to have a history."
+            : sentence ?? ""
+    }
+
+    /// What is wrong with the ledger, for `bracketctl check`.
+    var check: Check {
+        if chart.isActive(.off) {
+            return Check(
+                "ledger",
+                .warn,
+                "No ledger is kept: a shoot does not survive the daemon.",
+                advice: "Set mode = \"required\" or \"best-effort\" under [ledger]."
+            )
+        }
+        if chart.isActive(.opening) {
+            return Check("ledger", .warn, "The ledger is being opened.", advice: "Ask again in a moment.")
+        }
+        guard let sentence else { return Check("ledger", .pass, "The ledger takes what happens.") }
+        let consequence =
+            mode == .required
+            ? "Nothing is fired without it: mode = \"required\" under [ledger]."
+            : "Shoots go on without it: mode = \"best-effort\" under [ledger]."
+        return Check(
+            "ledger",
+            mode == .required ? .fail : .warn,
+            "\(sentence) \(consequence)",
+            advice: "See to the disk that [storage] directory is on."
+        )
+    }
+}

@@ -1,0 +1,117 @@
+/// The clients that wait for an answer and those that receive every change: one list, with one bound for each topic,
+/// one way to cancel and one end.
+struct Subscriptions: Sendable {
+    /// What a client waits for or watches, in the order in which the daemon's stop answers.
+    enum Topic: String, CaseIterable, Sendable {
+        case shoot = "streams of shoots"
+        /// The record of the shoot that the client asked for, before the answer or the stream.
+        case shootRecord = "clients whose shoot is recorded"
+        case streamedShootRecord = "streams whose shoot is recorded"
+        case transitions = "watchers"
+        case photos = "watchers of pictures"
+        case ledger = "readers of the ledger"
+        case connection = "clients that wait for a camera"
+        case disconnection = "orders to let go of the camera"
+        case cameras = "watchers of cameras"
+        case armedPlan = "clients that arm a plan"
+        /// The end of what keeps the daemon from handling a request.
+        case turn = "requests that wait"
+        case inspection = "inspectors"
+        case property = "clients that set a property"
+
+        /// Whether the host has been asked already, so that its answer comes even when the client is gone.
+        fileprivate var isUnderWay: Bool {
+            switch self {
+            case .ledger, .armedPlan, .inspection: true
+            case .shoot, .shootRecord, .streamedShootRecord, .transitions, .photos, .connection, .disconnection,
+                .cameras, .turn, .property:
+                false
+            }
+        }
+    }
+
+    struct Client: Sendable {
+        let id: RequestID
+        let topic: Topic
+        /// What is done for the client when its wait is over; nil: it is answered.
+        let request: Request?
+        fileprivate(set) var isListening = true
+    }
+
+    /// The longest wait first.
+    private(set) var clients: [Client] = []
+
+    /// How many clients may have the same topic at once.
+    static let clientsMax = 32
+
+    // MARK: Coming and going
+
+    /// Whether one more client may have this topic; refuses it where there are too many.
+    func hasRoom(for topic: Topic, _ id: RequestID, in turn: inout Turn) -> Bool {
+        guard count(of: topic) >= Self.clientsMax else { return true }
+        turn.append(.fail(id, .tooManyClients(limit: Self.clientsMax)))
+        return false
+    }
+
+    mutating func add(_ id: RequestID, to topic: Topic, for request: Request? = nil) {
+        clients.append(Client(id: id, topic: topic, request: request))
+    }
+
+    /// The client went away.
+    mutating func cancel(_ id: RequestID) {
+        clients.removeAll { $0.id == id && !$0.topic.isUnderWay }
+        for index in clients.indices where clients[index].id == id { clients[index].isListening = false }
+    }
+
+    /// Removes a client; nil: it does not wait for that.
+    mutating func remove(_ id: RequestID, from topic: Topic) -> Client? {
+        clients.firstIndex { $0.id == id && $0.topic == topic }.map { clients.remove(at: $0) }
+    }
+
+    /// Removes every client of a topic; returns those that still listen.
+    mutating func removeAll(from topic: Topic) -> [RequestID] {
+        defer { clients.removeAll { $0.topic == topic } }
+        return clients.filter { $0.topic == topic && $0.isListening }.map(\.id)
+    }
+
+    // MARK: Asking
+
+    func count(of topic: Topic) -> Int { clients.count { $0.topic == topic } }
+
+    func contains(_ topic: Topic) -> Bool { clients.contains { $0.topic == topic } }
+
+    /// The first topic that has more clients than it may have; nil: none has.
+    var overflow: Overflow? {
+        Topic.allCases.lazy.compactMap { Overflow($0.rawValue, count(of: $0), Self.clientsMax) }.first
+    }
+
+    // MARK: Answers
+
+    /// Sends something to those who watch a topic; more follows.
+    func send(_ reply: Reply, to topic: Topic, in turn: inout Turn) {
+        for client in clients where client.topic == topic {
+            turn.append(.reply(client.id, reply, continues: true))
+        }
+    }
+
+    /// Answers those who wait for a topic, and ends their wait.
+    mutating func answer(_ topic: Topic, _ reply: Reply, in turn: inout Turn) {
+        for id in removeAll(from: topic) { turn.append(.reply(id, reply, continues: false)) }
+    }
+
+    mutating func fail(_ topic: Topic, _ error: RequestError, in turn: inout Turn) {
+        for id in removeAll(from: topic) { turn.append(.fail(id, error)) }
+    }
+
+    /// The daemon stops.
+    ///
+    /// - Parameter progress: what becomes of the shoot; nil: there is none.
+    mutating func end(_ progress: Progress?, in turn: inout Turn) {
+        if let progress {
+            for topic in [Topic.shoot, .shootRecord, .streamedShootRecord] {
+                answer(topic, .progress(progress), in: &turn)
+            }
+        }
+        for topic in Topic.allCases { fail(topic, .stopping, in: &turn) }
+    }
+}
