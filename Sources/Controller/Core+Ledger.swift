@@ -14,7 +14,8 @@ extension Core {
         guard let shoot = shooting.machine.behavior.shoot else { return ledgerNotes.noteDismissed() }
         let kept = keptOutcome(of: shoot)
         let cause = kept == .partial ? shoot.cause ?? shoot.lossSentence : shoot.cause
-        noteShoot(shoot, outcome: kept, cause: outcome == nil ? wishCause : cause, at: now)
+        let stop = outcome == nil ? requestedStop : shoot.requestedStop
+        noteShoot(shoot, outcome: kept, cause: outcome == nil ? stop?.sentence : cause, stop: stop, at: now)
     }
 
     /// A shoot that has every frame is complete, though its last frame was wanted once more.
@@ -25,19 +26,26 @@ extension Core {
         }
     }
 
-    /// What a person wants of the shoot that goes on: it is not to be forgotten with the daemon.
-    var wishCause: String? {
-        guard service.machine.isActive(.serving) else { return service.machine.behavior.wish }
-        if shooting.machine.isActive(.cancelWanted) { return LedgerContents.cancelledSentence }
+    /// What a person ordered of the shoot that goes on: it is kept, for the case that the daemon ends before the shoot.
+    var requestedStop: RequestedStop? {
+        guard service.machine.isActive(.serving) else { return service.machine.behavior.requestedStop }
+        if shooting.machine.isActive(.cancelWanted) { return .cancel }
         let isPaused = shooting.machine.isActive(.byCommand) || shooting.machine.isActive(.pauseWanted)
-        return isPaused ? LedgerContents.pausedSentence : nil
+        return isPaused ? .pause : nil
     }
 
-    mutating func noteShoot(_ shoot: Shoot, outcome: ShootWord?, cause: String?, at now: Duration) {
+    mutating func noteShoot(
+        _ shoot: Shoot,
+        outcome: ShootWord?,
+        cause: String?,
+        stop: RequestedStop?,
+        at now: Duration
+    ) {
         ledgerNotes.note(
             shoot,
             outcome: outcome,
             cause: cause,
+            requestedStop: stop,
             isPaused: shooting.machine.isActive(.paused),
             files: { pictures.files(of: shoot.id, $0).map(\.path) },
             taken: { pictures.taken(of: shoot.id, $0) },

@@ -7,13 +7,13 @@ extension Core {
     mutating func stop(at now: Duration, into effects: inout Effects) {
         // The order before this one is at its end: what is still being put back is left for the next start.
         if isStopping { return stopSettings(at: now, into: &effects) }
-        let wish = wishCause
+        let requestedStop = requestedStop
         if service.machine.isActive(.serving), shooting.machine.isActive(.running) {
             shooting.inform { $0.pauseCommander = .stop }
             deliver(Shooting.Input.pause, at: now, into: &effects)
         }
         let frameLimit = isFrameUnderWay ? shooting.machine.behavior.captureDeadline() : nil
-        let order = StopOrder(frameLimit: frameLimit, wish: wish)
+        let order = StopOrder(frameLimit: frameLimit, requestedStop: requestedStop)
         finish(service.handle(.stop(order), at: now), at: now, into: &effects)
     }
 
@@ -65,7 +65,8 @@ extension Core {
             effects.append(.journal(JournalEntry(level: .warning, kind: .stopping, message: message)))
             if var shoot = shooting.machine.behavior.shoot {
                 shoot.interrupt()
-                noteShoot(shoot, outcome: .interrupted, cause: wishCause ?? end.cause, at: now)
+                let stop = requestedStop
+                noteShoot(shoot, outcome: .interrupted, cause: stop?.sentence ?? end.cause, stop: stop, at: now)
                 ledgerNotes.want(isDurable: true)
             }
         }
