@@ -40,7 +40,7 @@ extension Core {
         }
         return switch connection.machine.mainState {
         case .discovering where isAimless: "Set address or search under [camera] and restart bracketd."
-        case .released where finder.cameras.known.isEmpty && configuration.cameraAddress == nil:
+        case .released where !hasCameraToReturnTo:
             "Name its address: bracketctl connect ADDRESS."
         case .released: "Connect to it again: bracketctl connect --last."
         case .offNetwork: "Join the camera's WiFi."

@@ -14,22 +14,30 @@ extension Core {
         guard let shoot = shooting.shoot else { return records.notes.noteDismissed() }
         let kept = shooting.keptOutcome(of: shoot)
         let cause = kept == .partial ? shoot.cause ?? shoot.lossSentence : shoot.cause
-        noteShoot(shoot, outcome: kept, cause: outcome == nil ? wishCause : cause, at: now)
+        let stop = outcome == nil ? requestedStop : shoot.requestedStop
+        noteShoot(shoot, outcome: kept, cause: outcome == nil ? stop?.sentence : cause, stop: stop, at: now)
     }
 
-    /// What a person wants of the shoot that goes on: it is not to be forgotten with the daemon.
-    var wishCause: String? {
-        guard service.isActive(.serving) else { return service.machine.behavior.wish }
-        if shooting.chart.isActive(.cancelWanted) { return LedgerContents.cancelledSentence }
+    /// What a person ordered of the shoot that goes on: it is kept, for the case that the daemon ends before the shoot.
+    var requestedStop: RequestedStop? {
+        guard service.isActive(.serving) else { return service.machine.behavior.requestedStop }
+        if shooting.chart.isActive(.cancelWanted) { return .cancel }
         let isPaused = shooting.chart.isActive(.byCommand) || shooting.chart.isActive(.pauseWanted)
-        return isPaused ? LedgerContents.pausedSentence : nil
+        return isPaused ? .pause : nil
     }
 
-    mutating func noteShoot(_ shoot: Shoot, outcome: ShootWord?, cause: String?, at now: Duration) {
+    mutating func noteShoot(
+        _ shoot: Shoot,
+        outcome: ShootWord?,
+        cause: String?,
+        stop: RequestedStop?,
+        at now: Duration
+    ) {
         records.notes.note(
             shoot,
             outcome: outcome,
             cause: cause,
+            requestedStop: stop,
             isPaused: shooting.chart.isActive(.paused),
             files: { pictures.book.files(of: shoot.id, $0).map(\.path) },
             taken: { pictures.book.taken(of: shoot.id, $0) },

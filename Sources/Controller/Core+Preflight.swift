@@ -105,7 +105,7 @@ extension Core {
             shooting.chart.machine.behavior.mayRetry(order)
         else { return }
         // What a person stopped a person lets go on.
-        guard ![LedgerContents.pausedSentence, LedgerContents.cancelledSentence].contains(shoot.cause) else { return }
+        guard shoot.requestedStop == nil else { return }
         guard !shoot.isRecordIncomplete else {
             let message =
                 "Shoot \(shoot.id) does not go on by itself: the ledger lost its last changes, and frames may have "

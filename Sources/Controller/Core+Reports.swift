@@ -182,13 +182,21 @@ extension Core {
         case .reconnecting, .backingOff: return "\(trouble)Trying again by itself."
         case .dismissing, .releasing, .changing: return "\(trouble)Letting go of the camera."
         case .released:
-            return finder.cameras.known.isEmpty && configuration.cameraAddress == nil
-                ? "No camera is looked for by order: bracketctl connect ADDRESS names one."
-                : "The camera was let go: bracketctl connect --last connects to it again."
+            return hasCameraToReturnTo
+                ? "The camera was let go: bracketctl connect --last connects to it again."
+                : "No camera is looked for by order: bracketctl connect ADDRESS names one."
         case .refused: return "\(trouble)It is tried again when somebody wants to shoot."
         case .offNetwork: return missingInterface ?? model.trouble ?? "The computer left the camera's network."
         default: return "Stopping."
         }
+    }
+
+    /// Whether `connect --last` has a camera to connect to.
+    package var hasCameraToReturnTo: Bool { !finder.cameras.known.isEmpty || configuration.cameraAddress != nil }
+
+    /// How the shoot ended that an earlier run of the daemon left; nil: there is none.
+    package var leftOutcome: ShootWord? {
+        shooting.chart.isActive(.interrupted) ? shooting.shoot?.left : nil
     }
 
     /// Whether there is no camera to be connected to, whatever happens.

@@ -7,13 +7,13 @@ extension Core {
     mutating func stop(in turn: inout Turn) {
         // The order before this one is at its end: what is still being put back is left for the next start.
         if shooting.isStopping { return stopSettings(in: &turn) }
-        let wish = wishCause
+        let requestedStop = requestedStop
         if service.isActive(.serving), shooting.chart.isActive(.running) {
             shooting.chart.inform { $0.pauseCommander = .stop }
             deliver(Shooting.Input.pause, in: &turn)
         }
         let frameLimit = isFrameUnderWay ? shooting.chart.machine.behavior.captureDeadline() : nil
-        let order = StopOrder(frameLimit: frameLimit, wish: wish)
+        let order = StopOrder(frameLimit: frameLimit, requestedStop: requestedStop)
         finish(service.handle(.stop(order), at: turn.now), in: &turn)
     }
 
@@ -57,7 +57,8 @@ extension Core {
             turn.append(.journal(JournalEntry(level: .warning, kind: .stopping, message: message)))
             if var shoot = shooting.shoot {
                 shoot.interrupt()
-                noteShoot(shoot, outcome: .interrupted, cause: wishCause ?? end.cause, at: turn.now)
+                let stop = requestedStop
+                noteShoot(shoot, outcome: .interrupted, cause: stop?.sentence ?? end.cause, stop: stop, at: turn.now)
                 records.notes.want(isDurable: true)
             }
         }

@@ -45,6 +45,7 @@ struct LedgerNotes: Sendable {
         var row = left
         row.outcome = .completed
         row.cause = nil
+        row.requestedStop = nil
         rows.shoots[row.id] = row
         want(isDurable: true)
     }
@@ -71,6 +72,7 @@ struct LedgerNotes: Sendable {
         _ present: Shoot,
         outcome: ShootWord?,
         cause: String?,
+        requestedStop: RequestedStop?,
         isPaused: Bool,
         files: (Int) -> [String],
         taken: (Int) -> Int?,
@@ -90,6 +92,7 @@ struct LedgerNotes: Sendable {
             began: present.began,
             outcome: outcome,
             cause: cause,
+            requestedStop: requestedStop,
             incidents: incidents(of: present, isPaused: isPaused, at: now)
         )
         if outcome != nil {

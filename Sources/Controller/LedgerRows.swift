@@ -132,6 +132,22 @@ package struct Incident: Hashable, Sendable {
     }
 }
 
+/// What a person had ordered of a shoot that was then interrupted. Such a shoot does not go on by itself.
+package enum RequestedStop: String, CaseIterable, Hashable, Sendable {
+    /// It was paused, or was to pause.
+    case pause
+    /// It was to end when its frame was over.
+    case cancel
+
+    /// Why the shoot ended, for people.
+    package var sentence: String {
+        switch self {
+        case .pause: "It was paused by command."
+        case .cancel: "It was to end at the frame's end, by command."
+        }
+    }
+}
+
 /// A shoot, as it is kept.
 package struct ShootRow: Hashable, Sendable {
     package var id: Int
@@ -149,6 +165,8 @@ package struct ShootRow: Hashable, Sendable {
     package var outcome: ShootWord?
     /// Why it ended early.
     package var cause: String?
+    /// What a person had ordered when it was interrupted; nil: nothing.
+    package var requestedStop: RequestedStop?
     /// What dropped the frames that it lacks; nil: they can still be fired.
     package var dismissal: Dismissal?
     /// What was out of the ordinary, in the order in which it began; a list of shoots leaves it out.
@@ -164,6 +182,7 @@ package struct ShootRow: Hashable, Sendable {
         ended: Moment? = nil,
         outcome: ShootWord? = nil,
         cause: String? = nil,
+        requestedStop: RequestedStop? = nil,
         dismissal: Dismissal? = nil,
         incidents: [Incident] = []
     ) {
@@ -176,6 +195,7 @@ package struct ShootRow: Hashable, Sendable {
         self.ended = ended
         self.outcome = outcome
         self.cause = cause
+        self.requestedStop = requestedStop
         self.dismissal = dismissal
         self.incidents = incidents
     }
@@ -459,9 +479,6 @@ package struct LedgerContents: Equatable, Sendable {
         }
     }
 
-    /// Why a shoot that a person had paused, or wanted to end, does not go on by itself.
-    package static let pausedSentence = "It was paused by command."
-    package static let cancelledSentence = "It was to end at the frame's end, by command."
     /// Why a shoot that an earlier run left open ended, where the ledger does not know better.
     package static let interruptedSentence = "The daemon ended before the shoot did."
     /// How many timings of one camera, link and step are kept.

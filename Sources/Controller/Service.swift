@@ -5,12 +5,12 @@ import Statecharts
 package struct StopOrder: Hashable, Sendable {
     /// How long the frame that is being taken may last from now on; nil: none is.
     package var frameLimit: Duration?
-    /// What a person wants of the shoot, as the ledger keeps it; nil: that it goes on.
-    package var wish: String?
+    /// What a person ordered of the shoot; nil: nothing, it was to go on.
+    package var requestedStop: RequestedStop?
 
-    package init(frameLimit: Duration? = nil, wish: String? = nil) {
+    package init(frameLimit: Duration? = nil, requestedStop: RequestedStop? = nil) {
         self.frameLimit = frameLimit
-        self.wish = wish
+        self.requestedStop = requestedStop
     }
 }
 
@@ -29,9 +29,9 @@ package struct ServiceModel: Equatable, Sendable {
 
     package init() {}
 
-    /// What a person wanted of the shoot when the stop was asked for. The pause that belongs to the stop is nobody's
-    /// wish.
-    package var wish: String? { order.wish }
+    /// What a person had ordered of the shoot when the stop was asked for. The pause that belongs to the stop is not
+    /// meant.
+    package var requestedStop: RequestedStop? { order.requestedStop }
 
     private func entry(_ level: JournalEntry.Level, _ message: String) -> ServiceEffect {
         .report(JournalEntry(level: level, kind: .stopping, message: message))

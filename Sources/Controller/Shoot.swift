@@ -17,6 +17,8 @@ package struct Shoot: Equatable, Sendable {
     package private(set) var current: Int?
     /// Why the shoot ended early, in a sentence.
     package var cause: String?
+    /// What a person had ordered when the shoot was interrupted, in an earlier run of the daemon.
+    package var requestedStop: RequestedStop?
     /// What is known of the second firing of a suspect frame, by the frame's index.
     private var again: [Int: FrameOutcome] = [:]
     /// What pictures say of their frames, by the frame's index; may come before the camera's word of the capture.
@@ -371,6 +373,7 @@ extension Shoot {
         incidents = shoot.incidents
         ended = shoot.ended
         cause = shoot.cause
+        requestedStop = shoot.requestedStop
         isRecordIncomplete = kept.isRecordIncomplete
         firings = frames.map { FrameOutcome($0.outcome, doubt: $0.doubt) }
         for (index, frame) in frames.enumerated() {

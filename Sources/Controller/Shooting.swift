@@ -330,6 +330,7 @@ extension ShootingModel: ShootingBehavior {
     package mutating func adoptRest(_ order: RetryOrder, _ effects: inout [ShootingEffect]) {
         guard var shoot = order.shoot ?? shoot else { preconditionFailure("an unfinished shoot is kept") }
         shoot.cause = nil
+        shoot.requestedStop = nil
         shoot.takeOver()
         shoot.planLost()
         if order.withRedo { shoot.wantAgain() }

@@ -3,7 +3,7 @@ enum FlightFormat {
     /// The first bytes of a file.
     static let mark = Array("bracketd-flight\n".utf8)
     /// What is written. Whoever changes the format counts it up, and goes on reading the older ones.
-    static let version: UInt8 = 5
+    static let version: UInt8 = 6
     /// A block is closed when its records are this long.
     static let blockFill = 16 << 10
     /// No record is longer.

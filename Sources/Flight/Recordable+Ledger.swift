@@ -129,6 +129,7 @@ extension ShootRow: Recordable {
         writer.optional(cause)
         writer.optional(dismissal)
         writer.list(incidents)
+        writer.optional(requestedStop)
     }
 
     init(from reader: inout FieldReader) throws(FieldError) {
@@ -145,6 +146,8 @@ extension ShootRow: Recordable {
             dismissal: reader.format < 3 ? (try reader.flag() ? .unrecorded : nil) : try reader.optional(),
             incidents: reader.format < 3 ? [] : try reader.list()
         )
+        guard reader.format >= 6 else { return }
+        requestedStop = try reader.optional()
     }
 }
 
@@ -167,6 +170,15 @@ extension Incident: Recordable {
             began: try reader.optional(),
             ended: try reader.optional()
         )
+    }
+}
+
+extension RequestedStop: NumberedChoice {
+    var number: UInt8 {
+        switch self {
+        case .pause: 0
+        case .cancel: 1
+        }
     }
 }
 

@@ -121,6 +121,7 @@ struct LedgerReader {
             ended: try row.optional("ended").map(Moment.wall),
             outcome: try row.optional("outcome", ShootWord.init(rawValue:)),
             cause: try row.optional("cause"),
+            requestedStop: try row.optional("requestedStop", RequestedStop.init(rawValue:)),
             dismissal: try dismissal(row)
         )
     }

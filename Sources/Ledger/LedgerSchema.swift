@@ -11,7 +11,7 @@ enum LedgerSchema {
 
     /// What makes each version of the previous one. What was released is never changed: words and columns that are new
     /// come with a version of their own, so that a file of our version holds nothing we could not read.
-    static let migrations = [first, second, third, fourth, fifth, sixth]
+    static let migrations = [first, second, third, fourth, fifth, sixth, seventh]
 
     private static let first = """
         CREATE TABLE shoots (
@@ -152,6 +152,13 @@ enum LedgerSchema {
 
     /// What the camera's clock showed at each frame, to know a picture that is older than the shoot.
     private static let sixth = "ALTER TABLE frames ADD COLUMN taken INTEGER;"
+
+    /// What a person had ordered of an interrupted shoot. Up to version 6 only the sentence about it told.
+    private static let seventh = """
+        ALTER TABLE shoots ADD COLUMN requestedStop TEXT CHECK (requestedStop IN ('pause', 'cancel'));
+        UPDATE shoots SET requestedStop = 'pause' WHERE cause = 'It was paused by command.';
+        UPDATE shoots SET requestedStop = 'cancel' WHERE cause = 'It was to end at the frame''s end, by command.';
+        """
 
     /// The words of version 1.
     private static let firstFrameWords = [

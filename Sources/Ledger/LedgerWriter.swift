@@ -74,6 +74,7 @@ struct LedgerWriter {
                 "ended": row.ended.map(wall),
                 "outcome": row.outcome?.rawValue,
                 "cause": row.cause,
+                "requestedStop": row.requestedStop?.rawValue,
                 "isDismissed": row.isDismissed,
                 "dismissedBy": row.dismissal?.word,
                 "successor": row.dismissal?.successor,

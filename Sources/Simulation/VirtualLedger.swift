@@ -3,7 +3,7 @@ import Controller
 /// The ledger without a system: keeps rows, answers after a while, and outlives the daemon.
 package struct VirtualLedger: Sendable {
     /// What is in the file now.
-    package private(set) var tables = Tables()
+    package var tables = Tables()
     /// What a power cut leaves of it at least.
     private var synced = Tables()
     /// What was written since, in order: a power cut leaves a part from the beginning.

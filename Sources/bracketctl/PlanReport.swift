@@ -112,12 +112,9 @@ struct PlanReport {
         "Not checked against a camera: \(sentence(reason))"
     }
 
-    /// The time once, whether the basis is a whole sentence or only what the time is made of.
+    /// The time, and what it is made of.
     var estimateLine: String {
-        if estimateBasis.hasPrefix("About ") { return PlanReport.sentence(estimateBasis) }
-        return PlanReport.sentence(
-            "About \(TimeText.text(estimate))" + (estimateBasis.isEmpty ? "" : ": \(estimateBasis)")
-        )
+        PlanReport.sentence("About \(TimeText.text(estimate))" + (estimateBasis.isEmpty ? "" : ": \(estimateBasis)"))
     }
 
     /// A ruler per set, each after an empty line.

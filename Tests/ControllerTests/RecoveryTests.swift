@@ -159,6 +159,23 @@ import Testing
         #expect(bench.scripted.fired.count == 1)
     }
 
+    @Test(arguments: [nil] + RequestedStop.allCases)
+    func `what a person ordered decides whether a shoot goes on by itself, not the sentence about it`(
+        stop: RequestedStop?
+    ) throws {
+        var bench = try bench(in: "waitingForIdle", change: { $0.resumesByItself = true })
+        bench.pass(.milliseconds(100))
+        bench.kill()
+        bench.ledger {
+            $0.tables.shoots[1]?.requestedStop = stop
+            $0.tables.shoots[1]?.cause = stop == nil ? RequestedStop.pause.sentence : "Another sentence."
+        }
+        bench.restart()
+        bench.pass(.seconds(3600))
+        #expect(outcome(bench) == (stop == nil ? .completed : .interrupted))
+        #expect(bench.scripted.fired.count == (stop == nil ? Self.labels.count : 1))
+    }
+
     @Test func `with a record that is known to be incomplete nothing is fired by itself, at no later start either`()
         throws
     {

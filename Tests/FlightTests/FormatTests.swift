@@ -50,7 +50,7 @@ import Testing
         return file
     }
 
-    static func expected(format: Int = 5) throws -> [FlightRecord] {
+    static func expected(format: Int = 6) throws -> [FlightRecord] {
         try Samples.inputs(format: format).enumerated().map { index, input in
             FlightRecord(
                 number: index + 1,

@@ -13,7 +13,7 @@ enum Samples {
     static let eventPacket = ByteBuffer(bytes: [14, 0, 0, 0, 8, 0, 0, 0, 3, 0xC2, 0, 0, 0, 0])
 
     /// - Parameter format: that of a recording which they are compared with.
-    static func inputs(format: Int = 5) throws -> [Input] {
+    static func inputs(format: Int = 6) throws -> [Input] {
         [.started, .deadline, .stop, .room(isThere: true), .room(isThere: false)]
             + links + requests + [network] + networks + discovery + pictures
             + (try ledger(format: format)) + [.inspected(HostFindings(machine: checks, network: [checks[0]]))] + board
@@ -21,7 +21,7 @@ enum Samples {
     }
 
     /// New in format 4; the time of a picture in format 5.
-    static func incomplete(format: Int = 5) throws -> [Input] {
+    static func incomplete(format: Int = 6) throws -> [Input] {
         var contents = LedgerContents()
         let frames = frames(format: format)
         contents.unfinished = .init(shoot: try shoots()[0], frames: frames, isRecordIncomplete: true)
@@ -41,7 +41,7 @@ enum Samples {
         .request(RequestID(rawValue: 303), .follow(streams: true)),
     ]
 
-    static func unfinished(format: Int = 5) throws -> [Input] {
+    static func unfinished(format: Int = 6) throws -> [Input] {
         let requests: [Request] = [
             .shoot(plan, streams: false, drops: false), .retryShoot(7, streams: true, drops: true),
             // Before format 4 each of these dropped what the last shoot lacked.
@@ -169,7 +169,7 @@ enum Samples {
         Check("c", .fail, "d", advice: "e"), Check("f", .skipped, "g"),
     ]
 
-    static func ledger(format: Int = 5) throws -> [Input] {
+    static func ledger(format: Int = 6) throws -> [Input] {
         let shoots = try shoots(format: format)
         var contents = LedgerContents()
         contents.lastShoot = 42
@@ -208,7 +208,7 @@ enum Samples {
         return news.map { .ledger($0) }
     }
 
-    static func shoots(format: Int = 5) throws -> [ShootRow] {
+    static func shoots(format: Int = 6) throws -> [ShootRow] {
         let sharings = zip(Spacing.allCases, [Sharing.once, .twice, .once])
         let requests = try sharings.map { spacing, sharing in
             try PlanRequest(framesPerSet: 7, spacing: spacing, sharing: sharing, biasThirds: -3)
@@ -224,6 +224,7 @@ enum Samples {
                 ended: .wall(milliseconds: 1_700_000_000_000),
                 outcome: outcome,
                 cause: "It was to end.",
+                requestedStop: format < 6 ? nil : [nil, .pause, .cancel][index % 3],
                 dismissal: .unrecorded,
                 incidents: format < 3 || index > 0 ? [] : incidents
             )

@@ -270,19 +270,42 @@ struct DamageTests {
         #expect(shoots.map(\.captured) == [1, 2, 2, 3])
     }
 
+    /// One that version 6 wrote. The daemon was killed while shoot 2 was paused, and again while shoot 3 was to end with
+    /// its second frame.
+    @Test func `a ledger of version 6 is read, with what a person had ordered of each shoot`() throws {
+        let fixture = try LedgerFixture()
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("Fixtures/ledger-6.sqlite")
+        try fixture.put(Array(Data(contentsOf: file)))
+        let contents = try fixture.ledger.open()
+        #expect(contents.notice == nil && contents.lastShoot == 3)
+        #expect(contents.unfinished?.shoot.requestedStop == .cancel)
+        #expect(contents.unfinished?.frames.map(\.outcome).prefix(3) == [.captured, .unknown, .planned])
+        guard case .shoots(let shoots) = fixture.ledger.read(.shoots(limit: 9, before: nil)) else {
+            Issue.record("no shoots")
+            return
+        }
+        #expect(shoots.map(\.shoot.requestedStop) == [.cancel, .pause, nil])
+        #expect(shoots.map(\.shoot.outcome) == [.interrupted, .interrupted, .completed])
+    }
+
     @Test func `a ledger of version 4 keeps its frames and files, and takes the words of pictures that are kept here`()
         throws
     {
         let fixture = try LedgerFixture(migrations: Array(LedgerSchema.migrations.prefix(4)))
         _ = try fixture.ledger.open()
-        try fixture.commit { $0.add(try? LedgerFixture.shoot(1)) }
         var first = LedgerFixture.frame(1, 0, .verified)
         first.files = ["20261123-190000-shoot-1/set-1/A.JPG", "20261123-190000-shoot-1/set-1/A.ARW"]
         first.shotsLeft = 9
-        // Frames as version 4 wrote them: this program's writer knows a column of a later version.
+        // Rows as version 4 wrote them: this program's writer knows columns of later versions.
+        let shoot = """
+            INSERT INTO shoots VALUES (1, '1/4', '1/1000', 5, '1', 'twice', 0, 'A plan', '7', 'Camera', 0, NULL, NULL, NULL, 0,
+                NULL, NULL)
+            """
         let insert = "INSERT INTO frames (shoot, number, inSet, inFrame, speed, outcome, shotsLeft) VALUES "
         let speeds = (0...1).map { LedgerFixture.frame(1, $0).planned.speed.label }
         try fixture.withDatabase { database in
+            try database.execute(sql: shoot)
             try database.execute(sql: insert + "(1, 0, 1, 1, ?, 'verified', 9)", arguments: [speeds[0]])
             try database.execute(sql: insert + "(1, 1, 1, 2, ?, 'attempting', NULL)", arguments: [speeds[1]])
             for (number, path) in first.files.enumerated() {

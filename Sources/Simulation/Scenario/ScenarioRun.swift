@@ -360,8 +360,7 @@ extension ScenarioRun {
     /// One thing that a person would do now; whether nothing is left to do.
     private mutating func help() -> Bool {
         if world.daemon.state("connection") == "released" {
-            let isLost = world.daemon.status.contains("connect ADDRESS")
-            ask(.connect(isLost ? .text(Scenario.address.host) : .last))
+            ask(.connect(world.daemon.core.hasCameraToReturnTo ? .last : .text(Scenario.address.host)))
         }
         let state = world.daemon.state("shooting")
         // What is missing may be fired twice: the user fires the plan anew.
@@ -373,7 +372,7 @@ extension ScenarioRun {
         switch state {
         case "completed": return true
         case "idle": ask(.shoot(scenario.plan, streams: true))
-        case "interrupted" where !world.daemon.status.contains("bracketctl retry"): ask(.resume)
+        case "interrupted" where isCutOff: ask(.resume)
         case "byCommand", "unrecorded": ask(.resume)
         case "partial", "cancelled", "interrupted": ask(.retry(streams: true))
         default: break
@@ -381,12 +380,15 @@ extension ScenarioRun {
         return false
     }
 
+    /// Whether the shoot that an earlier run left did not end by itself or by order.
+    private var isCutOff: Bool { ![.cancelled, .partial].contains(world.daemon.core.leftOutcome) }
+
     /// What a person at the tripod does by the button; whether that is enough. To fire what is missing of a shoot that
     /// is over takes another means: a press begins a new one.
     private mutating func helpByButton(_ state: String) -> Bool {
         switch state {
         case "idle": break
-        case "interrupted" where !world.daemon.status.contains("bracketctl retry"): break
+        case "interrupted" where isCutOff: break
         case "byCommand", "unrecorded":
             guard world.daemon.core.buttonConfiguration.pressWhileShooting == .pause else { return false }
         default: return false
