@@ -192,14 +192,15 @@ extension ConnectionModel: ConnectionBehavior {
 
     package mutating func noteDeparture(_ departure: NetworkDeparture, _ effects: inout [ConnectionEffect]) {
         trouble = departure.sentence
+        warned = []
         effects.append(entry(.warning, .cameraLost, departure.sentence))
     }
 
-    /// What was wrong with the other network says nothing of this one.
+    /// What was wrong with the other network says nothing of this one. A network that is seen for the first time after
+    /// the start was never left: what was warned of there is not repeated.
     package mutating func noteReturn(_ effects: inout [ConnectionEffect]) {
         trouble = nil
         failureCount = 0
-        warned = []
     }
 
     package mutating func abandonSession(_ effects: inout [ConnectionEffect]) {

@@ -138,8 +138,9 @@ extension RecordingModel: RecordingBehavior {
     }
 
     package mutating func reportOpened(_ effects: inout [RecordingEffect]) {
+        // Only where a person was told that it is not.
+        effects.append(entry(trouble.isEmpty ? .debug : .notice, "The ledger is open."))
         trouble = ""
-        effects.append(entry(.debug, "The ledger is open."))
     }
 
     package mutating func noteUnavailable(_ sentence: String, _ effects: inout [RecordingEffect]) {

@@ -42,7 +42,7 @@ struct Subscriptions: Sendable {
     private(set) var clients: [Client] = []
 
     /// How many clients may have the same topic at once.
-    static let clientsMax = 32
+    static let clientsMax = 64
 
     // MARK: Coming and going
 

@@ -72,16 +72,29 @@ struct HistoryShowCommand: ClientCommand {
 
     @OptionGroup var common: CommonOptions
 
-    @Argument(help: "The shoot's number, as bracketctl history lists it.", completion: ValueCompletion.shoots)
-    var id: Int
+    @Argument(
+        help: "The shoot's number, as bracketctl history lists it; left out, the last shoot.",
+        completion: ValueCompletion.shoots
+    )
+    var id: Int?
 
     func execute(in environment: Environment) async throws -> ProcessExit {
         let daemon = try await Daemon(common.connection(in: environment))
-        let reply = try await daemon.call(.getShoot, ["id": .int(id)])
+        let shoot = if let id { id } else { try await HistoryShowCommand.last(daemon) }
+        let reply = try await daemon.call(.getShoot, ["id": .int(shoot)])
         let text = try HistoryShowCommand.text(ShootRecord(reply), in: environment)
         let object = PrintedJSON.record(reply["shoot"] ?? .emptyObject)
         try environment.output.line(common.json ? object.description : text)
         return .allDone
+    }
+
+    /// The number of the last shoot.
+    private static func last(_ daemon: Daemon) async throws -> Int {
+        let reply = try await daemon.call(.getHistory, ["limit": .int(1)])
+        guard let shoot = try ReplyFields.list("shoots", of: reply).first else {
+            throw Failure(.error, name: "NoSuchShoot", "No shoot is recorded.")
+        }
+        return try shoot.int("id")
     }
 
     static func text(_ shoot: ShootRecord, in environment: Environment) -> String {

@@ -66,7 +66,10 @@ struct ProgressText {
         var lines: [String] = []
         if let settings = progress.settings { lines.append(settings) }
         if let cause = progress.cause { lines.append("Why: \(cause)") }
-        if progress.exitStatus != .allDone { lines.append("For the frames that are missing: \(retryCommand)") }
+        // What was interrupted says itself what goes on with it.
+        if progress.exitStatus != .allDone, progress.outcome != "interrupted" {
+            lines.append("For the frames that are missing: \(retryCommand)")
+        }
         return Output.printable((lines + [progress.sentence]).joined(separator: "\n")) + "\n"
     }
 

@@ -234,6 +234,23 @@ private enum Recorded {
         }
         #expect(await Bench().run("history", "show", "nine") == .usage)
     }
+
+    @Test func `without a number shows the last shoot`() async throws {
+        let answers: [String: FakeDaemon.Answer] = [
+            "GetHistory": .one("shoots", [["id": 9]]), "GetShoot": .one("shoot", Recorded.shoot),
+        ]
+        try await withDaemon(answers) { daemon in
+            let bench = Bench()
+            #expect(await bench.run("history", "show", against: daemon) == .allDone)
+            #expect(bench.output.hasPrefix("shoot    9\n"))
+            #expect(daemon.calls.last?.parameters["id"] == 9)
+        }
+        try await withDaemon(["GetHistory": .one("shoots", [])]) { daemon in
+            let bench = Bench()
+            #expect(await bench.run("history", "show", against: daemon) == .error)
+            #expect(bench.errors == "bracketctl: No shoot is recorded.\n")
+        }
+    }
 }
 
 @Suite struct `bracketctl history export` {

@@ -177,6 +177,17 @@ import Varlink
         }
     }
 
+    @Test func `that the daemon's stop interrupts names one command, the one of the daemon`() async throws {
+        let cause = "The daemon was stopped. What is missing can be fired when it runs again: bracketctl resume."
+        let end = Sample.end(captured: 2, outcome: "interrupted", sentence: "Stopped.", cause: cause)
+        try await withDaemon(["Plan": Sample.plan(), "Shoot": .one("progress", end)]) { daemon in
+            let bench = Bench()
+            #expect(await bench.run("shoot", "--yes", against: daemon) == .partial)
+            #expect(bench.output.contains("bracketctl resume."))
+            #expect(!bench.output.contains("retry"))
+        }
+    }
+
     @Test(arguments: [
         (15, "completed", ProcessExit.allDone), (8, "partial", .partial), (8, "cancelled", .partial),
         (0, "partial", .nothingCaptured), (0, "cancelled", .nothingCaptured), (15, "cancelled", .allDone),

@@ -67,6 +67,18 @@ import Testing
         #expect(Self.warnings(world).count == warnings.count + 1)
     }
 
+    @Test func `a configured camera that is off is warned of once, also when the network is seen after the first try`() {
+        var configuration = ReplayTests.configuration()
+        configuration.cameraAddress = CameraAddress(host: "192.0.2.70")
+        var world = World.recorded(configuration, place: .away)
+        world.nobody = { _ in .unreachable }
+        world.pass(.milliseconds(200))
+        #expect(Self.warnings(world).count == 1)
+        world.put(.network(Self.network))
+        world.pass(.seconds(60))
+        #expect(Self.warnings(world).count == 1)
+    }
+
     @Test func `a user who wants a camera has the network searched at once`() throws {
         var world = Self.world(address: nil, [.scan], .timedOut)
         world.pass(.seconds(6 * 3600))

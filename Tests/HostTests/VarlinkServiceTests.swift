@@ -1,3 +1,4 @@
+import Controller
 import Foundation
 import Interface
 import Testing
@@ -22,6 +23,11 @@ struct VarlinkServiceTests {
             }
         }
         return methods
+    }
+
+    @Test func `the core has room for every client that the server lets watch`() {
+        let limits = VarlinkServer.Limits()
+        #expect(Core.streamsMax >= limits.watchersMax && limits.watchersMax > limits.userWatchersMax)
     }
 
     @Test func `every method that streams counts as watching, but for those that fire`() throws {
