@@ -133,6 +133,21 @@ struct SonyCompletionTests {
         #expect(bench.finish(bench.perform(.capture(fast))) == [.shutterReleased, .captured, .idle])
     }
 
+    @Test func `a picture that was never written is not owed once the body announced the next one`() {
+        let bench = writingToCard()
+        bench.body.countsAfter = .seconds(10_000)
+        #expect(bench.finish(bench.perform(.capture(fast))).last == .idle)
+        bench.receive(.closed(.command, reason: "reset"))
+        bench.body.happenings.removeAll()
+        bench.run(for: .seconds(20))
+        bench.forget()
+        bench.connect()
+        bench.body.countsAfter = .zero
+        #expect(bench.finish(bench.perform(.capture(fast))).last == .idle)
+        bench.body.ignoresShutter = true
+        #expect(bench.finish(bench.perform(.capture(fast))) == [.shutterReleased, .busy])
+    }
+
     @Test func `a picture that is written after a reconnect is not taken for the next frame's`() {
         let bench = writingToCard()
         bench.body.countsAfter = .seconds(25)

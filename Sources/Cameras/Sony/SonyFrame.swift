@@ -67,6 +67,9 @@ struct SonyFrame: Sendable {
     /// Whether the body may take a dark frame as long as the exposure.
     private var mayReduceNoise: Bool { noiseReduction != .off && exposureMax >= .seconds(1) }
 
+    /// The counter that its picture brings it below. A body that took the press is done with the picture before.
+    var countBefore: Int? { isCountUnclear && isCaptured ? shotsLeftShown : shotsLeftBefore }
+
     /// Whether its file would prove that it was fired.
     var mayProveByFile: Bool { !needsReport || wasAnnounced || wasCounted }
 
@@ -95,7 +98,7 @@ struct SonyFrame: Sendable {
     /// What a reading shows of the counter. The first picture is written at once: where the counter still stands when
     /// that must be over, it may go down later for a picture of an ended process.
     mutating func noteCount(_ reading: SonyReading, _ timing: SonyTiming) {
-        guard let before = shotsLeftBefore, let left = reading.status.shotsLeft else { return }
+        guard let before = countBefore, let left = reading.status.shotsLeft else { return }
         if left >= before {
             if isFirst, reading.requestedAt >= latestEnd + timing.doubt { isCountLate = true }
         } else if isCountLate, !isCaptured, left == before - 1 {

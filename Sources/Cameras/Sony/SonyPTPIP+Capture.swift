@@ -203,7 +203,7 @@ extension SonyPTPIP {
     /// card's, or counts in another format.
     private func shotsLeft(after previous: SonyFrame?, at now: Duration) -> Int? {
         guard let left = body.reading?.status.shotsLeft else { return nil }
-        guard let previous, let shown = previous.shotsLeftShown, let before = previous.shotsLeftBefore, left <= shown,
+        guard let previous, let shown = previous.shotsLeftShown, let before = previous.countBefore, left <= shown,
             isOwed(previous, at: now) || isPerhapsOwed(previous, at: now)
         else { return left }
         return min(left, before - 1)
