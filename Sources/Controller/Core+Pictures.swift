@@ -19,9 +19,8 @@ extension Core {
         deliver(input, in: &turn)
     }
 
-    /// The queue brought the shooting chart news of a picture.
-    mutating func route(_ news: PictureNews, in turn: inout Turn) {
-        deliver(Shooting.Input.picture(news), in: &turn)
+    /// The shooting chart has received news of a picture.
+    mutating func noteVerdict(_ news: PictureNews, in turn: inout Turn) {
         guard case .judged(let verdict) = news.content else { return }
         if news.shoot == shooting.shoot?.id {
             writeManifest(in: &turn)

@@ -41,8 +41,7 @@ package struct CoreConfiguration: Equatable, Sendable {
     }
 }
 
-/// The daemon's mind: ten charts and a camera's driver, and the rules by which they talk to each other and to the
-/// world.
+/// Where the parts of the daemon meet: charts, the camera's driver and the components that own them.
 ///
 /// Everything comes in as an ``Input``, everything that is to be done goes out as an ``Effect``. The core reads no
 /// clock and does nothing by itself: whoever drives it (the daemon's loop, the simulated world) stamps each input,
