@@ -74,17 +74,13 @@ extension Core {
 
     // MARK: Clients
 
-    func getPhotos(_ id: RequestID, in turn: inout Turn) {
-        turn.append(.reply(id, .photos(photosReport), continues: false))
-    }
-
     mutating func watchPhotos(_ id: RequestID, in turn: inout Turn) {
         guard subscriptions.hasRoom(for: .photos, id, in: &turn) else { return }
         subscriptions.add(id, to: .photos)
         for photo in photosReport.photos { turn.append(.reply(id, .photo(photo), continues: true)) }
     }
 
-    private var photosReport: PhotosReport {
+    var photosReport: PhotosReport {
         pictures.report(of: shooting.shoot, obstacle: transferSentence)
     }
 

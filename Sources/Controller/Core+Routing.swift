@@ -143,7 +143,8 @@ extension Core {
 
     private mutating func settingsReceive(_ hop: Hop, in turn: inout Turn) {
         switch hop {
-        case .cameraReady: tellSettingsReady(in: &turn)
+        case .cameraReady:
+            if let reading = settingsReading { deliver(Settings.Input.cameraReady(reading), in: &turn) }
         case .personalSetting(let setting): deliver(Settings.Input.personDone(setting), in: &turn)
         default: deliver(Settings.Input.cameraGone, in: &turn)
         }
@@ -190,7 +191,7 @@ extension Core {
         if isForConnection || event.isNews, let input = Connection.Input(event) {
             deliver(input, in: &turn)
         }
-        if event.isReading { tellSettingsReading(in: &turn) }
+        if event.isReading, let reading = settingsReading { deliver(Settings.Input.cameraReading(reading), in: &turn) }
         if isForShooting || event.isNews, let input = Shooting.Input(event) { deliver(input, in: &turn) }
     }
 
