@@ -158,7 +158,7 @@ struct CameraFinder: Sendable {
         if let present, present.url == url {
             camera.description = present.description
             camera.fetchedAt = present.fetchedAt
-            // Who is heard by two interfaces stays where it was heard first.
+            // A camera that is received by two interfaces stays with the first.
             if listening[present.interface] != nil { camera.interface = present.interface }
         }
         guard cameras.note(camera) else { return nil }
@@ -234,7 +234,7 @@ struct CandidateRun: Sendable {
     var run: ChartRun<CandidateModel>
     /// A copy of the camera's, made when it is its turn; nil: not before.
     var driver: (any Camera)?
-    /// What it told of its settings before it was taken.
+    /// What it reported of its settings before it was taken.
     var properties: [CameraEvent] = []
 
     var address: CameraAddress { run.machine.behavior.address }

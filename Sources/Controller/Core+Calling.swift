@@ -131,7 +131,8 @@ extension Core {
                 deliver(.calledOff, to: generation, in: &turn)
             } else {
                 busy += 1
-                giveTurn(to: generation, in: &turn)
+                finder.candidates[index].driver = session.driverWithoutSession(at: turn.now)
+                deliver(.turn, to: generation, in: &turn)
             }
         }
     }

@@ -18,12 +18,6 @@ extension Core {
         finish(finder.candidates[index].run.start(at: turn.now), candidate.generation, in: &turn)
     }
 
-    mutating func giveTurn(to generation: LinkGeneration, in turn: inout Turn) {
-        guard let index = finder.index(of: generation) else { return }
-        finder.candidates[index].driver = session.driverWithoutSession(at: turn.now)
-        deliver(.turn, to: generation, in: &turn)
-    }
-
     mutating func deliver(_ input: Candidate.Input, to generation: LinkGeneration, in turn: inout Turn) {
         guard let index = finder.index(of: generation) else { return }
         finish(finder.candidates[index].run.handle(input, at: turn.now), generation, in: &turn)
@@ -34,27 +28,21 @@ extension Core {
         _ generation: LinkGeneration,
         in turn: inout Turn
     ) {
-        if let index = finder.index(of: generation) {
-            publisher.publish(outcome.steps, of: finder.candidates[index].address, to: subscriptions, in: &turn)
-        }
+        guard let index = finder.index(of: generation) else { return }
+        let address = finder.candidates[index].address
+        publisher.publish(outcome.steps, of: address, to: subscriptions, in: &turn)
         for effect in outcome.effects {
             switch effect {
             case .camera(let command): perform(command, by: generation, in: &turn)
             case .met(let meeting): turn.append(.enqueue(.candidateMet(generation, meeting)))
             case .refused(let refusal):
-                if let index = finder.index(of: generation) {
-                    finder.note(refusal, of: finder.candidates[index].address)
-                }
+                finder.note(refusal, of: address)
                 turn.append(.enqueue(.candidateRefused(refusal)))
-            case .rest(let time):
-                if let index = finder.index(of: generation) {
-                    finder.rest(finder.candidates[index].address, for: time, at: turn.now)
-                }
+            case .rest(let time): finder.rest(address, for: time, at: turn.now)
             case .report(let entry): turn.append(.journal(entry))
             }
         }
-        guard let index = finder.index(of: generation), !finder.candidates[index].run.machine.isRunning else { return }
-        remove(at: index, in: &turn)
+        if !finder.candidates[index].run.machine.isRunning { remove(at: index, in: &turn) }
     }
 
     @discardableResult

@@ -1,7 +1,10 @@
 import Statecharts
 
 /// A chart of the core: everything that is done with each of them.
-struct ChartEntry: Sendable {
+///
+/// A class, because the list is read three times for each input: a copy of all these functions would cost more than
+/// they do.
+final class ChartEntry: Sendable {
     let name: String
     let digest: String
     let start: @Sendable (inout Core, inout Turn) -> Void

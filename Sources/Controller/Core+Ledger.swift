@@ -138,12 +138,7 @@ extension Core {
     // MARK: Clients
 
     /// - Parameter request: what the client asked for beside the answer; nil: nothing.
-    mutating func readLedger(
-        _ query: LedgerQuery,
-        for request: Request? = nil,
-        _ id: RequestID,
-        in turn: inout Turn
-    ) {
+    mutating func readLedger(_ query: LedgerQuery, for request: Request? = nil, _ id: RequestID, in turn: inout Turn) {
         if let sentence = records.readingObjection(isRecent: request != nil) {
             return turn.append(.fail(id, .ledgerUnavailable(sentence: sentence)))
         }

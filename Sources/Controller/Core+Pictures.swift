@@ -19,9 +19,8 @@ extension Core {
         deliver(input, in: &turn)
     }
 
-    /// The queue brought the shooting chart news of a picture.
-    mutating func route(_ news: PictureNews, in turn: inout Turn) {
-        deliver(Shooting.Input.picture(news), in: &turn)
+    /// The shooting chart has received news of a picture.
+    mutating func noteVerdict(_ news: PictureNews, in turn: inout Turn) {
         guard case .judged(let verdict) = news.content else { return }
         if news.shoot == shooting.shoot?.id {
             writeManifest(in: &turn)
@@ -75,17 +74,13 @@ extension Core {
 
     // MARK: Clients
 
-    func getPhotos(_ id: RequestID, in turn: inout Turn) {
-        turn.append(.reply(id, .photos(photosReport), continues: false))
-    }
-
     mutating func watchPhotos(_ id: RequestID, in turn: inout Turn) {
         guard subscriptions.hasRoom(for: .photos, id, in: &turn) else { return }
         subscriptions.add(id, to: .photos)
         for photo in photosReport.photos { turn.append(.reply(id, .photo(photo), continues: true)) }
     }
 
-    private var photosReport: PhotosReport {
+    var photosReport: PhotosReport {
         pictures.report(of: shooting.shoot, obstacle: transferSentence)
     }
 

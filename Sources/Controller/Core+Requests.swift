@@ -83,7 +83,7 @@ extension Core {
         case .setProperty(let name, let value):
             setProperty(name, value, id, in: &turn)
         case .getPhotos:
-            getPhotos(id, in: &turn)
+            turn.append(.reply(id, .photos(photosReport), continues: false))
         case .watchPhotos:
             watchPhotos(id, in: &turn)
         }
@@ -125,12 +125,7 @@ extension Core {
     }
 
     /// Goes on with a shoot that the ledger answered.
-    mutating func goOn(
-        with kept: LedgerContents.Unfinished,
-        _ request: Request,
-        _ id: RequestID,
-        in turn: inout Turn
-    ) {
+    mutating func goOn(with kept: LedgerContents.Unfinished, _ request: Request, _ id: RequestID, in turn: inout Turn) {
         guard let (command, recall) = request.recall(id) else { return }
         guard !shooting.isStopping, service.isActive(.serving) else { return turn.append(.fail(id, .stopping)) }
         guard shooting.chart.isActive(.resting) else { return refuseNow(command, as: "Shoot", id, in: &turn) }

@@ -1,97 +1,157 @@
 import Cameras
 import Statecharts
 
-// The one table that says what of one chart, or of the camera, another chart hears. Every hop passes the queue.
+/// A part of the core that receives messages.
+package enum Receiver: Sendable {
+    case session, finder, requests, connection, network, shooting, settings, pictures, recording, button, service
+}
+
+extension Hop {
+    /// Who receives a message, in order: the one table. Every message passes the queue.
+    package var receivers: [Receiver] {
+        switch self {
+        case .camera: [.session]
+        case .cameraReady: [.network, .finder, .requests, .settings, .shooting]
+        case .cameraGone, .cameraUnfit: [.shooting, .settings]
+        case .networkLeft: [.shooting, .connection, .settings]
+        case .networkBack, .cameraFound, .cameraWanted: [.finder, .connection]
+        case .candidate, .candidateMet, .waveOver, .searchWanted: [.finder]
+        case .candidateRefused, .othersLeft: [.connection]
+        case .cameraCalled: [.finder, .network, .connection]
+        case .cameraReleased: [.connection, .requests]
+        case .picture: [.shooting, .pictures]
+        case .record: [.shooting]
+        case .recordWanted: [.recording]
+        case .buttonPressed, .buttonHeld: [.button]
+        case .frameOver: [.service]
+        case .personalSetting: [.settings]
+        }
+    }
+}
 
 extension Core {
-    /// Gives a hop to the charts that it is for.
+    /// Gives a message to its receivers.
     mutating func route(_ hop: Hop, in turn: inout Turn) {
-        switch hop {
-        case .camera(let event, let ticket, let generation):
-            guard generation == session.generation else { break }
-            restRefusing(event, ticket, at: turn.now)
-            routeCamera(event, ticket, in: &turn)
-        case .cameraReady(let status):
-            // The network may have been left in the same instant.
-            guard connection.isActive(.connected) else { break }
-            let address = connection.machine.behavior.address
-            network.inform { $0.cameraAddress = address }
-            deliver(Network.Input.cameraConnected, in: &turn)
-            // One that was called by a person may be in what was elsewhere until now.
-            if !network.isActive(.joined) { judgeNetwork(in: &turn) }
-            noteCamera()
-            if isSearched {
-                requests.keepChoice(connection.machine.behavior.identity, at: connection.machine.behavior.address)
+        guard isCurrent(hop) else { return }
+        for receiver in hop.receivers {
+            switch receiver {
+            case .session: sessionReceives(hop, in: &turn)
+            case .finder: finderReceives(hop, in: &turn)
+            case .requests: requestsReceive(hop, in: &turn)
+            case .connection: connectionReceives(hop, in: &turn)
+            case .network: networkReceives(hop, in: &turn)
+            case .shooting: shootingReceives(hop, in: &turn)
+            case .settings: settingsReceive(hop, in: &turn)
+            case .pictures: if case .picture(let news) = hop { noteVerdict(news, in: &turn) }
+            case .recording: deliver(Recording.Input.retry, in: &turn)
+            case .button: buttonReceives(hop, in: &turn)
+            case .service: finish(service.handle(.frameOver, at: turn.now), in: &turn)
             }
+        }
+    }
+
+    /// The network may have been left, or the link lost, in the instant in which the message was sent.
+    private func isCurrent(_ hop: Hop) -> Bool {
+        switch hop {
+        case .camera(_, _, let generation): generation == session.generation
+        case .cameraReady: connection.isActive(.connected)
+        case .cameraUnfit: connection.isActive(.online)
+        default: true
+        }
+    }
+
+    private mutating func sessionReceives(_ hop: Hop, in turn: inout Turn) {
+        guard case .camera(let event, let ticket, _) = hop else { return }
+        restRefusing(event, ticket, at: turn.now)
+        routeCamera(event, ticket, in: &turn)
+    }
+
+    private mutating func finderReceives(_ hop: Hop, in turn: inout Turn) {
+        switch hop {
+        case .cameraReady:
+            noteCamera()
             finder.lastPick = nil
-            tellSettingsReady(in: &turn)
-            deliver(Shooting.Input.cameraReady(status), in: &turn)
-            resumeByItself(in: &turn)
-        case .cameraGone(let absence):
-            deliver(Shooting.Input.cameraLost(absence), in: &turn)
-            deliver(Settings.Input.cameraGone, in: &turn)
-        case .cameraUnfit(let sentence):
-            // The link may have been lost, or the network left, in the same instant.
-            guard connection.isActive(.online) else { break }
-            deliver(Shooting.Input.cameraUnfit(sentence), in: &turn)
-            deliver(Settings.Input.cameraGone, in: &turn)
-        case .networkLeft(let departure):
-            deliver(Shooting.Input.networkLeft(departure), in: &turn)
-            deliver(Connection.Input.networkLeft(departure), in: &turn)
-            deliver(Settings.Input.cameraGone, in: &turn)
-        case .networkBack:
-            finder.forgetRefusals()
-            deliver(Connection.Input.networkBack, in: &turn)
-        case .cameraFound(let address):
-            finder.offer = nil
-            guard !isCalled(address) else { break }
-            deliver(Connection.Input.cameraFound(address), in: &turn)
-        case .cameraWanted:
+        case .networkBack: finder.forgetRefusals()
+        case .cameraFound: finder.offer = nil
+        case .cameraWanted, .cameraCalled:
             finder.forgetRefusals()
             deliver(Search.Input.wanted, in: &turn)
-            deliver(Connection.Input.cameraWanted, in: &turn)
-        case .candidate(let generation, let event):
-            routeCandidate(event, of: generation, in: &turn)
-        case .candidateMet(let generation, let meeting):
-            meet(meeting, of: generation, in: &turn)
+        case .candidate(let generation, let event): routeCandidate(event, of: generation, in: &turn)
+        case .candidateMet(let generation, let meeting): meet(meeting, of: generation, in: &turn)
+        case .waveOver:
+            if !finder.candidates.contains(where: \.isOfWave) { deliver(Search.Input.waveOver, in: &turn) }
+        case .searchWanted(let isWanted): deliver(isWanted ? Search.Input.begin : .end, in: &turn)
+        default: break
+        }
+    }
+
+    private mutating func requestsReceive(_ hop: Hop, in turn: inout Turn) {
+        if case .cameraReleased = hop { return answerConnectOrders(in: &turn) }
+        guard isSearched else { return }
+        requests.keepChoice(connection.machine.behavior.identity, at: connection.machine.behavior.address)
+    }
+
+    private mutating func connectionReceives(_ hop: Hop, in turn: inout Turn) {
+        switch hop {
+        case .networkLeft(let departure): deliver(Connection.Input.networkLeft(departure), in: &turn)
+        case .networkBack: deliver(Connection.Input.networkBack, in: &turn)
+        case .cameraFound(let address):
+            if !isCalled(address) { deliver(Connection.Input.cameraFound(address), in: &turn) }
+        case .cameraWanted, .othersLeft: deliver(Connection.Input.cameraWanted, in: &turn)
         case .candidateRefused(let refusal):
             // One of several says nothing about the others.
             guard connection.isActive(.discovering), refusal.isFinal, wantedCamera == nil, callList.count <= 1
             else { break }
             deliver(Connection.Input.cameraRefused(refusal), in: &turn)
-        case .waveOver:
-            if !finder.candidates.contains(where: \.isOfWave) { deliver(Search.Input.waveOver, in: &turn) }
-        case .searchWanted(let isWanted):
-            deliver(isWanted ? Search.Input.begin : .end, in: &turn)
         case .cameraCalled:
-            finder.forgetRefusals()
-            deliver(Search.Input.wanted, in: &turn)
-            deliver(Network.Input.cameraCalled, in: &turn)
-            judgeNetwork(in: &turn)
             deliver(Connection.Input.cameraCalled, in: &turn)
             if let departure = network.machine.behavior.standing(network.machine.mainState) {
                 turn.append(.enqueue(.networkLeft(departure)))
             }
-        case .othersLeft:
-            deliver(Connection.Input.cameraWanted, in: &turn)
-        case .cameraReleased:
-            deliver(Connection.Input.cameraReleased, in: &turn)
-            answerConnectOrders(in: &turn)
-        case .picture(let news):
-            route(news, in: &turn)
-        case .record(let news):
-            deliver(Shooting.Input.record(news), in: &turn)
-        case .recordWanted:
-            deliver(Recording.Input.retry, in: &turn)
-        case .buttonPressed(let meaning):
-            takePress(meaning, in: &turn)
-        case .buttonHeld:
-            takeHold(in: &turn)
-        case .frameOver:
-            hearFrameOver(in: &turn)
-        case .personalSetting(let setting):
-            deliver(Settings.Input.personDone(setting), in: &turn)
+        case .cameraReleased: deliver(Connection.Input.cameraReleased, in: &turn)
+        default: break
         }
+    }
+
+    private mutating func networkReceives(_ hop: Hop, in turn: inout Turn) {
+        if case .cameraCalled = hop {
+            deliver(Network.Input.cameraCalled, in: &turn)
+        } else {
+            let address = connection.machine.behavior.address
+            network.inform { $0.cameraAddress = address }
+            deliver(Network.Input.cameraConnected, in: &turn)
+            // One that was called by a person may be in what was elsewhere until now.
+            if network.isActive(.joined) { return }
+        }
+        // What was known of the network is compared with another camera.
+        if let snapshot = network.machine.behavior.snapshot { deliver(snapshot, in: &turn) }
+    }
+
+    private mutating func shootingReceives(_ hop: Hop, in turn: inout Turn) {
+        switch hop {
+        case .cameraReady(let status):
+            deliver(Shooting.Input.cameraReady(status), in: &turn)
+            resumeByItself(in: &turn)
+        case .cameraGone(let absence): deliver(Shooting.Input.cameraLost(absence), in: &turn)
+        case .cameraUnfit(let sentence): deliver(Shooting.Input.cameraUnfit(sentence), in: &turn)
+        case .networkLeft(let departure): deliver(Shooting.Input.networkLeft(departure), in: &turn)
+        case .picture(let news): deliver(Shooting.Input.picture(news), in: &turn)
+        case .record(let news): deliver(Shooting.Input.record(news), in: &turn)
+        default: break
+        }
+    }
+
+    private mutating func settingsReceive(_ hop: Hop, in turn: inout Turn) {
+        switch hop {
+        case .cameraReady:
+            if let reading = settingsReading { deliver(Settings.Input.cameraReady(reading), in: &turn) }
+        case .personalSetting(let setting): deliver(Settings.Input.personDone(setting), in: &turn)
+        default: deliver(Settings.Input.cameraGone, in: &turn)
+        }
+    }
+
+    private mutating func buttonReceives(_ hop: Hop, in turn: inout Turn) {
+        if case .buttonPressed(let meaning) = hop { takePress(meaning, in: &turn) } else { takeHold(in: &turn) }
     }
 
     /// What is known of the network, told to its chart.
@@ -109,12 +169,6 @@ extension Core {
         if configuration.search.interfaces(of: snapshot).map(\.place) != before?.map(\.place) {
             deliver(Search.Input.networkChanged, in: &turn)
         }
-    }
-
-    /// What was known of the network, held against another camera.
-    private mutating func judgeNetwork(in turn: inout Turn) {
-        guard let snapshot = network.machine.behavior.snapshot else { return }
-        deliver(snapshot, in: &turn)
     }
 
     /// An answer goes to the chart that asked, if it asked nothing else since; news goes to those whom it concerns.
@@ -137,7 +191,7 @@ extension Core {
         if isForConnection || event.isNews, let input = Connection.Input(event) {
             deliver(input, in: &turn)
         }
-        if event.isReading { tellSettingsReading(in: &turn) }
+        if event.isReading, let reading = settingsReading { deliver(Settings.Input.cameraReading(reading), in: &turn) }
         if isForShooting || event.isNews, let input = Shooting.Input(event) { deliver(input, in: &turn) }
     }
 

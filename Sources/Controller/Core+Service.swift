@@ -28,10 +28,6 @@ extension Core {
         turn.append(.enqueue(.frameOver))
     }
 
-    mutating func hearFrameOver(in turn: inout Turn) {
-        finish(service.handle(.frameOver, at: turn.now), in: &turn)
-    }
-
     mutating func finish(_ outcome: ChartRun<ServiceModel>.Outcome, in turn: inout Turn) {
         publisher.publish(outcome.steps, to: subscriptions, in: &turn)
         for effect in outcome.effects {

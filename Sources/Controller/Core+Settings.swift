@@ -63,17 +63,6 @@ extension Core {
         deliver(Settings.Input.shootSets(PropertySetting(.shutterSpeed, speed.label)), in: &turn)
     }
 
-    /// The camera said how it stands.
-    mutating func tellSettingsReading(in turn: inout Turn) {
-        guard let reading = settingsReading else { return }
-        deliver(Settings.Input.cameraReading(reading), in: &turn)
-    }
-
-    mutating func tellSettingsReady(in turn: inout Turn) {
-        guard let reading = settingsReading else { return }
-        deliver(Settings.Input.cameraReady(reading), in: &turn)
-    }
-
     /// What an earlier run of the daemon left.
     mutating func recoverSettings(_ contents: LedgerContents, in turn: inout Turn) {
         guard !contents.settings.isEmpty || shooting.settings.machine.behavior.isAnythingPending() else { return }

@@ -41,8 +41,7 @@ package struct CoreConfiguration: Equatable, Sendable {
     }
 }
 
-/// The daemon's mind: ten charts and a camera's driver, and the rules by which they talk to each other and to the
-/// world.
+/// Where the parts of the daemon meet: charts, the camera's driver and the components that own them.
 ///
 /// Everything comes in as an ``Input``, everything that is to be done goes out as an ``Effect``. The core reads no
 /// clock and does nothing by itself: whoever drives it (the daemon's loop, the simulated world) stamps each input,
@@ -184,5 +183,24 @@ package struct Core: Sendable {
         for chart in ChartEntry.advancing { chart.advance(&self, &turn) }
         advanceCandidates(in: &turn)
         expireConnectOrder(in: &turn)
+    }
+
+    /// Goes by this configuration from now on, as far as it can change while the daemon runs: where and how cameras are
+    /// looked for, suspects, checks, what goes on by itself, the button. The camera that is connected stays, and so
+    /// does a shoot with its plan.
+    mutating func adopt(_ wanted: CoreConfiguration, in turn: inout Turn) {
+        let searchBefore = configuration.search
+        configuration.cameraAddress = wanted.cameraAddress
+        configuration.search = wanted.search
+        configuration.transfer.firesSuspectsAgain = wanted.transfer.firesSuspectsAgain
+        configuration.resumesByItself = wanted.resumesByItself
+        configuration.skippedChecks = wanted.skippedChecks
+        configuration.button = wanted.button
+        shooting.chart.inform { $0.firesSuspectsAgain = wanted.transfer.firesSuspectsAgain }
+        button.inform { $0.rules = wanted.button.rules }
+        finder.lastPick = nil
+        guard configuration.search != searchBefore else { return }
+        if connection.isActive(.seeking) { turn.append(.enqueue(.searchWanted(isSearched))) }
+        deliver(Search.Input.networkChanged, in: &turn)
     }
 }

@@ -24,7 +24,7 @@ struct PictureIntake: Sendable {
 
     // MARK: From the camera
 
-    /// The driver's word about a picture, made an effect.
+    /// Turns what the driver does with a picture into effects.
     mutating func handle(_ action: PictureAction, of id: PictureID, _ context: Context, in turn: inout Turn) {
         switch action {
         case .begin(let info, let offset): begin(id, info, offset: offset, context, in: &turn)
@@ -217,13 +217,7 @@ struct PictureIntake: Sendable {
     /// The command that the shooting chart gave, remembered for the picture that is to come of it.
     mutating func note(_ command: CameraCommand, _ ticket: Ticket, of model: ShootingModel, at now: Duration) {
         guard case .capture(let speed) = command, let shoot = model.shoot, let index = shoot.current else { return }
-        let shot = Verification.Shot(
-            ticket: ticket,
-            shoot: shoot.id,
-            speed: speed,
-            firedAt: now,
-            camera: model.camera
-        )
+        let shot = Verification.Shot(ticket: ticket, shoot: shoot.id, speed: speed, firedAt: now, camera: model.camera)
         book.note(firedFrame(shot, index, of: shoot, wasLeft: false))
     }
 

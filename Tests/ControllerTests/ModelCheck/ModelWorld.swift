@@ -14,6 +14,21 @@ enum ModelHop: UInt64 {
     case buttonPressed
     case buttonHeld
     case frameOver
+
+    /// Who receives each, by the core's table.
+    static let receivers: [ModelHop: [Receiver]] = [
+        .cameraReady: Hop.cameraReady(ConnectionSketch.fit).receivers,
+        .cameraGone: Hop.cameraGone(.released).receivers,
+        .cameraWanted: Hop.cameraWanted.receivers,
+        .cameraCalled: Hop.cameraCalled.receivers,
+        .cameraReleased: Hop.cameraReleased.receivers,
+        .networkLeft: Hop.networkLeft(.moved).receivers,
+        .networkBack: Hop.networkBack.receivers,
+        .cameraUnfit: Hop.cameraUnfit(sentence: "").receivers,
+        .buttonPressed: Hop.buttonPressed(PressMeaning(.nothing, shoot: nil)).receivers,
+        .buttonHeld: Hop.buttonHeld.receivers,
+        .frameOver: Hop.frameOver.receivers,
+    ]
 }
 
 /// The charts, what waits between them, and what the camera was asked last by the shoot: one situation of all.
@@ -348,34 +363,38 @@ final class ModelRules {
         return world
     }
 
-    /// `Core.route`: the first hop of the queue goes to those whom it concerns.
+    /// `Core.route`: the first hop of the queue goes to its receivers, by the core's own table.
     private func route(_ world: ModelWorld) -> [ModelWorld] {
         var world = world
         guard let hop = ModelHop(rawValue: world.hops & 15) else { preconditionFailure("a hop waits") }
         world.hops >>= 4
-        switch hop {
-        case .cameraReady:
-            guard isConnection(.connected, world) else { return [world] }
-            return tell(.cameraConnected, world)
-                .flatMap { isNetwork(.joined, $0) ? [$0] : judge($0) }
-                .flatMap { tell(.cameraReady, $0) }
-        case .cameraGone: return tell(.cameraLost, world)
-        case .cameraUnfit:
-            guard isConnection(.online, world) else { return [world] }
-            return tell(.cameraUnfit, world)
-        case .cameraWanted: return tell(.wanted, world)
-        case .cameraCalled:
-            return tell(NetworkSketch.News.cameraCalled, world)
-                .flatMap { judge($0) }
-                .flatMap { tell(.called, $0) }
-                .map { isNetwork(.down, $0) || isNetwork(.noRoute, $0) ? $0 + .networkLeft : $0 }
-        case .cameraReleased: return tell(ConnectionSketch.News.released, world)
-        case .networkLeft:
-            return tell(ShootingSketch.News.networkLeft, world).flatMap { tell(ConnectionSketch.News.networkLeft, $0) }
-        case .networkBack: return tell(.networkBack, world)
-        case .buttonPressed: return takePress(world)
-        case .buttonHeld: return takeHold(world)
-        case .frameOver: return world.isStopping ? [world] : tell(.frameOver, world)
+        if hop == .cameraReady, !isConnection(.connected, world) { return [world] }
+        if hop == .cameraUnfit, !isConnection(.online, world) { return [world] }
+        return (ModelHop.receivers[hop] ?? []).reduce([world]) { worlds, receiver in
+            worlds.flatMap { receive(hop, receiver, $0) }
+        }
+    }
+
+    private func receive(_ hop: ModelHop, _ receiver: Receiver, _ world: ModelWorld) -> [ModelWorld] {
+        switch (receiver, hop) {
+        case (.network, .cameraReady):
+            tell(.cameraConnected, world).flatMap { isNetwork(.joined, $0) ? [$0] : judge($0) }
+        case (.network, _): tell(NetworkSketch.News.cameraCalled, world).flatMap { judge($0) }
+        case (.connection, .cameraWanted): tell(.wanted, world)
+        case (.connection, .cameraCalled):
+            tell(.called, world).map { isNetwork(.down, $0) || isNetwork(.noRoute, $0) ? $0 + .networkLeft : $0 }
+        case (.connection, .cameraReleased): tell(ConnectionSketch.News.released, world)
+        case (.connection, .networkLeft): tell(ConnectionSketch.News.networkLeft, world)
+        case (.connection, _): tell(.networkBack, world)
+        case (.shooting, .cameraReady): tell(.cameraReady, world)
+        case (.shooting, .cameraGone): tell(.cameraLost, world)
+        case (.shooting, .cameraUnfit): tell(.cameraUnfit, world)
+        case (.shooting, _): tell(ShootingSketch.News.networkLeft, world)
+        case (.button, .buttonPressed): takePress(world)
+        case (.button, _): takeHold(world)
+        case (.service, _): world.isStopping ? [world] : tell(.frameOver, world)
+        // They are checked on their own.
+        case (.session, _), (.finder, _), (.requests, _), (.settings, _), (.pictures, _), (.recording, _): [world]
         }
     }
 
