@@ -95,6 +95,7 @@ extension ShootingTally: ShootingBehavior {
     func isRecorded() -> Bool { order <= kept }
     func isRecordRefused() -> Bool { !isRecorded() && order <= refused }
     func isAway() -> Bool { false }
+    func isExposureLonger(_ status: CameraStatus) -> Bool { false }
     func mayAskAgain() -> Bool { true }
     func mayRetry(_ order: RetryOrder) -> Bool { true }
     func mayRedo() -> Bool { true }

@@ -111,9 +111,15 @@ package struct ShootingModel: Equatable, Sendable {
         return speed
     }
 
+    /// How long the exposure may be: as planned, or as long as the speed that the body shows.
+    private var exposureMax: Duration {
+        guard case .speed(let shown)? = camera?.speed else { return speed.exposureTime }
+        return max(speed.exposureTime, shown.exposureTime)
+    }
+
     /// How long the body may be occupied with the exposure: with the dark frame, where it may take one.
     private var occupied: Duration {
-        let exposure = speed.exposureTime
+        let exposure = exposureMax
         let mayReduceNoise = camera?.noiseReduction != .off && exposure >= Self.noiseReductionFrom
         return mayReduceNoise ? exposure * 2 : exposure
     }
@@ -257,6 +263,11 @@ extension ShootingModel: ShootingBehavior {
     package func speedChangedAndMaySetAgain(_ failure: CameraFailure) -> Bool {
         guard case .speedChanged = failure else { return false }
         return maySetAgain()
+    }
+
+    package func isExposureLonger(_ status: CameraStatus) -> Bool {
+        guard case .speed(let shown)? = status.speed else { return false }
+        return shown.exposureTime > exposureMax
     }
 
     /// Where the only copy is to be here, the camera has handed over all that it has of the frame by now: the picture

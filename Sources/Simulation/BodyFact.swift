@@ -7,6 +7,8 @@ package enum BodyFact: Equatable, Sendable {
     case pressed(BodyPress)
     /// The shutter has opened at this speed, by the last press that was taken.
     case opened(SonyShutterSpeed)
+    /// A reading shows this speed, while the shutter is about to open or open.
+    case told(SonyShutterSpeed)
     /// The speed is this one, or is about to be, by no doing of the initiator: a person turned the dial, or a fault
     /// did.
     case moved(SonyShutterSpeed)

@@ -70,6 +70,10 @@ extension SonyBody {
         refreshSheet()
         let answer = ResponderAnswer.ok(spokenDataset(onlyChanges: onlyChanges))
         toldSpeed = speed
+        switch shutter {
+        case .releasing, .open: outputs.append(.fact(.told(speed)))
+        case .ready, .darkFrame, .saving, .stuck: break
+        }
         planFallBack(at: now)
         return answer
     }

@@ -120,6 +120,21 @@ import Testing
         #expect(end.cause?.contains("reported no picture") == true)
     }
 
+    @Test func `a speed that jumps as the shutter goes gives the camera the time of that exposure`() throws {
+        var bench = connected()
+        let id = bench.ask(.shoot(Self.threeFrames, streams: true))
+        bench.camera { camera, _ in camera.holdPictures(for: .seconds(40)) }
+        bench.pass { $0.state("shooting") == "capturing" }
+        bench.camera { camera, now in
+            var status = camera.status
+            status.speed = .speed(.slowest)
+            camera.tell(.status(status), at: now)
+        }
+        bench.pass { $0.progress(of: id).last?.outcome != nil }
+        #expect(bench.progress(of: id).last?.outcome == .completed)
+        #expect(bench.scripted.fired.count == 3)
+    }
+
     @Test(arguments: [NoiseReduction.on, .unknown])
     func `a 30 second frame with noise reduction does not time out`(noiseReduction: NoiseReduction) throws {
         var bench = connected(noiseReduction: noiseReduction)

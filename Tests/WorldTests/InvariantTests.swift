@@ -156,6 +156,20 @@ import Testing
         #expect(cut.contains(.exposureIsNeverCut))
     }
 
+    @Test(arguments: [false, true])
+    func `a link that is closed in a longer exposure than planned is seen if its speed was shown`(isShown: Bool) throws
+    {
+        var core: Core?
+        let cut = try Run(["jump@1=30\""]).judged { event in
+            if case .took(_, _, let present, _) = event { core = present }
+            guard case .did(.fact(.opened(let speed)), let camera, let time) = event, let core, speed.label == "30\""
+            else { return [event] }
+            let close = Event.took(.deadline, [.closeLink(core.sessionGeneration, .command)], core, time)
+            return isShown ? [event, .did(.fact(.told(speed)), camera, time), close] : [event, close]
+        }
+        #expect(cut.contains(.exposureIsNeverCut) == isShown)
+    }
+
     @Test func `a pause that does not wait for the shutter is seen`() throws {
         let run = try Run { world in
             world.ask(.shoot(Run.plan, streams: true))

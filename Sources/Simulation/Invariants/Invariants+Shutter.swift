@@ -261,10 +261,11 @@ extension Invariants {
 
     // MARK: Cuts
 
-    /// Whether the daemon closed the link of an exposure that goes on, though nothing was wrong with it.
+    /// Whether the daemon closed the link of an exposure that goes on, though nothing was wrong with it. One that is
+    /// longer than planned, and of which the body has shown nothing, cannot be known of. See docs/simulation.md.
     mutating func judgeCut(_ performed: ArraySlice<Effect>, _ core: Core, at now: Duration) {
         guard stop == .none || frameEnd != nil, core.isShootActive, let camera = shutters.exposing,
-            let press = shutters.cameras[camera].press
+            let press = shutters.cameras[camera].press, !shutters.cameras[camera].isLongerUnseen
         else { return }
         for effect in performed {
             guard case .closeLink(press.generation, _) = effect else { continue }

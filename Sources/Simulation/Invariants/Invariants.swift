@@ -92,7 +92,8 @@ package struct Invariants: WorldWatcher {
         switch action {
         case .exposed(let frame): exposed(frame, camera, at: now)
         case .fact(.pressed(let press)): pressed(press, camera, at: now)
-        case .fact(.opened): shutters.opened(camera)
+        case .fact(.opened(let speed)): shutters.opened(camera, at: speed)
+        case .fact(.told): shutters.told(camera)
         case .fact(.moved(let speed)): shutters.allow(speed, camera)
         case .fact(.left(let isOrderly)): shutters.left(camera, isOrderly: isOrderly)
         case .fact(.lostPower): shutters.lostPower(camera)

@@ -46,6 +46,9 @@ struct ShutterBook: Sendable {
         var press: Press?
         /// Whether the shutter is open, or about to be.
         var isExposing = false
+        /// Whether the exposure is longer than planned, because the speed jumped as the shutter went, and no reading
+        /// has shown that speed.
+        var isLongerUnseen = false
         /// Whether that press came by a link that is gone.
         var isLost = false
         /// Whether the last initiator left in order; nil: none has left since it came.
@@ -159,8 +162,16 @@ struct ShutterBook: Sendable {
         cameras[camera].isLost = false
     }
 
-    mutating func opened(_ camera: Int) {
-        if cameras.indices.contains(camera) { cameras[camera].isExposing = true }
+    mutating func opened(_ camera: Int, at speed: SonyShutterSpeed) {
+        guard cameras.indices.contains(camera) else { return }
+        cameras[camera].isExposing = true
+        guard let exposure = speed.exposureTime, let press = cameras[camera].press else { return }
+        cameras[camera].isLongerUnseen = exposure > press.planned.exposureTime
+    }
+
+    /// The body showed the speed after the press.
+    mutating func told(_ camera: Int) {
+        if cameras.indices.contains(camera) { cameras[camera].isLongerUnseen = false }
     }
 
     /// The shutter has closed: for which press.

@@ -196,6 +196,8 @@ struct ShootingSketch: ChartSketch, ShootingBehavior {
         return maySetAgain()
     }
 
+    func isExposureLonger(_ status: CameraStatus) -> Bool { oracle.ask("the exposure is longer") }
+
     func didFire(_ resolution: CaptureResolution) -> Bool {
         notes.attempt == .exposed ? oracle.ask("the picture came") : resolution == .fired
     }
