@@ -25,8 +25,8 @@ package enum CameraEvent: Equatable, Sendable {
     case saving
     /// Nothing is pending on the body.
     case idle
-    /// Whether the shutter fired before the link was lost. As the answer to `.capture`: the body's signs of a picture
-    /// may be of the frame before.
+    /// Whether the shutter fired before the link was lost. As the answer to `.capture`: the signs of a picture may
+    /// belong to the frame before.
     case captureResolved(CaptureResolution)
     /// Nothing was changed or fired; asking again may work.
     case busy

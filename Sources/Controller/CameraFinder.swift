@@ -202,6 +202,7 @@ struct CameraFinder: Sendable {
         }
         return camera.address
     }
+
     /// Whether the name of a camera is known in a moment.
     func isBeingRead(_ camera: CameraBook.Announcement) -> Bool {
         camera.description == nil && fetches.values.contains { $0.name == camera.name }

@@ -18,7 +18,7 @@ extension Core {
         noteShoot(shoot, outcome: kept, cause: outcome == nil ? stop?.sentence : cause, stop: stop, at: now)
     }
 
-    /// What a person ordered of the shoot that goes on: it is kept, for the case that the daemon ends before the shoot.
+    /// What the user ordered of the shoot that goes on: it is kept, for the case that the daemon ends before the shoot.
     var requestedStop: RequestedStop? {
         guard service.isActive(.serving) else { return service.machine.behavior.requestedStop }
         if shooting.chart.isActive(.cancelWanted) { return .cancel }

@@ -83,7 +83,7 @@ extension Core {
         case .capturing: return "\(place): exposing.\(shooting.wishSentence) \(count)"
         case .waitingForIdle: return "\(place): the camera is saving.\(shooting.wishSentence) \(count)"
         case .storing: return "\(place): waiting until its picture is on the disk.\(shooting.wishSentence) \(count)"
-        case .verifying: return "Waiting for the set's last pictures.book. \(count)"
+        case .verifying: return "Waiting for the last pictures of the set. \(count)"
         case .holdingOff: return "\(place): the camera is busy. \(count)"
         case .byCommand: return "Paused by command. \(count)"
         case .linkLost: return "Paused (link-lost): \(waitSentence) \(count)"

@@ -62,7 +62,7 @@ extension Core {
         let wereCamerasWatched = subscriptions.contains(.cameras)
         requests.order = nil
         subscriptions.end(end, in: &turn)
-        // Last: nobody is told any more what follows from it.
+        // Last: its results are sent to no client.
         if wereCamerasWatched { deliver(Search.Input.unwatched, in: &turn) }
         stopSettings(in: &turn)
     }

@@ -132,7 +132,7 @@ package struct Incident: Hashable, Sendable {
     }
 }
 
-/// What a person had ordered of a shoot that was then interrupted. Such a shoot does not go on by itself.
+/// What the user had ordered of a shoot that was then interrupted. Such a shoot does not go on by itself.
 package enum RequestedStop: String, CaseIterable, Hashable, Sendable {
     /// It was paused, or was to pause.
     case pause
@@ -165,7 +165,7 @@ package struct ShootRow: Hashable, Sendable {
     package var outcome: ShootWord?
     /// Why it ended early.
     package var cause: String?
-    /// What a person had ordered when it was interrupted; nil: nothing.
+    /// What the user had ordered when it was interrupted; nil: nothing.
     package var requestedStop: RequestedStop?
     /// What dropped the frames that it lacks; nil: they can still be fired.
     package var dismissal: Dismissal?

@@ -138,7 +138,7 @@ extension RecordingModel: RecordingBehavior {
     }
 
     package mutating func reportOpened(_ effects: inout [RecordingEffect]) {
-        // Only where a person was told that it is not.
+        // A notice only where a warning came before.
         effects.append(entry(trouble.isEmpty ? .debug : .notice, "The ledger is open."))
         trouble = ""
     }

@@ -1,6 +1,6 @@
 import Statecharts
 
-/// What the ledger is told, and whether it takes it.
+/// The rows for the ledger, and whether it accepts them.
 struct Records: Sendable {
     var chart: ChartRun<RecordingModel>
     var notes = LedgerNotes()

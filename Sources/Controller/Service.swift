@@ -5,7 +5,7 @@ import Statecharts
 package struct StopOrder: Hashable, Sendable {
     /// How long the frame that is being taken may last from now on; nil: none is.
     package var frameLimit: Duration?
-    /// What a person ordered of the shoot; nil: nothing, it was to go on.
+    /// What the user ordered of the shoot; nil: nothing, it was to go on.
     package var requestedStop: RequestedStop?
 
     package init(frameLimit: Duration? = nil, requestedStop: RequestedStop? = nil) {
@@ -29,7 +29,7 @@ package struct ServiceModel: Equatable, Sendable {
 
     package init() {}
 
-    /// What a person had ordered of the shoot when the stop was asked for. The pause that belongs to the stop is not
+    /// What the user had ordered of the shoot when the stop was asked for. The pause that belongs to the stop is not
     /// meant.
     package var requestedStop: RequestedStop? { order.requestedStop }
 

@@ -17,7 +17,7 @@ package struct Shoot: Equatable, Sendable {
     package private(set) var current: Int?
     /// Why the shoot ended early, in a sentence.
     package var cause: String?
-    /// What a person had ordered when the shoot was interrupted, in an earlier run of the daemon.
+    /// What the user had ordered when the shoot was interrupted, in an earlier run of the daemon.
     package var requestedStop: RequestedStop?
     /// What is known of the second firing of a suspect frame, by the frame's index.
     private var again: [Int: FrameOutcome] = [:]

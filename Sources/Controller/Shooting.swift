@@ -625,7 +625,8 @@ extension ShootingModel: ShootingBehavior {
             entry(
                 .warning,
                 .shutterInDoubt,
-                "The shutter may have fired: what the camera shows may be the picture before. The camera is asked.",
+                "The shutter may have fired. The camera's signs of a picture may belong to the frame before. "
+                    + "The camera is asked.",
                 .init("REASON", "no-picture")
             )
         )

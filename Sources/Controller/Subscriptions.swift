@@ -57,7 +57,7 @@ struct Subscriptions: Sendable {
         clients.append(Client(id: id, topic: topic, request: request))
     }
 
-    /// The client went away.
+    /// The client went away. What the host already works on for it counts until the host answers.
     mutating func cancel(_ id: RequestID) {
         clients.removeAll { $0.id == id && !$0.topic.isUnderWay }
         for index in clients.indices where clients[index].id == id { clients[index].isListening = false }

@@ -1,4 +1,4 @@
-/// The time and the effects of one input, which every part of the core is given that handles it.
+/// The time and the effects of one input. Each part that handles the input receives it.
 struct Turn: Sendable {
     /// The daemon's monotonic clock.
     let now: Duration

@@ -146,7 +146,11 @@ extension ShootRow: Recordable {
             dismissal: reader.format < 3 ? (try reader.flag() ? .unrecorded : nil) : try reader.optional(),
             incidents: reader.format < 3 ? [] : try reader.list()
         )
-        guard reader.format >= 6 else { return }
+        guard reader.format >= 6 else {
+            // As migration 7 of the ledger: up to then only the sentence told.
+            requestedStop = RequestedStop.allCases.first { $0.sentence == cause }
+            return
+        }
         requestedStop = try reader.optional()
     }
 }

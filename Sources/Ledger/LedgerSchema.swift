@@ -153,7 +153,7 @@ enum LedgerSchema {
     /// What the camera's clock showed at each frame, to know a picture that is older than the shoot.
     private static let sixth = "ALTER TABLE frames ADD COLUMN taken INTEGER;"
 
-    /// What a person had ordered of an interrupted shoot. Up to version 6 only the sentence about it told.
+    /// What the user had ordered of an interrupted shoot. Up to version 6 only the sentence about it told.
     private static let seventh = """
         ALTER TABLE shoots ADD COLUMN requestedStop TEXT CHECK (requestedStop IN ('pause', 'cancel'));
         UPDATE shoots SET requestedStop = 'pause' WHERE cause = 'It was paused by command.';

@@ -3,7 +3,7 @@ import Controller
 /// The ledger without a system: keeps rows, answers after a while, and outlives the daemon.
 package struct VirtualLedger: Sendable {
     /// What is in the file now.
-    package var tables = Tables()
+    package private(set) var tables = Tables()
     /// What a power cut leaves of it at least.
     private var synced = Tables()
     /// What was written since, in order: a power cut leaves a part from the beginning.
@@ -301,6 +301,9 @@ package struct VirtualLedger: Sendable {
             return ShootSummary(shoot: shoot, captured: frames.count { $0.outcome.isCaptured }, total: frames.count)
         }
     }
+
+    /// Changes what is in the file, as another version would have written it.
+    package mutating func change(_ edit: (inout Tables) -> Void) { edit(&tables) }
 
     /// What the real one does when it is opened: what an earlier run left open was interrupted.
     private mutating func open() -> LedgerContents {

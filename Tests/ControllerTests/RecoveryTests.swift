@@ -167,8 +167,10 @@ import Testing
         bench.pass(.milliseconds(100))
         bench.kill()
         bench.ledger {
-            $0.tables.shoots[1]?.requestedStop = stop
-            $0.tables.shoots[1]?.cause = stop == nil ? RequestedStop.pause.sentence : "Another sentence."
+            $0.change { tables in
+                tables.shoots[1]?.requestedStop = stop
+                tables.shoots[1]?.cause = stop == nil ? RequestedStop.pause.sentence : "Another sentence."
+            }
         }
         bench.restart()
         bench.pass(.seconds(3600))

@@ -67,7 +67,7 @@ import Testing
         #expect(Self.warnings(world).count == warnings.count + 1)
     }
 
-    @Test func `a configured camera that is off is warned of once, also when the network is seen after the first try`() {
+    @Test func `a configured camera that is off is warned of once, also when the network is seen later`() {
         var configuration = ReplayTests.configuration()
         configuration.cameraAddress = CameraAddress(host: "192.0.2.70")
         var world = World.recorded(configuration, place: .away)

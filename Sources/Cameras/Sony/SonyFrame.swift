@@ -54,7 +54,7 @@ struct SonyFrame: Sendable {
     var wasPerhapsAnnounced = false
     /// The counter went down for this frame.
     var wasCounted = false
-    /// A counter that goes down now does so later than for a first picture.
+    /// The counter was unchanged after the time in which a first picture is counted.
     var isCountLate = false
     /// A file of it was fetched: one more of another name is not its.
     var hasFile = false
@@ -95,8 +95,8 @@ struct SonyFrame: Sendable {
         }
     }
 
-    /// What a reading shows of the counter. The first picture is written at once: where the counter still stands when
-    /// that must be over, it may go down later for a picture of an ended process.
+    /// What a reading shows of the counter. The first picture is written at once: a counter that is unchanged after that
+    /// may still go down for a picture from before the daemon started.
     mutating func noteCount(_ reading: SonyReading, _ timing: SonyTiming) {
         guard let before = countBefore, let left = reading.status.shotsLeft else { return }
         if left >= before {

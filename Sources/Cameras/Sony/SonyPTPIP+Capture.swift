@@ -189,7 +189,7 @@ extension SonyPTPIP {
             noiseReduction: body.reading?.status.noiseReduction ?? .unknown,
             wasSpeedWritable: body.reading?.status.speedIsWritable ?? false,
             mode: body.reading?.status.mode ?? .manual,
-            needsReport: previous.map { ($0.wasAnnounced || $0.wasCounted) && isOfThisSession($0) } ?? false,
+            needsReport: previous.map(isReported) ?? false,
             isFirst: previous?.bodyID != body.identity?.id,
             isCountUnclear: previous.map { isPerhapsOwed($0, at: now) } ?? false,
             announcementsOwed: announcementsOwed(after: previous, at: now),
@@ -209,7 +209,14 @@ extension SonyPTPIP {
         return min(left, before - 1)
     }
 
-    /// How many 0xC206 of pictures that were found otherwise may still come, in this session.
+    /// Whether the body reported the captured picture before. A frame in doubt asks no report of its repetition, or a
+    /// body whose reports are always late would have every repetition in doubt.
+    private func isReported(_ previous: SonyFrame) -> Bool {
+        previous.isCaptured && (previous.wasAnnounced || previous.wasCounted) && isOfThisSession(previous)
+    }
+
+    /// How many 0xC206 of pictures that were found otherwise may still come, in this session: those of frames that are
+    /// each less than a deadline old.
     private func announcementsOwed(after previous: SonyFrame?, at now: Duration) -> Int {
         guard let previous, isOfThisSession(previous), now < previous.deadline(timing) else { return 0 }
         let hasPicture = previous.isCaptured || previous.hasFile
@@ -229,7 +236,7 @@ extension SonyPTPIP {
     private func isPerhapsOwed(_ frame: SonyFrame, at now: Duration) -> Bool {
         if isOwed(frame, at: now) { return !isOfThisSession(frame) }
         return frame.isOver && !frame.isCaptured && !frame.wasCounted && !frame.isCountUnclear
-            && frame.bodyID == body.identity?.id && now < frame.latestEnd + timing.written
+            && !frame.focusFailed && frame.bodyID == body.identity?.id && now < frame.latestEnd + timing.written
     }
 
     // MARK: After the press

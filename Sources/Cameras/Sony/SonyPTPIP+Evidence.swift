@@ -10,8 +10,8 @@ extension SonyPTPIP {
     mutating func updateFrame(_ reading: SonyReading) {
         lastFrame.update { [timing] frame in
             guard reading.requestedAt >= frame.pressedAt else { return }
-            frame.noteCount(reading, timing)
             frame.note(shown: reading.status.speed)
+            frame.noteCount(reading, timing)
             guard case .exposing = frame.stage else { return }
             let isCounted = frame.wasCounted && reading.fileInfo == .empty
             if frame.wasAnnounced || isCounted {

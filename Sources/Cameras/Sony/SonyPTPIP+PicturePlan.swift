@@ -21,10 +21,14 @@ extension SonyPTPIP {
     }
 
     private func mayOwn(_ file: ObjectInfo, _ frame: SonyFrame) -> Bool {
-        guard frame.bodyID == body.identity?.id, !frame.hasFile || drain.isNewer(file, thanFileOf: frame.ticket) else {
-            return false
-        }
+        guard frame.bodyID == body.identity?.id, !frame.hasFile || isOwnAfterOld(file, frame) else { return false }
         return (isOfThisSession(frame) || !frame.isOver) && !drain.isOlder(file, thanShotAt: frame.pressedAt)
+    }
+
+    /// Whether the file taken for the frame's was an old one, and this newer one is its own. Only the first frame of a
+    /// driver can find an old file: later a newer file is of a press on the body.
+    private func isOwnAfterOld(_ file: ObjectInfo, _ frame: SonyFrame) -> Bool {
+        frame.isFirst && drain.isNewer(file, thanFileOf: frame.ticket)
     }
 
     /// Whether what the buffer holds was there before this driver did anything.

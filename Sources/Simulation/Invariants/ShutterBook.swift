@@ -165,8 +165,8 @@ struct ShutterBook: Sendable {
     mutating func opened(_ camera: Int, at speed: SonyShutterSpeed) {
         guard cameras.indices.contains(camera) else { return }
         cameras[camera].isExposing = true
-        guard let exposure = speed.exposureTime, let press = cameras[camera].press else { return }
-        cameras[camera].isLongerUnseen = exposure > press.planned.exposureTime
+        guard let press = cameras[camera].press else { return }
+        cameras[camera].isLongerUnseen = speed.exposureTime.map { $0 > press.planned.exposureTime } ?? false
     }
 
     /// The body showed the speed after the press.
