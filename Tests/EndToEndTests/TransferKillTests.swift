@@ -78,7 +78,7 @@ import Testing
             let client = try fire()
             try? station.wait(for: "a transfer", within: 15) { isInTransfer || !client.process.isRunning }
             // Waits for nothing: it draws the instant at which the process dies.
-            Thread.sleep(forTimeInterval: Double(Int.random(in: 0..<500, using: &random)) / 1000)
+            Thread.sleep(forTimeInterval: Double(Int.random(in: 0..<2500, using: &random)) / 1000)
             if isInTransfer { counts.cut += 1 }
             station.daemon?.stop(SIGKILL)
             client.stop(SIGKILL)

@@ -267,9 +267,9 @@ import Testing
         #expect(throws: FlightError.notARecording) { try FlightReader(ByteBuffer()) }
         #expect(throws: FlightError.notARecording) { try FlightReader(ByteBuffer(string: "bracketd-flighty\n\u{1}")) }
         var later = try Self.samples()
-        later.setInteger(UInt8(6), at: FlightFormat.mark.count)
-        #expect(throws: FlightError.laterFormat(6)) { try FlightReader(later) }
-        #expect(FlightError.laterFormat(6).sentence.contains("up to 5"))
+        later.setInteger(FlightFormat.version + 1, at: FlightFormat.mark.count)
+        #expect(throws: FlightError.laterFormat(7)) { try FlightReader(later) }
+        #expect(FlightError.laterFormat(7).sentence.contains("up to 6"))
     }
 
     // MARK: Hostile files

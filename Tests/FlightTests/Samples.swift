@@ -24,7 +24,7 @@ enum Samples {
     static func incomplete(format: Int = 6) throws -> [Input] {
         var contents = LedgerContents()
         let frames = frames(format: format)
-        contents.unfinished = .init(shoot: try shoots()[0], frames: frames, isRecordIncomplete: true)
+        contents.unfinished = .init(shoot: try shoots(format: format)[0], frames: frames, isRecordIncomplete: true)
         // The last byte of the recording is none of zero: a test cuts it off and puts zeros there.
         contents.notice = "The ledger lost its last change."
         return [.ledger(.opened(contents))]
@@ -49,7 +49,7 @@ enum Samples {
         ]
         let dismissals: [Dismissal?] = [nil, .request, .shoot(9, by: .client), .shoot(10, by: .button)]
         return try dismissals.map { dismissal in
-            var shoot = try shoots()[0]
+            var shoot = try shoots(format: format)[0]
             shoot.dismissal = dismissal
             shoot.incidents = []
             return .ledger(.read(RequestID(rawValue: 304), .shoot(shoot, [])))
@@ -224,7 +224,7 @@ enum Samples {
                 ended: .wall(milliseconds: 1_700_000_000_000),
                 outcome: outcome,
                 cause: "It was to end.",
-                requestedStop: format < 6 ? nil : [nil, .pause, .cancel][index % 3],
+                requestedStop: format < 6 ? nil : RequestedStop.allCases[index % 2],
                 dismissal: .unrecorded,
                 incidents: format < 3 || index > 0 ? [] : incidents
             )

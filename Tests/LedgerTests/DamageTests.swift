@@ -270,8 +270,8 @@ struct DamageTests {
         #expect(shoots.map(\.captured) == [1, 2, 2, 3])
     }
 
-    /// One that version 6 wrote. The daemon was killed while shoot 2 was paused, and again while shoot 3 was to end with
-    /// its second frame.
+    /// One that version 6 wrote. The daemon was killed while shoot 2 was paused, and again while shoot 3 was to end
+    /// with its second frame.
     @Test func `a ledger of version 6 is read, with what a person had ordered of each shoot`() throws {
         let fixture = try LedgerFixture()
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -299,8 +299,8 @@ struct DamageTests {
         first.shotsLeft = 9
         // Rows as version 4 wrote them: this program's writer knows columns of later versions.
         let shoot = """
-            INSERT INTO shoots VALUES (1, '1/4', '1/1000', 5, '1', 'twice', 0, 'A plan', '7', 'Camera', 0, NULL, NULL, NULL, 0,
-                NULL, NULL)
+            INSERT INTO shoots VALUES (1, '1/4', '1/1000', 5, '1', 'twice', 0, 'A plan', '7', 'Camera', 0, NULL, NULL,
+                NULL, 0, NULL, NULL)
             """
         let insert = "INSERT INTO frames (shoot, number, inSet, inFrame, speed, outcome, shotsLeft) VALUES "
         let speeds = (0...1).map { LedgerFixture.frame(1, $0).planned.speed.label }

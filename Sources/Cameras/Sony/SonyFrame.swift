@@ -95,8 +95,8 @@ struct SonyFrame: Sendable {
         }
     }
 
-    /// What a reading shows of the counter. The first picture is written at once: a counter that is unchanged after that
-    /// may still go down for a picture from before the daemon started.
+    /// What a reading shows of the counter. The first picture is written at once: a counter that is unchanged after
+    /// that may still go down for a picture from before the daemon started.
     mutating func noteCount(_ reading: SonyReading, _ timing: SonyTiming) {
         guard let before = countBefore, let left = reading.status.shotsLeft else { return }
         if left >= before {
