@@ -217,8 +217,8 @@ extension Invariants {
             if !shutters.isKept(track) { noteUnkept(index, key.index, "The ledger gets", at: now) }
             if row.outcome == .verified { judgeVerified(index, key.index, at: now) }
         }
-        for (id, row) in commit.rows.shoots where row.outcome == .completed {
-            guard let index = shutters.recordedIndex(of: id) else { continue }
+        for row in commit.rows.shoots.values where row.outcome == .completed {
+            guard let index = shutters.recordedIndex(of: row) else { continue }
             for (frame, track) in shutters.shoots[index].frames.enumerated() where track.exposures == 0 {
                 let sentence = "The ledger gets the shoot as completed, and \(place(index, frame)) was never exposed."
                 note(.completedIsWhole, at: now, sentence)

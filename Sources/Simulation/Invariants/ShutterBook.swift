@@ -250,6 +250,11 @@ struct ShutterBook: Sendable {
     /// may have had the number of one that is in the ledger.
     func recordedIndex(of id: Int) -> Int? { shoots.lastIndex { $0.id == id && !$0.isForgotten } }
 
+    /// The shoot of this row. One that was begun before the ledger was open may have the same number.
+    func recordedIndex(of row: ShootRow) -> Int? {
+        shoots.lastIndex { $0.id == row.id && $0.began == row.began.milliseconds && !$0.isForgotten }
+    }
+
     private mutating func noteUnrecorded(_ index: Int) {
         let shoot = shoots[index]
         guard !shoot.isForgotten, let camera = cameras.firstIndex(where: { $0.id == shoot.camera }) else { return }
