@@ -19,11 +19,11 @@ enum Grid {
     static let unit = 7
     static let titleHeight = 3 * unit
     static let linePitch = 2 * unit
-    static let padding = 10
+    static let padding = 8
     /// Between two arrows that run side by side.
     static let lanePitch = unit
     /// Between a box and the first arrow that runs beside it.
-    static let laneMargin = 10
+    static let laneMargin = 9
     /// What the line between two regions needs beside the arrows.
     static let dividerWidth = 16
     /// What the dot above an initial state needs.
