@@ -150,7 +150,7 @@ struct CameraFinder: Sendable {
         let name = message.udn?.rawValue ?? datagram.from.description
         let present = cameras.announced[name]
         guard let url = message.location else {
-            // Nobody takes leave for somebody else.
+            // Each device ends only its own announcement.
             if present?.url.host == datagram.from { cameras.forget(name) }
             return nil
         }

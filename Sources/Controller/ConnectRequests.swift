@@ -20,7 +20,7 @@ struct ConnectRequests: Sendable {
     }
 }
 
-/// The camera that a person named.
+/// The camera that the user named.
 struct CameraChoice: Equatable, Sendable {
     /// nil: whatever answers at the address.
     var wanted: WantedCamera?
@@ -34,11 +34,11 @@ struct CameraChoice: Equatable, Sendable {
 /// A client that waits for a camera.
 struct ConnectOrder: Equatable, Sendable {
     var deadline: Duration
-    /// What a person wanted before: what the daemon goes back to where this one comes to nothing.
+    /// The request before this one. The daemon returns to it where this one fails.
     var before: CameraWish
 }
 
-/// Which camera a person wants.
+/// Which camera the user wants.
 enum CameraWish: Equatable, Sendable {
     /// Whichever the configuration names, or is found.
     case any

@@ -98,7 +98,7 @@ extension Core {
         let order = ConnectOrder(deadline: turn.now + Self.connectTimeMax, before: requests.order?.before ?? wish)
         // It is being greeted already: whoever looks at its screen now is not to begin anew.
         if connection.isActive(.connecting), choice.address == model.address {
-            failConnectOrder("Somebody asked for another camera meanwhile.", in: &turn)
+            failConnectOrder("Another client asked for another camera.", in: &turn)
             requests.choice = choice
             requests.order = order
             subscriptions.add(id, to: .connection)
@@ -107,7 +107,7 @@ extension Core {
         if connection.isActive(.online), let identity = model.identity,
             choice.wanted.map({ $0.id == identity.id }) ?? (choice.address == model.address)
         {
-            failConnectOrder("Somebody asked for another camera meanwhile.", in: &turn)
+            failConnectOrder("Another client asked for another camera.", in: &turn)
             requests.choice = choice
             return getCamera(id, in: &turn)
         }
@@ -118,7 +118,7 @@ extension Core {
                 return refuseWhileShooting("Connect", id, in: &turn)
             }
         }
-        failConnectOrder("Somebody asked for another camera meanwhile.", in: &turn)
+        failConnectOrder("Another client asked for another camera.", in: &turn)
         // The camera was disconnected, and is to be connected again.
         answerReleaseOrders(in: &turn)
         requests.choice = choice
@@ -136,7 +136,7 @@ extension Core {
     mutating func disconnect(_ id: RequestID, in turn: inout Turn) {
         guard !shooting.chart.isActive(.active) else { return refuseWhileShooting("Disconnect", id, in: &turn) }
         requests.choice = nil
-        failConnectOrder("Somebody let go of the camera meanwhile.", in: &turn)
+        failConnectOrder("Another client disconnected the camera.", in: &turn)
         guard subscriptions.hasRoom(for: .disconnection, id, in: &turn) else { return }
         subscriptions.add(id, to: .disconnection)
         turn.append(.enqueue(.cameraReleased))

@@ -22,7 +22,7 @@ struct Records: Sendable {
         }
     }
 
-    /// Why no shoot may begin for the ledger's sake; nil: one may. Before it is open nobody knows a number for it.
+    /// Why the ledger allows no new shoot; nil: it allows one. The number of a new shoot is known once it is open.
     var objection: String? {
         switch chart.machine.mainState {
         case .opening: "The ledger is being opened: ask again in a moment."

@@ -295,6 +295,22 @@ import Testing
         #expect(bench.scripted.fired.count == 6)
     }
 
+    @Test func `the journal reports that the ledger is open where it reported before that it is not`() {
+        func levels(openTrouble: String?) -> [JournalEntry.Level] {
+            var bench = killed(.required)
+            bench.ledger { $0.openTrouble = openTrouble }
+            bench.restart()
+            bench.pass(.seconds(1))
+            bench.ledger { $0.openTrouble = nil }
+            let before = bench.journal.count
+            bench.pass(.seconds(40))
+            return (openTrouble == nil ? bench.journal[...] : bench.journal[before...])
+                .filter { $0.message == "The ledger is open." }.map(\.level)
+        }
+        #expect(levels(openTrouble: "The disk reports an error.") == [.notice])
+        #expect(!levels(openTrouble: nil).contains(.notice))
+    }
+
     @Test(arguments: [LedgerMode.required, .bestEffort])
     func `a shoot waits for a ledger that is being opened, and then begins`(mode: LedgerMode) throws {
         var bench = killed(mode)
