@@ -2,8 +2,8 @@ import Foundation
 import Simulation
 import Testing
 
-/// The deliberate bugs of `Mutants/`: that they are caught is seen by `./test --mutants`, which takes long; here, that
-/// they can still be put in.
+/// The deliberate bugs of `Mutants/`. These tests show that each can still be put into the sources. `./test --mutants`
+/// shows that each is caught; that takes long.
 @Suite struct MutantTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
@@ -11,13 +11,13 @@ import Testing
     private static let names: [String] = {
         let folder = root.appending(path: "Mutants").path(percentEncoded: false)
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        return names.filter { $0.hasSuffix(".patch") }.sorted()
+        return names.filter { $0.hasSuffix(".mutant") }.sorted()
     }()
 
     /// The lines before the changes, by their names.
     private static func head(of name: String) throws -> [String: String] {
         let text = try String(contentsOf: root.appending(path: "Mutants/\(name)"), encoding: .utf8)
-        let lines = text.split(separator: "\n").prefix { !$0.hasPrefix("diff ") }
+        let lines = text.split(separator: "\n").prefix { !$0.hasPrefix("<<<<<<<") }
         return Dictionary(
             lines.compactMap { line in
                 line.firstMatch(of: /^([A-Z][a-z-]+): (.+)$/).map { (String($0.output.1), String($0.output.2)) }
@@ -32,16 +32,17 @@ import Testing
     }
 
     @Test(arguments: names) func `a deliberate bug can be put in as the sources are`(name: String) throws {
-        let git = Process()
-        let said = Pipe()
-        git.executableURL = URL(filePath: "/usr/bin/env")
-        git.arguments = ["git", "apply", "--check", "Mutants/\(name)"]
-        git.currentDirectoryURL = Self.root
-        git.standardError = said
-        try git.run()
-        let complaint = try said.fileHandleForReading.readToEnd() ?? Data()
-        git.waitUntilExit()
-        #expect(git.terminationStatus == 0, "\(String(decoding: complaint, as: UTF8.self))")
+        let apply = Process()
+        let errors = Pipe()
+        apply.executableURL = Self.root.appending(path: "Mutants/apply")
+        apply.arguments = ["--check", "Mutants/\(name)"]
+        apply.currentDirectoryURL = Self.root
+        apply.standardOutput = FileHandle.nullDevice
+        apply.standardError = errors
+        try apply.run()
+        let complaint = try errors.fileHandleForReading.readToEnd() ?? Data()
+        apply.waitUntilExit()
+        #expect(apply.terminationStatus == 0, "\(String(decoding: complaint, as: UTF8.self))")
     }
 
     @Test(arguments: names) func `a deliberate bug says what is wrong and what catches it`(name: String) throws {
