@@ -81,7 +81,7 @@ private struct FuzzDesk {
         case 9:
             let property = CameraProperty.allCases[Int(script.byte()) % CameraProperty.allCases.count]
             return .setProperty(property, String(decoding: script.take(8), as: UTF8.self))
-        case 10: return .keepPictures(PictureWish(policy: .both))
+        case 10: return .keepPictures(PictureRequest(policy: .both))
         default: return .abandon
         }
     }

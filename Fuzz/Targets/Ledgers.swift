@@ -97,9 +97,9 @@ private enum LedgerFuzz {
 
     static func commit(
         _ id: Int,
-        _ outcome: FrameWord,
+        _ outcome: FrameState,
         isDurable: Bool,
-        outcome end: ShootWord? = nil
+        outcome end: ShootOutcome? = nil
     ) -> LedgerCommit {
         var rows = LedgerRows()
         if let request = try? PlanRequest() {

@@ -31,7 +31,7 @@ package enum CameraCommand: Equatable, Sendable {
     case setProperty(CameraProperty, String)
     /// What to keep of the pictures to come. Not answered, ends no other command, and holds until another one comes,
     /// over sessions too. Until the first one comes the policy is `none`.
-    case keepPictures(PictureWish)
+    case keepPictures(PictureRequest)
     /// Ordered, bounded in time: release buttons, CloseSession, close. Always answered by `.disconnected`.
     case disconnect
     /// The link is known to be dead: close both sockets at once. Answered by `.disconnected`.

@@ -11,7 +11,7 @@ package enum TransferPolicy: String, CaseIterable, Hashable, Sendable {
 }
 
 /// What the controller wants of the pictures to come.
-package struct PictureWish: Hashable, Sendable {
+package struct PictureRequest: Hashable, Sendable {
     package var policy: TransferPolicy
     /// Whether files can be taken now. While not, a picture that is on the camera's card as well is skipped, and one
     /// that is nowhere else stays in the body's buffer.

@@ -28,13 +28,13 @@ package struct ButtonRules: Hashable, Sendable {
 /// What the button is for.
 package struct ButtonConfiguration: Hashable, Sendable {
     package var rules: ButtonRules
-    package var pressWhileShooting: ButtonPressWord
+    package var pressWhileShooting: PressWhileShooting
     /// What a press fires while nothing else is armed.
     package var plan: PlanInput
 
     package init(
         rules: ButtonRules = ButtonRules(),
-        pressWhileShooting: ButtonPressWord = .pause,
+        pressWhileShooting: PressWhileShooting = .pause,
         plan: PlanInput = PlanInput()
     ) {
         self.rules = rules
@@ -45,7 +45,7 @@ package struct ButtonConfiguration: Hashable, Sendable {
 
 /// What a press of the button does if it is done now: one thing, to one shoot.
 package struct PressMeaning: Hashable, Sendable {
-    package enum Deed: Hashable, Sendable {
+    package enum Action: Hashable, Sendable {
         /// Fires the armed plan.
         case fire
         /// Fires what the shoot lacks, after the end of a daemon or its own.
@@ -55,12 +55,12 @@ package struct PressMeaning: Hashable, Sendable {
         case nothing
     }
 
-    package var deed: Deed
+    package var action: Action
     /// The shoot that goes on, or the last one.
     package var shoot: Int?
 
-    package init(_ deed: Deed, shoot: Int?) {
-        self.deed = deed
+    package init(_ action: Action, shoot: Int?) {
+        self.action = action
         self.shoot = shoot
     }
 }

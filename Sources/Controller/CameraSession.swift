@@ -18,7 +18,7 @@ struct CameraSession: Sendable {
     /// The speed that the body showed last; nil: it did not say.
     private var shownSpeed: SpeedReading?
     /// Which pictures the driver is to hand over.
-    private(set) var pictureWish: PictureWish?
+    private(set) var pictureRequest: PictureRequest?
 
     init(_ driver: any Camera) {
         self.driver = driver
@@ -51,7 +51,7 @@ struct CameraSession: Sendable {
         let ticket = nextTicket()
         let last = generation
         if let next { generation = next }
-        if case .keepPictures(let wish) = command { pictureWish = wish }
+        if case .keepPictures(let wish) = command { pictureRequest = wish }
         driver.perform(command, ticket: ticket, at: turn.now, into: &actions)
         if generation != last { closeLinks(of: last, in: &turn) }
         return ticket

@@ -35,11 +35,11 @@ struct CameraChoice: Equatable, Sendable {
 struct ConnectOrder: Equatable, Sendable {
     var deadline: Duration
     /// The request before this one. The daemon returns to it where this one fails.
-    var before: CameraWish
+    var before: CameraGoal
 }
 
 /// Which camera the user wants.
-enum CameraWish: Equatable, Sendable {
+enum CameraGoal: Equatable, Sendable {
     /// Whichever the configuration names, or is found.
     case any
     case this(CameraChoice)

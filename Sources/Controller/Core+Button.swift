@@ -15,7 +15,7 @@ package enum ButtonNews: Hashable, Sendable {
 }
 
 /// What a press means while a shoot goes on.
-package enum ButtonPressWord: String, CaseIterable, Hashable, Sendable {
+package enum PressWhileShooting: String, CaseIterable, Hashable, Sendable {
     /// It pauses the shoot when its frame is whole; pressed again it goes on.
     case pause
     case nothing
@@ -86,22 +86,22 @@ extension Core {
     /// What it does is what it meant when it went down. A shoot that ended meanwhile is not followed by another one
     /// because somebody wanted it to pause.
     mutating func takePress(_ meant: PressMeaning, in turn: inout Turn) {
-        guard meant.deed != .nothing else {
+        guard meant.action != .nothing else {
             turn.append(.journal(.debug("The button does nothing while a shoot goes on.")))
             return
         }
         let meaning = pressMeaning
         // Whatever holds the shoot up by now, it is not to go on by itself.
-        let isStillPause = meant.deed == .pause && meaning == PressMeaning(.goOn, shoot: meant.shoot)
+        let isStillPause = meant.action == .pause && meaning == PressMeaning(.goOn, shoot: meant.shoot)
         guard meaning == meant || isStillPause else {
             let change =
-                meant.deed.words == meaning.deed.words
-                ? "The last shoot is not what it was then" : "Done now it would \(meaning.deed.words)"
-            let message = "The button was pressed to \(meant.deed.words). \(change), so nothing is done."
+                meant.action.words == meaning.action.words
+                ? "The last shoot is not what it was then" : "Done now it would \(meaning.action.words)"
+            let message = "The button was pressed to \(meant.action.words). \(change), so nothing is done."
             turn.append(.journal(JournalEntry(level: .notice, kind: .button, message: message)))
             return
         }
-        switch meant.deed {
+        switch meant.action {
         case .pause: ask(.pause(), because: "pressed", in: &turn)
         case .goOn, .resume: ask(.resume, because: "pressed", in: &turn)
         case .retry: ask(.retry(streams: false), because: "pressed", in: &turn)
@@ -116,7 +116,7 @@ extension Core {
     /// What a press fires while nothing else is being fired.
     var armedSentence: String {
         let meaning = pressMeaning
-        if [.resume, .retry].contains(meaning.deed), let shoot = shooting.shoot {
+        if [.resume, .retry].contains(meaning.action), let shoot = shooting.shoot {
             return "what shoot \(shoot.id) lacks, \(shoot.total - shoot.captured) of \(shoot.total) exposures"
         }
         return switch draft(pressPlan) {
@@ -135,7 +135,7 @@ extension Core {
     }
 
     /// Does what a client could have asked for, and journals the answer if it is a refusal.
-    private mutating func ask(_ request: Request, because deed: String, in turn: inout Turn) {
+    private mutating func ask(_ request: Request, because action: String, in turn: inout Turn) {
         var answers = Turn(at: turn.now)
         handle(request, .button, in: &answers)
         for effect in answers.effects.list {
@@ -144,7 +144,7 @@ extension Core {
                 break
             case .fail(.button, let error):
                 let reason = error.sentence ?? "The daemon stops."
-                let message = "The button was \(deed), and nothing is fired or changed: \(reason)"
+                let message = "The button was \(action), and nothing is fired or changed: \(reason)"
                 turn.append(.journal(JournalEntry(level: .warning, kind: .button, message: message)))
             default:
                 turn.append(effect)
@@ -153,7 +153,7 @@ extension Core {
     }
 }
 
-extension PressMeaning.Deed {
+extension PressMeaning.Action {
     /// After "to".
     fileprivate var words: String {
         switch self {

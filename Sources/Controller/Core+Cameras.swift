@@ -128,7 +128,7 @@ extension Core {
         turn.append(.enqueue(.cameraCalled))
     }
 
-    private var wish: CameraWish {
+    private var wish: CameraGoal {
         if connection.isActive(.released) || subscriptions.contains(.disconnection) { return .none }
         return requests.choice.map { .this($0) } ?? .any
     }

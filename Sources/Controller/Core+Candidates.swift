@@ -132,8 +132,8 @@ extension Core {
         if isGreeting { dismissCamera(in: &turn) }
         session.adopt(driver, generation)
         finder.forgetRefusal(of: meeting.address)
-        pictures.book.verification.forgetClock()
-        if let wish = session.pictureWish { _ = perform(.keepPictures(wish), in: &turn) }
+        pictures.recent.verification.forgetClock()
+        if let wish = session.pictureRequest { _ = perform(.keepPictures(wish), in: &turn) }
         for news in met.properties { routeCamera(news, nil, in: &turn) }
         session.noteSpeed(.status(meeting.status))
         informOfDemands()

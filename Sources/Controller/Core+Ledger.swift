@@ -28,7 +28,7 @@ extension Core {
 
     mutating func noteShoot(
         _ shoot: Shoot,
-        outcome: ShootWord?,
+        outcome: ShootOutcome?,
         cause: String?,
         stop: RequestedStop?,
         at now: Duration
@@ -39,8 +39,8 @@ extension Core {
             cause: cause,
             requestedStop: stop,
             isPaused: shooting.chart.isActive(.paused),
-            files: { pictures.book.files(of: shoot.id, $0).map(\.path) },
-            taken: { pictures.book.taken(of: shoot.id, $0) },
+            files: { pictures.recent.files(of: shoot.id, $0).map(\.path) },
+            taken: { pictures.recent.taken(of: shoot.id, $0) },
             at: now
         )
     }
@@ -119,7 +119,7 @@ extension Core {
         }
         shooting.timings.begin(with: contents.timings)
         finder.cameras.begin(with: contents.cameras)
-        if let left = contents.unfinished { pictures.book.restore(left) }
+        if let left = contents.unfinished { pictures.recent.restore(left) }
         let recovery = Recovery(lastShoot: contents.lastShoot, shoot: contents.unfinished.map(Shoot.init))
         let model = shooting.chart.machine.behavior
         records.notes.begin(with: contents, lastShoot: model.lastShootID, isMissing: model.isAnythingMissing(recovery))

@@ -89,17 +89,17 @@ extension Core {
     }
 
     private var bookOverflow: Overflow? {
-        Overflow("pictures", pictures.book.photos.count, PictureBook.photosMax)
-            ?? Overflow("shots", pictures.book.shots.count, PictureBook.shotsMax)
-            ?? Overflow("pictures on their way", pictures.book.incoming.count, PictureBook.incomingMax)
+        Overflow("pictures", pictures.recent.photos.count, RecentPictures.photosMax)
+            ?? Overflow("shots", pictures.recent.shots.count, RecentPictures.shotsMax)
+            ?? Overflow("pictures on their way", pictures.recent.incoming.count, RecentPictures.incomingMax)
             ?? Overflow(
                 "pictures that the shoot waits for",
                 shooting.chart.machine.behavior.comingCount,
                 Self.comingMax
             )
-            ?? Overflow("manifests", pictures.book.manifests.count, PictureBook.manifestsMax)
-            ?? Overflow("plans", shooting.plans.entries.count, PlanBook.entriesMax)
-            ?? Overflow("timed routes", shooting.timings.routes.count, TimingBook.routesMax)
+            ?? Overflow("manifests", pictures.recent.manifests.count, RecentPictures.manifestsMax)
+            ?? Overflow("plans", shooting.plans.entries.count, RecentPlans.entriesMax)
+            ?? Overflow("timed routes", shooting.timings.routes.count, RecentTimings.routesMax)
             ?? Overflow(
                 "settings to put back",
                 shooting.settings.machine.behavior.pendingCount,
@@ -115,7 +115,7 @@ extension Core {
     }
 
     /// A picture that gave way is told of as gone with the next input.
-    private static let comingMax = PictureBook.incomingMax + 1
+    private static let comingMax = RecentPictures.incomingMax + 1
     /// Of the present shoot and the one before: each has the whole scale in sets of nine at the most.
     private static let notedFramesMax = 2 * 500
 }

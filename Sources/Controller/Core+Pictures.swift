@@ -31,7 +31,7 @@ extension Core {
 
     /// A verdict about a frame of a shoot that is no longer the present one.
     private mutating func amend(_ news: PictureNews, _ verdict: Verdict, in turn: inout Turn) {
-        let word: FrameWord? =
+        let word: FrameState? =
             switch verdict {
             case .none: nil
             case .verified: .verified
@@ -42,7 +42,7 @@ extension Core {
             FrameKey(shoot: news.shoot, index: news.frame),
             word,
             doubt: doubt,
-            files: pictures.book.files(of: news.shoot, news.frame).map(\.path)
+            files: pictures.recent.files(of: news.shoot, news.frame).map(\.path)
         )
         pictures.amendManifest(news, verdict, in: &turn)
     }

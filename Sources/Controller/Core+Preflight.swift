@@ -152,7 +152,7 @@ extension Core {
         if input.isBare {
             guard let known else {
                 let sentence =
-                    "No plan \(Quoted.text(hash)) was shown since the daemon started, or \(PlanBook.entriesMax) others "
+                    "No plan \(Quoted.text(hash)) was shown since the daemon started, or \(RecentPlans.entriesMax) others "
                     + "were since: ask for it again with bracketctl plan."
                 return .failure(.planChanged(was: hash, now: nil, sentence: sentence))
             }

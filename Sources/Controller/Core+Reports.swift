@@ -62,7 +62,7 @@ extension Core {
             && records.chart.isActive(.ready)
     }
 
-    package var outcome: ShootWord? { shooting.outcome }
+    package var outcome: ShootOutcome? { shooting.outcome }
 
     /// One sentence about the shoot.
     private var shootSentence: String {
@@ -115,12 +115,12 @@ extension Core {
     /// What was learned of the connected body over its link; nil: nothing, or there is none.
     var timingReport: TimingReport? { timedRoute.flatMap { shooting.timings.report(on: $0) } }
 
-    var timedRoute: TimingBook.Route? {
+    var timedRoute: RecentTimings.Route? {
         let model = connection.machine.behavior
         guard connection.isActive(.online), let identity = model.identity, let address = model.address else {
             return nil
         }
-        return TimingBook.Route(cameraID: identity.id, link: address.host)
+        return RecentTimings.Route(cameraID: identity.id, link: address.host)
     }
 
     /// Shorter exposures are over before a person could count them.
@@ -229,7 +229,7 @@ extension Core {
     package var hasCameraToReturnTo: Bool { !finder.cameras.known.isEmpty || configuration.cameraAddress != nil }
 
     /// How the shoot ended that an earlier run of the daemon left; nil: there is none.
-    package var leftOutcome: ShootWord? {
+    package var leftOutcome: ShootOutcome? {
         shooting.chart.isActive(.interrupted) ? shooting.shoot?.left : nil
     }
 

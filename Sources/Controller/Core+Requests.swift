@@ -109,7 +109,7 @@ extension Core {
         guard mayGoOn(order, command, id, in: &turn) else { return }
         if let kept {
             records.notes.recall(kept)
-            pictures.book.restore(kept)
+            pictures.recent.restore(kept)
         }
         deliver(Shooting.Input.retry(order), in: &turn)
         if order.request == nil { turn.append(.reply(id, .done, continues: false)) }

@@ -177,7 +177,7 @@ extension Core {
         if routeSettings(event, ticket, in: &turn) { return }
         if notePropertyEvent(event, ticket, in: &turn) { return }
         if case .status = event { informOfDemands() } else { tellDemands(in: &turn) }
-        if event == .shutterReleased, let ticket { pictures.book.noteRelease(of: ticket, at: turn.now) }
+        if event == .shutterReleased, let ticket { pictures.recent.noteRelease(of: ticket, at: turn.now) }
         let isForConnection = ticket.map { $0 == session.connectionTicket } ?? true
         let isForShooting = ticket.map { $0 == session.shootingTicket } ?? true
         let isForSettings = ticket == session.settingsTicket && shooting.settings.isActive(.asking)
@@ -302,7 +302,7 @@ extension Core {
         var next: LinkGeneration?
         if case .connect = command {
             next = finder.nextGeneration()
-            pictures.book.verification.forgetClock()
+            pictures.recent.verification.forgetClock()
         }
         defer { performCameraActions(in: &turn) }
         return session.perform(command, opening: next, in: &turn)

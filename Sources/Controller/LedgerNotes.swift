@@ -70,7 +70,7 @@ struct LedgerNotes: Sendable {
     /// - Parameter isPaused: whether its last pause goes on.
     mutating func note(
         _ present: Shoot,
-        outcome: ShootWord?,
+        outcome: ShootOutcome?,
         cause: String?,
         requestedStop: RequestedStop?,
         isPaused: Bool,
@@ -148,7 +148,7 @@ struct LedgerNotes: Sendable {
     }
 
     /// A picture of a shoot that is no longer the present one was judged.
-    mutating func amend(_ key: FrameKey, _ outcome: FrameWord?, doubt: String?, files: [String]) {
+    mutating func amend(_ key: FrameKey, _ outcome: FrameState?, doubt: String?, files: [String]) {
         guard var row = frames[key] else { return }
         if let outcome, row.outcome.isCaptured { row.outcome = outcome }
         row.doubt = doubt ?? row.doubt
@@ -221,7 +221,7 @@ extension FrameRow {
     fileprivate var isAttempted: Bool { again.map { $0 == .attempting } ?? (outcome == .attempting) }
 }
 
-extension FrameWord {
+extension FrameState {
     /// Whether the camera reported the picture, whatever it shows.
     package var isCaptured: Bool {
         switch self {

@@ -9,7 +9,7 @@ package enum Moment: Hashable, Sendable {
 }
 
 /// What is known of a frame, in the ledger's words.
-package enum FrameWord: String, CaseIterable, Hashable, Sendable {
+package enum FrameState: String, CaseIterable, Hashable, Sendable {
     case planned
     /// About to be fired, or being fired.
     case attempting
@@ -30,7 +30,7 @@ package enum FrameWord: String, CaseIterable, Hashable, Sendable {
 }
 
 /// How a shoot ended.
-package enum ShootWord: String, CaseIterable, Hashable, Sendable {
+package enum ShootOutcome: String, CaseIterable, Hashable, Sendable {
     case completed, partial, cancelled
     /// The daemon ended before the shoot did.
     case interrupted
@@ -162,7 +162,7 @@ package struct ShootRow: Hashable, Sendable {
     package var began: Moment
     /// Nil: it goes on, or did when the daemon ended.
     package var ended: Moment?
-    package var outcome: ShootWord?
+    package var outcome: ShootOutcome?
     /// Why it ended early.
     package var cause: String?
     /// What the user had ordered when it was interrupted; nil: nothing.
@@ -180,7 +180,7 @@ package struct ShootRow: Hashable, Sendable {
         cameraName: String,
         began: Moment,
         ended: Moment? = nil,
-        outcome: ShootWord? = nil,
+        outcome: ShootOutcome? = nil,
         cause: String? = nil,
         requestedStop: RequestedStop? = nil,
         dismissal: Dismissal? = nil,
@@ -209,9 +209,9 @@ package struct FrameRow: Hashable, Sendable {
     /// An index into the plan's frames.
     package var index: Int
     package var planned: PlannedFrame
-    package var outcome: FrameWord
+    package var outcome: FrameState
     /// What is known of its second firing; nil: there is none.
-    package var again: FrameWord?
+    package var again: FrameState?
     /// Why it is suspect or lost, in a sentence.
     package var doubt: String?
     /// When it was about to be fired last.
@@ -230,8 +230,8 @@ package struct FrameRow: Hashable, Sendable {
         shoot: Int,
         index: Int,
         planned: PlannedFrame,
-        outcome: FrameWord = .planned,
-        again: FrameWord? = nil,
+        outcome: FrameState = .planned,
+        again: FrameState? = nil,
         doubt: String? = nil,
         attempted: Moment? = nil,
         captured: Moment? = nil,

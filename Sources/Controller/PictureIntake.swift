@@ -5,7 +5,7 @@ import Statecharts
 /// The pictures that the camera hands over: what goes to the host, and the verdicts on what became of it.
 struct PictureIntake: Sendable {
     var chart: ChartRun<TransferModel>
-    var book = PictureBook()
+    var recent = RecentPictures()
     let policy: TransferPolicy
 
     init(_ policy: TransferPolicy) {
@@ -29,14 +29,14 @@ struct PictureIntake: Sendable {
         switch action {
         case .begin(let info, let offset): begin(id, info, offset: offset, context, in: &turn)
         case .bytes(let bytes):
-            guard book.incoming[id]?.phase == .receiving else { break }
+            guard recent.incoming[id]?.phase == .receiving else { break }
             turn.append(.picture(id, .bytes(bytes)))
         case .end: end(id, in: &turn)
         case .interrupted: interrupt(id, in: &turn)
         case .abandoned: abandon(id, context, in: &turn)
         case .skipped(let info, let reason):
-            var photo = book.add(info, book.frame(of: info.capture), .skipped)
-            photo = book.update(photo.id) { $0.reason = reason.sentence(of: info.kind) } ?? photo
+            var photo = recent.add(info, recent.frame(of: info.capture), .skipped)
+            photo = recent.update(photo.id) { $0.reason = reason.sentence(of: info.kind) } ?? photo
             context.subscriptions.send(.photo(photo), to: .photos, in: &turn)
         }
     }
@@ -48,18 +48,18 @@ struct PictureIntake: Sendable {
         _ context: Context,
         in turn: inout Turn
     ) {
-        let known = book.incoming[id]
+        let known = recent.incoming[id]
         if offset > 0, known == nil || known?.phase == .dropped { return }
-        let frame = book.frame(of: info.capture) ?? leftFrame(of: info, context)
+        let frame = recent.frame(of: info.capture) ?? leftFrame(of: info, context)
         let photo =
-            known.flatMap { book.update($0.photo) { $0.state = .receiving } }
-            ?? book.add(info, frame, .receiving)
-        let picture = PictureBook.Incoming(info: info, frame: frame, photo: photo.id, phase: .receiving)
-        if let oldest = book.receive(id, picture) { abandon(oldest, context, in: &turn) }
+            known.flatMap { recent.update($0.photo) { $0.state = .receiving } }
+            ?? recent.add(info, frame, .receiving)
+        let picture = RecentPictures.Incoming(info: info, frame: frame, photo: photo.id, phase: .receiving)
+        if let oldest = recent.receive(id, picture) { abandon(oldest, context, in: &turn) }
         let shoot = context.shoot.flatMap { $0.id == frame?.shot.shoot ? $0 : nil }
         let destination = PictureDestination(
             shoot: frame?.shot.shoot,
-            folder: shoot.map { book.folder(of: $0) } ?? .new,
+            folder: shoot.map { recent.folder(of: $0) } ?? .new,
             set: frame?.position.set,
             nextSet: frame?.nextSet,
             name: info.name,
@@ -73,11 +73,11 @@ struct PictureIntake: Sendable {
 
     /// The frame of an earlier run that a picture is of which the camera kept in its buffer; nil: none is for certain.
     /// A body may hand over an old picture again: the frame's own is newer than every other one of the shoot.
-    private func leftFrame(of info: PictureInfo, _ context: Context) -> PictureBook.FiredFrame? {
+    private func leftFrame(of info: PictureInfo, _ context: Context) -> RecentPictures.FiredFrame? {
         guard info.wasLeft, let shoot = context.shoot,
-            let index = book.leftFrame(of: shoot.id) ?? shoot.lastOpen,
+            let index = recent.leftFrame(of: shoot.id) ?? shoot.lastOpen,
             shoot.camera.id == context.cameraID,
-            book.isNewest(info, of: shoot.id, index)
+            recent.isNewest(info, of: shoot.id, index)
         else { return nil }
         var shot = Verification.Shot(ticket: Ticket(rawValue: 0), shoot: shoot.id, speed: .fastest, firedAt: .zero)
         shot.speed = shoot.plan.frames[index].speed
@@ -89,37 +89,37 @@ struct PictureIntake: Sendable {
         _ index: Int,
         of shoot: Shoot,
         wasLeft: Bool
-    ) -> PictureBook.FiredFrame {
+    ) -> RecentPictures.FiredFrame {
         let frames = shoot.plan.frames
         let next = frames.indices.contains(index + 1) ? frames[index + 1].position.setSharing(frames[index]) : nil
         return .init(shot: shot, index: index, position: frames[index].position, nextSet: next, wasLeft: wasLeft)
     }
 
     private mutating func end(_ id: PictureID, in turn: inout Turn) {
-        switch book.incoming[id]?.phase {
+        switch recent.incoming[id]?.phase {
         case .receiving:
-            book.setPhase(.finishing, of: id)
+            recent.setPhase(.finishing, of: id)
             turn.append(.picture(id, .finish))
-        case .dropped: book.forget(id)
+        case .dropped: recent.forget(id)
         case .interrupted, .finishing, nil: break
         }
     }
 
     private mutating func interrupt(_ id: PictureID, in turn: inout Turn) {
-        guard let picture = book.incoming[id], picture.phase == .receiving else { return }
-        book.setPhase(.interrupted, of: id)
+        guard let picture = recent.incoming[id], picture.phase == .receiving else { return }
+        recent.setPhase(.interrupted, of: id)
         turn.append(.picture(id, .interrupt))
         announce(id, picture, .gone("The link broke on its way, and the camera no longer had it."), in: &turn)
     }
 
     private mutating func abandon(_ id: PictureID, _ context: Context, in turn: inout Turn) {
-        guard let picture = book.incoming[id], picture.phase != .finishing else { return }
-        book.forget(id)
+        guard let picture = recent.incoming[id], picture.phase != .finishing else { return }
+        recent.forget(id)
         guard picture.phase != .dropped else { return }
         turn.append(.picture(id, .abandon))
         let reason = "It did not come whole."
         announce(id, picture, .gone(reason), in: &turn)
-        let photo = book.update(picture.photo) { photo in
+        let photo = recent.update(picture.photo) { photo in
             photo.state = .failed
             photo.reason = reason
         }
@@ -129,7 +129,7 @@ struct PictureIntake: Sendable {
     /// A frame's picture concerns the shooting chart.
     private func announce(
         _ id: PictureID,
-        _ picture: PictureBook.Incoming,
+        _ picture: RecentPictures.Incoming,
         _ content: PictureNews.Content,
         in turn: inout Turn
     ) {
@@ -157,17 +157,17 @@ struct PictureIntake: Sendable {
         for subscriptions: Subscriptions,
         in turn: inout Turn
     ) -> Transfer.Input? {
-        guard let picture = book.incoming[id], picture.phase != .dropped else { return nil }
+        guard let picture = recent.incoming[id], picture.phase != .dropped else { return nil }
         switch outcome {
         case .stored(let stored):
-            book.forget(id)
+            recent.forget(id)
             keep(stored, id, picture, for: subscriptions, in: &turn)
             return .pictureStored
         case .failed(let reason, let isFull):
             let sentence = reason.hasSuffix(".") ? reason : reason + "."
-            if picture.phase == .finishing { book.forget(id) } else { book.setPhase(.dropped, of: id) }
+            if picture.phase == .finishing { recent.forget(id) } else { recent.setPhase(.dropped, of: id) }
             announce(id, picture, .gone(sentence), in: &turn)
-            let photo = book.update(picture.photo) { photo in
+            let photo = recent.update(picture.photo) { photo in
                 photo.state = .failed
                 photo.reason = sentence
             }
@@ -179,14 +179,14 @@ struct PictureIntake: Sendable {
     private mutating func keep(
         _ stored: StoredPicture,
         _ id: PictureID,
-        _ picture: PictureBook.Incoming,
+        _ picture: RecentPictures.Incoming,
         for subscriptions: Subscriptions,
         in turn: inout Turn
     ) {
         var verdict = Verdict.none
         var frame = picture.frame
         if let fired = frame {
-            verdict = book.verification.judge(
+            verdict = recent.verification.judge(
                 stored.metadata,
                 picture.info.kind,
                 of: fired.shot,
@@ -198,11 +198,11 @@ struct PictureIntake: Sendable {
                 (frame, verdict) = (nil, .none)
             } else {
                 let file = Manifest.File(path: stored.path, byteCount: stored.byteCount, metadata: stored.metadata)
-                book.keep(file, picture.info, of: fired)
+                recent.keep(file, picture.info, of: fired)
                 announce(id, picture, .judged(verdict), in: &turn)
             }
         }
-        let photo = book.update(picture.photo) { photo in
+        let photo = recent.update(picture.photo) { photo in
             photo.path = stored.path
             photo.byteCount = stored.byteCount
             photo.state = verdict.photoState
@@ -218,22 +218,22 @@ struct PictureIntake: Sendable {
     mutating func note(_ command: CameraCommand, _ ticket: Ticket, of model: ShootingModel, at now: Duration) {
         guard case .capture(let speed) = command, let shoot = model.shoot, let index = shoot.current else { return }
         let shot = Verification.Shot(ticket: ticket, shoot: shoot.id, speed: speed, firedAt: now, camera: model.camera)
-        book.note(firedFrame(shot, index, of: shoot, wasLeft: false))
+        recent.note(firedFrame(shot, index, of: shoot, wasLeft: false))
     }
 
     // MARK: Manifests
 
     /// The shoot's manifest, where it has a file or is over, and is not written yet as it is.
     mutating func writeManifest(of shoot: Shoot, isOver: Bool, camera: String?, in turn: inout Turn) {
-        guard policy != .none, book.hasFiles(of: shoot.id) || isOver && shoot.left == nil else { return }
+        guard policy != .none, recent.hasFiles(of: shoot.id) || isOver && shoot.left == nil else { return }
         let frames = zip(shoot.plan.frames, shoot.outcomes).enumerated().map { index, frame in
-            Manifest.Frame(frame.0, frame.1, files: book.files(of: shoot.id, index))
+            Manifest.Frame(frame.0, frame.1, files: recent.files(of: shoot.id, index))
         }
         write(
             Manifest(
                 shoot: shoot.id,
-                folder: book.folder(of: shoot),
-                camera: camera ?? book.manifest(of: shoot.id)?.camera ?? "",
+                folder: recent.folder(of: shoot),
+                camera: camera ?? recent.manifest(of: shoot.id)?.camera ?? "",
                 plan: PlanText.headline(shoot.plan),
                 frames: frames
             ),
@@ -243,10 +243,10 @@ struct PictureIntake: Sendable {
 
     /// A verdict about a frame of a shoot that is no longer the present one.
     mutating func amendManifest(_ news: PictureNews, _ verdict: Verdict, in turn: inout Turn) {
-        guard var manifest = book.manifest(of: news.shoot), manifest.frames.indices.contains(news.frame) else {
+        guard var manifest = recent.manifest(of: news.shoot), manifest.frames.indices.contains(news.frame) else {
             return
         }
-        manifest.frames[news.frame].files = book.files(of: news.shoot, news.frame)
+        manifest.frames[news.frame].files = recent.files(of: news.shoot, news.frame)
         switch verdict {
         case .none: break
         case .verified where manifest.frames[news.frame].doubt == nil: manifest.frames[news.frame].outcome = "verified"
@@ -259,7 +259,7 @@ struct PictureIntake: Sendable {
     }
 
     private mutating func write(_ manifest: Manifest, in turn: inout Turn) {
-        if book.isNews(manifest) { turn.append(.manifest(manifest)) }
+        if recent.isNews(manifest) { turn.append(.manifest(manifest)) }
     }
 
     // MARK: Clients
@@ -268,8 +268,8 @@ struct PictureIntake: Sendable {
     ///
     /// - Parameter obstacle: why pictures cannot be stored.
     func report(of shoot: Shoot?, obstacle: String?) -> PhotosReport {
-        let last = shoot?.id ?? book.photos.compactMap(\.shoot).max()
-        let photos = book.photos.filter { $0.shoot == nil || $0.shoot == last }
+        let last = shoot?.id ?? recent.photos.compactMap(\.shoot).max()
+        let photos = recent.photos.filter { $0.shoot == nil || $0.shoot == last }
         let sentences = [policy == .none ? Self.offSentence : PhotosReport.sentence(photos), obstacle]
         return PhotosReport(
             policy: policy.rawValue,
@@ -295,7 +295,7 @@ extension FramePosition {
     }
 }
 
-extension PictureBook {
+extension RecentPictures {
     /// As it was written last.
     fileprivate func manifest(of shoot: Int) -> Manifest? { manifests.last { $0.shoot == shoot } }
 }
@@ -362,7 +362,7 @@ extension Manifest.Frame {
 }
 
 extension JournalEntry {
-    fileprivate static func suspect(_ frame: PictureBook.FiredFrame, _ doubt: Doubt, path: String) -> JournalEntry {
+    fileprivate static func suspect(_ frame: RecentPictures.FiredFrame, _ doubt: Doubt, path: String) -> JournalEntry {
         let planned = PlannedFrame(position: frame.position, speed: frame.shot.speed)
         return JournalEntry(
             level: .warning,

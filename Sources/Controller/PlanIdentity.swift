@@ -56,7 +56,7 @@ package struct PlanIdentity: Equatable, Sendable {
 }
 
 /// The plans that were shown last, by their hash.
-struct PlanBook: Sendable {
+struct RecentPlans: Sendable {
     private(set) var entries: [(input: PlanInput, identity: PlanIdentity)] = []
 
     static let entriesMax = 32

@@ -112,7 +112,7 @@ package struct Progress: Equatable, Sendable {
     package var phase: String
     package var sentence: String
     /// How the shoot ended; nil while it goes on.
-    package var outcome: ShootWord?
+    package var outcome: ShootOutcome?
     package var cause: String?
     /// How long the rest of the shoot takes; nil: it is over, or it was not asked when.
     package var remaining: Duration?
@@ -131,7 +131,7 @@ package struct Progress: Equatable, Sendable {
         speed: String? = nil,
         phase: String,
         sentence: String,
-        outcome: ShootWord? = nil,
+        outcome: ShootOutcome? = nil,
         cause: String? = nil,
         remaining: Duration? = nil,
         exposureLeft: Duration? = nil

@@ -28,7 +28,7 @@ package struct Shoot: Equatable, Sendable {
     /// The frame whose shutter was released last, or was to be; an index.
     private var lastReleased: Int?
     /// How it ended in an earlier run of the daemon, and was left; nil: it is this run's.
-    package private(set) var left: ShootWord?
+    package private(set) var left: ShootOutcome?
     /// Whether the ledger lost the last changes of an earlier run: what is missing may have been captured.
     package private(set) var isRecordIncomplete = false
     /// When it ended in that run; nil: not known.
@@ -414,7 +414,7 @@ extension Shoot {
 
 extension Shoot.FrameOutcome {
     /// In the ledger's words.
-    package var word: FrameWord {
+    package var word: FrameState {
         switch self {
         case .planned: .planned
         case .preparing, .attempting, .exposing: .attempting
@@ -429,7 +429,7 @@ extension Shoot.FrameOutcome {
     }
 
     /// What a kept word means once the daemon that wrote it is gone.
-    fileprivate init(_ word: FrameWord, doubt: String?) {
+    fileprivate init(_ word: FrameState, doubt: String?) {
         switch word {
         case .planned: self = .planned
         case .attempting, .unknown: self = .unknown

@@ -7,10 +7,10 @@ struct ShootControl: Sendable {
     var chart: ChartRun<ShootingModel>
     var settings = ChartRun(SettingsModel())
     /// The plans that were shown to clients.
-    var plans = PlanBook()
+    var plans = RecentPlans()
     /// What a press fires; nil: what the configuration says.
     var armedPlan: PlanInput?
-    var timings = TimingBook()
+    var timings = RecentTimings()
     private var frameTimer = FrameTimer()
     /// When a camera took the shutter command last.
     private(set) var lastRelease = Duration.zero
@@ -32,7 +32,7 @@ struct ShootControl: Sendable {
     /// The last shoot, until it is dismissed or another begins.
     var shoot: Shoot? { chart.machine.behavior.shoot }
 
-    var outcome: ShootWord? {
+    var outcome: ShootOutcome? {
         if chart.isActive(.completed) { return .completed }
         if chart.isActive(.partial) { return .partial }
         if chart.isActive(.cancelled) { return .cancelled }
@@ -41,7 +41,7 @@ struct ShootControl: Sendable {
     }
 
     /// A shoot that has every frame is complete, though its last frame was wanted once more.
-    func keptOutcome(of shoot: Shoot) -> ShootWord? {
+    func keptOutcome(of shoot: Shoot) -> ShootOutcome? {
         switch outcome {
         case .cancelled, .interrupted: shoot.isDone ? .completed : outcome
         case .completed, .partial, nil: outcome
@@ -79,7 +79,7 @@ struct ShootControl: Sendable {
     ///
     /// - Parameter route: the connected body; nil: there is none.
     /// - Returns: what is to be recorded.
-    mutating func time(_ event: CameraEvent, on route: TimingBook.Route?, at now: Duration) -> [TimingRow] {
+    mutating func time(_ event: CameraEvent, on route: RecentTimings.Route?, at now: Duration) -> [TimingRow] {
         if event == .shutterReleased { lastRelease = now }
         guard let route else {
             frameTimer.abandon()

@@ -4,7 +4,7 @@ import Statecharts
 /// What the transfer chart asks for.
 package enum TransferEffect: Equatable, Sendable {
     /// What the camera's driver is to keep.
-    case keep(PictureWish)
+    case keep(PictureRequest)
     case checkRoom
     case report(JournalEntry)
 }
@@ -25,11 +25,11 @@ extension TransferModel: TransferBehavior {
     package func isWanted() -> Bool { policy != .none }
 
     package mutating func takePictures(_ effects: inout [TransferEffect]) {
-        effects.append(.keep(PictureWish(policy: policy, hasRoom: true)))
+        effects.append(.keep(PictureRequest(policy: policy, hasRoom: true)))
     }
 
     package mutating func leavePictures(_ effects: inout [TransferEffect]) {
-        effects.append(.keep(PictureWish(policy: policy, hasRoom: false)))
+        effects.append(.keep(PictureRequest(policy: policy, hasRoom: false)))
     }
 
     package mutating func askForRoom(_ effects: inout [TransferEffect]) {

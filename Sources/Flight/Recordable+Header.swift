@@ -86,7 +86,7 @@ extension ButtonConfiguration: Recordable {
     }
 }
 
-extension ButtonPressWord: NumberedChoice {
+extension PressWhileShooting: NumberedChoice {
     var number: UInt8 {
         switch self {
         case .pause: 0

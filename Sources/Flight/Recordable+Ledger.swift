@@ -390,7 +390,7 @@ extension Duration: Recordable {
     }
 }
 
-extension FrameWord: NumberedChoice {
+extension FrameState: NumberedChoice {
     var number: UInt8 {
         switch self {
         case .planned: 0
@@ -406,7 +406,7 @@ extension FrameWord: NumberedChoice {
     }
 }
 
-extension ShootWord: NumberedChoice {
+extension ShootOutcome: NumberedChoice {
     var number: UInt8 {
         switch self {
         case .completed: 0

@@ -30,7 +30,7 @@ package struct Configuration: Equatable, Sendable {
     /// What is connected to the board.
     package var board = BoardConfiguration()
     package var buttonRules = ButtonRules()
-    package var pressWhileShooting = ButtonPressWord.pause
+    package var pressWhileShooting = PressWhileShooting.pause
     /// What a press fires while nothing else is armed.
     package var plan = PlanRequest.usual
     /// Whether that plan is refused where the camera would change it.

@@ -69,7 +69,7 @@ struct LedgerReader {
     }
 
     private static let capturedWords =
-        "(" + FrameWord.allCases.filter(\.isCaptured).map { "'\($0.rawValue)'" }.joined(separator: ", ") + ")"
+        "(" + FrameState.allCases.filter(\.isCaptured).map { "'\($0.rawValue)'" }.joined(separator: ", ") + ")"
 
     // MARK: Values
 
@@ -80,9 +80,9 @@ struct LedgerReader {
             WHERE isDismissed = 0 AND outcome IS NOT ? AND (outcome IS NULL OR outcome = ? OR EXISTS (
                 SELECT 1 FROM frames WHERE shoot = id AND (
                     outcome NOT IN \(Self.capturedWords) OR again NOT IN \(Self.capturedWords)
-                    OR (again IS NULL AND outcome = '\(FrameWord.suspect.rawValue)'))))
+                    OR (again IS NULL AND outcome = '\(FrameState.suspect.rawValue)'))))
             """
-        let words = [ShootWord.completed.rawValue, ShootWord.interrupted.rawValue]
+        let words = [ShootOutcome.completed.rawValue, ShootOutcome.interrupted.rawValue]
         guard let id = try Int.fetchOne(database, sql: sql, arguments: StatementArguments(words)),
             let row = try shoot(id)
         else { return nil }
@@ -119,7 +119,7 @@ struct LedgerReader {
             cameraName: try row("cameraName"),
             began: .wall(milliseconds: try row("began")),
             ended: try row.optional("ended").map(Moment.wall),
-            outcome: try row.optional("outcome", ShootWord.init(rawValue:)),
+            outcome: try row.optional("outcome", ShootOutcome.init(rawValue:)),
             cause: try row.optional("cause"),
             requestedStop: try row.optional("requestedStop", RequestedStop.init(rawValue:)),
             dismissal: try dismissal(row)
@@ -175,8 +175,8 @@ struct LedgerReader {
                     position: FramePosition(set: set, frame: frame),
                     speed: try row("speed", Self.speed)
                 ),
-                outcome: try row("outcome", FrameWord.init(rawValue:)),
-                again: try row.optional("again", FrameWord.init(rawValue:)),
+                outcome: try row("outcome", FrameState.init(rawValue:)),
+                again: try row.optional("again", FrameState.init(rawValue:)),
                 doubt: try row.optional("doubt"),
                 attempted: try row.optional("attempted").map(Moment.wall),
                 captured: try row.optional("captured").map(Moment.wall),

@@ -27,7 +27,7 @@ enum LedgerSchema {
             cameraName TEXT NOT NULL,
             began INTEGER NOT NULL,
             ended INTEGER,
-            outcome TEXT \(oneOf("outcome", ShootWord.allCases.map(\.rawValue))),
+            outcome TEXT \(oneOf("outcome", ShootOutcome.allCases.map(\.rawValue))),
             cause TEXT,
             isDismissed INTEGER NOT NULL CHECK (isDismissed IN (0, 1))
         ) STRICT;

@@ -14,12 +14,12 @@ struct LedgerWriter {
     func interruptOpenShoots() throws {
         try run(
             "UPDATE shoots SET outcome = ?, cause = coalesce(cause, ?) WHERE outcome IS NULL",
-            [ShootWord.interrupted.rawValue, LedgerContents.interruptedSentence]
+            [ShootOutcome.interrupted.rawValue, LedgerContents.interruptedSentence]
         )
         for column in ["outcome", "again"] {
             try run(
                 "UPDATE frames SET \(column) = ? WHERE \(column) = ?",
-                [FrameWord.unknown.rawValue, FrameWord.attempting.rawValue]
+                [FrameState.unknown.rawValue, FrameState.attempting.rawValue]
             )
         }
     }

@@ -88,7 +88,7 @@ extension DriverBench {
         _ change: (inout ScriptedBody) -> Void = { _ in }
     ) throws -> DriverBench {
         let bench = try DriverBench.showing(.named("1/60"), change)
-        bench.perform(.keepPictures(PictureWish(policy: policy)))
+        bench.perform(.keepPictures(PictureRequest(policy: policy)))
         return bench
     }
 

@@ -91,7 +91,7 @@ struct SonyLateFileTests {
 
     @Test func `a reading that is cut short before it tells of files does not say that there are none`() throws {
         let bench = try DriverBench.keeping(.jpeg)
-        bench.perform(.keepPictures(PictureWish(policy: .jpeg, hasRoom: false)))
+        bench.perform(.keepPictures(PictureRequest(policy: .jpeg, hasRoom: false)))
         _ = try bench.shoot()
         #expect(bench.body.files.count == 1)
         var records = bench.body.records

@@ -169,7 +169,7 @@ struct SonyPictureTests {
             body.set(.sonyShutterSpeed, SonyShutterSpeed(fast).value)
             body.leaveFiles(2)
         }
-        bench.perform(.keepPictures(PictureWish(policy: .jpeg)))
+        bench.perform(.keepPictures(PictureRequest(policy: .jpeg)))
         bench.connect()
         let frame = try bench.shoot()
         #expect(frame.events.last == .idle)

@@ -24,7 +24,7 @@ struct SonyShortTransferTests {
     @Test(arguments: [TransferPolicy.jpeg, .none])
     func `an OK without a byte is no picture`(policy: TransferPolicy) throws {
         let bench = try bench { $0.overrides[.getObject] = [.init(), .init(data: ByteBuffer())] }
-        bench.perform(.keepPictures(PictureWish(policy: policy)))
+        bench.perform(.keepPictures(PictureRequest(policy: policy)))
         let frame = try bench.shoot()
         #expect(frame.events.last == .idle)
         #expect(bench.fetches == ["whole", "whole", "whole"])
@@ -99,7 +99,7 @@ struct SonyShortTransferTests {
             bench.connect()
         }
         bench.run(until: { $0.pictures.count { if case .bytes = $0.action { true } else { false } } == 3 })
-        bench.perform(.keepPictures(PictureWish(policy: .jpeg, hasRoom: false)))
+        bench.perform(.keepPictures(PictureRequest(policy: .jpeg, hasRoom: false)))
         #expect(bench.log.lines.last == "interrupted 1")
         bench.pieceSize = Int.max
         if !bench.losses.isEmpty {
@@ -110,7 +110,7 @@ struct SonyShortTransferTests {
         bench.run(for: .seconds(20))
         #expect(bench.log.lines.last == "interrupted 1")
         #expect(bench.body.files.count == 1)
-        bench.perform(.keepPictures(PictureWish(policy: .jpeg)))
+        bench.perform(.keepPictures(PictureRequest(policy: .jpeg)))
         bench.run(for: .seconds(5))
         #expect(bench.log.lines.suffix(3) == ["abandoned 1", "begin 2 at 0", "end 2"])
         #expect(bench.log[2] == ScriptedBody.content(of: file))

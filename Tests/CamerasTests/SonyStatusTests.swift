@@ -155,7 +155,7 @@ struct SonyStatusTests {
 
     @Test func `a file that comes after a fresh driver leaves it in doubt too`() {
         let bench = DriverBench()
-        bench.perform(.keepPictures(PictureWish(policy: .jpeg, hasRoom: true)))
+        bench.perform(.keepPictures(PictureRequest(policy: .jpeg, hasRoom: true)))
         bench.connect()
         bench.body.leave(.file("DSC1.JPG", date: "20260101T120000"))
         bench.announceFile()
@@ -170,7 +170,7 @@ struct SonyStatusTests {
         hasRoom: Bool
     ) {
         let bench = DriverBench { $0.leaveFiles(1) }
-        bench.perform(.keepPictures(PictureWish(policy: .jpeg, hasRoom: hasRoom)))
+        bench.perform(.keepPictures(PictureRequest(policy: .jpeg, hasRoom: hasRoom)))
         bench.connect()
         bench.run(for: .seconds(1))
         #expect(bench.finish(bench.perform(.resolveCapture(shotsLeftBefore: left))) == [.captureResolved(.unknown)])

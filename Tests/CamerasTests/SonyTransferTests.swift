@@ -282,7 +282,7 @@ struct SonyTransferTests {
 
     @Test func `without room a picture that is on the card too is skipped, and no frame waits for it`() throws {
         let bench = try bench([]) { $0.set(.sonySaveTarget, both) }
-        bench.perform(.keepPictures(PictureWish(policy: .jpeg, hasRoom: false)))
+        bench.perform(.keepPictures(PictureRequest(policy: .jpeg, hasRoom: false)))
         let frame = try bench.shoot()
         #expect(frame.events == [.shutterReleased, .captured, .saving, .idle])
         #expect(bench.log.lines == ["skipped DSC1.JPG noRoom"])
@@ -295,13 +295,13 @@ struct SonyTransferTests {
         target: SonySaveTarget
     ) throws {
         let bench = try bench([]) { $0.set(.sonySaveTarget, .uint16(target.rawValue)) }
-        bench.perform(.keepPictures(PictureWish(policy: .jpeg, hasRoom: false)))
+        bench.perform(.keepPictures(PictureRequest(policy: .jpeg, hasRoom: false)))
         let ticket = bench.perform(.capture(fast))
         #expect(bench.finish(ticket).last == .failed(noRoom))
         #expect(bench.events(ticket).contains(.captured))
         #expect(bench.fetches.isEmpty)
         #expect(bench.body.files.count == 1)
-        bench.perform(.keepPictures(PictureWish(policy: .jpeg)))
+        bench.perform(.keepPictures(PictureRequest(policy: .jpeg)))
         #expect(bench.finish(bench.perform(.awaitIdle)).last == .idle)
         #expect(bench.log.lines == ["begin 1 at 0", "end 1"])
         #expect(bench.log.infos.map(\.capture) == [ticket])
@@ -313,14 +313,14 @@ struct SonyTransferTests {
             $0.set(.sonySlot1Status, .uint8(2))
             $0.set(.sonySlot2Status, .uint8(2))
         }
-        bench.perform(.keepPictures(PictureWish(policy: .jpeg, hasRoom: false)))
+        bench.perform(.keepPictures(PictureRequest(policy: .jpeg, hasRoom: false)))
         #expect(try bench.shoot().events.last == .failed(noRoom))
         #expect(bench.fetches.isEmpty)
     }
 
     @Test func `every command that needs an empty buffer says what it waits for, in time`() throws {
         let bench = try bench([])
-        bench.perform(.keepPictures(PictureWish(policy: .jpeg, hasRoom: false)))
+        bench.perform(.keepPictures(PictureRequest(policy: .jpeg, hasRoom: false)))
         _ = try bench.shoot()
         for command in [CameraCommand.setSpeed(fast), .capture(fast), .awaitIdle] {
             let start = bench.now
@@ -337,7 +337,7 @@ struct SonyTransferTests {
 
     @Test func `after a lost link a picture without room answers for its frame all the same`() throws {
         let bench = try bench([])
-        bench.perform(.keepPictures(PictureWish(policy: .jpeg, hasRoom: false)))
+        bench.perform(.keepPictures(PictureRequest(policy: .jpeg, hasRoom: false)))
         let ticket = bench.perform(.capture(fast))
         bench.run(until: { $0.buttonMoves.count == 2 })
         bench.receive(.closed(.command, reason: "reset"))
@@ -345,7 +345,7 @@ struct SonyTransferTests {
         bench.forget()
         bench.connect()
         #expect(bench.finish(bench.perform(.resolveCapture(shotsLeftBefore: 116))) == [.captureResolved(.fired)])
-        bench.perform(.keepPictures(PictureWish(policy: .jpeg)))
+        bench.perform(.keepPictures(PictureRequest(policy: .jpeg)))
         #expect(bench.finish(bench.perform(.awaitIdle)).last == .idle)
         #expect(bench.log.infos.map(\.capture) == [ticket])
     }
@@ -355,13 +355,13 @@ struct SonyTransferTests {
             $0.nextFiles = [.file("DSC1.ARW", format: 0xB101)]
             $0.set(.sonySaveTarget, both)
         }
-        bench.perform(.keepPictures(PictureWish(policy: .jpeg, hasRoom: false)))
+        bench.perform(.keepPictures(PictureRequest(policy: .jpeg, hasRoom: false)))
         #expect(try bench.shoot().events.last == .idle)
         #expect(bench.log.lines == ["skipped DSC1.ARW policy"])
     }
 
-    @Test(arguments: [PictureWish(policy: .jpeg, hasRoom: false), PictureWish(policy: .none)])
-    func `a wish that changes in mid-picture lets it go on`(wish: PictureWish) throws {
+    @Test(arguments: [PictureRequest(policy: .jpeg, hasRoom: false), PictureRequest(policy: .none)])
+    func `a wish that changes in mid-picture lets it go on`(wish: PictureRequest) throws {
         let bench = try stalled { $0.set(.sonySaveTarget, both) }
         bench.perform(.keepPictures(wish))
         let rest = try #require(ScriptedBody.content(of: file).getSlice(at: 400, length: 600))
@@ -380,7 +380,7 @@ struct SonyTransferTests {
     @Test func `who wants no pictures any more gets no rest of one`() throws {
         let bench = try bench([.link(after: 300)])
         breakLink(bench)
-        bench.perform(.keepPictures(PictureWish(policy: .none)))
+        bench.perform(.keepPictures(PictureRequest(policy: .none)))
         #expect(bench.log.lines == ["begin 1 at 0", "interrupted 1", "abandoned 1"])
         bench.connect()
         #expect(bench.finish(bench.perform(.awaitIdle)).last == .idle)

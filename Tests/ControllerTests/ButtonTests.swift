@@ -11,7 +11,7 @@ import Testing
     /// A bench with a camera that is ready and a button that is up.
     private func bench(
         fires plan: PlanInput = Self.plan,
-        while word: ButtonPressWord = .pause,
+        while word: PressWhileShooting = .pause,
         rules: ButtonRules = ButtonRules()
     ) -> Bench {
         var bench = Bench { configuration in

@@ -12,12 +12,12 @@ import Testing
     }
 
     /// A shoot whose frames 0 and 1 have a file each, taken at seconds 10 and 20.
-    private func twoFrames() -> PictureBook {
-        var book = PictureBook()
+    private func twoFrames() -> RecentPictures {
+        var book = RecentPictures()
         for index in 0...1 {
             let shot = Verification.Shot(ticket: Ticket(rawValue: 1), shoot: 1, speed: .fastest, firedAt: .zero)
             let place = FramePosition(set: 1, frame: index + 1)
-            let frame = PictureBook.FiredFrame(shot: shot, index: index, position: place, nextSet: nil)
+            let frame = RecentPictures.FiredFrame(shot: shot, index: index, position: place, nextSet: nil)
             let file = Manifest.File(path: "shoot-1/set-1/DSC\(index).JPG", byteCount: 1, metadata: nil)
             book.keep(file, info("DSC\(index).JPG", 10 + 10 * index), of: frame)
         }

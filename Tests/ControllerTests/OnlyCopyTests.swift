@@ -25,7 +25,7 @@ import Testing
         return try #require(bench.progress(of: id).last)
     }
 
-    private func words(_ bench: Bench) -> [FrameWord] {
+    private func words(_ bench: Bench) -> [FrameState] {
         bench.daemon.ledger.tables.frames(of: 1).map(\.outcome)
     }
 

@@ -104,7 +104,7 @@ import Testing
 
     @Test func `the camera hears what is wanted before it is connected`() {
         let bench = bench()
-        #expect(bench.scripted.commands.first == .keepPictures(PictureWish(policy: .jpeg, hasRoom: true)))
+        #expect(bench.scripted.commands.first == .keepPictures(PictureRequest(policy: .jpeg, hasRoom: true)))
         guard case .connect = bench.scripted.commands[1] else {
             Issue.record("\(bench.scripted.commands)")
             return
@@ -268,7 +268,7 @@ import Testing
                 " is ready. The disk for pictures is full or cannot be written: pictures stay on the camera's card."
             )
         )
-        #expect(bench.scripted.wish == PictureWish(policy: .jpeg, hasRoom: false))
+        #expect(bench.scripted.wish == PictureRequest(policy: .jpeg, hasRoom: false))
         #expect(
             bench.journal.filter { $0.message.hasPrefix("The disk for pictures is full.") && $0.kind == .note }.count
                 == 1
@@ -280,7 +280,7 @@ import Testing
         bench.disk { $0.capacity = nil }
         bench.pass(.seconds(11))
         #expect(bench.state("transfer") == "ready")
-        #expect(bench.scripted.wish == PictureWish(policy: .jpeg, hasRoom: true))
+        #expect(bench.scripted.wish == PictureRequest(policy: .jpeg, hasRoom: true))
         _ = try fire(ShootingTests.threeFrames, on: &bench)
         #expect(bench.daemon.disk.files.count == stored + 3)
     }
@@ -316,7 +316,7 @@ import Testing
         bench.disk { $0.trouble = "The folder cannot be written." }
         #expect(try fire(ShootingTests.threeFrames, on: &bench).outcome == .completed)
         #expect(bench.state("transfer") == "failing")
-        #expect(bench.scripted.wish == PictureWish(policy: .jpeg, hasRoom: false))
+        #expect(bench.scripted.wish == PictureRequest(policy: .jpeg, hasRoom: false))
         #expect(bench.journal.filter { $0.message.hasPrefix("The folder cannot be written.") }.count == 1)
         #expect(try photos(&bench).photos.map(\.state) == [.failed, .skipped, .skipped])
         bench.disk { $0.trouble = nil }

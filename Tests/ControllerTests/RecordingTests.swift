@@ -18,7 +18,7 @@ import Testing
         return bench
     }
 
-    private func outcome(_ bench: Bench) -> ShootWord? { bench.status.shoot?.outcome }
+    private func outcome(_ bench: Bench) -> ShootOutcome? { bench.status.shoot?.outcome }
 
     private func settings(_ bench: Bench) -> Int {
         bench.scripted.commands.count { if case .setSpeed = $0 { true } else { false } }

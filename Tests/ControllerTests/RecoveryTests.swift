@@ -9,9 +9,9 @@ import Testing
     private static let plan = ShootingTests.threeFrames
     private static let labels = ["1/250", "1/125", "1/60"]
 
-    private func outcome(_ bench: Bench) -> ShootWord? { bench.status.shoot?.outcome }
+    private func outcome(_ bench: Bench) -> ShootOutcome? { bench.status.shoot?.outcome }
 
-    private func frames(_ bench: Bench) -> [FrameWord] { bench.daemon.ledger.tables.frames(of: 1).map(\.outcome) }
+    private func frames(_ bench: Bench) -> [FrameState] { bench.daemon.ledger.tables.frames(of: 1).map(\.outcome) }
 
     private func answer(_ bench: inout Bench, _ request: Request) -> String {
         let id = bench.ask(request)

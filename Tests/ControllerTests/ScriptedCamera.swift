@@ -89,7 +89,7 @@ struct ScriptedCamera: Camera {
     /// The setting of a property that is not answered yet; the next command ends it.
     private var propertyTicket: Ticket?
     private var pending: [(due: Duration, step: Step)] = []
-    private(set) var wish = PictureWish(policy: .none)
+    private(set) var wish = PictureRequest(policy: .none)
     private var lastFile: UInt32 = 0
     private var lastContent = ""
     /// Files that are being handed over, or were when the link broke.

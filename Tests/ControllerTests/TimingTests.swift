@@ -37,14 +37,14 @@ import Testing
 
     // MARK: The book
 
-    private static let route = TimingBook.Route(cameraID: "7", link: "127.0.0.1")
+    private static let route = RecentTimings.Route(cameraID: "7", link: "127.0.0.1")
 
     private func row(_ milliseconds: Int, camera: String = "7", step: TimingRow.Step = .frame) -> TimingRow {
         TimingRow(cameraID: camera, link: "127.0.0.1", step: step, milliseconds: milliseconds, at: .clock(.zero))
     }
 
     @Test func `only the last timings of a body count, and those of others never`() {
-        var book = TimingBook()
+        var book = RecentTimings()
         #expect(book.report(on: Self.route) == nil)
         for time in 1...250 { book.note(row(time)) }
         book.note(row(9999, camera: "8"))
@@ -57,15 +57,15 @@ import Testing
     }
 
     @Test func `what earlier runs learned is older than what this one has`() {
-        var book = TimingBook()
+        var book = RecentTimings()
         for _ in 1...150 { book.note(row(10)) }
         book.begin(with: (1...200).map { _ in row(1000) })
         #expect(book.report(on: Self.route)?.frame == .init(medianMilliseconds: 10, p95Milliseconds: 1000, count: 200))
     }
 
     @Test func `a book of too many bodies forgets the one timed longest ago`() {
-        var book = TimingBook()
-        for camera in 0...TimingBook.routesMax { book.note(row(1, camera: String(camera))) }
+        var book = RecentTimings()
+        for camera in 0...RecentTimings.routesMax { book.note(row(1, camera: String(camera))) }
         #expect(book.report(on: .init(cameraID: "0", link: "127.0.0.1")) == nil)
         #expect(book.report(on: .init(cameraID: "1", link: "127.0.0.1")) != nil)
     }

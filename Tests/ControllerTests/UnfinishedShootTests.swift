@@ -26,7 +26,7 @@ import Testing
 
     private func row(_ shoot: Int, _ bench: Bench) -> ShootRow? { bench.daemon.ledger.tables.shoots[shoot] }
 
-    private func words(_ shoot: Int, _ bench: Bench) -> [FrameWord] {
+    private func words(_ shoot: Int, _ bench: Bench) -> [FrameState] {
         bench.daemon.ledger.tables.frames(of: shoot).map(\.outcome)
     }
 

@@ -213,7 +213,7 @@ enum Samples {
         let requests = try sharings.map { spacing, sharing in
             try PlanRequest(framesPerSet: 7, spacing: spacing, sharing: sharing, biasThirds: -3)
         }
-        return ShootWord.allCases.enumerated().map { index, outcome in
+        return ShootOutcome.allCases.enumerated().map { index, outcome in
             ShootRow(
                 id: index,
                 request: requests[index % requests.count],
@@ -232,7 +232,7 @@ enum Samples {
     }
 
     /// The words of the recordings in `Fixtures`.
-    private static let frameWords: [FrameWord] = [
+    private static let frameWords: [FrameState] = [
         .planned, .attempting, .captured, .verified, .suspect, .unknown, .failed,
     ]
 

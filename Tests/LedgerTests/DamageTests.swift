@@ -320,13 +320,13 @@ struct DamageTests {
         let kept = try ledger.open().unfinished?.frames
         #expect(kept?[0] == first && kept?[1].outcome == .unknown)
         var rows = LedgerRows()
-        for (index, word) in FrameWord.allCases.enumerated() { rows.add(LedgerFixture.frame(1, index, word)) }
+        for (index, word) in FrameState.allCases.enumerated() { rows.add(LedgerFixture.frame(1, index, word)) }
         try ledger.commit(LedgerCommit(rows: rows, isDurable: true))
         guard case .shoot(_, let frames) = ledger.read(.shoot(1)) else {
             Issue.record("no shoot")
             return
         }
-        #expect(frames.map(\.outcome) == FrameWord.allCases)
+        #expect(frames.map(\.outcome) == FrameState.allCases)
     }
 
     @Test func `a ledger of a newer version is not touched`() throws {

@@ -73,14 +73,14 @@ final class LedgerFixture {
         return row
     }
 
-    static func frame(_ shoot: Int, _ index: Int, _ outcome: FrameWord = .planned) -> FrameRow {
+    static func frame(_ shoot: Int, _ index: Int, _ outcome: FrameState = .planned) -> FrameRow {
         let position = FramePosition(set: 1, frame: index + 1)
         let planned = PlannedFrame(position: position, speed: ShutterSpeed.all[index])
         return FrameRow(shoot: shoot, index: index, planned: planned, outcome: outcome)
     }
 
     /// A shoot with frames.
-    func record(_ id: Int, _ outcomes: [FrameWord], _ change: (inout ShootRow) -> Void = { _ in }) throws {
+    func record(_ id: Int, _ outcomes: [FrameState], _ change: (inout ShootRow) -> Void = { _ in }) throws {
         try commit { rows in
             rows.add(try? Self.shoot(id, change))
             for (index, outcome) in outcomes.enumerated() { rows.add(Self.frame(id, index, outcome)) }

@@ -47,7 +47,7 @@ struct LedgerTests {
         for bias in -PlanRequest.biasThirdsMax...PlanRequest.biasThirdsMax {
             try expectKept { $0.request = (try? PlanRequest(biasThirds: bias)) ?? $0.request }
         }
-        for outcome in ShootWord.allCases {
+        for outcome in ShootOutcome.allCases {
             try expectKept {
                 $0.outcome = outcome
                 $0.ended = .wall(milliseconds: -1)
@@ -72,8 +72,8 @@ struct LedgerTests {
     @Test func `every value of a frame is read as it was written`() throws {
         let fixture = try LedgerFixture()
         _ = try fixture.ledger.open()
-        var rows = FrameWord.allCases.enumerated().map { LedgerFixture.frame(7, $0.offset, $0.element) }
-        for (index, word) in FrameWord.allCases.enumerated() { rows[index].again = word }
+        var rows = FrameState.allCases.enumerated().map { LedgerFixture.frame(7, $0.offset, $0.element) }
+        for (index, word) in FrameState.allCases.enumerated() { rows[index].again = word }
         rows += (rows.count..<ShutterSpeed.all.count).map { LedgerFixture.frame(7, $0) }
         rows[3].doubt = "It is 2 EV \"darker\"."
         rows[3].attempted = .wall(milliseconds: 5)
@@ -158,8 +158,8 @@ struct LedgerTests {
         #expect(fixture.frames(of: 2).map(\.outcome) == [.verified, .unknown, .planned, .suspect])
     }
 
-    @Test(arguments: ShootWord.allCases, [false, true])
-    func `a shoot is unfinished until it is complete or dropped`(outcome: ShootWord, isDismissed: Bool) throws {
+    @Test(arguments: ShootOutcome.allCases, [false, true])
+    func `a shoot is unfinished until it is complete or dropped`(outcome: ShootOutcome, isDismissed: Bool) throws {
         let fixture = try LedgerFixture()
         _ = try fixture.ledger.open()
         try fixture.record(1, [.planned]) { $0.outcome = .partial }
@@ -174,12 +174,12 @@ struct LedgerTests {
     }
 
     @Test(arguments: [
-        (FrameWord.captured, FrameWord?.none, false), (.verified, .captured, false), (.suspect, .captured, false),
+        (FrameState.captured, FrameState?.none, false), (.verified, .captured, false), (.suspect, .captured, false),
         (.suspect, nil, true), (.captured, .failed, true), (.planned, nil, true),
     ])
     func `a partial shoot with nothing to fire does not hide an older one`(
-        outcome: FrameWord,
-        again: FrameWord?,
+        outcome: FrameState,
+        again: FrameState?,
         isUnfinished: Bool
     ) throws {
         let fixture = try LedgerFixture()

@@ -50,7 +50,7 @@ struct LossTests {
     @Test func `a finished shoot does not live in the log`() throws {
         let fixture = try LedgerFixture()
         _ = try fixture.ledger.open()
-        for (id, outcome) in ShootWord.allCases.enumerated() {
+        for (id, outcome) in ShootOutcome.allCases.enumerated() {
             try fixture.record(id + 1, [.captured])
             #expect(fixture.bytes("ledger.sqlite-wal").count > 0)
             try fixture.record(id + 1, [.captured]) { $0.outcome = outcome }

@@ -12,7 +12,7 @@ import PTP
 extension SonyPTPIP {
     /// A new wish. A picture that is on its way goes on as it is, unless there is no room for it and it is nowhere
     /// else.
-    mutating func keepPictures(_ wish: PictureWish, into actions: inout [CameraAction]) {
+    mutating func keepPictures(_ wish: PictureRequest, into actions: inout [CameraAction]) {
         pictures.wish = wish
         if pictures.current?.stage == .streaming || errand?.isTransfer == true {
             return breakOffWithoutRoom(into: &actions)

@@ -60,7 +60,7 @@ struct SonyFetch: Hashable, Sendable {
 
 /// What is known of the pictures that are kept. Outlives the session.
 struct SonyPictures: Sendable {
-    var wish = PictureWish(policy: .none)
+    var wish = PictureRequest(policy: .none)
     var lastID = PictureID(rawValue: 0)
     /// A file whose transfer ended a session.
     var loss: SonyLostFetch?

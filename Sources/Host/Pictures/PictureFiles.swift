@@ -259,7 +259,7 @@ extension PictureFiles {
     private mutating func completed(_ manifest: Manifest) -> Manifest {
         var manifest = manifest
         let isWhole = manifest.frames.allSatisfy { frame in
-            !frame.files.isEmpty && FrameWord(rawValue: frame.outcome)?.isCaptured == true
+            !frame.files.isEmpty && FrameState(rawValue: frame.outcome)?.isCaptured == true
         }
         var readsLeft = isWhole ? Int.max : Self.readsPerManifest
         for frame in manifest.frames.indices {

@@ -2,7 +2,7 @@ import Cameras
 import Exposure
 
 /// What the core remembers of pictures and of the frames that they are of. Every list has a bound.
-struct PictureBook: Sendable {
+struct RecentPictures: Sendable {
     /// In the order in which they came.
     private(set) var photos: [PhotoReport] = []
     private(set) var incoming: [PictureID: Incoming] = [:]

@@ -1,5 +1,5 @@
 /// How long the steps of the last frames took, by body and link.
-struct TimingBook: Sendable {
+struct RecentTimings: Sendable {
     /// A body, and by what it is reached.
     struct Route: Hashable, Sendable {
         var cameraID: String
@@ -19,7 +19,7 @@ struct TimingBook: Sendable {
     /// Takes in what earlier runs of the daemon learned, the oldest first; what this one has learned stays newer.
     mutating func begin(with rows: [TimingRow]) {
         let learned = self
-        self = TimingBook()
+        self = RecentTimings()
         for row in rows { note(row) }
         for route in learned.routes {
             for (step, times) in learned.times[route] ?? [:] {
