@@ -54,7 +54,7 @@ extension Core {
     }
 
     mutating func finish(_ outcome: ChartRun<ButtonModel>.Outcome, in turn: inout Turn) {
-        publisher.publish(outcome.steps, level: .debug, to: subscriptions, in: &turn)
+        turn.publish(outcome.steps, level: .debug)
         for effect in outcome.effects {
             switch effect {
             case .pressed(let meaning): turn.append(.enqueue(.buttonPressed(meaning)))

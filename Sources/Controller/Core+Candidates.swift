@@ -30,7 +30,7 @@ extension Core {
     ) {
         guard let index = finder.index(of: generation) else { return }
         let address = finder.candidates[index].address
-        publisher.publish(outcome.steps, of: address, to: subscriptions, in: &turn)
+        turn.publish(outcome.steps, of: address)
         for effect in outcome.effects {
             switch effect {
             case .camera(let command): perform(command, by: generation, in: &turn)

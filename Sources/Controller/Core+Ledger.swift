@@ -73,7 +73,7 @@ extension Core {
     }
 
     mutating func finish(_ outcome: ChartRun<RecordingModel>.Outcome, in turn: inout Turn) {
-        publisher.publish(outcome.steps, level: .debug, to: subscriptions, in: &turn)
+        turn.publish(outcome.steps, level: .debug)
         for effect in outcome.effects {
             switch effect {
             case .ledger(let effect): turn.append(.ledger(effect))

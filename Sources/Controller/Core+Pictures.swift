@@ -61,7 +61,7 @@ extension Core {
     }
 
     mutating func finish(_ outcome: ChartRun<TransferModel>.Outcome, in turn: inout Turn) {
-        publisher.publish(outcome.steps, to: subscriptions, in: &turn)
+        turn.publish(outcome.steps)
         for effect in outcome.effects {
             switch effect {
             // Not answered: no chart waits for its ticket.

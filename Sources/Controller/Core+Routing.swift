@@ -3,7 +3,8 @@ import Statecharts
 
 /// A part of the core that receives messages.
 package enum Receiver: Sendable {
-    case session, finder, requests, connection, network, shooting, settings, pictures, recording, button, service
+    case session, finder, requests, connection, network, shooting, settings, pictures, records, button, service
+    case subscriptions, publisher
 }
 
 extension Hop {
@@ -21,7 +22,7 @@ extension Hop {
         case .cameraReleased: [.connection, .requests]
         case .picture: [.shooting, .pictures]
         case .record: [.shooting]
-        case .recordWanted: [.recording]
+        case .recordWanted: [.records]
         case .buttonPressed, .buttonHeld: [.button]
         case .frameOver: [.service]
         case .personalSetting: [.settings]
@@ -43,9 +44,11 @@ extension Core {
             case .shooting: shootingReceives(hop, in: &turn)
             case .settings: settingsReceive(hop, in: &turn)
             case .pictures: if case .picture(let news) = hop { noteVerdict(news, in: &turn) }
-            case .recording: deliver(Recording.Input.retry, in: &turn)
+            case .records: deliver(Recording.Input.retry, in: &turn)
             case .button: buttonReceives(hop, in: &turn)
             case .service: finish(service.handle(.frameOver, at: turn.now), in: &turn)
+            // They receive messages of the same input only.
+            case .subscriptions, .publisher: break
             }
         }
     }
@@ -215,7 +218,7 @@ extension Core {
 
     mutating func finish(_ outcome: ChartRun<ConnectionModel>.Outcome, in turn: inout Turn) {
         let level: JournalEntry.Level = connection.machine.behavior.isRepeating ? .debug : .info
-        publisher.publish(outcome.steps, level: level, to: subscriptions, in: &turn)
+        turn.publish(outcome.steps, level: level)
         for effect in outcome.effects {
             switch effect {
             case .camera(let command):
@@ -248,7 +251,7 @@ extension Core {
     }
 
     mutating func finish(_ outcome: ChartRun<ShootingModel>.Outcome, in turn: inout Turn) {
-        publisher.publish(outcome.steps, of: shooting.shoot, to: subscriptions, in: &turn)
+        shooting.publish(outcome.steps, in: &turn)
         tellSettingsOfBeginning(in: &turn)
         for effect in outcome.effects {
             switch effect {
@@ -284,7 +287,7 @@ extension Core {
     }
 
     mutating func finish(_ outcome: ChartRun<NetworkModel>.Outcome, in turn: inout Turn) {
-        publisher.publish(outcome.steps, to: subscriptions, in: &turn)
+        turn.publish(outcome.steps)
         for effect in outcome.effects {
             switch effect {
             case .left(let departure): turn.append(.enqueue(.networkLeft(departure)))

@@ -79,7 +79,7 @@ extension Core {
     }
 
     mutating func finish(_ outcome: ChartRun<SearchModel>.Outcome, in turn: inout Turn) {
-        publisher.publish(outcome.steps, level: .debug, to: subscriptions, in: &turn)
+        turn.publish(outcome.steps, level: .debug)
         for effect in outcome.effects {
             switch effect {
             case .listen:

@@ -29,7 +29,7 @@ extension Core {
     }
 
     mutating func finish(_ outcome: ChartRun<ServiceModel>.Outcome, in turn: inout Turn) {
-        publisher.publish(outcome.steps, to: subscriptions, in: &turn)
+        turn.publish(outcome.steps)
         for effect in outcome.effects {
             switch effect {
             case .waitsForFrame(let limit): turn.append(.stopping(waiting: limit))

@@ -117,7 +117,7 @@ extension Core {
     }
 
     mutating func finish(_ outcome: ChartRun<SettingsModel>.Outcome, in turn: inout Turn) {
-        publisher.publish(outcome.steps, to: subscriptions, in: &turn)
+        turn.publish(outcome.steps)
         for effect in outcome.effects {
             switch effect {
             case .camera(let command):

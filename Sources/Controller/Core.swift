@@ -108,6 +108,7 @@ package struct Core: Sendable {
     ///   - effects: what is to be done is appended here, in the order in which it is to be done.
     package mutating func handle(_ input: Input, at now: Duration, into effects: inout Effects) {
         var turn = Turn(at: now)
+        turn.isWatched = subscriptions.contains(.transitions)
         // The buffer's memory is used again.
         swap(&turn.effects, &effects)
         handle(input, in: &turn)
@@ -116,7 +117,10 @@ package struct Core: Sendable {
 
     private mutating func handle(_ input: Input, in turn: inout Turn) {
         if input == .started {
-            for chart in ChartEntry.starting { chart.start(&self, &turn) }
+            for chart in ChartEntry.starting {
+                chart.start(&self, &turn)
+                deliverMessages(in: &turn)
+            }
         } else {
             // Before whatever is due by now, for it may be older: a loop that was late makes no hold of a short press.
             if case .button(.edge(let isPressed, let time)) = input {
@@ -164,11 +168,13 @@ package struct Core: Sendable {
         case .stop:
             stop(in: &turn)
         }
+        deliverMessages(in: &turn)
         takeWaiting(in: &turn)
         tellWanted()
         lookAgain(in: &turn)
         tellDemands(in: &turn)
         tellLedger(in: &turn)
+        deliverMessages(in: &turn)
         publisher.publish(report, to: subscriptions, in: &turn)
     }
 
@@ -180,7 +186,10 @@ package struct Core: Sendable {
             performCameraActions(in: &turn)
         }
         expireProperty(in: &turn)
-        for chart in ChartEntry.advancing { chart.advance(&self, &turn) }
+        for chart in ChartEntry.advancing {
+            chart.advance(&self, &turn)
+            deliverMessages(in: &turn)
+        }
         advanceCandidates(in: &turn)
         expireConnectOrder(in: &turn)
     }

@@ -12,6 +12,8 @@ struct ShootControl: Sendable {
     var armedPlan: PlanInput?
     var timings = RecentTimings()
     private var frameTimer = FrameTimer()
+    /// The shoot as it was at the last transition.
+    private var reportedShoot: Shoot?
     /// When a camera took the shutter command last.
     private(set) var lastRelease = Duration.zero
 
@@ -67,6 +69,25 @@ struct ShootControl: Sendable {
         settings.isActive(.puttingBack) || settings.isActive(.looking)
             || settings.isActive(.waiting) && settings.machine.behavior.triesSoon
     }
+
+    // MARK: Transitions
+
+    /// Reports transitions, each with the frame that it is about: until the chart turned to the next frame that is the
+    /// one before.
+    mutating func publish(_ steps: [MacroStep<Shooting>], in turn: inout Turn) {
+        for step in steps {
+            for microstep in step.steps {
+                if microstep.actions.contains(where: { Self.turningActions.contains($0) }) { reportedShoot = shoot }
+                turn.publish(microstep, at: step.time, of: reportedShoot)
+            }
+        }
+        reportedShoot = shoot
+    }
+
+    /// The actions after which another frame is in work.
+    private static let turningActions: [Shooting.Action] = [
+        .adoptPlan, .adoptRest, .takeNextFrame, .takeAgain, .takeDoubtful,
+    ]
 
     // MARK: Timing
 

@@ -85,6 +85,14 @@ struct Subscriptions: Sendable {
         Topic.allCases.lazy.compactMap { Overflow($0.rawValue, count(of: $0), Self.clientsMax) }.first
     }
 
+    // MARK: Messages
+
+    mutating func receive(_ message: TurnMessage, in turn: inout Turn) {
+        switch message {
+        case .publish(let reply, let topic): send(reply, to: topic, in: &turn)
+        }
+    }
+
     // MARK: Answers
 
     /// Sends something to those who watch a topic; more follows.

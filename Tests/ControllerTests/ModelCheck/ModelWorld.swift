@@ -394,7 +394,9 @@ final class ModelRules {
         case (.button, _): takeHold(world)
         case (.service, _): world.isStopping ? [world] : tell(.frameOver, world)
         // They are checked on their own.
-        case (.session, _), (.finder, _), (.requests, _), (.settings, _), (.pictures, _), (.recording, _): [world]
+        case (.session, _), (.finder, _), (.requests, _), (.settings, _), (.pictures, _), (.records, _),
+            (.subscriptions, _), (.publisher, _):
+            [world]
         }
     }
 

@@ -1,0 +1,90 @@
+import Cameras
+import Exposure
+import Statecharts
+
+// Transitions of charts, for the journal and for clients that watch.
+
+extension Turn {
+    /// Journals each transition of a chart, and sends it to the clients that watch.
+    mutating func publish<Chart: ChartDefinition>(
+        _ steps: [MacroStep<Chart>],
+        level: JournalEntry.Level = .info
+    ) {
+        for step in steps {
+            for microstep in step.steps { publish(microstep, at: step.time, level: level) }
+        }
+    }
+
+    /// The same for an address that is called: hundreds lead nowhere, and only those where a host answers are reported.
+    mutating func publish(_ steps: [MacroStep<Candidate>], of address: CameraAddress) {
+        let answered: Set<Candidate.State> = [.greeting, .met, .leaving]
+        for step in steps {
+            for microstep in step.steps
+            where microstep.exited.contains(where: { answered.contains($0) })
+                || microstep.entered.contains(where: { answered.contains($0) })
+            {
+                publish(microstep, at: step.time, place: address)
+            }
+        }
+    }
+
+    /// - Parameters:
+    ///   - shoot: the shoot that the transition is about.
+    ///   - place: the address that the transition is about.
+    mutating func publish<Chart: ChartDefinition>(
+        _ step: MicroStep<Chart>,
+        at time: Duration,
+        of shoot: Shoot? = nil,
+        place: CameraAddress? = nil,
+        level: JournalEntry.Level = .info
+    ) {
+        guard var report = TransitionReport(step, at: time, of: shoot) else { return }
+        if let place { report.message += " (\(place))" }
+        var entry = report.journalEntry
+        entry.level = level
+        if let place { entry.fields.append(.init("CAMERA_ADDRESS", place.description)) }
+        append(.journal(entry))
+        if isWatched { send(.publish(.transition(report), to: .transitions)) }
+    }
+}
+
+extension TransitionReport {
+    /// The report of one microstep: the leaves left and entered, and on what; nil: it changed no leaf.
+    fileprivate init?<Chart: ChartDefinition>(_ step: MicroStep<Chart>, at time: Duration, of shoot: Shoot? = nil) {
+        let names = Chart.names
+        func leaves(_ states: [Chart.State]) -> [String] {
+            states.filter { Chart.table.isLeaf(Int($0.rawValue)) }.map { names.states[Int($0.rawValue)] }
+        }
+        let (from, to) = (leaves(step.exited), leaves(step.entered))
+        // That a machine at its end leaves its states is no news: it entered the final one.
+        guard !from.isEmpty || !to.isEmpty, step.origin != .stop else { return nil }
+        let chart = names.chart.lowercased()
+        let frame = shoot?.frame
+        let place = frame.map { " (set \($0.position.set), frame \($0.position.frame), \($0.speed.label))" } ?? ""
+        let left = from.isEmpty ? "" : from.joined(separator: ", ") + " "
+        self.init(
+            at: time.milliseconds,
+            chart: chart,
+            event: step.event.map { names.events[$0] } ?? (step.origin == .start ? "start" : ""),
+            from: from,
+            to: to,
+            shoot: shoot?.id,
+            set: frame?.position.set,
+            frame: frame?.position.frame,
+            speed: frame?.speed.label,
+            message: "\(chart): \(left)→ \(to.joined(separator: ", "))\(place)"
+        )
+    }
+
+    fileprivate var journalEntry: JournalEntry {
+        var fields: [JournalEntry.Field] = [
+            .init("CHART", chart), .init("FROM", from.joined(separator: " ")), .init("TO", to.joined(separator: " ")),
+        ]
+        if !event.isEmpty { fields.append(.init("EVENT", event)) }
+        if let shoot { fields.append(.init("SHOOT", String(shoot))) }
+        if let set { fields.append(.init("SET", String(set))) }
+        if let frame { fields.append(.init("FRAME", String(frame))) }
+        if let speed { fields.append(.init("SPEED", speed)) }
+        return JournalEntry(level: .info, kind: .transition, message: message, fields: fields)
+    }
+}
