@@ -94,7 +94,7 @@ extension CameraAction {
     /// The effect of what a driver does on its connections; nil: it hands over a picture.
     ///
     /// - Parameter report: the message of an event.
-    func effect(of generation: LinkGeneration, report: (CameraEvent, Ticket?) -> Hop) -> Effect? {
+    func effect(of generation: LinkGeneration, report: (CameraEvent, Ticket?) -> Message) -> Effect? {
         switch self {
         case .open(let channel, let address, let timeout): .openLink(generation, channel, address, timeout: timeout)
         case .send(let channel, let bytes): .send(generation, channel, bytes)

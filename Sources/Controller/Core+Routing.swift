@@ -7,7 +7,7 @@ package enum Receiver: Sendable {
     case subscriptions, publisher
 }
 
-extension Hop {
+extension Message {
     /// Who receives a message, in order: the one table. Every message passes the queue.
     package var receivers: [Receiver] {
         switch self {
@@ -32,20 +32,20 @@ extension Hop {
 
 extension Core {
     /// Gives a message to its receivers.
-    mutating func route(_ hop: Hop, in turn: inout Turn) {
-        guard isCurrent(hop) else { return }
-        for receiver in hop.receivers {
+    mutating func route(_ message: Message, in turn: inout Turn) {
+        guard isCurrent(message) else { return }
+        for receiver in message.receivers {
             switch receiver {
-            case .session: sessionReceives(hop, in: &turn)
-            case .finder: finderReceives(hop, in: &turn)
-            case .requests: requestsReceive(hop, in: &turn)
-            case .connection: connectionReceives(hop, in: &turn)
-            case .network: networkReceives(hop, in: &turn)
-            case .shooting: shootingReceives(hop, in: &turn)
-            case .settings: settingsReceive(hop, in: &turn)
-            case .pictures: if case .picture(let news) = hop { noteVerdict(news, in: &turn) }
+            case .session: sessionReceives(message, in: &turn)
+            case .finder: finderReceives(message, in: &turn)
+            case .requests: requestsReceive(message, in: &turn)
+            case .connection: connectionReceives(message, in: &turn)
+            case .network: networkReceives(message, in: &turn)
+            case .shooting: shootingReceives(message, in: &turn)
+            case .settings: settingsReceive(message, in: &turn)
+            case .pictures: if case .picture(let news) = message { noteVerdict(news, in: &turn) }
             case .records: deliver(Recording.Input.retry, in: &turn)
-            case .button: buttonReceives(hop, in: &turn)
+            case .button: buttonReceives(message, in: &turn)
             case .service: finish(service.handle(.frameOver, at: turn.now), in: &turn)
             // They receive messages of the same input only.
             case .subscriptions, .publisher: break
@@ -54,8 +54,8 @@ extension Core {
     }
 
     /// The network may have been left, or the link lost, in the instant in which the message was sent.
-    private func isCurrent(_ hop: Hop) -> Bool {
-        switch hop {
+    private func isCurrent(_ message: Message) -> Bool {
+        switch message {
         case .camera(_, _, let generation): generation == session.generation
         case .cameraReady: connection.isActive(.connected)
         case .cameraUnfit: connection.isActive(.online)
@@ -63,14 +63,14 @@ extension Core {
         }
     }
 
-    private mutating func sessionReceives(_ hop: Hop, in turn: inout Turn) {
-        guard case .camera(let event, let ticket, _) = hop else { return }
+    private mutating func sessionReceives(_ message: Message, in turn: inout Turn) {
+        guard case .camera(let event, let ticket, _) = message else { return }
         restRefusing(event, ticket, at: turn.now)
         routeCamera(event, ticket, in: &turn)
     }
 
-    private mutating func finderReceives(_ hop: Hop, in turn: inout Turn) {
-        switch hop {
+    private mutating func finderReceives(_ message: Message, in turn: inout Turn) {
+        switch message {
         case .cameraReady:
             noteCamera()
             finder.lastPick = nil
@@ -88,14 +88,14 @@ extension Core {
         }
     }
 
-    private mutating func requestsReceive(_ hop: Hop, in turn: inout Turn) {
-        if case .cameraReleased = hop { return answerConnectOrders(in: &turn) }
+    private mutating func requestsReceive(_ message: Message, in turn: inout Turn) {
+        if case .cameraReleased = message { return answerConnectOrders(in: &turn) }
         guard isSearched else { return }
         requests.keepChoice(connection.machine.behavior.identity, at: connection.machine.behavior.address)
     }
 
-    private mutating func connectionReceives(_ hop: Hop, in turn: inout Turn) {
-        switch hop {
+    private mutating func connectionReceives(_ message: Message, in turn: inout Turn) {
+        switch message {
         case .networkLeft(let departure): deliver(Connection.Input.networkLeft(departure), in: &turn)
         case .networkBack: deliver(Connection.Input.networkBack, in: &turn)
         case .cameraFound(let address):
@@ -116,8 +116,8 @@ extension Core {
         }
     }
 
-    private mutating func networkReceives(_ hop: Hop, in turn: inout Turn) {
-        if case .cameraCalled = hop {
+    private mutating func networkReceives(_ message: Message, in turn: inout Turn) {
+        if case .cameraCalled = message {
             deliver(Network.Input.cameraCalled, in: &turn)
         } else {
             let address = connection.machine.behavior.address
@@ -130,8 +130,8 @@ extension Core {
         if let snapshot = network.machine.behavior.snapshot { deliver(snapshot, in: &turn) }
     }
 
-    private mutating func shootingReceives(_ hop: Hop, in turn: inout Turn) {
-        switch hop {
+    private mutating func shootingReceives(_ message: Message, in turn: inout Turn) {
+        switch message {
         case .cameraReady(let status):
             deliver(Shooting.Input.cameraReady(status), in: &turn)
             resumeByItself(in: &turn)
@@ -144,8 +144,8 @@ extension Core {
         }
     }
 
-    private mutating func settingsReceive(_ hop: Hop, in turn: inout Turn) {
-        switch hop {
+    private mutating func settingsReceive(_ message: Message, in turn: inout Turn) {
+        switch message {
         case .cameraReady:
             if let reading = settingsReading { deliver(Settings.Input.cameraReady(reading), in: &turn) }
         case .personalSetting(let setting): deliver(Settings.Input.personDone(setting), in: &turn)
@@ -153,8 +153,8 @@ extension Core {
         }
     }
 
-    private mutating func buttonReceives(_ hop: Hop, in turn: inout Turn) {
-        if case .buttonPressed(let meaning) = hop { takePress(meaning, in: &turn) } else { takeHold(in: &turn) }
+    private mutating func buttonReceives(_ message: Message, in turn: inout Turn) {
+        if case .buttonPressed(let meaning) = message { takePress(meaning, in: &turn) } else { takeHold(in: &turn) }
     }
 
     /// What is known of the network, told to its chart.

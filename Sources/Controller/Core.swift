@@ -163,8 +163,8 @@ package struct Core: Sendable {
             handle(news, in: &turn)
         case .inspected(let findings):
             answerInspectors(findings, in: &turn)
-        case .hop(let hop):
-            route(hop, in: &turn)
+        case .message(let message):
+            route(message, in: &turn)
         case .stop:
             stop(in: &turn)
         }

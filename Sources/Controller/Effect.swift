@@ -13,7 +13,7 @@ package enum Effect: Equatable, Sendable {
     case watchRoute(CameraAddress?)
     case discovery(DiscoveryEffect)
     /// Put this at the end of the queue.
-    case enqueue(Hop)
+    case enqueue(Message)
     /// Answer a request; `continues`: more answers follow to the same request.
     case reply(RequestID, Reply, continues: Bool)
     case fail(RequestID, RequestError)

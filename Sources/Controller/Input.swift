@@ -35,7 +35,7 @@ package enum Input: Equatable, Sendable {
     case inspected(HostFindings)
     /// An effect of one chart or of the camera that another chart is to hear of. Made by the core itself, see
     /// ``Effect/enqueue(_:)``.
-    case hop(Hop)
+    case message(Message)
     /// The daemon is to stop: in order, and bounded in time.
     case stop
 }
@@ -63,7 +63,7 @@ package struct RequestID: Hashable, Sendable {
 }
 
 /// A message between charts, or from the camera to the charts. It passes the queue like everything else.
-package enum Hop: Equatable, Sendable {
+package enum Message: Equatable, Sendable {
     /// The camera's driver reports; `ticket` names the command that it answers.
     /// One of a session that is over, or of a driver that is not the camera's any more, is not heard.
     case camera(CameraEvent, ticket: Ticket?, LinkGeneration)

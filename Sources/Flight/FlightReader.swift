@@ -7,7 +7,7 @@ package struct FlightRecord: Equatable, Sendable {
     package enum Content: Equatable, Sendable {
         case input(Input)
         /// The next of the messages that the core had for itself.
-        case hop
+        case message
         /// Something was taken here that was too large to be kept.
         case omitted
     }
@@ -118,7 +118,7 @@ package struct FlightReader: Sendable {
         guard let time = clock.follow(step), time >= before else { throw FieldError("time does not go there") }
         let content: FlightRecord.Content
         switch shape.kind {
-        case FlightShape.hop: content = .hop
+        case FlightShape.message: content = .message
         case FlightShape.omitted:
             content = .omitted
             fields.forget()

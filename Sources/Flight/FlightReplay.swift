@@ -7,7 +7,7 @@ import NIOCore
 /// It keeps the queue of the core's messages to itself as the daemon's loop does: only their place is recorded.
 package struct FlightReplay: Sendable {
     private var core: Core
-    private var hops = CircularBuffer<Hop>()
+    private var messages = CircularBuffer<Message>()
     private var effects = Effects()
     /// Why what follows may not go as it was recorded; each a sentence.
     package let warnings: [String]
@@ -55,9 +55,9 @@ package struct FlightReplay: Sendable {
                 return .failure(FlightDifference(record, .omitted))
             }
             input = recorded
-        case .hop:
-            guard let hop = hops.popFirst() else { return .failure(FlightDifference(record, .noHop)) }
-            input = .hop(hop)
+        case .message:
+            guard let message = messages.popFirst() else { return .failure(FlightDifference(record, .noMessage)) }
+            input = .message(message)
         case .omitted: return .failure(FlightDifference(record, .omitted))
         }
         core.handle(input, at: record.time, into: &effects)
@@ -65,7 +65,7 @@ package struct FlightReplay: Sendable {
         var transitions: [FlightTransition] = []
         for effect in effects.list {
             switch effect {
-            case .enqueue(let hop): hops.append(hop)
+            case .enqueue(let message): messages.append(message)
             case .journal(let entry) where entry.kind == .transition: transitions.append(FlightTransition(entry))
             default: break
             }
@@ -90,7 +90,7 @@ package struct FlightDifference: Error, Equatable, Sendable {
         /// Others came than were recorded.
         case transitions(came: [FlightTransition])
         /// The core took a message to itself, and in the replay there was none.
-        case noHop
+        case noMessage
         /// What the core took is not in the recording.
         case omitted
     }

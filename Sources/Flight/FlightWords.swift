@@ -23,7 +23,7 @@ extension FlightDifference {
     package var sentence: String {
         switch kind {
         case .transitions(let came): "Recorded was \(Self.list(recorded)); what came is \(Self.list(came))."
-        case .noHop: "The core then took a message to itself; in the replay there is none."
+        case .noMessage: "The core then took a message to itself; in the replay there is none."
         case .omitted: "What the core took there was too large to be recorded: what follows cannot be replayed."
         }
     }
@@ -52,7 +52,7 @@ extension Input {
         case .ledger(let news): "the ledger: \(news.words)"
         case .inspected(let findings):
             "what was found on this machine: \((findings.machine + findings.network).count) checks"
-        case .hop(let hop): "the core to itself: \(hop.words)"
+        case .message(let message): "the core to itself: \(message.words)"
         case .configured: "the configuration was read again"
         case .button(.line(let isPressed)): "the button is there, and \(isPressed ? "down" : "up")"
         case .button(.gone): "the button is gone"
@@ -167,7 +167,7 @@ extension LedgerNews {
     }
 }
 
-extension Hop {
+extension Message {
     fileprivate var words: String {
         switch self {
         case .camera(let event, _, _): "the camera: \(event.words)"

@@ -25,12 +25,12 @@ package struct FlightWriter: Sendable {
         writeHeader()
     }
 
-    /// Notes an input as the core took it, and what it led to. The core's own hops are noted by their place only.
+    /// Notes an input as the core took it, and what it led to. The core's own messages are noted by their place only.
     package mutating func note(_ input: Input, at now: Duration, _ effects: [Effect]) {
         recordCount += 1
         mask.look(at: input)
         let step = clock.step(to: now)
-        var shape = FlightShape(kind: input.recordKind ?? FlightShape.hop, hasFraction: step.fraction > 0)
+        var shape = FlightShape(kind: input.recordKind ?? FlightShape.message, hasFraction: step.fraction > 0)
         begin(shape, step)
         input.write(to: &fields, except: mask.blanks)
         for effect in effects {
@@ -118,7 +118,7 @@ package struct FlightWriter: Sendable {
 /// The first byte of a record.
 struct FlightShape {
     /// A message of the core to itself.
-    static let hop: UInt8 = 0
+    static let message: UInt8 = 0
     /// Something is missing.
     static let omitted: UInt8 = 1
 

@@ -3,11 +3,11 @@ import Controller
 import NIOCore
 
 extension Input {
-    /// What it is called in a recording; 0 and 1 mean something else, and none is greater than 63. A hop has none: the
+    /// What it is called in a recording; 0 and 1 mean something else, and none is greater than 63. A message has none: the
     /// core makes it anew.
     var recordKind: UInt8? {
         switch self {
-        case .hop: nil
+        case .message: nil
         case .started: 2
         case .deadline: 3
         case .link: 4
@@ -32,7 +32,7 @@ extension Input {
     /// - Parameter blanks: what of received bytes is not to be written.
     func write(to writer: inout FieldWriter, except blanks: [Range<Int>]) {
         switch self {
-        case .started, .deadline, .stop, .hop:
+        case .started, .deadline, .stop, .message:
             break
         case .link(let generation, let event):
             writer.number(generation.rawValue)

@@ -112,8 +112,8 @@ final class CoreLoop {
     }
 
     private func carryOut(_ effect: Effect) {
-        if case .enqueue(let hop) = effect {
-            enqueue(.hop(hop))
+        if case .enqueue(let message) = effect {
+            enqueue(.message(message))
         } else {
             perform(effect)
         }

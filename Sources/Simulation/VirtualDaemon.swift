@@ -169,7 +169,7 @@ package struct VirtualDaemon: Sendable {
     private mutating func perform(_ effect: Effect, at now: Duration, links: inout [Effect]) {
         if effect.isSeenOutside { effectCount += 1 }
         switch effect {
-        case .enqueue(let hop): queue.append(.hop(hop))
+        case .enqueue(let message): queue.append(.message(message))
         case .journal(let entry): journal.append(entry)
         case .reply(let id, let reply, let continues):
             answers.append(Answer(id: id, content: .reply(reply, continues: continues)))

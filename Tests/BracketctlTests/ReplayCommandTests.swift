@@ -42,7 +42,7 @@ struct RecordedRun {
             core.handle(input, at: now, into: &effects)
             writer.note(input, at: now, isTrue ? effects.list : [])
             count += 1
-            for effect in effects.list { if case .enqueue(let hop) = effect { queue.append(.hop(hop)) } }
+            for effect in effects.list { if case .enqueue(let message) = effect { queue.append(.message(message)) } }
         }
     }
 

@@ -48,7 +48,7 @@ import Testing
     @Test func `a camera that became ready as its network was left makes no other network its own`() throws {
         var bench = try connected()
         bench.put(.network(.down))
-        bench.put(.hop(.cameraReady(ScriptedCamera.ready)))
+        bench.put(.message(.cameraReady(ScriptedCamera.ready)))
         bench.put(.network(.joined(ssid: "B")))
         bench.pass(.seconds(5))
         #expect(bench.state("network") == "elsewhere")
@@ -148,7 +148,7 @@ import Testing
         var greeting = try Greeting()
         greeting.put(greeting.answer)
         try #require(greeting.daemon.state("connection") == "connected")
-        greeting.put(.hop(.candidate(greeting.generation, .lost(.closedByCamera))))
+        greeting.put(.message(.candidate(greeting.generation, .lost(.closedByCamera))))
         #expect(greeting.daemon.state("connection") == "reconnecting")
     }
 
@@ -170,11 +170,11 @@ import Testing
     func `a camera that has told who it is as a person names another one is not taken`(other: ConnectTarget) throws {
         var greeting = try Greeting(known: row("another", at: 9, in: "Elsewhere"))
         let camera = ScriptedCamera()
-        greeting.put(.hop(.candidate(greeting.generation, .prepared(camera.identity))))
+        greeting.put(.message(.candidate(greeting.generation, .prepared(camera.identity))))
         let id = greeting.daemon.nextRequest()
         // In one instant: what follows from the first comes after the second.
         let ready = CameraEvent.status(camera.status)
-        greeting.put(.request(id, .connect(other)), .hop(.candidate(greeting.generation, ready)))
+        greeting.put(.request(id, .connect(other)), .message(.candidate(greeting.generation, ready)))
         #expect(greeting.daemon.state("connection") != "connected")
         #expect(greeting.daemon.answers(to: id).isEmpty)
     }

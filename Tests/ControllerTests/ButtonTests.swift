@@ -242,8 +242,8 @@ import Testing
             core.handle(.button(edge), at: bench.now, into: &effects)
         }
         let meaning = PressMeaning(.fire, shoot: nil)
-        let hops = effects.list.filter { if case .enqueue = $0 { true } else { false } }
-        #expect(hops == [.enqueue(.buttonPressed(meaning))])
+        let messages = effects.list.filter { if case .enqueue = $0 { true } else { false } }
+        #expect(messages == [.enqueue(.buttonPressed(meaning))])
     }
 
     @Test func `a hold without a shoot fires nothing`() {

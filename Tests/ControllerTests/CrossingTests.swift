@@ -16,10 +16,10 @@ import Testing
         var bench = connected()
         #expect(bench.state("connection") == "connected")
         let other = LinkGeneration(rawValue: 99)
-        bench.put(.hop(.camera(.lost(.closedByCamera), ticket: nil, other)))
+        bench.put(.message(.camera(.lost(.closedByCamera), ticket: nil, other)))
         var status = ScriptedCamera.ready
         status.mode = .program
-        bench.put(.hop(.camera(.status(status), ticket: nil, other)))
+        bench.put(.message(.camera(.status(status), ticket: nil, other)))
         #expect(bench.state("connection") == "connected")
     }
 
@@ -30,7 +30,7 @@ import Testing
         let generation = bench.daemon.core.sessionGeneration
         let older = Ticket(rawValue: 0)
         for event in [CameraEvent.captured, .busy, .failed(.storageFull), .speedAccepted] {
-            bench.put(.hop(.camera(event, ticket: older, generation)))
+            bench.put(.message(.camera(event, ticket: older, generation)))
             #expect(bench.state("shooting") == "capturing", "\(event)")
         }
         bench.pass(.seconds(60))
@@ -43,7 +43,7 @@ import Testing
         bench.put(.network(.joined(ssid: "A")))
         bench.put(.network(.down))
         #expect(bench.state("connection") == "offNetwork")
-        bench.put(.hop(.cameraReady(ScriptedCamera.ready)))
+        bench.put(.message(.cameraReady(ScriptedCamera.ready)))
         bench.pass(.seconds(1))
         #expect(bench.state("network") == "down")
         #expect(bench.state("connection") == "offNetwork")

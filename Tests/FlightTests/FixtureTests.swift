@@ -75,7 +75,7 @@ import Testing
         let records = try records(file)
         let shooting = records.flatMap(\.transitions).filter { $0.chart == "shooting" }
         #expect(shooting.count { $0.to == "capturing" } == 3)
-        #expect(records.contains { $0.content == .hop })
+        #expect(records.contains { $0.content == .message })
         let received = records.compactMap { record in
             if case .input(.link(_, .received(_, let bytes))) = record.content { bytes.readableBytes } else { nil }
         }

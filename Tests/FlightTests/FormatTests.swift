@@ -133,14 +133,14 @@ import Testing
         #expect(try read(writer.takeBytes()).records.map(\.time) == times)
     }
 
-    @Test func `hops are noted by their place, and cost few bytes`() throws {
+    @Test func `messages are noted by their place, and cost few bytes`() throws {
         var writer = FlightWriter(Self.header)
         writer.note(.deadline, at: .seconds(1), [.enqueue(.waveOver)])
         _ = writer.byteCount
         let before = writer.byteCount
-        writer.note(.hop(.waveOver), at: .seconds(1), [])
+        writer.note(.message(.waveOver), at: .seconds(1), [])
         #expect(writer.byteCount - before == 3)
-        #expect(try read(writer.takeBytes()).records.map(\.content) == [.input(.deadline), .hop])
+        #expect(try read(writer.takeBytes()).records.map(\.content) == [.input(.deadline), .message])
     }
 
     @Test func `the bytes that wait are counted as they come`() throws {
@@ -290,7 +290,7 @@ import Testing
 
     @Test(
         arguments: [
-            // Of no kind, hop with something behind, time beyond all times.
+            // Of no kind, message with something behind, time beyond all times.
             [63 << 2, 0], [0, 0, 9], [3 << 2, 255, 255, 255, 255, 255, 255, 255, 255, 255, 1],
             // A number that never ends, and one too large.
             [3 << 2] + Array(repeating: 255, count: 30), [3 << 2, 255, 255, 255, 255, 255, 255, 255, 255, 255, 127],

@@ -263,7 +263,7 @@ import Testing
         #expect(warnings.last?.contains("shooting") == true)
     }
 
-    @Test func `a hop that nobody sent, and what is missing, are differences`() throws {
+    @Test func `a message that nobody sent, and what is missing, are differences`() throws {
         let header = FlightHeader(
             version: Version.current,
             configuration: Self.configuration(),
@@ -272,7 +272,7 @@ import Testing
             clock: .zero
         )
         for (content, kind) in [
-            (FlightRecord.Content.hop, FlightDifference.Kind.noHop), (.omitted, .omitted),
+            (FlightRecord.Content.message, FlightDifference.Kind.noMessage), (.omitted, .omitted),
         ] {
             var replay = FlightReplay(header)
             let record = FlightRecord(number: 1, time: .zero, content: content, transitions: [])

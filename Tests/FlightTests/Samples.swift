@@ -324,11 +324,11 @@ enum Samples {
         case .configured: "configured"
         case .inspected: "inspected"
         case .stop: "stop"
-        case .hop: "hop"
+        case .message: "message"
         }
     }
 
-    /// How many there are: one for each case above, but for requests and hops, and one for each request.
+    /// How many there are: one for each case above, but for requests and messages, and one for each request.
     static let kindCount = 30 + 25
 }
 

@@ -65,7 +65,7 @@ struct CoreLoopTests {
             #expect(log.inputs.isEmpty)
         }
         #expect(performed == [.status("one"), .status("two")])
-        #expect(log.inputs == [.started, cancelled(1), .deadline, .hop(.networkBack)])
+        #expect(log.inputs == [.started, cancelled(1), .deadline, .message(.networkBack)])
         #expect(log.stamps == log.stamps.sorted())
     }
 
@@ -102,7 +102,7 @@ struct CoreLoopTests {
                 case .started:
                     core.nextDeadline = now + .milliseconds(1)
                     effects.append(.enqueue(.networkBack))
-                case .hop: core.nextDeadline = now + .milliseconds(4)
+                case .message: core.nextDeadline = now + .milliseconds(4)
                 default:
                     #expect(core.nextDeadline.map { now >= $0 } == true)
                     core.nextDeadline = nil
@@ -115,7 +115,7 @@ struct CoreLoopTests {
             }
             loop?.enqueue(.started)
         }
-        #expect(log.inputs == [.started, .hop(.networkBack), .deadline])
+        #expect(log.inputs == [.started, .message(.networkBack), .deadline])
     }
 
     /// The inputs that such a core is given, when edges are there to be read as `input` comes.

@@ -62,7 +62,7 @@ import Testing
         while !queue.isEmpty {
             core.handle(queue.removeFirst(), at: world.now, into: &effects)
             for effect in effects.list {
-                if case .enqueue(let hop) = effect { queue.append(.hop(hop)) }
+                if case .enqueue(let message) = effect { queue.append(.message(message)) }
                 if case .discovery(let effect) = effect { list.append(effect) }
             }
             effects.removeAll()

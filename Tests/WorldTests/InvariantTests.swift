@@ -96,7 +96,7 @@ import Testing
                     shot: Ticket(rawValue: 1),
                     content: .judged(.verified)
                 )
-                return [.did(.exposed(frame), camera, time), .took(.hop(.picture(news)), [], core, time)]
+                return [.did(.exposed(frame), camera, time), .took(.message(.picture(news)), [], core, time)]
             default: return [event]
             }
         }
@@ -514,7 +514,7 @@ import Testing
         let fired = try Run().judged { event in
             guard !isHeld, case .took(_, _, let core, let time) = event, core.isCapturing else { return [event] }
             isHeld = true
-            return [event, .took(.hop(.buttonHeld), [], core, time)]
+            return [event, .took(.message(.buttonHeld), [], core, time)]
         }
         #expect(fired.contains(.holdCancels))
         let run = try Run { world in
@@ -535,7 +535,7 @@ import Testing
         }
         #expect(unheld.contains(.holdCancels))
         let endless = run.judged { event in
-            guard case .took(.hop(.buttonHeld), _, let core, let time) = event else { return [event] }
+            guard case .took(.message(.buttonHeld), _, let core, let time) = event else { return [event] }
             return [event, .took(.deadline, [], core, time + .seconds(200))]
         }
         #expect(endless.contains(.holdCancels))

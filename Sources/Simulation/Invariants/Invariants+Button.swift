@@ -21,7 +21,7 @@ extension Invariants {
             hold = nil
         }
         // Who is told to stop hears of nothing else: the shoot can be resumed.
-        if input == .hop(.buttonHeld), wasActive, core.isShootActive, stop == .none, hold == nil {
+        if input == .message(.buttonHeld), wasActive, core.isShootActive, stop == .none, hold == nil {
             let last = shutters.last
             let frame = core.isCapturing ? FrameKey(shoot: last.shoot, index: last.frame) : nil
             hold = (now + Self.holdTimeMax, frame)
@@ -37,7 +37,7 @@ extension Invariants {
         wasActive: Bool,
         at now: Duration
     ) {
-        guard case .hop(.buttonPressed) = input else { return }
+        guard case .message(.buttonPressed) = input else { return }
         if button.isPressOfShoot, !wasActive, core.isShootActive {
             note(.pressMeansOnce, at: now, "The button was pressed while a shoot went on, and now it fires another.")
         }
@@ -53,8 +53,8 @@ extension Invariants {
         at now: Duration
     ) {
         var left = meanings
-        for case .enqueue(let hop) in performed {
-            guard let meaning = ButtonBook.Meaning(hop) else { continue }
+        for case .enqueue(let message) in performed {
+            guard let meaning = ButtonBook.Meaning(message) else { continue }
             if meaning == .hold, !button.isDownForAHold(at: now) {
                 note(.holdCancels, at: now, "The button is taken to be held, and was not down for as long.")
             }
@@ -82,8 +82,8 @@ extension Invariants {
 }
 
 extension ButtonBook.Meaning {
-    fileprivate init?(_ hop: Hop) {
-        switch hop {
+    fileprivate init?(_ message: Message) {
+        switch message {
         case .buttonPressed: self = .press
         case .buttonHeld: self = .hold
         default: return nil

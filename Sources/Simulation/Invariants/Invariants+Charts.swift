@@ -51,14 +51,14 @@ extension Invariants {
         if time < now { note(.timeGoesOn, at: time, "The time goes back.") }
         if time != now {
             now = time
-            hopsNow = 0
+            messagesNow = 0
             wakingsNow = 0
         }
         // Only the world may say so much at once.
-        if case .hop = input {
-            hopsNow += 1
-            if hopsNow == Self.hopsPerInstantMax {
-                note(.timeGoesOn, at: time, "\(hopsNow) messages between charts are taken at one instant.")
+        if case .message = input {
+            messagesNow += 1
+            if messagesNow == Self.messagesPerInstantMax {
+                note(.timeGoesOn, at: time, "\(messagesNow) messages between charts are taken at one instant.")
             }
         }
         guard input == .deadline else { return }
@@ -72,7 +72,7 @@ extension Invariants {
 
     /// As many as there can be addresses to call, twice.
     private static let queuedMax = 4096
-    private static let hopsPerInstantMax = 8192
+    private static let messagesPerInstantMax = 8192
     private static let wakingsPerInstantMax = 64
     private static let boundsPause = 32
     /// As many addresses are looked at each time; more now and then.

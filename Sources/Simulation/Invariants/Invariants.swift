@@ -19,7 +19,7 @@ package struct Invariants: WorldWatcher {
     /// How many messages between charts are in the queue.
     var queued = 0
     /// How many of them were taken at this instant, and how often the core was woken at it.
-    var hopsNow = 0
+    var messagesNow = 0
     var wakingsNow = 0
     var now = Duration.zero
     var untilBoundsAreJudged = 0
@@ -170,9 +170,9 @@ package struct Invariants: WorldWatcher {
             }
         case .requestCancelled(let id):
             requests.cancel(id)
-        case .hop(let hop):
+        case .message(let message):
             queued -= 1
-            take(hop, at: now)
+            take(message, at: now)
         case .ledger(let news):
             if let sentence = ledger.take(news) { note(.ledgerKeepsItsWord, at: now, sentence) }
         case .link(let generation, .closed), .link(let generation, .openFailed):
@@ -189,8 +189,8 @@ package struct Invariants: WorldWatcher {
         }
     }
 
-    private mutating func take(_ hop: Hop, at now: Duration) {
-        switch hop {
+    private mutating func take(_ message: Message, at now: Duration) {
+        switch message {
         case .picture(let news): take(news, at: now)
         // Whatever is on the other network is out of reach.
         case .networkLeft: shutters.loseAll()
@@ -202,9 +202,9 @@ package struct Invariants: WorldWatcher {
     private mutating func take(_ effect: Effect, _ core: Core, at now: Duration) {
         if case .finished = stop { judgeAfterEnd(effect, at: now) }
         switch effect {
-        case .enqueue(let hop):
+        case .enqueue(let message):
             queued += 1
-            if case .camera(.lost, _, let generation) = hop { lost(generation) }
+            if case .camera(.lost, _, let generation) = message { lost(generation) }
         case .send(let generation, .command, let bytes):
             if let transaction = bytes.transactionOfPress { left(transaction, generation, core, at: now) }
             if case .asked = stop, bytes.isCloseSession { isTakingLeave = true }
@@ -266,7 +266,7 @@ extension Request {
 extension Input {
     /// Whether the camera says that it is busy.
     fileprivate var isBusy: Bool {
-        if case .hop(.camera(.busy, _, _)) = self { true } else { false }
+        if case .message(.camera(.busy, _, _)) = self { true } else { false }
     }
 }
 

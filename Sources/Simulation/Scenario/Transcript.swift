@@ -114,7 +114,7 @@ package struct Transcript: Equatable, Sendable {
         case .room(let isThere): mix(9 << 32 | (isThere ? 1 : 0))
         case .ledger(let news): mix(10 << 32 | Self.number(of: news))
         case .inspected: mix(11)
-        case .hop(let hop): mix(12 << 32 | Self.number(of: hop))
+        case .message(let message): mix(12 << 32 | Self.number(of: message))
         case .button(let news): mix("\(news)")
         case .configured: mix(15)
         case .planKept(let id, let trouble): mix(14 << 32 | id.rawValue << 1 | (trouble == nil ? 0 : 1))
@@ -149,7 +149,7 @@ package struct Transcript: Equatable, Sendable {
             mix(21 << 40 | UInt64(generation.rawValue) << 8 | UInt64(channel.rawValue))
         case .watchRoute(let address): mix(address?.host ?? "")
         case .discovery: mix(22)
-        case .enqueue(let hop): mix(23 << 32 | Self.number(of: hop))
+        case .enqueue(let message): mix(23 << 32 | Self.number(of: message))
         case .reply(let id, _, let continues): mix(24 << 32 | id.rawValue << 1 | (continues ? 1 : 0))
         case .fail(let id, _): mix(25 << 32 | id.rawValue)
         case .journal(let entry):
@@ -195,8 +195,8 @@ package struct Transcript: Equatable, Sendable {
         }
     }
 
-    private static func number(of hop: Hop) -> UInt64 {
-        switch hop {
+    private static func number(of message: Message) -> UInt64 {
+        switch message {
         case .camera(_, let ticket, let generation):
             1 << 16 ^ UInt64(ticket?.rawValue ?? 0) << 8 ^ UInt64(generation.rawValue)
         case .cameraReady: 2
@@ -232,9 +232,9 @@ package struct Transcript: Equatable, Sendable {
             "link \(generation.rawValue) \(channel) received \(bytes.readableBytes) bytes"
         case .link(let generation, let event): "link \(generation.rawValue) \(event)"
         case .ssdp(let datagram): "ssdp from \(datagram.from), \(datagram.bytes.readableBytes) bytes"
-        case .hop(.camera(.status, let ticket, _)): "hop camera status \(ticket.map { "\($0.rawValue)" } ?? "")"
-        case .hop(.camera(.properties, let ticket, _)): "hop camera properties \(ticket.map { "\($0.rawValue)" } ?? "")"
-        case .hop(.cameraReady): "hop cameraReady"
+        case .message(.camera(.status, let ticket, _)): "camera status \(ticket.map { "\($0.rawValue)" } ?? "")"
+        case .message(.camera(.properties, let ticket, _)): "camera properties \(ticket.map { "\($0.rawValue)" } ?? "")"
+        case .message(.cameraReady): "cameraReady"
         case .ledger(.opened): "ledger opened"
         case .network(let snapshot): "network \(snapshot.interfaces.map(\.name)) \(snapshot.route)"
         default: "\(input)"

@@ -29,13 +29,13 @@ import Testing
                 return ModelRun(ModelRun.Scene.tripod.extent, charts).faults.map(\.check)
             }
             let shoots: ShootingSketch.Extent = disk ? [.disk] : []
-            let extent = ModelRules.Extent(shoots: shoots, hasNetwork: !disk, hasCalls: calls, hopsInFlight: 1)
+            let extent = ModelRules.Extent(shoots: shoots, hasNetwork: !disk, hasCalls: calls, messagesInFlight: 1)
             return ModelRun(extent, charts).faults.map(\.check)
         }
     }
 
     @Test func `the charts as they are have no fault in so small a world either`() {
-        let extent = ModelRules.Extent(shoots: [], hasNetwork: true, hasCalls: false, hopsInFlight: 1)
+        let extent = ModelRules.Extent(shoots: [], hasNetwork: true, hasCalls: false, messagesInFlight: 1)
         #expect(ModelRun(extent).faults.map(\.sentence) == [])
     }
 

@@ -26,7 +26,7 @@ import Testing
         expectNone(.timers, scene)
     }
 
-    @Test(arguments: Scene.allCases) func `no more than six hops wait for each other`(scene: Scene) {
+    @Test(arguments: Scene.allCases) func `no more than six messages wait for each other`(scene: Scene) {
         expectNone(.queue, scene)
     }
 

@@ -30,7 +30,7 @@ extension ModelRun {
         require(.endWithoutPerson, "an end", from: active, to: endOrPerson, by: [.daemon, .help, .harm])
 
         let goesOn = worlds {
-            let isHeld = $0.nextHop == .buttonHeld
+            let isHeld = $0.nextMessage == .buttonHeld
             // A lost picture is fired again by `retry` alone.
             return $0.shooting(.active) && !$0.shooting(.cancelWanted) && !$0.service(.finishingFrame) && !isHeld
                 && !$0.hasLost

@@ -25,7 +25,7 @@ struct ModelGraph: Sendable {
         let first = ModelWorld()
         worlds.append(first)
         from.append(-1)
-        by.append(.hop)
+        by.append(.message)
         numbers[first.code] = 0
         var next = 0
         while next < worlds.count {

@@ -40,10 +40,10 @@ struct ModelRun: Sendable {
 
         var extent: ModelRules.Extent {
             switch self {
-            case .comingAndGoing: .init(shoots: [], hasNetwork: true, hasCalls: true, hopsInFlight: 2)
-            case .disk: .init(shoots: [.disk], hasNetwork: true, hasCalls: false, hopsInFlight: 1)
-            case .firingAgain: .init(shoots: [.again], hasNetwork: false, hasCalls: false, hopsInFlight: 1)
-            case .tripod: .init(shoots: [], hasNetwork: false, hasCalls: false, hopsInFlight: 1, hasTripod: true)
+            case .comingAndGoing: .init(shoots: [], hasNetwork: true, hasCalls: true, messagesInFlight: 2)
+            case .disk: .init(shoots: [.disk], hasNetwork: true, hasCalls: false, messagesInFlight: 1)
+            case .firingAgain: .init(shoots: [.again], hasNetwork: false, hasCalls: false, messagesInFlight: 1)
+            case .tripod: .init(shoots: [], hasNetwork: false, hasCalls: false, messagesInFlight: 1, hasTripod: true)
             }
         }
     }
@@ -116,10 +116,12 @@ struct ModelRun: Sendable {
     }
 
     private func text(_ world: ModelWorld) -> String {
-        let hops = world.hops == 0 ? "" : ", waiting: \(world.hopList.map { "\($0)" }.joined(separator: " "))"
+        let messages =
+            world.messages == 0 ? "" : ", waiting: \(world.messageList.map { "\($0)" }.joined(separator: " "))"
         let shoot = world.isStopping ? "stopping" : shooting.leaves(world.shooting)
         let tripod = "\(button.leaves(world.button)), \(service.leaves(world.service))"
-        return "\(connection.leaves(world.connection)), \(shoot), \(network.leaves(world.network)), \(tripod)\(hops)"
+        return
+            "\(connection.leaves(world.connection)), \(shoot), \(network.leaves(world.network)), \(tripod)\(messages)"
     }
 
     /// For each world whether this holds of it.
@@ -128,7 +130,7 @@ struct ModelRun: Sendable {
         let (button, service) = (button.states, service.states)
         return graph.worlds.map { world in
             let shoot = world.isStopping ? [] : shooting[world.shooting]
-            let isAtRest = world.hops == 0 && !world.isStopping
+            let isAtRest = world.messages == 0 && !world.isStopping
             return holds(
                 View(
                     connection: connection[world.connection],
@@ -139,7 +141,7 @@ struct ModelRun: Sendable {
                     isAtRest: isAtRest,
                     isStopping: world.isStopping,
                     hasLost: losses[world.shooting],
-                    nextHop: ModelHop(rawValue: world.hops & 15)
+                    nextMessage: ModelMessage(rawValue: world.messages & 15)
                 )
             )
         }
@@ -156,7 +158,7 @@ struct ModelRun: Sendable {
         let isAtRest: Bool
         let isStopping: Bool
         let hasLost: Bool
-        let nextHop: ModelHop?
+        let nextMessage: ModelMessage?
 
         func connection(_ state: Connection.State) -> Bool { connection.contains(state) }
         func shooting(_ state: Shooting.State) -> Bool { shooting.contains(state) }

@@ -1,8 +1,8 @@
 import Controller
 import Statecharts
 
-/// A hop between charts, waiting in the queue.
-enum ModelHop: UInt64 {
+/// A message between charts, waiting in the queue.
+enum ModelMessage: UInt64 {
     case cameraReady = 1
     case cameraGone
     case cameraWanted
@@ -16,18 +16,18 @@ enum ModelHop: UInt64 {
     case frameOver
 
     /// Who receives each, by the core's table.
-    static let receivers: [ModelHop: [Receiver]] = [
-        .cameraReady: Hop.cameraReady(ConnectionSketch.fit).receivers,
-        .cameraGone: Hop.cameraGone(.released).receivers,
-        .cameraWanted: Hop.cameraWanted.receivers,
-        .cameraCalled: Hop.cameraCalled.receivers,
-        .cameraReleased: Hop.cameraReleased.receivers,
-        .networkLeft: Hop.networkLeft(.moved).receivers,
-        .networkBack: Hop.networkBack.receivers,
-        .cameraUnfit: Hop.cameraUnfit(sentence: "").receivers,
-        .buttonPressed: Hop.buttonPressed(PressMeaning(.nothing, shoot: nil)).receivers,
-        .buttonHeld: Hop.buttonHeld.receivers,
-        .frameOver: Hop.frameOver.receivers,
+    static let receivers: [ModelMessage: [Receiver]] = [
+        .cameraReady: Message.cameraReady(ConnectionSketch.fit).receivers,
+        .cameraGone: Message.cameraGone(.released).receivers,
+        .cameraWanted: Message.cameraWanted.receivers,
+        .cameraCalled: Message.cameraCalled.receivers,
+        .cameraReleased: Message.cameraReleased.receivers,
+        .networkLeft: Message.networkLeft(.moved).receivers,
+        .networkBack: Message.networkBack.receivers,
+        .cameraUnfit: Message.cameraUnfit(sentence: "").receivers,
+        .buttonPressed: Message.buttonPressed(PressMeaning(.nothing, shoot: nil)).receivers,
+        .buttonHeld: Message.buttonHeld.receivers,
+        .frameOver: Message.frameOver.receivers,
     ]
 }
 
@@ -41,7 +41,7 @@ struct ModelWorld: Hashable {
     /// Which answers the camera may still give.
     var asked = Asked.nothing
     /// First in, first out; four bits each, the first lowest.
-    var hops: UInt64 = 0
+    var messages: UInt64 = 0
     /// The ordered stop goes on: the shooting chart stands still.
     var isStopping = false
 
@@ -52,11 +52,13 @@ struct ModelWorld: Hashable {
         case refusal
     }
 
-    static let hopsMax = 6
+    static let messagesMax = 6
 
-    var hopCount: Int { hops == 0 ? 0 : (63 - hops.leadingZeroBitCount) / 4 + 1 }
+    var messageCount: Int { messages == 0 ? 0 : (63 - messages.leadingZeroBitCount) / 4 + 1 }
 
-    var hopList: [ModelHop] { (0..<hopCount).compactMap { ModelHop(rawValue: hops >> UInt64($0 * 4) & 15) } }
+    var messageList: [ModelMessage] {
+        (0..<messageCount).compactMap { ModelMessage(rawValue: messages >> UInt64($0 * 4) & 15) }
+    }
 
     /// All of it in one word, to be looked up fast.
     var code: UInt64 {
@@ -64,13 +66,13 @@ struct ModelWorld: Hashable {
         precondition(button < 1 << 4 && service < 1 << 2, "the sketches are too detailed")
         let charts = UInt64(connection) | UInt64(shooting) << 9 | UInt64(network) << 24
         let others = UInt64(button) << 29 | UInt64(service) << 33
-        return charts | others | asked.rawValue << 35 | hops << 38 | (isStopping ? 1 << 63 : 0)
+        return charts | others | asked.rawValue << 35 | messages << 38 | (isStopping ? 1 << 63 : 0)
     }
 }
 
 /// What can happen next.
 enum ModelEvent: Hashable, Sendable {
-    case hop
+    case message
     case connectionTimer
     case shootingTimer
     case connection(ConnectionSketch.News)
@@ -111,7 +113,7 @@ struct ModelActor: OptionSet {
 /// `Core+Calling.swift`, with the camera's driver and its body taken as anything that may happen.
 ///
 /// To add a chart: a sketch and a `ChartModel` of it, its number in `ModelWorld`, its events in `events(in:)`, and in
-/// `route` and `applied` the hops that it takes and makes.
+/// `route` and `applied` the messages that it takes and makes.
 final class ModelRules {
     /// What takes part. Leaving something out makes the rest small enough for another part to be looked at closely.
     struct Extent {
@@ -120,8 +122,8 @@ final class ModelRules {
         var hasNetwork: Bool
         /// Cameras are searched for and met, refuse us, are called and let go by people; the daemon is stopped.
         var hasCalls: Bool
-        /// The world goes on while so many hops wait. More may be on their way; then they come first.
-        var hopsInFlight: Int
+        /// The world goes on while so many messages wait. More may be on their way; then they come first.
+        var messagesInFlight: Int
         /// There is a button, and the daemon is stopped as the service's chart has it. Without that a stop comes at
         /// once, as it does when it is asked for twice.
         var hasTripod = false
@@ -189,8 +191,8 @@ final class ModelRules {
     /// Everything that may happen next, and who does it.
     func events(in world: ModelWorld) -> [(event: ModelEvent, actor: ModelActor)] {
         var events: [(event: ModelEvent, actor: ModelActor)] = []
-        if world.hops != 0 { events.append((.hop, .daemon)) }
-        guard world.hopCount < extent.hopsInFlight else { return events }
+        if world.messages != 0 { events.append((.message, .daemon)) }
+        guard world.messageCount < extent.messagesInFlight else { return events }
         if connection.machines[world.connection].nextDeadline != nil { events.append((.connectionTimer, .daemon)) }
         addCamera(world, &events)
         if extent.hasNetwork { addNetwork(world, &events) }
@@ -332,7 +334,7 @@ final class ModelRules {
 
     func worlds(after event: ModelEvent, _ world: ModelWorld) -> [ModelWorld] {
         switch event {
-        case .hop: return route(world)
+        case .message: return route(world)
         case .connectionTimer: return connection.afterTimer(world.connection).map { applied($0, to: world) }
         case .shootingTimer: return shooting.afterTimer(world.shooting).map { applied($0, to: world) }
         case .connection(let news): return tell(news, world)
@@ -363,20 +365,20 @@ final class ModelRules {
         return world
     }
 
-    /// `Core.route`: the first hop of the queue goes to its receivers, by the core's own table.
+    /// `Core.route`: the first message of the queue goes to its receivers, by the core's own table.
     private func route(_ world: ModelWorld) -> [ModelWorld] {
         var world = world
-        guard let hop = ModelHop(rawValue: world.hops & 15) else { preconditionFailure("a hop waits") }
-        world.hops >>= 4
-        if hop == .cameraReady, !isConnection(.connected, world) { return [world] }
-        if hop == .cameraUnfit, !isConnection(.online, world) { return [world] }
-        return (ModelHop.receivers[hop] ?? []).reduce([world]) { worlds, receiver in
-            worlds.flatMap { receive(hop, receiver, $0) }
+        guard let message = ModelMessage(rawValue: world.messages & 15) else { preconditionFailure("a message waits") }
+        world.messages >>= 4
+        if message == .cameraReady, !isConnection(.connected, world) { return [world] }
+        if message == .cameraUnfit, !isConnection(.online, world) { return [world] }
+        return (ModelMessage.receivers[message] ?? []).reduce([world]) { worlds, receiver in
+            worlds.flatMap { receive(message, receiver, $0) }
         }
     }
 
-    private func receive(_ hop: ModelHop, _ receiver: Receiver, _ world: ModelWorld) -> [ModelWorld] {
-        switch (receiver, hop) {
+    private func receive(_ message: ModelMessage, _ receiver: Receiver, _ world: ModelWorld) -> [ModelWorld] {
+        switch (receiver, message) {
         case (.network, .cameraReady):
             tell(.cameraConnected, world).flatMap { isNetwork(.joined, $0) ? [$0] : judge($0) }
         case (.network, _): tell(NetworkSketch.News.cameraCalled, world).flatMap { judge($0) }
@@ -495,27 +497,27 @@ final class ModelRules {
         guard question == .capture else { return }
         if !isShooting(.goingOn, world) { fault(.shutter, "the shutter is released though a pause is wanted") }
         if !isServing(world) { fault(.shutter, "the shutter is released though the daemon is to stop") }
-        let isHeard = !world.hopList.contains { [.cameraGone, .cameraUnfit, .networkLeft].contains($0) }
+        let isHeard = !world.messageList.contains { [.cameraGone, .cameraUnfit, .networkLeft].contains($0) }
         if isHeard, !isConnection(.connected, world) { fault(.shutter, "the shutter is released without a camera") }
     }
 
-    func push(_ hop: ModelHop, _ world: inout ModelWorld) {
-        guard world.hopCount < ModelWorld.hopsMax else { return fault(.queue, "the queue of hops is full") }
-        world = world + hop
+    func push(_ message: ModelMessage, _ world: inout ModelWorld) {
+        guard world.messageCount < ModelWorld.messagesMax else { return fault(.queue, "the queue of messages is full") }
+        world = world + message
     }
 
     func fault(_ check: ModelCheck, _ sentence: String) {
         if faults.contains(where: { $0.sentence == sentence }) { return }
-        faults.append((check, sentence, ModelWorld(), .hop))
+        faults.append((check, sentence, ModelWorld(), .message))
     }
 }
 
 extension ModelWorld {
-    /// With one more hop in the queue.
-    static func + (world: ModelWorld, hop: ModelHop) -> ModelWorld {
-        precondition(world.hopCount < hopsMax, "there is room for a hop")
+    /// With one more message in the queue.
+    static func + (world: ModelWorld, message: ModelMessage) -> ModelWorld {
+        precondition(world.messageCount < messagesMax, "there is room for a message")
         var world = world
-        world.hops |= hop.rawValue << UInt64(world.hopCount * 4)
+        world.messages |= message.rawValue << UInt64(world.messageCount * 4)
         return world
     }
 }

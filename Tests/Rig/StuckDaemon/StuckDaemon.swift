@@ -33,7 +33,7 @@ struct StuckCore: LoopCore {
         case .babble:
             // All else is handled as ever: sockets are served, deadlines kept, the camera goes on.
             switch input {
-            case .configured, .hop(.networkBack): effects.append(.enqueue(.networkBack))
+            case .configured, .message(.networkBack): effects.append(.enqueue(.networkBack))
             default: core.handle(input, at: now, into: &effects)
             }
         }
