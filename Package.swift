@@ -83,9 +83,12 @@ let core: [Target] = [
         dependencies: ["Cameras", "Controller", "Exposure", "PTP", nioCore],
         swiftSettings: settings
     ),
+    // Simulated bodies with their faults, and nothing of the daemon.
+    .target(name: "Bodies", dependencies: ["Cameras", "Exposure", "PTP", nioCore], swiftSettings: settings),
+    // The daemon's core among simulated bodies, on a virtual network, disk and clock.
     .target(
-        name: "Simulation",
-        dependencies: ["Cameras", "Controller", "Exposure", "PTP", nioCore],
+        name: "Worlds",
+        dependencies: ["Bodies", "Cameras", "Controller", "Exposure", "PTP", nioCore],
         swiftSettings: settings
     ),
 ]
@@ -147,7 +150,7 @@ let programs: [Target] = [
     .executableTarget(
         name: "camerasim",
         dependencies: [
-            "Simulation", "Cameras", "CLinux", "Exposure", "PTP", "ProgramOutput", nioCore, nioHTTP, nioPosix,
+            "Bodies", "Cameras", "CLinux", "Exposure", "PTP", "ProgramOutput", nioCore, nioHTTP, nioPosix,
             arguments,
         ],
         swiftSettings: settings,
@@ -156,7 +159,7 @@ let programs: [Target] = [
     .executableTarget(
         name: "bracketsim",
         dependencies: [
-            "Simulation", "Cameras", "Controller", "Exposure", "Interface", "ProgramOutput", "Varlink", nioCore,
+            "Bodies", "Cameras", "Controller", "Exposure", "Interface", "ProgramOutput", "Varlink", "Worlds", nioCore,
             arguments,
         ],
         swiftSettings: settings
@@ -185,7 +188,7 @@ let programs: [Target] = [
     // What the flight recorder costs: simulated shoots, with it and without.
     .executableTarget(
         name: "flightbench",
-        dependencies: ["Cameras", "Controller", "Flight", "Simulation", nioCore],
+        dependencies: ["Bodies", "Cameras", "Controller", "Flight", "Worlds", nioCore],
         path: "Benchmarks/Flight",
         swiftSettings: settings
     ),
@@ -244,19 +247,19 @@ let tests: [Target] = [
     ),
     .testTarget(
         name: "ControllerTests",
-        dependencies: ["Controller", "Cameras", "Exposure", "SCXML", "Simulation", "Statecharts"],
+        dependencies: ["Bodies", "Controller", "Cameras", "Exposure", "SCXML", "Statecharts", "Worlds"],
         exclude: ["Golden"],
         swiftSettings: settings
     ),
     .testTarget(
-        name: "SimulationTests",
-        dependencies: ["Simulation", "Cameras", "PTP", "Exposure", nioCore],
+        name: "BodiesTests",
+        dependencies: ["Bodies", "Cameras", "PTP", "Exposure", nioCore],
         exclude: ["Fixtures"],
         swiftSettings: settings
     ),
     .testTarget(
         name: "WorldTests",
-        dependencies: ["Simulation", "Cameras", "Controller", "Exposure"],
+        dependencies: ["Bodies", "Cameras", "Controller", "Exposure", "Worlds"],
         swiftSettings: settings
     ),
     .testTarget(name: "VarlinkTests", dependencies: ["Varlink", nioCore, nioPosix], swiftSettings: settings),
@@ -267,7 +270,7 @@ let tests: [Target] = [
     ),
     .testTarget(
         name: "FlightTests",
-        dependencies: ["Flight", "Cameras", "Controller", "Exposure", "PTP", "Simulation", nioCore],
+        dependencies: ["Bodies", "Flight", "Cameras", "Controller", "Exposure", "PTP", "Worlds", nioCore],
         exclude: ["Fixtures"],
         swiftSettings: settings
     ),
@@ -302,7 +305,7 @@ let tests: [Target] = [
     ),
     .testTarget(
         name: "CamerasimTests",
-        dependencies: ["camerasim", "Simulation", "PTP", nioCore],
+        dependencies: ["Bodies", "camerasim", "PTP", nioCore],
         swiftSettings: settings
     ),
     .testTarget(
@@ -343,8 +346,8 @@ let tests: [Target] = [
 ]
 
 let fuzzed: [Target.Dependency] = [
-    "CLinux", "Cameras", "Controller", "Exposure", "Flight", "Host", "Interface", "Ledger", "PTP", "PictureReader",
-    "SCXML", "Simulation", "Varlink", nioCore,
+    "Bodies", "CLinux", "Cameras", "Controller", "Exposure", "Flight", "Host", "Interface", "Ledger", "PTP",
+    "PictureReader", "SCXML", "Varlink", "Worlds", nioCore,
     .product(name: "NIOEmbedded", package: "swift-nio"),
 ]
 

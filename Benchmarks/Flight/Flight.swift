@@ -1,8 +1,9 @@
+import Bodies
 import Cameras
 import Controller
 import Flight
 import NIOCore
-import Simulation
+import Worlds
 
 /// What passes the queue of a simulated run, to be noted again and again.
 struct Passing: WorldWatcher {

@@ -1,9 +1,9 @@
+import Bodies
 import Cameras
 import Controller
 import Exposure
 import Interface
 import NIOCore
-import Simulation
 import Varlink
 
 // MARK: - Varlink

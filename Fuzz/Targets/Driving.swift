@@ -1,8 +1,8 @@
+import Bodies
 import Cameras
 import Exposure
 import NIOCore
 import PTP
-import Simulation
 
 /// The driver of Sony bodies against a simulated one, whose bytes are spoilt on the way and whose datasets are
 /// replaced.

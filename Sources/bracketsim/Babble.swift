@@ -1,5 +1,5 @@
+import Bodies
 import NIOCore
-import Simulation
 import Varlink
 
 /// What clients send that are broken, of another time, or up to no good.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Controller
 import ProgramOutput
-import Simulation
+import Worlds
 
 @main
 struct Bracketsim: AsyncParsableCommand {

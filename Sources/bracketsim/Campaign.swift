@@ -1,6 +1,6 @@
 import Foundation
 import ProgramOutput
-import Simulation
+import Worlds
 
 /// Many seeds, one after the other on each of some threads.
 final class Campaign: Sendable {

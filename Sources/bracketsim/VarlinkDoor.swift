@@ -1,8 +1,8 @@
 import Controller
 import Interface
 import NIOCore
-import Simulation
 import Varlink
+import Worlds
 
 /// The way that ships: a client's wish goes to the daemon as the bytes of a Varlink call, cut in two, is held against
 /// the interface and read; an answer goes to the client as bytes too, and has to be what the interface promises.

@@ -1,5 +1,6 @@
+import Bodies
 import Controller
-import Simulation
+import Worlds
 
 /// What two runs of a scenario came to.
 struct Verdict {

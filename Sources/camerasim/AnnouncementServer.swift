@@ -1,7 +1,7 @@
+import Bodies
 import Cameras
 import NIOCore
 import NIOPosix
-import Simulation
 
 #if canImport(Musl)
 import Musl

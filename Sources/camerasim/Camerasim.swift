@@ -1,6 +1,6 @@
 import ArgumentParser
+import Bodies
 import ProgramOutput
-import Simulation
 
 /// The entry: `camerasim sony`, `camerasim list`.
 @main

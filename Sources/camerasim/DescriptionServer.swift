@@ -1,7 +1,7 @@
+import Bodies
 import NIOCore
 import NIOHTTP1
 import NIOPosix
-import Simulation
 
 /// Serves the camera's description by HTTP.
 final class DescriptionServer {

@@ -1,6 +1,6 @@
 import ArgumentParser
+import Bodies
 import PTP
-import Simulation
 
 /// The options that let a body be found.
 struct DiscoveryOptions: ParsableArguments {

@@ -1,7 +1,7 @@
+import Bodies
 import Cameras
 import NIOCore
 import NIOPosix
-import Simulation
 
 /// Lets the camera be found: SSDP, and the description that it points to.
 final class DiscoveryServer {

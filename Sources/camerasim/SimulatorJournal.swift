@@ -1,5 +1,5 @@
+import Bodies
 import ProgramOutput
-import Simulation
 
 #if canImport(Musl)
 import Musl

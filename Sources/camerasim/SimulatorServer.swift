@@ -1,8 +1,8 @@
+import Bodies
 import NIOCore
 import NIOPosix
 import PTP
 import ProgramOutput
-import Simulation
 
 #if canImport(Musl)
 import Musl

@@ -1,6 +1,6 @@
 import ArgumentParser
+import Bodies
 import Cameras
-import Simulation
 
 /// `camerasim sony`: a Sony body on a TCP port.
 struct SonyCommand: ParsableCommand {

@@ -1,5 +1,5 @@
+import Bodies
 import Foundation
-import Simulation
 import Testing
 
 struct CamerasimTests {

@@ -1,6 +1,6 @@
+import Bodies
 import Foundation
 import FoundationXML
-import Simulation
 import Testing
 
 /// Bodies that are found, that leave and that come back: real processes on the loopback. Each test has addresses of its

@@ -1,8 +1,9 @@
+import Bodies
 import Cameras
 import Controller
 import Exposure
-import Simulation
 import Testing
+import Worlds
 
 /// Whatever clients ask and whatever happens meanwhile, each request is answered once.
 @Suite struct AnsweringTests {

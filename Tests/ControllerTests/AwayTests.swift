@@ -1,7 +1,7 @@
 import Cameras
 import NIOCore
-import Simulation
 import Testing
+import Worlds
 
 @testable import Controller
 

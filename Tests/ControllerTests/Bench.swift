@@ -1,8 +1,8 @@
 import Cameras
 import Controller
 import Exposure
-import Simulation
 import Testing
+import Worlds
 
 /// The core on a bench: a virtual clock and a scripted camera.
 struct Bench {

@@ -1,7 +1,8 @@
+import Bodies
 import Cameras
 import Controller
-import Simulation
 import Testing
+import Worlds
 
 /// The button on the tripod, from the kernel's edges to what the shoot does.
 @Suite struct ButtonTests {

@@ -1,8 +1,9 @@
+import Bodies
 import Cameras
 import Controller
 import Exposure
-import Simulation
 import Testing
+import Worlds
 
 /// Things that happen in the same instant, and meet in the queue.
 @Suite struct CrossingTests {

@@ -1,7 +1,8 @@
+import Bodies
 import Cameras
 import Exposure
-import Simulation
 import Testing
+import Worlds
 
 @testable import Controller
 

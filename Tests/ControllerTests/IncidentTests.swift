@@ -1,8 +1,9 @@
+import Bodies
 import Cameras
 import Controller
 import Exposure
-import Simulation
 import Testing
+import Worlds
 
 /// Pauses, doubts and frames that were fired again, as the ledger keeps them.
 @Suite struct IncidentTests {

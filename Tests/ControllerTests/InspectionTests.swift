@@ -1,7 +1,8 @@
+import Bodies
 import Cameras
 import Controller
-import Simulation
 import Testing
+import Worlds
 
 /// What the core says of itself, and to whom.
 struct CoreInspectionTests {

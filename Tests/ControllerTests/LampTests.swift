@@ -1,7 +1,8 @@
+import Bodies
 import Cameras
 import Controller
-import Simulation
 import Testing
+import Worlds
 
 /// What the lamp says, from start to end.
 @Suite struct LampTests {

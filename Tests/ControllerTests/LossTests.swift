@@ -1,8 +1,9 @@
+import Bodies
 import Cameras
 import Controller
 import Exposure
-import Simulation
 import Testing
+import Worlds
 
 /// What breaks a shoot from outside: links, dials, networks.
 @Suite struct LossTests {

@@ -1,8 +1,9 @@
+import Bodies
 import Cameras
 import Controller
 import Exposure
-import Simulation
 import Testing
+import Worlds
 
 /// What a snapshot of the network comes to, as the camera's chart is told.
 @Suite struct NetworkTests {

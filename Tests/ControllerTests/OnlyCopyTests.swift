@@ -1,8 +1,9 @@
+import Bodies
 import Cameras
 import Controller
 import Exposure
-import Simulation
 import Testing
+import Worlds
 
 /// Pictures that are kept on this computer alone: a frame is captured when its file is durable here.
 @Suite struct OnlyCopyTests {

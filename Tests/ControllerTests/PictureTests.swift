@@ -1,8 +1,9 @@
+import Bodies
 import Cameras
 import Controller
 import Exposure
-import Simulation
 import Testing
+import Worlds
 
 /// Pictures on a virtual clock: a scripted camera hands files over, a virtual disk takes them.
 @Suite struct PictureTests {

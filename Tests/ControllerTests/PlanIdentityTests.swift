@@ -1,8 +1,9 @@
+import Bodies
 import Cameras
 import Controller
 import Exposure
-import Simulation
 import Testing
+import Worlds
 
 /// A plan is fired as it was shown, or not at all.
 @Suite struct PlanIdentityTests {

@@ -1,8 +1,9 @@
+import Bodies
 import Cameras
 import Controller
 import Exposure
-import Simulation
 import Testing
+import Worlds
 
 /// What is looked at before a shoot begins or goes on.
 @Suite struct PreflightTests {

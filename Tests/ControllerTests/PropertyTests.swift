@@ -1,8 +1,9 @@
+import Bodies
 import Cameras
 import Controller
 import Exposure
-import Simulation
 import Testing
+import Worlds
 
 /// What clients ask of the camera's settings; the camera answers as scripted.
 @Suite struct PropertyTests {

@@ -1,8 +1,8 @@
 import Cameras
 import Controller
 import Exposure
-import Simulation
 import Testing
+import Worlds
 
 /// What is on disk before what, and what a shoot does while the disk does not take it.
 @Suite struct RecordingTests {

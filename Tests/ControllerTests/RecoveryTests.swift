@@ -1,8 +1,9 @@
+import Bodies
 import Cameras
 import Controller
 import Exposure
-import Simulation
 import Testing
+import Worlds
 
 /// What an earlier run of the daemon left, and how it goes on.
 @Suite struct RecoveryTests {

@@ -1,8 +1,9 @@
+import Bodies
 import Cameras
 import Controller
 import Exposure
-import Simulation
 import Testing
+import Worlds
 
 /// Told to stop, the daemon waits for the frame and for nothing else.
 @Suite struct ServiceTests {

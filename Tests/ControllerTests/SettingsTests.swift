@@ -1,8 +1,9 @@
+import Bodies
 import Cameras
 import Controller
 import Exposure
-import Simulation
 import Testing
+import Worlds
 
 /// What a shoot changed is put back; the camera answers as scripted.
 @Suite struct SettingsTests {

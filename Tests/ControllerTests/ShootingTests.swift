@@ -1,8 +1,9 @@
+import Bodies
 import Cameras
 import Controller
 import Exposure
-import Simulation
 import Testing
+import Worlds
 
 /// The shooting chart on a virtual clock, with a camera that answers commands as scripted.
 @Suite struct ShootingTests {

@@ -1,8 +1,9 @@
+import Bodies
 import Cameras
 import Controller
 import Exposure
-import Simulation
 import Testing
+import Worlds
 
 /// Bodies that go from speed to speed notch by notch.
 @Suite struct SteppingTests {

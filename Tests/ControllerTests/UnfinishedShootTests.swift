@@ -1,8 +1,9 @@
+import Bodies
 import Cameras
 import Controller
 import Exposure
-import Simulation
 import Testing
+import Worlds
 
 /// Frames that a shoot lacks: what drops them, and how they are fired later.
 @Suite struct UnfinishedShootTests {

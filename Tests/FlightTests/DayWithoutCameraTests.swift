@@ -2,8 +2,8 @@ import Cameras
 import Controller
 import Flight
 import NIOCore
-import Simulation
 import Testing
+import Worlds
 
 /// What a day without a camera leaves in the flight recorder and in the journal.
 @Suite struct DayWithoutCameraTests {

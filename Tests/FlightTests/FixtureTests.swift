@@ -1,10 +1,11 @@
+import Bodies
 import Cameras
 import Controller
 import Flight
 import Foundation
 import NIOCore
-import Simulation
 import Testing
+import Worlds
 
 /// Recordings that were written once: whatever becomes of the writer, they are read as they were.
 ///

@@ -1,9 +1,10 @@
+import Bodies
 import Cameras
 import Controller
 import Flight
 import NIOCore
-import Simulation
 import Testing
+import Worlds
 
 /// Records every run of a daemon in a simulated world.
 struct FlightLog: WorldWatcher {

@@ -1,9 +1,10 @@
+import Bodies
 import Cameras
 import Controller
 import Exposure
 import NIOCore
-import Simulation
 import Testing
+import Worlds
 
 @testable import Flight
 

@@ -1,10 +1,11 @@
+import Bodies
 import Cameras
 import Controller
 import Exposure
 import Flight
 import NIOCore
-import Simulation
 import Testing
+import Worlds
 
 /// Runs of the whole system that are recorded, read and replayed.
 @Suite struct ReplayTests {

@@ -4,7 +4,7 @@ import Testing
 /// The rules of the house that a machine can see.
 @Suite struct TidyTests {
     private static let pure = [
-        "PrintableText", "Statecharts", "Exposure", "PTP", "Cameras", "Controller", "Flight", "Simulation",
+        "PrintableText", "Statecharts", "Exposure", "PTP", "Cameras", "Controller", "Flight", "Bodies", "Worlds",
     ]
 
     private static let onBoards =
@@ -21,7 +21,8 @@ import Testing
         "Cameras": ["PTP", "Exposure", "PrintableText", "NIOCore"],
         "Controller": ["Cameras", "Exposure", "Statecharts", "NIOCore"],
         "Flight": ["Cameras", "Controller", "Exposure", "PTP", "NIOCore"],
-        "Simulation": ["Cameras", "Controller", "Exposure", "PTP", "NIOCore"],
+        "Bodies": ["Cameras", "Exposure", "PTP", "NIOCore"],
+        "Worlds": ["Bodies", "Cameras", "Controller", "Exposure", "PTP", "NIOCore"],
     ]
 
     @Test func `no source line is longer than 120 columns`() throws {

@@ -1,8 +1,9 @@
+import Bodies
 import Cameras
 import Controller
 import Exposure
-import Simulation
 import Testing
+import Worlds
 
 /// Bodies that fall back to another speed after they have shown the one that was set, and how long frames take: with
 /// the core, the driver and simulated bodies of both generations.

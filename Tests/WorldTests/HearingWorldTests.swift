@@ -1,8 +1,9 @@
+import Bodies
 import Cameras
 import Controller
 import NIOCore
-import Simulation
 import Testing
+import Worlds
 
 /// Cameras that tell of themselves by SSDP, and what is believed of it.
 @Suite struct HearingWorldTests {

@@ -1,8 +1,9 @@
+import Bodies
 import Cameras
 import Controller
 import Exposure
-import Simulation
 import Testing
+import Worlds
 
 /// Each invariant is seen broken: by a real run in which one thing that the watcher is told is another one.
 @Suite struct InvariantTests {

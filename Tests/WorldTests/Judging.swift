@@ -1,5 +1,5 @@
-import Simulation
 import Testing
+import Worlds
 
 extension World {
     /// The same, with every invariant watched from now on.

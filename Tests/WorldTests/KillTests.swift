@@ -1,8 +1,9 @@
+import Bodies
 import Cameras
 import Controller
 import Exposure
-import Simulation
 import Testing
+import Worlds
 
 /// `kill -9` after every single effect of a shoot: nothing is lost, and next to nothing is fired twice.
 @Suite struct KillTests {

@@ -1,9 +1,10 @@
+import Bodies
 import Cameras
 import Controller
 import Exposure
 import NIOCore
-import Simulation
 import Testing
+import Worlds
 
 /// Who is called first, who is taken, and what becomes of those who are not.
 @Suite struct MeetingWorldTests {

@@ -1,6 +1,6 @@
 import Foundation
-import Simulation
 import Testing
+import Worlds
 
 /// The deliberate bugs of `Mutants/`. These tests show that each can still be put into the sources. `./test --mutants`
 /// shows that each is caught; that takes long.

@@ -1,8 +1,9 @@
+import Bodies
 import Cameras
 import Controller
 import Exposure
-import Simulation
 import Testing
+import Worlds
 
 /// Cameras that a person names, and what becomes of the name where it comes to nothing.
 @Suite struct NamedWorldTests {

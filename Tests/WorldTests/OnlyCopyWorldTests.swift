@@ -1,8 +1,9 @@
+import Bodies
 import Cameras
 import Controller
 import Exposure
-import Simulation
 import Testing
+import Worlds
 
 /// Pictures that the body keeps on no card, through the whole system: transfers are cut by kills and by the link.
 @Suite struct OnlyCopyWorldTests {

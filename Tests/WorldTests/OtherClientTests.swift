@@ -1,7 +1,8 @@
+import Bodies
 import Cameras
 import Controller
-import Simulation
 import Testing
+import Worlds
 
 /// Another client of the daemon's camera, which lets in one client at a time.
 @Suite struct OtherClientTests {

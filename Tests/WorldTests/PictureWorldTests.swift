@@ -1,8 +1,9 @@
+import Bodies
 import Cameras
 import Controller
 import Exposure
-import Simulation
 import Testing
+import Worlds
 
 /// Pictures through the whole system: a simulated body's buffer, the driver, the core, a virtual disk.
 @Suite struct PictureWorldTests {

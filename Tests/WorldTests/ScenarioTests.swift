@@ -1,6 +1,6 @@
 import Controller
-import Simulation
 import Testing
+import Worlds
 
 /// Worlds as seeds decide them. A few: `bracketsim` runs many.
 @Suite struct ScenarioTests {

@@ -1,9 +1,10 @@
+import Bodies
 import Cameras
 import Controller
 import Exposure
 import NIOCore
-import Simulation
 import Testing
+import Worlds
 
 /// Cameras that are looked for, with the core and the driver that ship.
 @Suite struct SearchWorldTests {

@@ -1,4 +1,4 @@
-import Simulation
+import Bodies
 import Testing
 
 /// Chance from a seed.

@@ -1,8 +1,9 @@
+import Bodies
 import Cameras
 import Controller
 import Exposure
-import Simulation
 import Testing
+import Worlds
 
 /// The speed put back through the whole system: the core and the driver that ship, simulated bodies of both
 /// generations.

@@ -1,9 +1,10 @@
+import Bodies
 import Cameras
 import Controller
 import NIOCore
 import PTP
-import Simulation
 import Testing
+import Worlds
 
 /// The virtual network alone: what it is given, and what comes out of it when.
 @Suite struct VirtualNetworkTests {

@@ -1,8 +1,9 @@
+import Bodies
 import Cameras
 import Controller
 import Exposure
-import Simulation
 import Testing
+import Worlds
 
 /// Shoots in bad weather, on bad disks and with cameras that people do things to.
 @Suite struct WeatherTests {

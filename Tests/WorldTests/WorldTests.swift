@@ -1,8 +1,9 @@
+import Bodies
 import Cameras
 import Controller
 import Exposure
-import Simulation
 import Testing
+import Worlds
 
 /// The whole system on a virtual clock: the core and the driver that ship, a simulated body, a network with a delay.
 @Suite struct WorldTests {

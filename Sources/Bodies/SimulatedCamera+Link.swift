@@ -1,0 +1,107 @@
+import NIOCore
+import PTP
+
+/// What stands between the body and the initiator: a link that fails, latency and pace.
+extension SimulatedCamera {
+    mutating func fail(_ fault: SonyBody.LinkFault, at now: Duration, into actions: inout [BodyAction]) {
+        switch fault {
+        case .broken(let back):
+            actions.append(.log("fault: the link drops for \(DurationText.milliseconds(back)) ms"))
+            breakLink(until: now + back, isOrderly: false, at: now)
+            actions.append(.refuseConnections(until: now + back))
+        case .closed(let back):
+            actions.append(.log("fault: the body closes its connections"))
+            breakLink(until: now + (back ?? .zero), isOrderly: true, at: now)
+            if back != nil { actions.append(.refuseConnections(until: now + (back ?? .zero))) }
+        case .leaves(let departure):
+            depart(departure, at: now, into: &actions)
+        case .silent(let back):
+            actions.append(.log("fault: the body falls silent"))
+            outbox.cancel { $0.connection != nil }
+            link = .silent(until: back.map { now + $0 })
+        }
+    }
+
+    /// Somebody carries the body away; of a body that is on its network. It comes back by itself.
+    package mutating func leave(_ departure: Departure, at now: Duration, into actions: inout [BodyAction]) {
+        advance(to: now, into: &actions)
+        if case .broken = link { return actions.append(.log("the body is off the network already")) }
+        depart(departure, at: now, into: &actions)
+        run(at: now, into: &actions)
+    }
+
+    private mutating func depart(_ departure: Departure, at now: Duration, into actions: inout [BodyAction]) {
+        let time = "\(DurationText.milliseconds(departure.back)) ms"
+        let place = departure.place.map { " and will be at \($0)" } ?? ""
+        actions.append(.log("the body leaves the network for \(time)\(place)"))
+        breakLink(until: now + departure.back, isOrderly: departure.isPolite, at: now)
+        actions.append(.leave(departure, until: now + departure.back))
+    }
+
+    /// Nothing that is on its way arrives. Who is away already comes back no sooner.
+    private mutating func breakLink(until time: Duration, isOrderly: Bool, at now: Duration) {
+        outbox.cancel { $0.connection != nil }
+        var time = time
+        if case .broken(let before, _) = link { time = max(time, before) }
+        link = .broken(until: time, isOrderly: isOrderly)
+        responder.disconnect(at: now)
+    }
+
+    mutating func decide(
+        on id: ConnectionID,
+        _ request: InitCommandRequest,
+        at now: Duration,
+        into actions: inout [BodyAction]
+    ) {
+        if let reason = faults.take({ if case .initFail(let reason, _) = $0 { reason } else { nil } }) {
+            actions.append(.log("fault: initiator turned away with reason \(reason)"))
+            return responder.turnAway(id, InitFailReason(rawValue: reason), at: now)
+        }
+        if let delay = faults.first({ if case .pairing(let delay) = $0 { delay } else { nil } }) {
+            actions.append(.log("fault: the initiator waits for the OK on the body"))
+            return pairings.plan(id, at: now + delay)
+        }
+        responder.admit(id, at: now)
+    }
+
+    mutating func refuseAfterUncleanEnd(at now: Duration, into actions: inout [BodyAction]) {
+        guard
+            let time = faults.first({
+                if case .refuseAfterUncleanEnd(let time, isBusy: false) = $0 { time } else { nil }
+            })
+        else { return }
+        actions.append(.log("fault: connects are refused for \(DurationText.milliseconds(time)) ms"))
+        breakLink(until: now + time, isOrderly: false, at: now)
+        actions.append(.refuseConnections(until: now + time))
+    }
+
+    /// Bytes leave after the latency, and one after the other at the pace; while the body is silent, none do. A broken
+    /// link resets.
+    mutating func emit(_ action: BodyAction, at now: Duration, into actions: inout [BodyAction]) {
+        switch (link, action) {
+        case (.silent, .send): return
+        case (.broken(_, isOrderly: false), .close(let id)): actions.append(.abort(id))
+        case (.broken, .send): return
+        case (_, _) where latency == .zero && pace == nil: actions.append(action)
+        case (_, _): outbox.plan(action, at: departure(of: action, at: now))
+        }
+    }
+
+    private mutating func departure(of action: BodyAction, at now: Duration) -> Duration {
+        guard let id = action.connection, let pace else { return now + latency }
+        let start = max(now + latency, busyUntil[id] ?? .zero)
+        guard case .send(_, let bytes) = action else { return start }
+        busyUntil[id] = start + .nanoseconds(bytes.readableBytes * 1_000_000_000 / pace)
+        return start
+    }
+}
+
+extension BodyAction {
+    /// The connection whose bytes or end this is.
+    package var connection: ConnectionID? {
+        switch self {
+        case .send(let id, _), .close(let id), .abort(let id): id
+        case .refuseConnections, .leave, .exposed, .fact, .log: nil
+        }
+    }
+}

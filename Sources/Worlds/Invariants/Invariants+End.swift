@@ -1,0 +1,89 @@
+import Bodies
+import Cameras
+import Controller
+
+// What is judged at the end: of the ordered stop, and of a world.
+
+extension Invariants {
+    /// What is to be expected at the end of a world.
+    package struct Expectation: Equatable, Sendable {
+        /// Whether the daemon was stopped in order, and had the time for it.
+        package var isStopped: Bool
+        /// Whether camera and network were sound when it was, so that the session could be ended in order.
+        package var isLinkSound: Bool
+
+        package init(isStopped: Bool = false, isLinkSound: Bool = true) {
+            self.isStopped = isStopped
+            self.isLinkSound = isLinkSound
+        }
+    }
+
+    /// The ordered stop is over.
+    mutating func finish(at now: Duration) {
+        switch stop {
+        case .none: note(.silentAfterTheEnd, at: now, "The daemon ends, and nobody asked for it.")
+        case .finished: note(.silentAfterTheEnd, at: now, "The ordered stop ends twice.")
+        case .asked(let camera): stop = .finished(camera: camera)
+        }
+        if !requests.isEmpty {
+            note(.answeredOnce, at: now, "The daemon ends, and \(requests.count) requests are not answered.")
+        }
+    }
+
+    /// The process ends with ``Controller/Effect/finished``; a request that comes all the same is turned away.
+    mutating func judgeAfterEnd(_ effect: Effect, at now: Duration) {
+        switch effect {
+        case .fail, .journal, .status, .lamp, .enqueue, .finished: break
+        case .openLink, .send, .closeLink, .watchRoute, .discovery, .reply, .picture, .manifest, .checkRoom, .ledger,
+            .keepPlan, .inspect, .stopping:
+            note(.silentAfterTheEnd, at: now, "Something is done after the end of the ordered stop.")
+        }
+    }
+
+    /// Judges what can be judged only once everything has come to rest.
+    package mutating func judgeEnd(of world: World, _ expectation: Expectation = Expectation()) {
+        let core = world.daemon.core
+        judgeDebts(at: world.now)
+        judgeAllBounds(core, at: world.now)
+        if let id = requests.waiting {
+            note(.answeredOnce, at: world.now, "Request \(id.rawValue) was never answered.")
+        }
+        if let sentence = ledger.difference(from: world.daemon.ledger.tables) {
+            note(.ledgerKeepsItsWord, at: world.now, sentence)
+        }
+        judgePictures(at: world.now)
+        judgeSettings(of: world)
+        judgeCameras(of: world, expectation)
+    }
+
+    private mutating func judgeSettings(of world: World) {
+        // Nobody wrote down how it stood.
+        if deaths > 0, mode != .required { return }
+        for (number, track) in shutters.cameras.enumerated() where track.wasUsed && !track.isSpeedForgotten {
+            let shown = world.cameras[number].body.shownSpeed
+            let key = SettingKey(cameraID: track.id, property: CameraProperty.shutterSpeed.rawValue)
+            guard !track.speeds.contains(shown), !world.daemon.core.isPending(key), !ledger.isRowPending(key) else {
+                continue
+            }
+            let allowed = track.speeds.map(\.label).joined(separator: ", ")
+            note(.settingsComeBack, at: world.now, "\(track.id) is left on \(shown.label), and was on \(allowed).")
+        }
+    }
+
+    private mutating func judgeCameras(of world: World, _ expectation: Expectation) {
+        for (number, camera) in world.cameras.enumerated() where camera.body.isLinkUp {
+            if !world.daemon.core.isShootActive, camera.body.isButtonHeld {
+                note(.cameraLeftInOrder, at: world.now, "A button of camera \(number) is held down.")
+            }
+            if expectation.isStopped, camera.body.isSessionOpen {
+                note(.cameraLeftInOrder, at: world.now, "The session with camera \(number) is still open.")
+            }
+        }
+        guard expectation.isStopped else { return }
+        guard case .finished(let camera) = stop else {
+            return note(.cameraLeftInOrder, at: world.now, "The ordered stop has not come to its end.")
+        }
+        guard expectation.isLinkSound, let camera, shutters.cameras[camera].leftInOrder == false else { return }
+        note(.cameraLeftInOrder, at: world.now, "Camera \(camera) was left without CloseSession.")
+    }
+}

@@ -1,0 +1,290 @@
+import Bodies
+import Cameras
+import Controller
+import Exposure
+import NIOCore
+
+/// Judges a world while it goes its way; see ``Invariant``.
+///
+/// It believes nothing that the daemon says of itself where a body, the ledger's disk or the other side of a request
+/// knows better, and looks at what changed only.
+package struct Invariants: WorldWatcher {
+    /// Those that did not hold; the first ones only.
+    package private(set) var violations: [Violation] = []
+
+    let mode: LedgerMode
+    /// What the shutters did, and for whom.
+    var shutters: ShutterBook
+    var ledger: LedgerShadow
+    var requests = RequestBook()
+    /// How many messages between charts are in the queue.
+    var queued = 0
+    /// How many of them were taken at this instant, and how often the core was woken at it.
+    var messagesNow = 0
+    var wakingsNow = 0
+    var now = Duration.zero
+    var untilBoundsAreJudged = 0
+    var untilCandidatesAreJudged = 0
+    var stop = Stop.none
+    /// Until when the stop waits for a frame.
+    var frameEnd: Duration?
+    /// Whether it was asked for again while it waited.
+    var isHurried = false
+    var button: ButtonBook
+    /// What the button means by its edges and the daemon made nothing of: held against it unless it ended right there.
+    var unheard: ButtonBook.Meaning?
+    /// The button was held: until when the shoot has to come to its end, and which frame may still be fired, for it was
+    /// being taken; nil: none.
+    var hold: (end: Duration, frame: FrameKey?)?
+    /// The session that was open when the last input had been taken.
+    private var online: LinkGeneration?
+    /// Whether the ordered stop has sent CloseSession: the body hangs up then.
+    private var isTakingLeave = false
+    /// How often a process ended.
+    var deaths = 0
+    /// Whether the ledger lost its last commits, and was not opened since; whether no client and no button has asked
+    /// since for anything to be fired.
+    var isLossUnread = false
+    var isLossUnanswered = false
+
+    /// How far the ordered stop is.
+    enum Stop: Equatable, Sendable {
+        case none
+        /// - Parameter camera: the number of the one whose session is to be ended in order; nil: none is.
+        case asked(camera: Int?)
+        case finished(camera: Int?)
+    }
+
+    /// More are not kept: what follows the first is mostly its consequence.
+    private static let violationsMax = 4
+
+    /// - Parameter world: as it is before anything is asked of it. Set what this gives as its watcher.
+    package init(of world: World) {
+        mode = world.daemon.core.ledgerMode
+        shutters = ShutterBook(
+            world.cameras.map(\.body),
+            world.daemon.ledger.tables,
+            firesSuspectsAgain: world.daemon.core.firesSuspectsAgain,
+            keepsPictures: world.daemon.core.keepsPictures
+        )
+        ledger = LedgerShadow(world.daemon.ledger.tables)
+        button = ButtonBook(world.daemon.core.buttonConfiguration.rules)
+    }
+
+    // MARK: Looking on
+
+    package mutating func took(_ input: Input, _ performed: ArraySlice<Effect>, core: Core, at now: Duration) {
+        judgeTime(input, core, at: now)
+        judgeDebts(at: now)
+        let wasActive = shutters.last.isActive
+        take(input, core, at: now)
+        if core.didShootMove(at: now) { noteShoot(core, isBusy: input.isBusy, at: now) }
+        if !core.isShootActive, !core.isRestoring, !core.isLedgerAwaited { requests.oweShootStreams() }
+        judgeLoss(input, performed, at: now)
+        for effect in performed { take(effect, core, at: now) }
+        judgeCut(performed, core, at: now)
+        judgeButton(input, performed, core, wasActive: wasActive, at: now)
+        judgeCharts(core, at: now)
+        judgeBounds(core, at: now)
+        online = core.isOnline ? core.sessionGeneration : nil
+    }
+
+    package mutating func did(_ action: BodyAction, camera: Int, at now: Duration) {
+        switch action {
+        case .exposed(let frame): exposed(frame, camera, at: now)
+        case .fact(.pressed(let press)): pressed(press, camera, at: now)
+        case .fact(.opened(let speed)): shutters.opened(camera, at: speed)
+        case .fact(.told): shutters.told(camera)
+        case .fact(.moved(let speed)): shutters.allow(speed, camera)
+        case .fact(.left(let isOrderly)): shutters.left(camera, isOrderly: isOrderly)
+        case .fact(.lostPower): shutters.lostPower(camera)
+        case .send, .close, .abort, .refuseConnections, .leave, .log: break
+        }
+    }
+
+    package mutating func added(_ camera: SimulatedCamera, number: Int) { shutters.add(camera) }
+
+    package mutating func linked(
+        _ generation: LinkGeneration,
+        _ channel: LinkChannel,
+        to camera: Int,
+        at now: Duration
+    ) {
+        if channel == .command { shutters.link(generation, to: camera) }
+    }
+
+    package mutating func died(ledger tables: VirtualLedger.Tables, isPowerCut: Bool, at now: Duration) {
+        deaths += 1
+        if let sentence = ledger.died(tables, isPowerCut: isPowerCut) { note(.ledgerKeepsItsWord, at: now, sentence) }
+        shutters.died(tables, isRecordRequired: mode == .required)
+        requests = RequestBook()
+        queued = 0
+        stop = .none
+        frameEnd = nil
+        isHurried = false
+        button.died()
+        unheard = nil
+        hold = nil
+        isTakingLeave = false
+        online = nil
+    }
+
+    package mutating func lostCommits(ledger tables: VirtualLedger.Tables, at now: Duration) {
+        isLossUnread = true
+        isLossUnanswered = true
+        for key in ledger.lost(tables) where key.property == CameraProperty.shutterSpeed.rawValue {
+            shutters.forgetSpeed(of: key.cameraID)
+        }
+        shutters.lostCommits(tables)
+    }
+
+    /// After a loss the daemon says so, and nothing is fired before a client or the button asks.
+    private mutating func judgeLoss(_ input: Input, _ performed: ArraySlice<Effect>, at now: Duration) {
+        switch input {
+        case .ledger(.opened) where isLossUnread:
+            isLossUnread = false
+            let isSaid = performed.contains { effect in
+                if case .journal(let entry) = effect { entry.kind == .ledger && entry.level == .error } else { false }
+            }
+            if !isSaid { note(.endsAreExplained, at: now, "The ledger lost commits, and the daemon does not say so.") }
+        case .request(_, let request) where request.mayFire: isLossUnanswered = false
+        case .button(.edge), .button(.line): isLossUnanswered = false
+        default: break
+        }
+    }
+
+    mutating func note(_ name: Invariant, at now: Duration, _ sentence: String) {
+        guard violations.count < Self.violationsMax else { return }
+        violations.append(Violation(name, at: now, sentence))
+    }
+
+    // MARK: What goes in and comes out
+
+    private mutating func take(_ input: Input, _ core: Core, at now: Duration) {
+        switch input {
+        case .request(let id, let request):
+            requests.open(id, request, isLedgerAwaited: core.isLedgerAwaited, at: now)
+            switch request {
+            case .setProperty(_, let value): shutters.allowEverywhere(value)
+            case .cancel where shutters.last.shoot >= 0: shutters.shoots[shutters.last.shoot].isCancelAsked = true
+            default: break
+            }
+        case .requestCancelled(let id):
+            requests.cancel(id)
+        case .message(let message):
+            queued -= 1
+            take(message, at: now)
+        case .ledger(let news):
+            if let sentence = ledger.take(news) { note(.ledgerKeepsItsWord, at: now, sentence) }
+        case .link(let generation, .closed), .link(let generation, .openFailed):
+            lost(generation)
+        case .stop:
+            if frameEnd != nil { isHurried = true }
+            if stop == .none { stop = .asked(camera: online.flatMap { shutters.camera(of: $0) }) }
+            hold = nil
+        case .picture(_, .stored(let picture)):
+            shutters.noteStored(picture.path)
+        case .started, .deadline, .link, .network, .ssdp, .fetched, .picture, .room, .inspected, .button,
+            .planKept, .configured:
+            break
+        }
+    }
+
+    private mutating func take(_ message: Message, at now: Duration) {
+        switch message {
+        case .picture(let news): take(news, at: now)
+        // Whatever is on the other network is out of reach.
+        case .networkLeft: shutters.loseAll()
+        case .buttonHeld where shutters.last.shoot >= 0: shutters.shoots[shutters.last.shoot].isCancelAsked = true
+        default: break
+        }
+    }
+
+    private mutating func take(_ effect: Effect, _ core: Core, at now: Duration) {
+        if case .finished = stop { judgeAfterEnd(effect, at: now) }
+        switch effect {
+        case .enqueue(let message):
+            queued += 1
+            if case .camera(.lost, _, let generation) = message { lost(generation) }
+        case .send(let generation, .command, let bytes):
+            if let transaction = bytes.transactionOfPress { left(transaction, generation, core, at: now) }
+            if case .asked = stop, bytes.isCloseSession { isTakingLeave = true }
+        case .reply(let id, let reply, let continues):
+            answer(id, continues: continues, at: now)
+            judge(reply, id, at: now)
+        case .fail(let id, let error):
+            answer(id, continues: false, at: now)
+            if error.sentence?.isEmpty ?? false { note(.endsAreExplained, at: now, "An error has no sentence.") }
+        case .status(let sentence):
+            if sentence.isEmpty { note(.endsAreExplained, at: now, "The status is empty.") }
+        case .ledger(let effect):
+            ledger.take(effect)
+            if case .commit(let commit) = effect { judge(commit, at: now) }
+        case .stopping(let limit):
+            judgeStopping(limit, core, at: now)
+        case .finished:
+            finish(at: now)
+        case .send, .openLink, .closeLink, .watchRoute, .discovery, .journal, .picture, .manifest, .checkRoom, .inspect,
+            .keepPlan, .lamp:
+            break
+        }
+    }
+
+    /// The daemon leaves what it is connected to now: not what it was connected to when it was told.
+    private mutating func judgeStopping(_ limit: Duration?, _ core: Core, at now: Duration) {
+        guard case .asked = stop else { return }
+        if let limit {
+            // Else a setting is put back before the goodbye, and no frame is waited for any more.
+            if core.isFinishingFrame { frameEnd = now + limit }
+            return
+        }
+        defer { frameEnd = nil }
+        stop = .asked(camera: online.flatMap { shutters.camera(of: $0) })
+        if core.isCapturing, !isHurried, frameEnd.map({ now < $0 }) ?? true {
+            note(.exposureIsNeverCut, at: now, "The daemon stops while the shutter is open.")
+        }
+    }
+
+    /// The link of a session is gone by no doing of the daemon.
+    private mutating func lost(_ generation: LinkGeneration) {
+        shutters.lose(generation)
+        if !isTakingLeave, case .asked(let camera?) = stop, shutters.camera(of: generation) == camera {
+            stop = .asked(camera: nil)
+        }
+    }
+}
+
+extension Request {
+    /// Whether it asks for frames to be fired.
+    fileprivate var mayFire: Bool {
+        switch self {
+        case .shoot, .retry, .retryShoot, .resume, .resumeShoot, .redo: true
+        default: false
+        }
+    }
+}
+
+extension Input {
+    /// Whether the camera says that it is busy.
+    fileprivate var isBusy: Bool {
+        if case .message(.camera(.busy, _, _)) = self { true } else { false }
+    }
+}
+
+extension ByteBuffer {
+    fileprivate var isCloseSession: Bool {
+        getInteger(at: readerIndex + 12, endianness: .little, as: UInt16.self) == 0x1003
+    }
+
+    /// Where these bytes ask a body to release its shutter: the transaction that they do it by.
+    ///
+    /// Read here by hand, from PTP/IP's layout and Sony's two numbers, and not by the driver's own means.
+    fileprivate var transactionOfPress: UInt32? {
+        let start = readerIndex
+        guard readableBytes > 22, getInteger(at: start + 12, endianness: .little, as: UInt16.self) == 0x9207,
+            getInteger(at: start + 18, endianness: .little, as: UInt32.self) == 0xD2C2,
+            getInteger(at: writerIndex - 2, endianness: .little, as: UInt16.self) == 2
+        else { return nil }
+        return getInteger(at: start + 14, endianness: .little)
+    }
+}

@@ -1,0 +1,389 @@
+import Bodies
+import Cameras
+import Controller
+import Exposure
+
+/// Which press was for which frame, and what came of it: what invariants hold the daemon's word against.
+struct ShutterBook: Sendable {
+    private(set) var cameras: [CameraTrack]
+    var shoots: [ShootTrack] = []
+    /// Presses that left the daemon and have not arrived.
+    private var underWay: [Press] = []
+    private var links: [LinkGeneration: Int] = [:]
+    let firesSuspectsAgain: Bool
+    let keepsPictures: Bool
+    private var stored: Set<StoredFile> = []
+    /// What the shooting chart was at when it moved last.
+    var last = Last()
+
+    /// A press as it left the daemon.
+    struct Press: Equatable, Sendable {
+        var transaction: UInt32
+        var generation: LinkGeneration
+        /// Of the camera.
+        var camera: Int
+        /// An index into ``shoots``.
+        var shoot: Int
+        /// An index into the plan's frames.
+        var frame: Int
+        var planned: ShutterSpeed
+        /// Whether the body told that it has the planned speed.
+        var isConfirmed = false
+    }
+
+    /// A file that is stored here.
+    private struct StoredFile: Hashable {
+        /// The body's number of the picture.
+        var number: Int
+        var isRaw: Bool
+    }
+
+    struct CameraTrack: Sendable {
+        /// See ``Cameras/CameraIdentity/id``.
+        var id: String
+        /// Where the speed may stand in the end: where it stood, and where it was turned to.
+        var speeds: [SonyShutterSpeed]
+        /// The last press that the body took.
+        var press: Press?
+        /// Whether the shutter is open, or about to be.
+        var isExposing = false
+        /// Whether the exposure is longer than planned, because the speed jumped as the shutter went, and no reading
+        /// has shown that speed.
+        var isLongerUnseen = false
+        /// Whether that press came by a link that is gone.
+        var isLost = false
+        /// Whether the last initiator left in order; nil: none has left since it came.
+        var leftInOrder: Bool?
+        /// Whether a shoot of this daemon set its speed.
+        var wasUsed = false
+        /// Whether the ledger lost how its speed was to be put back.
+        var isSpeedForgotten = false
+        /// Exposures of shoots of which the end of a process left no record. The camera's counter includes them.
+        var unrecorded = 0
+    }
+
+    struct Last: Equatable, Sendable {
+        var shoot = -1
+        var frame = -1
+        var isCaptured = false
+        var isCapturing = false
+        /// Whether it was before it moved.
+        var wasCapturing = false
+        var isResting = false
+        var isCompleted = false
+        var isActive = false
+        /// How often the camera was busy since a frame was captured last, and whether it is left alone for that now.
+        var busyCount = 0
+        var isHoldingOff = false
+    }
+
+    /// Presses that never arrive are forgotten.
+    private static let underWayMax = 16
+
+    init(_ cameras: [SimulatedCamera], _ tables: VirtualLedger.Tables, firesSuspectsAgain: Bool, keepsPictures: Bool) {
+        self.firesSuspectsAgain = firesSuspectsAgain
+        self.keepsPictures = keepsPictures
+        self.cameras = []
+        shoots = tables.shoots.keys.sorted().compactMap { id in
+            tables.shoots[id].map { ShootTrack($0, tables.frames(of: id)) }
+        }
+        for camera in cameras { add(camera) }
+    }
+
+    mutating func add(_ camera: SimulatedCamera) {
+        cameras.append(CameraTrack(id: camera.model.serialNumber, speeds: [camera.shownSpeed]))
+    }
+
+    // MARK: Links
+
+    mutating func link(_ generation: LinkGeneration, to camera: Int) {
+        links[generation] = camera
+        if cameras.indices.contains(camera) { cameras[camera].leftInOrder = nil }
+    }
+
+    func camera(of generation: LinkGeneration) -> Int? { links[generation] }
+
+    mutating func lose(_ generation: LinkGeneration) {
+        for camera in cameras.indices where cameras[camera].press?.generation == generation {
+            cameras[camera].isLost = true
+        }
+    }
+
+    mutating func loseAll() {
+        for camera in cameras.indices { cameras[camera].isLost = true }
+    }
+
+    mutating func left(_ camera: Int, isOrderly: Bool) {
+        guard cameras.indices.contains(camera) else { return }
+        cameras[camera].leftInOrder = isOrderly
+        cameras[camera].isLost = true
+    }
+
+    mutating func lostPower(_ camera: Int) {
+        guard cameras.indices.contains(camera) else { return }
+        cameras[camera].press = nil
+        cameras[camera].isExposing = false
+        cameras[camera].isLost = true
+        cameras[camera].leftInOrder = nil
+    }
+
+    /// The camera that is being exposed by a link that stands; nil: none is.
+    var exposing: Int? { cameras.firstIndex { $0.isExposing && !$0.isLost } }
+
+    // MARK: Speeds
+
+    mutating func allow(_ speed: SonyShutterSpeed, _ camera: Int) {
+        guard cameras.indices.contains(camera) else { return }
+        if !cameras[camera].speeds.contains(speed) { cameras[camera].speeds.append(speed) }
+    }
+
+    /// A client may set it.
+    mutating func allowEverywhere(_ text: String) {
+        guard let speed = try? ShutterSpeed(parsing: text) else { return }
+        for camera in cameras.indices { allow(SonyShutterSpeed(speed), camera) }
+    }
+
+    // MARK: Presses
+
+    mutating func note(_ press: Press) {
+        underWay.append(press)
+        if underWay.count > Self.underWayMax { underWay.removeFirst() }
+        if cameras.indices.contains(press.camera) { cameras[press.camera].wasUsed = true }
+    }
+
+    /// The press that arrived; nil: it never left.
+    mutating func arrive(_ transaction: UInt32, _ camera: Int) -> Press? {
+        let index = underWay.lastIndex { $0.camera == camera && $0.transaction == transaction }
+        return index.map { underWay.remove(at: $0) }
+    }
+
+    mutating func begin(_ press: Press, _ camera: Int) {
+        guard cameras.indices.contains(camera) else { return }
+        cameras[camera].press = press
+        cameras[camera].isLost = false
+    }
+
+    mutating func opened(_ camera: Int, at speed: SonyShutterSpeed) {
+        guard cameras.indices.contains(camera) else { return }
+        cameras[camera].isExposing = true
+        guard let press = cameras[camera].press else { return }
+        cameras[camera].isLongerUnseen = speed.exposureTime.map { $0 > press.planned.exposureTime } ?? false
+    }
+
+    /// The body showed the speed after the press.
+    mutating func told(_ camera: Int) {
+        if cameras.indices.contains(camera) { cameras[camera].isLongerUnseen = false }
+    }
+
+    /// The shutter has closed: for which press.
+    mutating func closed(_ camera: Int) -> Press? {
+        guard cameras.indices.contains(camera) else { return nil }
+        cameras[camera].isExposing = false
+        return cameras[camera].press
+    }
+
+    // MARK: Pictures
+
+    /// A file is stored: `shoot-1/set-1/DSC00002.JPG`.
+    mutating func noteStored(_ path: String) {
+        let name = path.split(separator: "/").last ?? ""
+        guard let number = Int(name.dropFirst(3).prefix(5)) else { return }
+        stored.insert(StoredFile(number: number, isRaw: name.contains(".ARW")))
+    }
+
+    /// Whether a frame's picture is on the card, or each of its files is here. What was exposed before the first input
+    /// is believed.
+    ///
+    /// A file that the body kept from before (number 0), with the exposure of its first frame, is taken for that
+    /// frame's: nothing on the wire tells the two apart. The frame's own file has to be stored by the end. See
+    /// docs/simulation.md.
+    func isKept(_ frame: FrameTrack, isEnd: Bool = false) -> Bool {
+        !keepsPictures || frame.pictures.isEmpty
+            || frame.pictures.contains { picture in
+                let isExcused = !isEnd && picture.number == 1 && picture.fileKinds.count == 1
+                return picture.isForCard || isStored(picture.number, picture.fileKinds)
+                    || isExcused && isStored(0, picture.fileKinds)
+            }
+    }
+
+    private func isStored(_ number: Int, _ kinds: [PictureInfo.Kind]) -> Bool {
+        kinds.allSatisfy { stored.contains(StoredFile(number: number, isRaw: $0 == .raw)) }
+    }
+
+    // MARK: The end of a process
+
+    /// What the next process can know is what the disk has.
+    mutating func died(_ tables: VirtualLedger.Tables, isRecordRequired: Bool) {
+        links.removeAll()
+        last = Last()
+        loseAll()
+        for index in shoots.indices {
+            let row = tables.shoots[shoots[index].id]
+            let isKept = row.map { $0.began.milliseconds == shoots[index].began } ?? false
+            if !isKept { noteUnrecorded(index) }
+            for frame in shoots[index].frames.indices {
+                let kept = isKept ? tables.frames[FrameKey(shoot: shoots[index].id, index: frame)] : nil
+                shoots[index].frames[frame].died(kept, isRecordRequired: isRecordRequired)
+            }
+            shoots[index].lastReleased = shoots[index].frames.lastIndex { $0.isCaptured }
+        }
+    }
+
+    /// The log of the ledger was damaged: what the next process can know is less than what was recorded. A frame whose
+    /// shutter was pressed may be fired once more for it, when the user wants that.
+    mutating func lostCommits(_ tables: VirtualLedger.Tables) {
+        let before = shoots.map { $0.frames.map { $0.isCaptured || $0.isUnknown || $0.exposures + $0.wrong > 0 } }
+        died(tables, isRecordRequired: true)
+        for (index, frames) in before.enumerated() {
+            for (frame, wasPressed) in frames.enumerated()
+            where wasPressed && !shoots[index].frames[frame].isCaptured && !shoots[index].frames[frame].isUnknown {
+                shoots[index].frames[frame].permits += 1
+            }
+        }
+    }
+
+    /// How the body's speed is to be put back is not known any more.
+    mutating func forgetSpeed(of id: String) {
+        for camera in cameras.indices where cameras[camera].id == id { cameras[camera].isSpeedForgotten = true }
+    }
+
+    /// The shoot with this number that has a record, or may get one. A shoot of which an ended process left no record
+    /// may have had the number of one that is in the ledger.
+    func recordedIndex(of id: Int) -> Int? { shoots.lastIndex { $0.id == id && !$0.isForgotten } }
+
+    /// The shoot of this row. One that was begun before the ledger was open may have the same number.
+    func recordedIndex(of row: ShootRow) -> Int? {
+        shoots.lastIndex { $0.id == row.id && $0.began == row.began.milliseconds && !$0.isForgotten }
+    }
+
+    private mutating func noteUnrecorded(_ index: Int) {
+        let shoot = shoots[index]
+        guard !shoot.isForgotten, let camera = cameras.firstIndex(where: { $0.id == shoot.camera }) else { return }
+        shoots[index].isForgotten = true
+        cameras[camera].unrecorded += shoot.frames.reduce(0) { $0 + $1.exposures + $1.wrong }
+    }
+
+    /// Whether the camera's counter tells of an exposure that nothing can tell from this frame's: the frame was in
+    /// doubt when a process ended, and a later shoot, of which no record is left, fired on the same camera.
+    mutating func isTakenForAnother(_ shoot: Int, _ frame: Int) -> Bool {
+        guard shoots[shoot].frames[frame].wasLeftInDoubt, shoots[shoot].frames[frame].exposures == 0,
+            let camera = cameras.firstIndex(where: { $0.id == shoots[shoot].camera && $0.unrecorded > 0 })
+        else { return false }
+        cameras[camera].unrecorded = 0
+        shoots[shoot].frames[frame].excused += 1
+        return true
+    }
+}
+
+/// A shoot, and what really came of its frames.
+struct ShootTrack: Sendable {
+    let id: Int
+    /// By the world's clock, in milliseconds: numbers of shoots that nobody recorded are given again.
+    let began: Int64
+    let camera: String
+    var frames: [FrameTrack]
+    /// The frame whose shutter was released last, or was to be; after the end of a process the last captured one.
+    var lastReleased: Int?
+    /// The frames that the user wants once more.
+    var redone: [Int] = []
+    var isCancelAsked = false
+    /// Whether a process ended and left no record of it.
+    var isForgotten = false
+
+    init(_ shoot: Shoot) {
+        id = shoot.id
+        began = shoot.began.milliseconds
+        camera = shoot.camera.id
+        frames = shoot.plan.frames.map { FrameTrack(planned: $0.speed) }
+    }
+
+    /// One that was fired before anybody looked on: what is recorded of it is believed.
+    init(_ row: ShootRow, _ rows: [FrameRow]) {
+        id = row.id
+        began = row.began.milliseconds
+        camera = row.cameraID
+        isCancelAsked = row.outcome == .cancelled
+        frames = rows.map { row in
+            var frame = FrameTrack(planned: row.planned.speed)
+            if row.outcome.isCaptured { frame.right = row.again?.isCaptured ?? false ? 2 : 1 }
+            frame.died(row, isRecordRequired: true)
+            return frame
+        }
+        lastReleased = frames.lastIndex { $0.isCaptured }
+    }
+}
+
+/// A planned frame, and what really came of it.
+struct FrameTrack: Sendable {
+    let planned: ShutterSpeed
+    /// Exposures at the planned speed.
+    var right = 0
+    /// Exposures at another speed, of which the body told only later, or of an unrecorded shoot that the counter tells
+    /// of.
+    var excused = 0
+    /// Any other exposures for it.
+    var wrong = 0
+    /// The exposures that count.
+    var pictures: [CardFrame] = []
+    /// Whether the daemon waits for its picture, or said that it is lost: it may be fired once more for that.
+    var isOwed = false
+    /// How often nobody knew whether it was exposed.
+    var doubts = 0
+    /// Whether nobody knows it now.
+    var isUnknown = false
+    /// Whether it was being fired when a process ended.
+    var wasLeftInDoubt = false
+    /// How often it may be fired again beside that.
+    var permits = 0
+    /// Whether the daemon knows that it is captured.
+    var isCaptured = false
+    /// Whether it is being fired again, as was asked for.
+    var isAgain = false
+    /// Whether the record of a frame that is not captured asks for it to be fired again. A shoot that could not be
+    /// recorded may have done so before.
+    var isAgainRecorded = false
+    var isSuspect = false
+    /// Whether it was fired again for its picture's sake.
+    var wasSuspectFired = false
+
+    /// How often the shutter went for it, at a speed that can count.
+    var exposures: Int { right + excused }
+
+    init(planned: ShutterSpeed) { self.planned = planned }
+
+    mutating func died(_ row: FrameRow?, isRecordRequired: Bool) {
+        guard let row, row.outcome.isCaptured else {
+            isCaptured = false
+            isAgain = false
+            // What the next process makes of it is the same doubt.
+            isUnknown = row?.outcome == .attempting || row?.outcome == .unknown
+            isOwed = row?.outcome == .exposed || row?.outcome == .lost
+            wasLeftInDoubt = isUnknown
+            if isUnknown || !isRecordRequired { permits += 1 }
+            isAgainRecorded = row?.again != nil
+            return
+        }
+        isCaptured = true
+        if row.outcome == .suspect { isSuspect = true }
+        switch row.again {
+        case .planned, .failed, .attempting, .exposed, .lost, .unknown:
+            if !isAgain { permits += 1 }
+            isAgain = true
+            if row.again == .attempting || row.again == .unknown { permits += 1 }
+        case nil where isAgain && !isRecordRequired:
+            permits += 1
+        case nil, .captured, .verified, .suspect:
+            break
+        }
+    }
+}
+
+extension Moment {
+    /// The virtual world began in 1970.
+    var milliseconds: Int64 {
+        switch self {
+        case .clock(let time): time.milliseconds
+        case .wall(let milliseconds): milliseconds
+        }
+    }
+}

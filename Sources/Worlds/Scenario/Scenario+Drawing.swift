@@ -1,0 +1,214 @@
+import Bodies
+import Cameras
+import Controller
+import Exposure
+
+extension Scenario {
+    /// The scenario of a seed.
+    package init(seed: UInt64, level: Level) {
+        var chance = SeededGenerator(seed: seed)
+        self.seed = seed
+        self.level = level
+        kinds = Self.kinds(level, &chance)
+        model = chance.pick(from: SonyModel.all)
+        calmFrom = .milliseconds(chance.next(in: 3000...30_000))
+        let frames = chance.chance(oneIn: 8) ? 5 : 3
+        plan = Self.plan(frames: frames, &chance)
+        options = Self.options(model, kinds, frames: frames, &chance)
+        configuration = Self.configuration(kinds, &chance)
+        weather = Self.weather(kinds, &chance)
+        isTold = configuration.cameraAddress == nil || kinds.contains(.roaming) || chance.chance(oneIn: 2)
+        worldSeed = chance.next()
+        deeds = Self.deeds(kinds, plan, until: calmFrom, &chance)
+        addButton()
+        addSurroundings()
+        addDamage()
+        addFormat()
+    }
+
+    private static func kinds(_ level: Level, _ chance: inout SeededGenerator) -> Set<FaultKind> {
+        switch level {
+        case .none: return []
+        case .some:
+            return Set((0..<chance.next(in: 1...2)).map { _ in chance.pick(from: FaultKind.ofSeed) })
+        case .swarm:
+            // Few kinds together find other things than many.
+            let share = chance.next(in: 1...5)
+            return Set(FaultKind.ofSeed.filter { _ in chance.next(below: 10) < share })
+        }
+    }
+
+    // MARK: What is fired, with what
+
+    static func plan(frames: Int, _ chance: inout SeededGenerator) -> PlanInput {
+        // Short exposures: what takes long is told in the tests by name.
+        let bright = chance.pick(from: ["1/1000", "1/500", "1/250", "1/125"])
+        let dark = chance.pick(from: ["1/60", "1/30", "1/15", "1/8", "1/250"])
+        var plan = PlanInput(shadow: dark, highlight: bright, frames: frames, spacing: chance.pick(from: [1, 2, 1.5]))
+        switch chance.next(below: 12) {
+        // One exposure, long enough for noise reduction.
+        case 0: plan = PlanInput(shadow: "2\"", highlight: "2\"", frames: 3, spacing: 1)
+        case 1: plan.shareOnce = true
+        case 2: plan = PlanInput(shadow: "1\"", highlight: "1/4", frames: 3, spacing: 1)
+        default: break
+        }
+        return plan
+    }
+
+    private static func options(
+        _ model: SonyModel,
+        _ kinds: Set<FaultKind>,
+        frames: Int,
+        _ chance: inout SeededGenerator
+    ) -> SonyBodyOptions {
+        var options = SonyBodyOptions()
+        if model.stepping == nil { options.speeds = shortList.map { SonyShutterSpeed($0) } }
+        options.saveTime = .milliseconds(chance.next(in: 20...1500))
+        options.readbackDelay = .milliseconds(chance.next(in: 20...800))
+        options.slotHold = .milliseconds(chance.next(in: 0...3000))
+        options.saveTarget = chance.pick(from: [.card, .card, .host, .both])
+        options.noiseReduction = chance.chance(oneIn: 4)
+        options.pictureSize = chance.chance(oneIn: 4) ? chance.next(in: 1000...200_000) : nil
+        if model.stepping != nil {
+            options.stepAccuracy = chance.pick(from: [nil, .exact, .short(by: 1), .capped(at: 3)])
+        }
+        options.faults = kinds.sorted().flatMap { faults($0, frames: frames, &chance) }
+        return options
+    }
+
+    /// Speeds of the plans and a few others: the whole list is encoded and decoded each time that the body is read.
+    private static let shortLabels: Set = [
+        "1/1000", "1/500", "1/250", "1/200", "1/125", "1/60", "1/30", "1/15", "1/8", "1/4", "1/2", "1\"",
+        "2\"",
+    ]
+    private static let shortList = ShutterSpeed.all.filter { shortLabels.contains($0.label) }
+
+    private static func configuration(
+        _ kinds: Set<FaultKind>,
+        _ chance: inout SeededGenerator
+    ) -> CoreConfiguration {
+        let policy: TransferPolicy = chance.pick(from: [.none, .none, .jpeg, .both])
+        let isSearched = chance.chance(oneIn: 12)
+        return CoreConfiguration(
+            cameraAddress: isSearched ? nil : address,
+            identity: identity,
+            transfer: TransferConfiguration(policy: policy, firesSuspectsAgain: chance.chance(oneIn: 3)),
+            ledger: chance.pick(from: [.required, .required, .required, .bestEffort, .off]),
+            resumesByItself: chance.chance(oneIn: 3),
+            // The simulated card holds every frame, wherever the body says that it saves.
+            skippedChecks: policy == .none ? ["save-target"] : [],
+            search: SearchRules(ways: isSearched ? [.scan, .known] : [])
+        )
+    }
+
+    private static func weather(_ kinds: Set<FaultKind>, _ chance: inout SeededGenerator) -> NetworkWeather {
+        guard !kinds.isDisjoint(with: FaultKind.weather) else { return .calm }
+        var weather = NetworkWeather(latency: .milliseconds(1) ... .milliseconds(chance.next(in: 2...60)))
+        for kind in kinds.sorted() {
+            let oneIn = chance.next(in: 20...400)
+            switch kind {
+            case .jitter: weather.jitter = .milliseconds(chance.next(in: 1...200))
+            case .pieces:
+                weather.cutsOneIn = chance.next(in: 1...20)
+                weather.pieces = 1...chance.next(in: 1...500)
+            case .stalls:
+                let longest = Duration.milliseconds(chance.next(in: 300...9000))
+                weather.stalls = .init(oneIn: oneIn, lasts: .milliseconds(200)...longest)
+            case .resets: weather.resets = .init(oneIn: oneIn * 2, lasts: .zero ... .milliseconds(400))
+            case .blackholes:
+                weather.holes = .init(oneIn: oneIn * 4, lasts: .seconds(1) ... .seconds(chance.next(in: 2...40)))
+                weather.endlessOneIn = chance.next(in: 0...3)
+                weather.outages = .init(oneIn: oneIn * 6, lasts: .seconds(1) ... .seconds(chance.next(in: 2...30)))
+                weather.swallowsOneIn = chance.next(in: 0...6)
+                weather.refusesOneIn = chance.next(in: 0...6)
+                weather.lateOpens = .init(oneIn: 4, lasts: .seconds(1) ... .seconds(7))
+            default: break
+            }
+        }
+        return weather
+    }
+
+    // MARK: What is done
+
+    private static func deeds(
+        _ kinds: Set<FaultKind>,
+        _ plan: PlanInput,
+        until end: Duration,
+        _ chance: inout SeededGenerator
+    ) -> Agenda<Deed> {
+        var deeds = Agenda<Deed>()
+        func some(_ count: ClosedRange<Int>, _ deed: () -> Deed) {
+            for _ in 0..<chance.next(in: count) { deeds.plan(deed(), at: chance.duration(in: .zero...end)) }
+        }
+        // Connecting takes a second or two; who asks too early is told so, and asks again.
+        let first = Deed.ask(.shoot(plan, streams: chance.chance(oneIn: 2), drops: true))
+        deeds.plan(first, at: .milliseconds(chance.next(in: 1000...4000)))
+        some(0...2) { .ask(.shoot(plan, streams: true, drops: true)) }
+        for kind in kinds.sorted() {
+            switch kind {
+            case .pausing:
+                some(1...3) { .ask(.pause(withRedo: chance.chance(oneIn: 4))) }
+                some(1...3) { .ask(.resume) }
+            case .cancelling:
+                some(1...2) { .ask(.cancel) }
+                some(1...3) { .ask(.retry(streams: chance.chance(oneIn: 2))) }
+                some(0...1) { .ask(.dismiss) }
+            case .redoing: some(1...3) { .ask(.redo) }
+            case .dials:
+                some(1...3) { .turnSpeed(chance.pick(from: shortList)) }
+                some(0...2) { .turnMode(chance.pick(from: DialMode.allCases)) }
+                some(0...2) { .turnMode(.manual) }
+            case .battery: some(1...2) { .pullBattery(back: .milliseconds(chance.next(in: 100...8000))) }
+            case .choosing:
+                some(0...2) { .ask(.disconnect) }
+                some(1...3) { .ask(.connect(chance.pick(from: [.last, .text("192.0.2.9"), .text("192.0.2.10")]))) }
+            case .looking:
+                some(0...2) { .ask(.watch) }
+                some(0...2) { .ask(.getCamera) }
+                some(0...2) { .ask(.watchCameras) }
+                some(0...2) { .ask(.watchPhotos) }
+                some(0...3) { .ask(.getStatus) }
+                some(0...2) { .ask(.readLedger(.shoots(limit: 5, before: nil))) }
+                some(0...2) { .ask(.readLedger(.shoot(1))) }
+                some(0...2) { .ask(.preflight(plan)) }
+                some(0...1) { .ask(.inspect) }
+                some(0...2) { .ask(.plan(plan)) }
+                some(0...2) { .ask(.setProperty(name: "iso", value: chance.pick(from: ["100", "200", "auto"]))) }
+                some(0...3) { .hangUp }
+            case .babbling: some(1...5) { .babble(chance.next()) }
+            case .ledger: some(1...4) { .ledger(mood(&chance), for: .milliseconds(chance.next(in: 10...15_000))) }
+            case .disk: some(1...4) { .disk(mood(&chance), for: .milliseconds(chance.next(in: 10...15_000))) }
+            case .kills: some(1...3) { kill(isPowerCut: false, &chance) }
+            case .powerCuts: some(1...2) { kill(isPowerCut: true, &chance) }
+            case .restarts: some(1...2) { .stop(back: .milliseconds(chance.next(in: 100...5000))) }
+            case .roaming:
+                some(1...3) { .move(chance.pick(from: [.elsewhere(ssid: "HOME"), .noRoute, .apart])) }
+                some(1...3) { .move(.near) }
+            default: break
+            }
+        }
+        return deeds
+    }
+
+    private static func mood(_ chance: inout SeededGenerator) -> DiskMood {
+        switch chance.next(below: 3) {
+        case 0: .full
+        case 1: .silent
+        default: .slow(.milliseconds(chance.next(in: 1...3000)))
+        }
+    }
+
+    static func kill(isPowerCut: Bool, _ chance: inout SeededGenerator) -> Deed {
+        .kill(
+            after: chance.next(below: 40),
+            isPowerCut: isPowerCut,
+            writesPending: chance.chance(oneIn: 2),
+            back: .milliseconds(chance.next(in: 100...3000))
+        )
+    }
+}
+
+extension Set<FaultKind> {
+    /// In the order of their declaration: a set has none.
+    fileprivate func sorted() -> [FaultKind] { FaultKind.allCases.filter(contains) }
+}

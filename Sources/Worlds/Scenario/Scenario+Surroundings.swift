@@ -1,0 +1,72 @@
+import Bodies
+import Cameras
+import Controller
+
+// What was added later, each from a stream of its own. A sixth of the worlds has `ioErrors`, `otherClients` or both. A
+// twelfth of the worlds with a ledger has damaged logs. A quarter of the worlds that take pictures over make RAW+JPEG.
+
+extension Scenario {
+    /// These faults are drawn from a stream of their own, so that a world without them is what it was before there were
+    /// any. The number is chosen so that the worlds that deliberate bugs and tests name are among those.
+    private static let surroundingsSalt: UInt64 = 0x16E9_031B
+
+    private static let formatSalt: UInt64 = 0x26f1
+
+    /// In a quarter of the worlds that take pictures over, each picture is a RAW and a JPEG file.
+    mutating func addFormat() {
+        var chance = SeededGenerator(seed: seed ^ Self.formatSalt)
+        guard chance.chance(oneIn: 4), configuration.transfer.policy != .none else { return }
+        options.fileFormat = .rawAndJPEG
+    }
+
+    mutating func addSurroundings() {
+        var chance = SeededGenerator(seed: seed ^ Self.surroundingsSalt)
+        guard chance.chance(oneIn: 6), level != .none else { return }
+        let first = chance.pick(from: FaultKind.ofSurroundings)
+        for kind in FaultKind.ofSurroundings {
+            // One at least; with few faults, no more.
+            let isDrawn = kind == first || level == .swarm && chance.chance(oneIn: 2)
+            guard isDrawn else { continue }
+            kinds.insert(kind)
+            switch kind {
+            case .ioErrors: addFailures(&chance)
+            case .otherClients: addClients(&chance)
+            default: preconditionFailure("\(kind) is not drawn here")
+            }
+        }
+    }
+
+    /// A stream of its own again: the worlds without a damaged log stay as they were.
+    private static let damageSalt: UInt64 = 0x24D4_3A6E_D106
+
+    /// Every twelfth world with a ledger has a log that is damaged, once or twice, while the daemon is gone.
+    mutating func addDamage() {
+        var chance = SeededGenerator(seed: seed ^ Self.damageSalt)
+        guard chance.chance(oneIn: 12), level != .none, configuration.ledger != .off else { return }
+        kinds.insert(.damagedLogs)
+        for _ in 0..<chance.next(in: 1...2) {
+            let time = chance.duration(in: .zero...calmFrom)
+            deeds.plan(.damageLog(commits: chance.next(in: 1...8)), at: time)
+            deeds.plan(Self.kill(isPowerCut: chance.chance(oneIn: 3), &chance), at: time)
+        }
+    }
+
+    private mutating func addFailures(_ chance: inout SeededGenerator) {
+        for _ in 0..<chance.next(in: 1...8) {
+            let operation = chance.pick(from: DiskOperation.allCases)
+            let deed: Deed = chance.chance(oneIn: 2) ? .failLedger(operation) : .failDisk(operation)
+            deeds.plan(deed, at: chance.duration(in: .zero...calmFrom))
+        }
+    }
+
+    private mutating func addClients(_ chance: inout SeededGenerator) {
+        for _ in 0..<chance.next(in: 1...3) {
+            let deed = Deed.occupy(
+                for: .milliseconds(chance.next(in: 100...12_000)),
+                tries: chance.next(in: 1...30),
+                isOrderly: chance.chance(oneIn: 2)
+            )
+            deeds.plan(deed, at: chance.duration(in: .zero...calmFrom))
+        }
+    }
+}

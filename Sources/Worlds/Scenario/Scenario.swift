@@ -1,0 +1,71 @@
+import Bodies
+import Cameras
+import Controller
+import Exposure
+
+/// A world and what happens in it: everything that a seed decides.
+package struct Scenario: Sendable {
+    package var seed: UInt64
+    package var level: Level
+    /// Which kinds of faults are in.
+    package var kinds: Set<FaultKind>
+    package var model: SonyModel
+    package var options: SonyBodyOptions
+    package var configuration: CoreConfiguration
+    package var plan: PlanInput
+    package var weather: NetworkWeather
+    /// Whether the kernel tells of the network, as it does everywhere but in odd containers.
+    package var isTold: Bool
+    /// The world's own chances.
+    package var worldSeed: UInt64
+    package var deeds: Agenda<Deed>
+    /// From then on nothing goes wrong any more, and the shoot has to come to its end.
+    package var calmFrom: Duration
+    /// Whether there is a button; whoever helps in the end does by it what it can do.
+    package var hasButton = false
+
+    /// How much goes wrong.
+    package enum Level: String, CaseIterable, Sendable {
+        /// Nothing.
+        case none
+        /// One or two kinds of faults.
+        case some
+        /// Each seed draws which kinds there are, and how often each.
+        case swarm
+    }
+
+    package static let identity = InitiatorIdentity(guid: Array(1...16), name: "bracketsim")
+    package static let address = CameraAddress(host: "192.0.2.9")
+    /// A small network: each address that is called costs as much as a camera.
+    static let station = Station(address: IPAddress(bytes: [192, 0, 2, 3]), prefixLength: 28)
+
+    /// The world before anything has happened.
+    func world() -> World {
+        let core = Core(configuration: configuration, camera: SonyPTPIP(identity: configuration.identity))
+        let body = SimulatedCamera(model: model, options: options)
+        return World(core: core, camera: body, place: .at(Self.address), weather: weather, seed: worldSeed)
+    }
+}
+
+extension Scenario {
+    /// For people.
+    package var text: String {
+        var lines = [
+            "seed \(seed), faults \(level.rawValue)",
+            "kinds: \(FaultKind.allCases.filter(kinds.contains).map(\.rawValue).joined(separator: " "))",
+            "body: \(model.name), \(options)",
+            "plan: \(plan)",
+            "core: ledger \(configuration.ledger.rawValue), pictures \(configuration.transfer), "
+                + "resumes by itself \(configuration.resumesByItself), "
+                + "address \(configuration.cameraAddress.map { "\($0)" } ?? "searched")",
+            "network told: \(isTold), \(weather)",
+        ]
+        if hasButton { lines.append("button: \(configuration.button)") }
+        var deeds = deeds
+        while let (time, deed) = deeds.takeNext(dueBy: .seconds(1 << 40)) {
+            lines.append("\(DurationText.milliseconds(time)) ms  \(deed)")
+        }
+        lines.append("\(DurationText.milliseconds(calmFrom)) ms  nothing goes wrong any more")
+        return lines.map { $0 + "\n" }.joined()
+    }
+}

@@ -1,0 +1,270 @@
+import Bodies
+import Cameras
+import Controller
+import NIOCore
+import PTP
+
+/// Everything that passed the daemon's queue and everything it did, folded into one number, and on demand as text.
+///
+/// Two runs of a seed that differ anywhere differ in the number. It is the same on every machine: nothing of it depends
+/// on how a process hashes.
+package struct Transcript: Equatable, Sendable {
+    /// Stands for all that was noted so far.
+    package private(set) var digest: UInt64 = 0xCBF2_9CE4_8422_2325
+    /// A line for each input and each effect; nil: nobody wants to read it.
+    package private(set) var text: String?
+
+    package init(isReadable: Bool = false) {
+        text = isReadable ? "" : nil
+    }
+
+    /// The daemon took an input and did this.
+    mutating func note(_ input: Input, _ performed: ArraySlice<Effect>, at now: Duration) {
+        mix(now)
+        mix(input)
+        for effect in performed { mix(effect) }
+        guard text != nil else { return }
+        write("\(DurationText.milliseconds(now)) ms  \(Self.words(of: input))")
+        for effect in performed {
+            if let words = Self.words(of: effect) { write("            \(words)") }
+        }
+    }
+
+    /// A camera did something.
+    mutating func note(_ action: BodyAction, camera: Int, at now: Duration) {
+        mix(now)
+        switch action {
+        case .send(let id, let bytes):
+            mix(UInt64(id.rawValue))
+            mix(bytes)
+        case .close(let id): mix(1 << 32 | UInt64(id.rawValue))
+        case .abort(let id): mix(2 << 32 | UInt64(id.rawValue))
+        case .exposed(let frame): mix(3 << 32 | UInt64(frame.number))
+        case .log(let line): mix(line)
+        default: mix(4)
+        }
+        guard text != nil else { return }
+        switch action {
+        case .send(_, let bytes): write("    camera \(camera) sends \(bytes.readableBytes) bytes")
+        case .log(let line): write("    camera \(camera): \(line)")
+        case .exposed(let frame): write("    camera \(camera) has exposed frame \(frame.number) at \(frame.label)")
+        default: write("    camera \(camera): \(action)")
+        }
+    }
+
+    /// Something else happened.
+    mutating func note(_ line: @autoclosure () -> String, number: UInt64 = 0, at now: Duration) {
+        mix(now)
+        mix(number)
+        // Words cost time, and say no more than what they are made of.
+        if text != nil { write("\(DurationText.milliseconds(now)) ms  \(line())") }
+    }
+
+    private mutating func write(_ line: String) {
+        text?.append(line)
+        text?.append("  #\(String(UInt32(truncatingIfNeeded: digest), radix: 16))\n")
+    }
+
+    // MARK: The number
+
+    /// One step of a multiplicative hash: what comes later weighs on all before.
+    private mutating func mix(_ word: UInt64) {
+        digest = (digest ^ word) &* 0x9E37_79B9_7F4A_7C15
+        digest ^= digest >> 29
+    }
+
+    private mutating func mix(_ time: Duration) {
+        let (seconds, attoseconds) = time.components
+        mix(UInt64(bitPattern: seconds) << 32 ^ UInt64(bitPattern: attoseconds / 1_000_000_000))
+    }
+
+    private mutating func mix(_ text: String) {
+        var text = text
+        text.withUTF8 { mix(UnsafeRawBufferPointer($0)) }
+    }
+
+    private mutating func mix(_ bytes: ByteBuffer) {
+        bytes.withUnsafeReadableBytes { mix($0) }
+    }
+
+    private mutating func mix(_ bytes: UnsafeRawBufferPointer) {
+        mix(UInt64(bytes.count))
+        var index = 0
+        while index + 8 <= bytes.count {
+            mix(bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self).littleEndian)
+            index += 8
+        }
+        var rest: UInt64 = 0
+        for byte in bytes[index...] { rest = rest << 8 | UInt64(byte) }
+        mix(rest)
+    }
+
+    private mutating func mix(_ input: Input) {
+        switch input {
+        case .started: mix(1)
+        case .deadline: mix(2)
+        case .link(let generation, let event):
+            mix(3 << 32 | UInt64(generation.rawValue))
+            mix(event)
+        case .request(let id, _): mix(4 << 32 | id.rawValue)
+        case .requestCancelled(let id): mix(5 << 32 | id.rawValue)
+        case .network(let snapshot): mix(6 << 32 | UInt64(snapshot.interfaces.count))
+        case .ssdp(let datagram): mix(datagram.bytes)
+        case .fetched(let id, _): mix(7 << 32 | UInt64(id.rawValue))
+        case .picture(let id, _): mix(8 << 32 | UInt64(id.rawValue))
+        case .room(let isThere): mix(9 << 32 | (isThere ? 1 : 0))
+        case .ledger(let news): mix(10 << 32 | Self.number(of: news))
+        case .inspected: mix(11)
+        case .message(let message): mix(12 << 32 | Self.number(of: message))
+        case .button(let news): mix("\(news)")
+        case .configured: mix(15)
+        case .planKept(let id, let trouble): mix(14 << 32 | id.rawValue << 1 | (trouble == nil ? 0 : 1))
+        case .stop: mix(13)
+        }
+    }
+
+    private mutating func mix(_ event: LinkEvent) {
+        switch event {
+        case .opened(let channel): mix(1 << 8 | UInt64(channel.rawValue))
+        case .openFailed(let channel, let reason, _):
+            mix(2 << 8 | UInt64(channel.rawValue))
+            mix(reason)
+        case .received(let channel, let bytes):
+            mix(3 << 8 | UInt64(channel.rawValue))
+            mix(bytes)
+        case .closed(let channel, let reason):
+            mix(4 << 8 | UInt64(channel.rawValue))
+            mix(reason ?? "")
+        }
+    }
+
+    private mutating func mix(_ effect: Effect) {
+        switch effect {
+        case .openLink(let generation, let channel, let address, _):
+            mix(UInt64(generation.rawValue) << 8 | UInt64(channel.rawValue))
+            mix(address.host)
+        case .send(let generation, let channel, let bytes):
+            mix(UInt64(generation.rawValue) << 8 | UInt64(channel.rawValue))
+            mix(bytes)
+        case .closeLink(let generation, let channel):
+            mix(21 << 40 | UInt64(generation.rawValue) << 8 | UInt64(channel.rawValue))
+        case .watchRoute(let address): mix(address?.host ?? "")
+        case .discovery: mix(22)
+        case .enqueue(let message): mix(23 << 32 | Self.number(of: message))
+        case .reply(let id, _, let continues): mix(24 << 32 | id.rawValue << 1 | (continues ? 1 : 0))
+        case .fail(let id, _): mix(25 << 32 | id.rawValue)
+        case .journal(let entry):
+            mix(entry.message)
+            for field in entry.fields { mix(field.value) }
+        case .picture(let id, let effect):
+            mix(26 << 32 | UInt64(id.rawValue))
+            if case .bytes(let bytes) = effect { mix(UInt64(bytes.readableBytes)) }
+        case .manifest(let manifest): mix(27 << 32 | UInt64(manifest.frames.count))
+        case .checkRoom: mix(28)
+        case .ledger(let effect): mix(effect)
+        case .inspect: mix(29)
+        case .status(let sentence): mix(sentence)
+        case .stopping(let limit): mix(30 << 32 | UInt64(limit.map { $0.milliseconds + 1 } ?? 0))
+        case .finished: mix(31)
+        case .keepPlan(_, let id): mix(32 << 32 | id.rawValue)
+        case .lamp(let sign): mix(sign.rawValue)
+        }
+    }
+
+    private mutating func mix(_ effect: LedgerEffect) {
+        switch effect {
+        case .open: mix(41)
+        case .read(let id, _): mix(42 << 32 | id.rawValue)
+        case .commit(let commit):
+            mix(43 << 32 | UInt64(commit.rows.frames.count) << 1 | (commit.isDurable ? 1 : 0))
+            for key in commit.rows.frames.keys.sorted() {
+                guard let row = commit.rows.frames[key] else { continue }
+                mix(UInt64(row.index))
+                mix(row.outcome.rawValue)
+            }
+        }
+    }
+
+    private static func number(of news: LedgerNews) -> UInt64 {
+        switch news {
+        case .opened(let contents): 1 << 16 | UInt64(contents.cameras.count)
+        case .unavailable: 2
+        case .committed: 3
+        case .failed: 4
+        case .read(let id, _): 5 << 16 | id.rawValue
+        case .room(let bytes): 6 << 16 ^ UInt64(bitPattern: bytes)
+        }
+    }
+
+    private static func number(of message: Message) -> UInt64 {
+        switch message {
+        case .camera(_, let ticket, let generation):
+            1 << 16 ^ UInt64(ticket?.rawValue ?? 0) << 8 ^ UInt64(generation.rawValue)
+        case .cameraReady: 2
+        case .cameraGone: 3
+        case .networkLeft: 4
+        case .networkBack: 5
+        case .cameraFound: 6
+        case .candidate(let generation, _): 7 << 16 | UInt64(generation.rawValue)
+        case .candidateMet(let generation, _): 8 << 16 | UInt64(generation.rawValue)
+        case .candidateRefused: 9
+        case .waveOver: 10
+        case .searchWanted(let isWanted): isWanted ? 11 : 12
+        case .cameraCalled: 13
+        case .cameraReleased: 14
+        case .othersLeft: 15
+        case .cameraWanted: 16
+        case .picture: 17
+        case .record: 18
+        case .recordWanted: 19
+        case .personalSetting: 20
+        case .buttonPressed: 21
+        case .buttonHeld: 22
+        case .frameOver: 23
+        case .cameraUnfit: 24
+        }
+    }
+
+    // MARK: The text
+
+    private static func words(of input: Input) -> String {
+        switch input {
+        case .link(let generation, .received(let channel, let bytes)):
+            "link \(generation.rawValue) \(channel) received \(bytes.readableBytes) bytes"
+        case .link(let generation, let event): "link \(generation.rawValue) \(event)"
+        case .ssdp(let datagram): "ssdp from \(datagram.from), \(datagram.bytes.readableBytes) bytes"
+        case .message(.camera(.status, let ticket, _)): "camera status \(ticket.map { "\($0.rawValue)" } ?? "")"
+        case .message(.camera(.properties, let ticket, _)): "camera properties \(ticket.map { "\($0.rawValue)" } ?? "")"
+        case .message(.cameraReady): "cameraReady"
+        case .ledger(.opened): "ledger opened"
+        case .network(let snapshot): "network \(snapshot.interfaces.map(\.name)) \(snapshot.route)"
+        default: "\(input)"
+        }
+    }
+
+    /// nil: it is told elsewhere.
+    private static func words(of effect: Effect) -> String? {
+        switch effect {
+        case .enqueue: nil
+        case .send(let generation, let channel, let bytes):
+            "→ send \(generation.rawValue) \(channel) \(bytes.readableBytes) bytes"
+        case .journal(let entry): "→ \(entry.kind.rawValue): \(entry.message)"
+        case .picture(let id, .bytes(let bytes)): "→ picture \(id.rawValue) \(bytes.readableBytes) bytes"
+        case .reply(let id, .status, _): "→ reply \(id.rawValue) status"
+        case .reply(let id, .camera, _): "→ reply \(id.rawValue) camera"
+        case .ledger(.commit(let commit)): "→ commit\(commit.isDurable ? " durable" : "") \(outcomes(commit))"
+        case .manifest: "→ manifest"
+        default: "→ \(effect)"
+        }
+    }
+
+    private static func outcomes(_ commit: LedgerCommit) -> String {
+        let shoots = commit.rows.shoots.keys.sorted().map { key in
+            "shoot \(key) \(commit.rows.shoots[key]?.outcome?.rawValue ?? "open")"
+        }
+        let frames = commit.rows.frames.keys.sorted().map { key in
+            "frame \(key.index) \(commit.rows.frames[key]?.outcome.rawValue ?? "")"
+        }
+        return (shoots + frames).joined(separator: ", ")
+    }
+}

@@ -1,0 +1,243 @@
+import Bodies
+import Cameras
+import Controller
+
+/// The daemon's loop without a system: the queue, and everything written down that the core wants done. The very core
+/// that ships.
+///
+/// What concerns connections is handed out to whoever plays the network.
+package struct VirtualDaemon: Sendable {
+    package var core: Core
+    /// Where pictures go.
+    package var disk = VirtualDisk()
+    package var ledger = VirtualLedger()
+    /// What the machine is found to be.
+    package var findings = HostFindings(
+        machine: [Check("clock", .pass, "The clock is synchronized.")],
+        network: [Check("network", .pass, "The camera is reached by wlan0.")]
+    )
+    package private(set) var journal: [JournalEntry] = []
+    package private(set) var answers: [Answer] = []
+    /// The sentence for the service manager.
+    package private(set) var status = ""
+    /// What the lamp shows.
+    package private(set) var lamp = LampSign.dark
+    /// What is on disk of the plan that is armed.
+    package private(set) var armedPlan: PlanInput?
+    /// The ordered stop is over.
+    package private(set) var isFinished = false
+    /// When the host ends a stop that takes too long; nil: nobody asked for one.
+    package private(set) var stopDeadline: Duration?
+    /// How long the ordered stop may take once no frame is waited for: `Daemon.Options.stopTimeout`.
+    package static let stopTimeout = Duration.milliseconds(3700)
+    /// How many effects were performed; see ``effectLimit``.
+    package private(set) var effectCount = 0
+    /// The process is killed once it has performed so many effects: the rest of that instant is not done.
+    package var effectLimit: Int?
+    /// The interfaces on which cameras are heard.
+    package private(set) var listening: [UInt32] = []
+    /// How often everybody was asked for cameras.
+    package private(set) var askCount = 0
+    /// Descriptions that are being fetched.
+    package private(set) var fetches: [FetchID: DescriptionURL] = [:]
+    /// The address whose route is told.
+    package private(set) var watchedRoute: CameraAddress?
+    /// Who is told of everything.
+    package var watcher: (any WorldWatcher)?
+    /// Whether the queue did not empty: one input led to ``turnsMax`` more. What was left of it is dropped.
+    package private(set) var isRunaway = false
+    /// Whether there is a process: from its start until it is killed.
+    package private(set) var isUp = false
+    private var queue: [Input] = []
+    private var effects = Effects()
+    private var lastRequest: UInt64 = 0
+
+    /// What a client got.
+    package struct Answer: Equatable, Sendable {
+        package var id: RequestID
+        package var content: Content
+
+        package enum Content: Equatable, Sendable {
+            case reply(Reply, continues: Bool)
+            case error(RequestError)
+        }
+    }
+
+    /// One input may lead to this many more before something is wrong.
+    package var turnsMax = 10_000
+
+    package init(_ core: Core) {
+        self.core = core
+        armedPlan = core.armedPlan
+    }
+
+    /// The process is killed at this instant, and another one is started later: its disks are left, its journal too.
+    ///
+    /// - Parameters:
+    ///   - core: the new process's.
+    ///   - writesPending: whether what the ledger was given and had not answered is in it all the same.
+    ///   - isPowerCut: whether what the ledger had not synced is gone.
+    package mutating func crash(_ core: Core, writesPending: Bool, isPowerCut: Bool = false, at now: Duration) {
+        disk.crash()
+        ledger.crash(writesPending: writesPending, isPowerCut: isPowerCut)
+        end(core, isPowerCut: isPowerCut, at: now)
+    }
+
+    /// The same, with what is left of what was begun drawn.
+    package mutating func crash(
+        _ core: Core,
+        isPowerCut: Bool,
+        drawing random: inout SeededGenerator,
+        at now: Duration
+    ) {
+        disk.crash(drawing: &random)
+        ledger.crash(isPowerCut: isPowerCut, drawing: &random)
+        end(core, isPowerCut: isPowerCut, at: now)
+    }
+
+    private mutating func end(_ core: Core, isPowerCut: Bool, at now: Duration) {
+        self.core = core.armed(with: armedPlan)
+        isUp = false
+        effectLimit = nil
+        watcher?.died(ledger: ledger.tables, isPowerCut: isPowerCut, at: now)
+        queue.removeAll()
+        effects.removeAll()
+        listening.removeAll()
+        fetches.removeAll()
+        watchedRoute = nil
+        status = ""
+        isFinished = false
+        stopDeadline = nil
+        isRunaway = false
+    }
+
+    /// Puts an input on the queue and takes everything to its end, at this instant.
+    ///
+    /// - Parameter links: what is to be done with connections is appended here, in order.
+    package mutating func put(_ input: Input, at now: Duration, links: inout [Effect]) {
+        put([input], at: now, links: &links)
+    }
+
+    /// Puts several inputs on the queue before any is taken, as a loop does whose sockets have several things to say at
+    /// once: what the first leads to comes after the last.
+    package mutating func put(_ inputs: [Input], at now: Duration, links: inout [Effect]) {
+        if inputs.first == .started { isUp = true }
+        guard isUp else { return }
+        queue += inputs
+        var turns = 0
+        while !queue.isEmpty, !isKilled {
+            turns += 1
+            guard turns <= turnsMax else {
+                isRunaway = true
+                return queue.removeAll()
+            }
+            let input = queue.removeFirst()
+            if case .fetched(let id, _) = input { fetches[id] = nil }
+            core.handle(input, at: now, into: &effects)
+            var performed = 0
+            for effect in effects.list where !isKilled {
+                perform(effect, at: now, links: &links)
+                performed += 1
+            }
+            watcher?.took(input, effects.list.prefix(performed), core: core, at: now)
+            effects.removeAll()
+        }
+    }
+
+    /// When something is due that nobody puts on the queue: the core's clock, or the disk's answer.
+    package var nextDeadline: Duration? {
+        isKilled || !isUp ? nil : core.nextDeadline.earlier(disk.nextTime).earlier(ledger.nextTime)
+    }
+
+    /// Whether the process came to its ``effectLimit``.
+    package var isKilled: Bool {
+        guard let effectLimit else { return false }
+        return effectCount >= effectLimit
+    }
+
+    /// Takes what is due by now.
+    package mutating func advance(to now: Duration, links: inout [Effect]) {
+        put(disk.takeDue(by: now) + ledger.takeDue(by: now), at: now, links: &links)
+        if let due = core.nextDeadline, due <= now { put(.deadline, at: now, links: &links) }
+    }
+
+    /// A number for the next request.
+    package mutating func nextRequest() -> RequestID {
+        lastRequest += 1
+        return RequestID(rawValue: lastRequest)
+    }
+
+    private mutating func perform(_ effect: Effect, at now: Duration, links: inout [Effect]) {
+        if effect.isSeenOutside { effectCount += 1 }
+        switch effect {
+        case .enqueue(let message): queue.append(.message(message))
+        case .journal(let entry): journal.append(entry)
+        case .reply(let id, let reply, let continues):
+            answers.append(Answer(id: id, content: .reply(reply, continues: continues)))
+        case .fail(let id, let error): answers.append(Answer(id: id, content: .error(error)))
+        case .status(let sentence): status = sentence
+        case .lamp(let sign): lamp = sign
+        case .keepPlan(let plan, let id):
+            armedPlan = plan
+            queue.append(.planKept(id, trouble: nil))
+        case .picture(let id, let effect): disk.perform(effect, of: id, at: now)
+        case .manifest(let manifest): disk.write(manifest)
+        case .checkRoom: disk.checkRoom(at: now)
+        case .ledger(let effect): ledger.perform(effect, at: now)
+        case .inspect: queue.append(.inspected(findings))
+        case .stopping(let limit): stopDeadline = now + (limit ?? .zero) + Self.stopTimeout
+        case .watchRoute(let address): watchedRoute = address
+        case .discovery(let effect): perform(effect)
+        case .finished: isFinished = true
+        case .openLink, .send, .closeLink: links.append(effect)
+        }
+    }
+
+    private mutating func perform(_ effect: DiscoveryEffect) {
+        switch effect {
+        case .listen(let interfaces, _): listening = interfaces
+        case .ask: askCount += 1
+        case .fetch(let id, let url, _, _): fetches[id] = url
+        case .cancelFetch(let id):
+            precondition(fetches[id] != nil, "what is not being fetched cannot be cancelled")
+            fetches[id] = nil
+        }
+    }
+
+    // MARK: Looking
+
+    /// The present state of a chart, as the chart spells it.
+    package func state(_ chart: String) -> String? {
+        core.state(of: chart)
+    }
+
+    package func answers(to id: RequestID) -> [Answer.Content] {
+        answers.filter { $0.id == id }.map(\.content)
+    }
+
+    package func progress(of id: RequestID) -> [Progress] {
+        answers(to: id).compactMap { if case .reply(.progress(let progress), _) = $0 { progress } else { nil } }
+    }
+
+    /// The last report on pictures that a client got.
+    package func photos(of id: RequestID) -> PhotosReport? {
+        answers(to: id).compactMap { if case .reply(.photos(let report), _) = $0 { report } else { nil } }.last
+    }
+
+    /// The transitions of a chart, as `from → to`.
+    package func transitions(_ chart: String) -> [String] {
+        journal.filter { $0.kind == .transition && $0.fields.first?.value == chart }.map { entry in
+            "\(entry.fields[1].value) → \(entry.fields[2].value)"
+        }
+    }
+}
+
+extension Effect {
+    /// Whether anything outside of the process changes by it. Where it ends between two that do not, nothing differs.
+    fileprivate var isSeenOutside: Bool {
+        switch self {
+        case .enqueue, .journal, .status, .stopping, .finished, .inspect, .watchRoute, .discovery, .lamp: false
+        case .reply, .fail, .picture, .manifest, .checkRoom, .ledger, .openLink, .send, .closeLink, .keepPlan: true
+        }
+    }
+}

@@ -1,0 +1,208 @@
+import Bodies
+import Cameras
+import Controller
+import NIOCore
+
+/// The host's disk without a system: takes the bytes of pictures and answers after a while.
+package struct VirtualDisk: Sendable {
+    /// What was stored, by its path.
+    package private(set) var files: [String: ByteBuffer] = [:]
+    /// Each as it was written, in order.
+    package private(set) var manifests: [Manifest] = []
+    /// How many bytes it takes; nil: any number.
+    package var capacity: Int?
+    /// How long it takes from the last byte until a picture is on disk and read.
+    package var delay = Duration.zero
+    /// Nothing can be written, for this reason.
+    package var trouble: String?
+    /// Reads what a file says of its exposure.
+    package var metadata: @Sendable (ByteBuffer) -> PictureMetadata = { ExifReader.read($0) }
+    /// The picture effects, without bytes, as `begin 1`.
+    package private(set) var log: [String] = []
+    /// What ended processes left of pictures on their way, by the path that each would have had. Nobody takes them for
+    /// pictures.
+    package private(set) var parts: [String: ByteBuffer] = [:]
+    private var troubleUntil: Duration?
+    private var fullUntil = Duration.zero
+    /// What each answer takes where it is drawn.
+    private var delays: ClosedRange<Duration>?
+    private var random = SeededGenerator(seed: 0)
+    private var busyUntil = Duration.zero
+    private var open: [PictureID: OpenFile] = [:]
+    /// What the next picture needs: as much as the largest so far.
+    private var needed = 0
+    private var pending = Agenda<Input>()
+    /// The operations that fail once; see ``failOnce(_:)``.
+    private var failing: Set<DiskOperation> = []
+
+    private struct OpenFile: Sendable {
+        var destination: PictureDestination
+        var bytes = ByteBuffer()
+    }
+
+    /// When it has something to say next.
+    package var nextTime: Duration? { pending.nextTime }
+
+    /// The destinations of the pictures that were begun, in order.
+    package private(set) var destinations: [PictureDestination] = []
+
+    package var used: Int {
+        files.values.reduce(0) { $0 + $1.readableBytes } + open.values.reduce(0) { $0 + $1.bytes.readableBytes }
+    }
+
+    package init() {}
+
+    /// Each answer takes a time that is drawn, one after the other; nil: ``delay``.
+    package mutating func beSlow(_ delays: ClosedRange<Duration>?, seed: UInt64 = 0) {
+        self.delays = delays
+        random = SeededGenerator(seed: seed)
+    }
+
+    /// Nothing can be written until then, for this reason.
+    package mutating func refuse(_ reason: String, until end: Duration) {
+        trouble = reason
+        troubleUntil = end
+    }
+
+    /// The next operation of this kind fails; those after it do not.
+    package mutating func failOnce(_ operation: DiskOperation) {
+        failing.insert(operation)
+    }
+
+    private static let failure = "Input/output error"
+
+    /// There is no room for a byte until then.
+    package mutating func beFull(until end: Duration) {
+        fullUntil = end
+    }
+
+    /// It is as well as ever, and has room.
+    package mutating func heal() {
+        delays = nil
+        delay = .zero
+        (trouble, troubleUntil) = (nil, nil)
+        capacity = nil
+        fullUntil = .zero
+        failing.removeAll()
+    }
+
+    /// What it says by now.
+    package mutating func takeDue(by now: Duration) -> [Input] {
+        var due: [Input] = []
+        while let (_, input) = pending.takeNext(dueBy: now) { due.append(input) }
+        return due
+    }
+
+    /// The process that waits for its answers ends.
+    mutating func crash() {
+        open.removeAll()
+        pending = Agenda()
+        busyUntil = .zero
+    }
+
+    /// The same, with what is left drawn: of a picture on its way the first so many bytes, and one that was finished
+    /// and not answered yet has its name or has not.
+    package mutating func crash(drawing random: inout SeededGenerator) {
+        for id in open.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
+            guard let file = open[id] else { continue }
+            tear(file.bytes, path(of: file.destination), drawing: &random)
+        }
+        while let (_, input) = pending.takeNext(dueBy: .seconds(1 << 40)) {
+            guard case .picture(_, .stored(let stored)) = input, random.chance(oneIn: 2),
+                let bytes = files.removeValue(forKey: stored.path)
+            else { continue }
+            tear(bytes, stored.path, drawing: &random)
+        }
+        crash()
+    }
+
+    private mutating func tear(_ bytes: ByteBuffer, _ path: String, drawing random: inout SeededGenerator) {
+        parts[path] = bytes.getSlice(at: bytes.readerIndex, length: random.next(in: 0...bytes.readableBytes))
+    }
+
+    mutating func write(_ manifest: Manifest) {
+        manifests.append(manifest)
+    }
+
+    package mutating func checkRoom(at now: Duration) {
+        log.append("check room")
+        let hasRoom = trouble(at: now) == nil && capacity.map { used + needed <= $0 } ?? true && now >= fullUntil
+        pending.plan(.room(isThere: hasRoom), at: end(at: now))
+    }
+
+    private func trouble(at now: Duration) -> String? {
+        if let troubleUntil, troubleUntil <= now { nil } else { trouble }
+    }
+
+    private func isFull(_ count: Int, at now: Duration) -> Bool {
+        now < fullUntil || capacity.map { used + count > $0 } ?? false
+    }
+
+    /// When an answer comes to what is asked now.
+    private mutating func end(at now: Duration) -> Duration {
+        guard let delays else { return now + delay }
+        busyUntil = max(now, busyUntil) + random.duration(in: delays)
+        return busyUntil
+    }
+
+    package mutating func perform(_ effect: PictureEffect, of id: PictureID, at now: Duration) {
+        switch effect {
+        case .begin(let destination, let offset):
+            log.append("begin \(id.rawValue)" + (offset > 0 ? " at \(offset)" : ""))
+            if offset == 0 {
+                open[id] = OpenFile(destination: destination)
+                destinations.append(destination)
+            }
+            guard let bytes = open[id]?.bytes, bytes.readableBytes >= offset else {
+                return fail(id, "There is no file to go on with.", isFull: false, at: now)
+            }
+            open[id]?.bytes.moveWriterIndex(to: bytes.readerIndex + Int(offset))
+        case .bytes(let bytes):
+            guard let file = open[id] else { break }
+            if let trouble = trouble(at: now) { return fail(id, trouble, isFull: false, at: now) }
+            if failing.remove(.write) != nil { return fail(id, Self.failure, isFull: false, at: now) }
+            if isFull(bytes.readableBytes, at: now) {
+                let size = file.bytes.readableBytes + bytes.readableBytes
+                needed = max(needed, Int(clamping: file.destination.byteCount ?? 0), size)
+                return fail(id, "The disk for pictures is full.", isFull: true, at: now)
+            }
+            open[id]?.bytes.writeImmutableBuffer(bytes)
+        case .finish:
+            log.append("finish \(id.rawValue)")
+            finish(id, at: now)
+        case .interrupt:
+            log.append("interrupt \(id.rawValue)")
+        case .abandon:
+            log.append("abandon \(id.rawValue)")
+            open[id] = nil
+        }
+    }
+
+    private mutating func finish(_ id: PictureID, at now: Duration) {
+        guard let file = open[id] else { return }
+        if failing.remove(.sync) != nil { return fail(id, Self.failure, isFull: false, at: now) }
+        open[id] = nil
+        let path = path(of: file.destination)
+        files[path] = file.bytes
+        needed = max(needed, file.bytes.readableBytes)
+        let stored = StoredPicture(
+            path: path,
+            byteCount: UInt64(file.bytes.readableBytes),
+            metadata: failing.remove(.read) != nil ? .notRead(Self.failure) : metadata(file.bytes)
+        )
+        pending.plan(.picture(id, .stored(stored)), at: end(at: now))
+    }
+
+    /// Nothing is written over.
+    private func path(of destination: PictureDestination) -> String {
+        let folder = destination.shoot.map { "shoot-\($0)/set-\(destination.set ?? 0)" } ?? "other"
+        var path = "\(folder)/\(destination.name)"
+        while files[path] != nil { path += "+" }
+        return path
+    }
+
+    private mutating func fail(_ id: PictureID, _ sentence: String, isFull: Bool, at now: Duration) {
+        open[id] = nil
+        pending.plan(.picture(id, .failed(sentence: sentence, isFull: isFull)), at: end(at: now))
+    }
+}

@@ -1,0 +1,351 @@
+import Bodies
+import Controller
+
+/// The ledger without a system: keeps rows, answers after a while, and outlives the daemon.
+package struct VirtualLedger: Sendable {
+    /// What is in the file now.
+    package private(set) var tables = Tables()
+    /// What a power cut leaves of it at least.
+    private var synced = Tables()
+    /// What was written since, in order: a power cut leaves a part from the beginning.
+    private var unsynced: [LedgerCommit] = []
+    /// How long a commit takes.
+    package var delay = Duration.zero
+    /// How long opening takes.
+    package var openDelay = Duration.zero
+    /// Nothing can be written, for this reason.
+    package var trouble: String?
+    /// It cannot be opened, for this reason.
+    package var openTrouble: String?
+    /// What a person is told when it is opened.
+    package var notice: String?
+    /// It does not answer; what is asked meanwhile is answered once it does.
+    package var isSilent = false {
+        didSet { if !isSilent { releaseHeld() } }
+    }
+    /// Each commit that was written, in order.
+    package private(set) var commits: [LedgerCommit] = []
+    /// What the file has without its log, and what is in the log, in order.
+    private var checkpointed = Tables()
+    private var log: [LedgerCommit] = []
+    /// Whether commits were lost, and no shoot went on since.
+    private var hasLostCommits = false
+    /// The greatest number of a shoot that was lost, and what is said of the loss when the ledger is opened.
+    private var lastLostShoot = 0
+    private var lossNotice: String?
+    /// Until when nothing can be written, or opened.
+    private var troubleUntil: Duration?
+    private var openTroubleUntil: Duration?
+    private var silentUntil: Duration?
+    /// What each takes where it is drawn.
+    private var delays: ClosedRange<Duration>?
+    private var random = SeededGenerator(seed: 0)
+    private var pending = Agenda<Work>()
+    /// When the last of it is done: one comes after the other.
+    private var busyUntil = Duration.zero
+    private var held: [LedgerEffect] = []
+    /// The operations that fail once; see ``failOnce(_:)``.
+    private var failing: Set<DiskOperation> = []
+    /// A commit whose sync failed: the end of the process may leave it in the file, until the next one is written.
+    private var leftOver: LedgerCommit?
+    private var now = Duration.zero
+
+    package struct Tables: Equatable, Sendable {
+        package var shoots: [Int: ShootRow] = [:]
+        package var frames: [FrameKey: FrameRow] = [:]
+        package var settings: [SettingKey: SettingRow] = [:]
+        package var cameras: [String: CameraRow] = [:]
+        /// Their ids, the one whose row was written last comes last.
+        package var cameraOrder: [String] = []
+        package var timings: [TimingRow] = []
+
+        /// The frames of a shoot, in the plan's order.
+        package func frames(of shoot: Int) -> [FrameRow] {
+            frames.values.filter { $0.shoot == shoot }.sorted { $0.index < $1.index }
+        }
+
+        fileprivate mutating func apply(_ rows: LedgerRows) {
+            for (id, row) in rows.shoots {
+                shoots[id] = row
+                shoots[id]?.began = row.began.wall
+                shoots[id]?.ended = row.ended?.wall
+                shoots[id]?.incidents = row.incidents.map { incident in
+                    var incident = incident
+                    incident.began = incident.began?.wall
+                    incident.ended = incident.ended?.wall
+                    return incident
+                }
+            }
+            for (key, row) in rows.frames {
+                frames[key] = row
+                frames[key]?.attempted = row.attempted?.wall
+                frames[key]?.captured = row.captured?.wall
+            }
+            cameras.merge(rows.cameras) { $1 }
+            cameraOrder.removeAll { rows.cameras[$0] != nil }
+            cameraOrder += rows.cameras.keys.sorted()
+            for var row in rows.timings {
+                row.at = row.at.wall
+                timings.append(row)
+            }
+            for (key, row) in rows.settings { settings[key] = row }
+        }
+    }
+
+    private enum Work: Sendable {
+        case open
+        case commit(LedgerCommit)
+        case read(RequestID, LedgerQuery)
+    }
+
+    package init() {}
+
+    package var nextTime: Duration? {
+        guard let silentUntil else { return pending.nextTime }
+        return min(pending.nextTime ?? silentUntil, silentUntil)
+    }
+
+    package mutating func perform(_ effect: LedgerEffect, at now: Duration) {
+        self.now = now
+        guard !isSilent else { return held.append(effect) }
+        switch effect {
+        case .open: pending.plan(.open, at: end(of: openDelay, at: now))
+        case .commit(let commit): pending.plan(.commit(commit), at: end(of: delay, at: now))
+        case .read(let id, let query): pending.plan(.read(id, query), at: now)
+        }
+    }
+
+    /// When something is done that is begun now.
+    private mutating func end(of time: Duration, at now: Duration) -> Duration {
+        guard let delays else { return now + time }
+        busyUntil = max(now, busyUntil) + random.duration(in: delays)
+        return busyUntil
+    }
+
+    package mutating func takeDue(by now: Duration) -> [Input] {
+        self.now = now
+        if let end = silentUntil, end <= now {
+            silentUntil = nil
+            isSilent = false
+        }
+        if let end = troubleUntil, end <= now { (trouble, troubleUntil) = (nil, nil) }
+        if let end = openTroubleUntil, end <= now { (openTrouble, openTroubleUntil) = (nil, nil) }
+        var inputs: [Input] = []
+        while let (_, work) = pending.takeNext(dueBy: now) { inputs.append(.ledger(finish(work))) }
+        return inputs
+    }
+
+    /// The process ends at this instant.
+    ///
+    /// - Parameters:
+    ///   - writesPending: whether what was handed over and not answered is in the file all the same.
+    ///   - isPowerCut: whether what was not synced is gone.
+    package mutating func crash(writesPending: Bool, isPowerCut: Bool = false) {
+        // What the end of the process leaves is a part from the beginning.
+        failing.removeAll()
+        while let (_, work) = pending.takeNext(dueBy: .seconds(1 << 40)) {
+            if writesPending, case .commit = work { _ = finish(work) }
+        }
+        held.removeAll()
+        busyUntil = .zero
+        leftOver = nil
+        if isPowerCut { takeBackUnsynced() }
+    }
+
+    /// The process ends at this instant, and what is left of its commits is drawn: of those that it handed over and
+    /// that were not answered a part from the beginning; of a power cut the same, from what was not synced.
+    package mutating func crash(isPowerCut: Bool, drawing random: inout SeededGenerator) {
+        var underWay: [LedgerCommit] = []
+        while let (_, work) = pending.takeNext(dueBy: .seconds(1 << 40)) {
+            if case .commit(let commit) = work, trouble == nil { underWay.append(commit) }
+        }
+        held.removeAll()
+        busyUntil = .zero
+        var atRisk = isPowerCut ? unsynced : []
+        if let leftOver { atRisk.append(leftOver) } else { atRisk += underWay }
+        let kept = atRisk.prefix(random.next(in: 0...atRisk.count))
+        leftOver = nil
+        if isPowerCut { takeBackUnsynced() }
+        for commit in kept { write(commit) }
+        if isPowerCut { noteSynced() }
+    }
+
+    private mutating func takeBackUnsynced() {
+        tables = synced
+        commits.removeLast(unsynced.count)
+        log.removeLast(unsynced.count)
+        unsynced.removeAll()
+    }
+
+    /// The log of the file was damaged between two runs: the last so many commits are gone, and that is known. What was
+    /// brought into the file stays.
+    ///
+    /// - Returns: whether anything was lost.
+    @discardableResult
+    package mutating func loseLast(_ count: Int) -> Bool {
+        let lost = min(count, log.count)
+        guard lost > 0 else { return false }
+        lastLostShoot = max(lastLostShoot, tables.shoots.keys.max() ?? 0)
+        let kept = log.dropLast(lost)
+        commits.removeLast(log.count)
+        tables = checkpointed
+        log.removeAll()
+        for commit in kept { write(commit) }
+        noteSynced()
+        hasLostCommits = true
+        lossNotice = "The ledger lost its last changes: the log of its changes is damaged."
+        return true
+    }
+
+    /// The next operation of this kind fails; those after it do not.
+    package mutating func failOnce(_ operation: DiskOperation) {
+        failing.insert(operation)
+    }
+
+    private static let failure = "disk I/O error"
+
+    /// It does not answer until then.
+    package mutating func beSilent(until end: Duration) {
+        isSilent = true
+        silentUntil = end
+    }
+
+    /// Nothing can be written until then, for this reason.
+    package mutating func refuse(_ reason: String, until end: Duration) {
+        trouble = reason
+        troubleUntil = end
+    }
+
+    /// It cannot be opened until then, for this reason.
+    package mutating func refuseToOpen(_ reason: String, until end: Duration) {
+        openTrouble = reason
+        openTroubleUntil = end
+    }
+
+    /// Each commit and each opening takes a time that is drawn, one after the other; nil: ``delay`` and ``openDelay``.
+    package mutating func beSlow(_ delays: ClosedRange<Duration>?, seed: UInt64 = 0) {
+        self.delays = delays
+        random = SeededGenerator(seed: seed)
+    }
+
+    /// It is as well as ever.
+    package mutating func heal(at now: Duration) {
+        self.now = now
+        delays = nil
+        delay = .zero
+        openDelay = .zero
+        (trouble, troubleUntil) = (nil, nil)
+        (openTrouble, openTroubleUntil) = (nil, nil)
+        silentUntil = nil
+        isSilent = false
+        failing.removeAll()
+    }
+
+    private mutating func releaseHeld() {
+        let effects = held
+        held.removeAll()
+        for effect in effects { perform(effect, at: now) }
+    }
+
+    private mutating func finish(_ work: Work) -> LedgerNews {
+        switch work {
+        case .open:
+            if let openTrouble { return .unavailable(openTrouble) }
+            if failing.remove(.read) != nil { return .unavailable(Self.failure) }
+            return .opened(open())
+        case .commit(let commit):
+            if let trouble { return .failed(trouble) }
+            if failing.remove(.write) != nil { return .failed(Self.failure) }
+            if commit.isDurable, failing.remove(.sync) != nil {
+                leftOver = commit
+                return .failed(Self.failure)
+            }
+            leftOver = nil
+            write(commit)
+            if commit.isDurable { noteSynced() }
+            if commit.isDurable, commit.rows.shoots.values.contains(where: { $0.outcome != nil }) { checkpoint() }
+            return .committed
+        case .read(let id, _) where failing.remove(.read) != nil:
+            return .read(id, .failed(Self.failure))
+        case .read(let id, .shoots(let limit, let before)):
+            let ids = tables.shoots.keys.sorted(by: >).filter { $0 < before ?? .max }.prefix(limit)
+            return .read(id, .shoots(ids.compactMap { summary($0) }))
+        case .read(let id, .shoot(let shoot)):
+            guard let row = tables.shoots[shoot] else { return .read(id, .noShoot(shoot)) }
+            return .read(id, .shoot(row, tables.frames(of: shoot)))
+        }
+    }
+
+    private mutating func write(_ commit: LedgerCommit) {
+        tables.apply(commit.rows)
+        if commit.rows.shoots.values.contains(where: { $0.outcome == nil || $0.isDismissed }) { hasLostCommits = false }
+        unsynced.append(commit)
+        commits.append(commit)
+        log.append(commit)
+    }
+
+    private mutating func noteSynced() {
+        synced = tables
+        unsynced.removeAll()
+    }
+
+    /// The log is brought into the file and emptied.
+    private mutating func checkpoint() {
+        noteSynced()
+        checkpointed = tables
+        log.removeAll()
+    }
+
+    private func summary(_ id: Int) -> ShootSummary? {
+        tables.shoots[id].map { shoot in
+            let frames = tables.frames(of: id)
+            return ShootSummary(shoot: shoot, captured: frames.count { $0.outcome.isCaptured }, total: frames.count)
+        }
+    }
+
+    /// Changes what is in the file, as another version would have written it.
+    package mutating func change(_ edit: (inout Tables) -> Void) { edit(&tables) }
+
+    /// What the real one does when it is opened: what an earlier run left open was interrupted.
+    private mutating func open() -> LedgerContents {
+        for (id, shoot) in tables.shoots where shoot.outcome == nil {
+            tables.shoots[id]?.outcome = .interrupted
+            tables.shoots[id]?.cause = shoot.cause ?? LedgerContents.interruptedSentence
+        }
+        for (key, frame) in tables.frames {
+            if frame.outcome == .attempting { tables.frames[key]?.outcome = .unknown }
+            if frame.again == .attempting { tables.frames[key]?.again = .unknown }
+        }
+        var contents = LedgerContents()
+        contents.lastShoot = max(tables.shoots.keys.max() ?? 0, lastLostShoot)
+        let unfinished = tables.shoots.values.filter { shoot in
+            let isOver = shoot.outcome.map { $0 != .interrupted } ?? false
+            return !shoot.isDismissed && shoot.outcome != .completed
+                && (!isOver || tables.frames(of: shoot.id).contains(where: \.isWanted))
+        }
+        if let newest = unfinished.max(by: { $0.id < $1.id }) {
+            contents.unfinished = .init(
+                shoot: newest,
+                frames: tables.frames(of: newest.id),
+                isRecordIncomplete: hasLostCommits
+            )
+        }
+        contents.settings = tables.settings.keys.sorted().compactMap { tables.settings[$0] }
+        contents.cameras = tables.cameraOrder.compactMap { tables.cameras[$0] }
+        contents.timings = tables.timings
+        let notices = [lossNotice, notice].compactMap(\.self)
+        contents.notice = notices.isEmpty ? nil : notices.joined(separator: " ")
+        lossNotice = nil
+        checkpoint()
+        return contents
+    }
+}
+
+extension Moment {
+    /// The virtual world began in 1970.
+    fileprivate var wall: Moment {
+        guard case .clock(let time) = self else { return self }
+        let (seconds, attoseconds) = time.components
+        return .wall(milliseconds: seconds * 1000 + attoseconds / 1_000_000_000_000_000)
+    }
+}

@@ -1,0 +1,108 @@
+import Bodies
+import Cameras
+import Controller
+import NIOCore
+import PTP
+
+/// What comes out of the network.
+extension VirtualNetwork {
+    /// What comes out of it by now; nil: nothing more.
+    package mutating func next(dueBy now: Duration) -> Delivery? {
+        while let (_, flight) = flights.takeNext(dueBy: now) {
+            if let delivery = land(flight, at: now) { return delivery }
+        }
+        return nil
+    }
+
+    mutating func land(_ flight: Flight, at now: Duration) -> Delivery? {
+        switch flight {
+        case .connect(let generation, let channel, let address, let deadline):
+            return .call(Opening(generation: generation, channel: channel, address: address, deadline: deadline))
+        case .openFails(let generation, let channel, let failure):
+            return .toDaemon(generation, .openFailed(channel, reason: failure.words, cause: failure))
+        case .toBody(let id): return landAtBody(id, at: now)
+        case .toDaemon(let id): return landAtDaemon(id, at: now)
+        case .hangUp(let id, let camera): return .hangUp(id, camera: camera)
+        case .reset(let id, let isHeardHere): return landReset(id, isHeardHere: isHeardHere, at: now)
+        case .check(let id): return check(id, at: now)
+        case .drop(let id):
+            guard let index = index(of: id), connections[index].isBlocked else { return nil }
+            connections[index].toBody.removeAll()
+            leaveUnheard(index, at: now)
+        case .patience(let id):
+            guard let index = index(of: id), connections[index].isUnheard else { return nil }
+            return .hangUp(id, camera: remove(index).camera)
+        case .look: look(at: now)
+        case .tell: return .tell
+        }
+        return nil
+    }
+
+    mutating func landAtBody(_ id: ConnectionID, at now: Duration) -> Delivery? {
+        guard let index = index(of: id), !connections[index].isBlocked,
+            let content = connections[index].toBody.take(dueBy: now)
+        else { return nil }
+        connections[index].heard = now
+        switch content {
+        case .opened: return nil
+        case .bytes(let bytes): return .bytes(id, camera: connections[index].camera, bytes)
+        case .end: return .hangUp(id, camera: remove(index).camera)
+        }
+    }
+
+    mutating func landAtDaemon(_ id: ConnectionID, at now: Duration) -> Delivery? {
+        guard let index = index(of: id), !connections[index].isBlocked, connections[index].isHere,
+            let content = connections[index].toDaemon.take(dueBy: now)
+        else { return nil }
+        connections[index].heard = now
+        let connection = connections[index]
+        switch content {
+        case .opened:
+            connections[index].isOpening = false
+            return .toDaemon(connection.generation, .opened(connection.channel))
+        case .bytes(let bytes): return .toDaemon(connection.generation, .received(connection.channel, bytes))
+        case .end(let reason):
+            remove(index)
+            return .toDaemon(connection.generation, connection.end(reason))
+        }
+    }
+
+    mutating func landReset(_ id: ConnectionID, isHeardHere: Bool, at now: Duration) -> Delivery? {
+        guard let index = index(of: id), !connections[index].isBlocked else { return nil }
+        let connection = connections[index]
+        if connection.isThere { flights.plan(.hangUp(id, camera: connection.camera), at: now) }
+        guard connection.isHere else {
+            remove(index)
+            return nil
+        }
+        guard isHeardHere else {
+            connections[index].letGoThere()
+            connections[index].toDaemon.removeAll()
+            planCheck(index, at: now)
+            return nil
+        }
+        remove(index)
+        return .toDaemon(connection.generation, connection.end("Connection reset by peer"))
+    }
+
+    /// Whether the daemon's system gives a connection up now.
+    mutating func check(_ id: ConnectionID, at now: Duration) -> Delivery? {
+        guard let index = index(of: id), connections[index].isHere else { return nil }
+        let connection = connections[index]
+        if connection.isBlocked || connection.isOpening {
+            let time = connection.isOpening ? connection.openUntil : connection.deadline
+            guard now >= time else {
+                flights.plan(.check(id), at: time)
+                return nil
+            }
+        } else {
+            guard connection.isForsaken else { return nil }
+            remove(index)
+            return .toDaemon(connection.generation, connection.end("Connection reset by peer"))
+        }
+        connections[index].letGoHere()
+        connections[index].toBody.removeAll()
+        if connection.isBlocked { leaveUnheard(index, at: now) } else { sayEnd(index, at: now) }
+        return .toDaemon(connection.generation, connection.end(OpenFailure.timedOut.words, .timedOut))
+    }
+}

@@ -1,0 +1,165 @@
+import Bodies
+import Cameras
+import Controller
+import NIOCore
+import PTP
+
+/// What becomes of what is sent, and which ways lead through.
+extension VirtualNetwork {
+    mutating func put(
+        _ bytes: ByteBuffer,
+        on index: Int,
+        _ direction: VirtualConnection.Direction,
+        at now: Duration
+    ) {
+        let latency = connections[index].latency
+        guard !weather.isCalm else {
+            guard let size = ordinary.segment else {
+                return plan(.bytes(bytes), on: index, direction, at: now + latency)
+            }
+            var rest = bytes
+            while let part = rest.readSlice(length: min(size, rest.readableBytes)), part.readableBytes > 0 {
+                plan(.bytes(part), on: index, direction, at: now + latency)
+            }
+            return
+        }
+        var time = now + latency + random.duration(in: .zero...weather.jitter)
+        // Several lost packets are waited for at the same time.
+        if let stall = weather.stalls.draw(from: &random) { time += min(stall, NetworkWeather.stallMax) }
+        time = max(time, connections[index].last(direction))
+        var rest = bytes
+        var cuts = random.chance(oneIn: weather.cutsOneIn) ? NetworkWeather.cutsMax : 0
+        while cuts > 0 {
+            let size = random.next(in: weather.pieces)
+            guard size < rest.readableBytes, let piece = rest.readSlice(length: size) else { break }
+            plan(.bytes(piece), on: index, direction, at: time)
+            time += random.duration(in: .microseconds(1)...max(weather.jitter, .microseconds(1)))
+            cuts -= 1
+        }
+        plan(.bytes(rest), on: index, direction, at: time)
+        drawTrouble(index, at: now)
+    }
+
+    mutating func drawTrouble(_ index: Int, at now: Duration) {
+        let id = connections[index].id
+        if let after = weather.resets.draw(from: &random) {
+            flights.plan(.reset(id, isHeardHere: !random.chance(oneIn: 4)), at: now + after)
+        }
+        if let time = weather.holes.draw(from: &random) {
+            let end = random.chance(oneIn: weather.endlessOneIn) ? Self.never : now + time
+            connections[index].holeUntil = max(connections[index].holeUntil, end)
+            if end < Self.never { flights.plan(.look, at: end) }
+            look(at: now)
+        }
+        if let time = weather.outages.draw(from: &random) { beginOutage(nil, until: now + time, at: now) }
+    }
+
+    /// Nothing passes until then, to one camera or to any.
+    package mutating func beginOutage(_ camera: Int?, until end: Duration, at now: Duration) {
+        if let camera {
+            holes[camera] = max(holes[camera] ?? .zero, end)
+        } else {
+            outageUntil = max(outageUntil, end)
+        }
+        flights.plan(.look, at: end)
+        look(at: now)
+    }
+
+    /// Everything of a camera's connections that stand now is lost, for ever.
+    package mutating func lose(_ camera: Int?, at now: Duration) {
+        for index in connections.indices where camera == nil || connections[index].camera == camera {
+            connections[index].holeUntil = Self.never
+        }
+        look(at: now)
+    }
+
+    mutating func reset(_ camera: Int?, at now: Duration) {
+        for connection in connections where camera == nil || connection.camera == camera {
+            flights.plan(.reset(connection.id, isHeardHere: true), at: now)
+        }
+    }
+
+    /// It is calm, and whatever is not lost for good goes on.
+    mutating func heal(at now: Duration) {
+        weather = .calm
+        outageUntil = .zero
+        holes.removeAll()
+        for index in connections.indices where connections[index].holeUntil < Self.never {
+            connections[index].holeUntil = .zero
+        }
+        flights.cancel { if case .reset = $0 { true } else { false } }
+        if var station {
+            station.way = .near
+            stand(station, at: now)
+        } else {
+            look(at: now)
+        }
+    }
+
+    package mutating func stand(_ station: Station, at now: Duration) {
+        let wasNear = self.station?.isNear ?? true
+        self.station = station
+        look(at: now)
+        if !wasNear, station.isNear { sayEndsAgain(at: now) { _ in true } }
+        flights.plan(.tell, at: now)
+    }
+
+    /// The daemon asks for the way to another address.
+    mutating func tellSoon(at now: Duration) { flights.plan(.tell, at: now + .milliseconds(1)) }
+
+    /// Cameras went, came, or have no power: says of each connection whether anybody is where it leads.
+    mutating func review(at now: Duration, _ isReached: (CameraAddress) -> Bool) {
+        for index in connections.indices { connections[index].isReached = isReached(connections[index].address) }
+        look(at: now)
+    }
+
+    /// Sees which connections lead through and which do not.
+    mutating func look(at now: Duration) {
+        for index in connections.indices {
+            let isBlocked = isBlocked(connections[index], at: now)
+            guard isBlocked != connections[index].isBlocked else { continue }
+            connections[index].isBlocked = isBlocked
+            if isBlocked { planCheck(index, at: now) } else { resume(index, at: now) }
+        }
+    }
+
+    func isBlocked(_ connection: VirtualConnection, at now: Duration) -> Bool {
+        if connection.holeUntil > now || outageUntil > now || !connection.isReached { return true }
+        if let hole = holes[connection.camera], hole > now { return true }
+        guard let station else { return false }
+        return !station.isNear || connection.source.map { $0 != station.address } ?? false
+    }
+
+    /// What waited is sent again, in its order.
+    mutating func resume(_ index: Int, at now: Duration) {
+        connections[index].heard = now
+        let hadUnheard = connections[index].unheardSince != nil
+        connections[index].unheardSince = nil
+        let connection = connections[index]
+        for _ in 0..<connection.toBody.dueCount(by: now) { flights.plan(.toBody(connection.id), at: now) }
+        for _ in 0..<connection.toDaemon.dueCount(by: now) { flights.plan(.toDaemon(connection.id), at: now) }
+        if connection.isForsaken {
+            let time = hadUnheard ? connection.latency * 2 : Self.probeInterval
+            flights.plan(.check(connection.id), at: now + time)
+        }
+    }
+
+    /// When the daemon's system looks next at a connection on which it hears nothing any more.
+    mutating func planCheck(_ index: Int, at now: Duration) {
+        guard connections[index].isHere else { return }
+        // The last of the questions on a quiet connection was answered yet.
+        while connections[index].heard + Self.probeInterval <= now { connections[index].heard += Self.probeInterval }
+        if connections[index].isBlocked, !connections[index].toBody.isEmpty {
+            connections[index].unheardSince = connections[index].unheardSince ?? now
+        }
+        let time: Duration
+        if connections[index].isOpening {
+            time = connections[index].openUntil
+        } else if connections[index].isBlocked {
+            time = connections[index].deadline
+        } else {
+            time = connections[index].heard + Self.probeInterval
+        }
+        flights.plan(.check(connections[index].id), at: max(now, time))
+    }
+}

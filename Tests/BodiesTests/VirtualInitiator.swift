@@ -1,0 +1,256 @@
+import Bodies
+import Cameras
+import Exposure
+import NIOCore
+import PTP
+import Testing
+
+/// An initiator and a network around a simulated camera, in virtual time.
+final class VirtualInitiator {
+    struct Reply: Equatable {
+        var code: ResponseCode
+        var parameters: [UInt32]
+        var data: ByteBuffer
+    }
+
+    var camera: SimulatedCamera
+    var now = Duration.zero
+    /// Every event, and when it came.
+    var events: [(time: Duration, event: PTPEvent)] = []
+    var log: [String] = []
+    var exposed: [CardFrame] = []
+    var closed: [ConnectionID] = []
+    var aborted: [ConnectionID] = []
+    var refusedUntil: Duration?
+    var departures: [Departure] = []
+    /// What came on connections that have no part yet: the handshake's answers.
+    var packets: [ConnectionID: [PTPIPPacket]] = [:]
+    var command = ConnectionID(rawValue: 0)
+    var event = ConnectionID(rawValue: 0)
+
+    private var connectionsMade = 0
+    private var decoders: [ConnectionID: PacketDecoder] = [:]
+    private var transaction: UInt32 = 0
+
+    init(
+        _ faults: String...,
+        model: SonyModel = .ilce7M4,
+        latency: Duration = .zero,
+        options change: (inout SonyBodyOptions) -> Void = { _ in }
+    ) throws {
+        var options = SonyBodyOptions()
+        options.faults = try faults.map { try Fault(parsing: $0) }
+        change(&options)
+        camera = SimulatedCamera(model: model, options: options, latency: latency)
+    }
+
+    // MARK: Network
+
+    /// nil when the connect is refused.
+    func dial() -> ConnectionID? {
+        guard camera.acceptsConnection(at: now) else { return nil }
+        connectionsMade += 1
+        let id = ConnectionID(rawValue: connectionsMade)
+        decoders[id] = PacketDecoder()
+        packets[id] = []
+        step { camera, now, actions in camera.accepted(id, at: now, into: &actions) }
+        return id
+    }
+
+    func send(_ packet: PTPIPPacket, on id: ConnectionID) { send(packet.encoded(), on: id) }
+
+    func send(_ bytes: ByteBuffer, on id: ConnectionID) {
+        step { camera, now, actions in camera.received(id, bytes, at: now, into: &actions) }
+    }
+
+    func hangUp(_ id: ConnectionID) {
+        step { camera, now, actions in camera.closed(id, at: now, into: &actions) }
+    }
+
+    /// Takes the body off its network.
+    func carryAway(_ departure: Departure) {
+        step { camera, now, actions in camera.leave(departure, at: now, into: &actions) }
+    }
+
+    /// Lets time pass, each deadline at its own time.
+    func advance(_ duration: Duration) {
+        let end = now + duration
+        while let deadline = camera.nextDeadline, deadline <= end {
+            now = max(now, deadline)
+            step { camera, now, actions in camera.advance(to: now, into: &actions) }
+        }
+        now = end
+    }
+
+    private func step(_ body: (inout SimulatedCamera, Duration, inout [BodyAction]) -> Void) {
+        var actions: [BodyAction] = []
+        body(&camera, now, &actions)
+        for action in actions { take(action) }
+    }
+
+    private func take(_ action: BodyAction) {
+        switch action {
+        case .send(let id, let bytes): receive(bytes, from: id)
+        case .close(let id): closed.append(id)
+        case .abort(let id): aborted.append(id)
+        case .refuseConnections(let until): refusedUntil = until
+        case .leave(let departure, let until):
+            departures.append(departure)
+            refusedUntil = until
+        case .exposed(let frame): exposed.append(frame)
+        case .fact: break
+        case .log(let line): log.append(line)
+        }
+    }
+
+    private func receive(_ bytes: ByteBuffer, from id: ConnectionID) {
+        decoders[id]?.append(bytes)
+        do {
+            while let element = try decoders[id]?.next() {
+                guard case .packet(let packet) = element else { continue }
+                if case .event(let event) = packet { events.append((now, event)) }
+                packets[id, default: []].append(packet)
+            }
+        } catch {
+            Issue.record("the camera sent bytes that cannot be understood: \(error)")
+        }
+    }
+
+    // MARK: Session
+
+    static let guid = GUID(bytes: Array(1...16))
+
+    /// Both connections, without a session. False when turned away or unanswered for a second.
+    func handshake(patience: Duration = .seconds(1)) -> Bool {
+        guard let guid = Self.guid, let command = dial() else { return false }
+        send(.initCommandRequest(InitCommandRequest(guid: guid, name: "test")), on: command)
+        wait(patience) { !$0.packets[command, default: []].isEmpty }
+        guard case .initCommandAck(let ack) = packets[command]?.first, let event = dial() else { return false }
+        send(.initEventRequest(connectionNumber: ack.connectionNumber), on: event)
+        wait(patience) { !$0.packets[event, default: []].isEmpty }
+        guard packets[event]?.first == .initEventAck else { return false }
+        self.command = command
+        self.event = event
+        transaction = 0
+        return true
+    }
+
+    /// Everything up to the first full reading.
+    func connect() throws {
+        try #require(handshake())
+        #expect(perform(.openSession, 1)?.code == .ok)
+        for phase: UInt32 in [1, 2] { #expect(perform(.sdioConnect, phase, 0, 0)?.code == .ok) }
+        #expect(perform(.sdioGetExtDeviceInfo, 0x012C)?.code == .ok)
+        #expect(perform(.sdioConnect, 3, 0, 0)?.code == .ok)
+    }
+
+    /// An operation and its answer; nil when none comes within a second.
+    func perform(_ code: OperationCode, _ parameters: UInt32..., data: ByteBuffer? = nil) -> Reply? {
+        let id = transaction
+        transaction += 1
+        packets[command] = []
+        let request = OperationRequest(
+            dataPhase: data == nil ? .noneOrIn : .out,
+            code: code,
+            transaction: id,
+            parameters: parameters
+        )
+        send(.operationRequest(request), on: command)
+        if let data {
+            send(.startData(transaction: id, totalLength: UInt64(data.readableBytes)), on: command)
+            send(.endData(transaction: id, payload: data), on: command)
+        }
+        wait(.seconds(1)) { $0.reply(to: id) != nil }
+        return reply(to: id)
+    }
+
+    private func reply(to id: UInt32) -> Reply? {
+        var data = ByteBuffer()
+        for packet in packets[command, default: []] {
+            switch packet {
+            case .data(id, let payload), .endData(id, let payload): data.writeImmutableBuffer(payload)
+            case .operationResponse(let response) where response.transaction == id:
+                return Reply(code: response.code, parameters: response.parameters, data: data)
+            default: break
+            }
+        }
+        return nil
+    }
+
+    private func wait(_ patience: Duration, until isOver: (VirtualInitiator) -> Bool) {
+        let end = now + patience
+        while !isOver(self), let deadline = camera.nextDeadline, deadline <= end {
+            advance(deadline - now)
+        }
+        if !isOver(self) { now = end }
+    }
+
+    // MARK: Sony
+
+    func readAll() throws -> SonyPropertyDataset {
+        let reply = try #require(perform(.sdioGetAllExtDevicePropInfo, 0))
+        #expect(reply.code == .ok)
+        let dataset = SonyPropertyDataset(decoding: reply.data, version: camera.model.version)
+        #expect(dataset.damage == nil)
+        return dataset
+    }
+
+    func property(_ code: PropertyCode) throws -> SonyPropertyRecord {
+        try #require(try readAll()[code])
+    }
+
+    func speed() throws -> SonyShutterSpeed {
+        let value = try property(.sonyShutterSpeed).currentValue.integer
+        return SonyShutterSpeed(rawValue: UInt32(try #require(value)))
+    }
+
+    func fileInfo() throws -> SonyShootingFileInfo {
+        let value = try property(.sonyShootingFileInfo).currentValue.integer
+        return SonyShootingFileInfo(rawValue: UInt16(try #require(value)))
+    }
+
+    func set(_ code: PropertyCode, _ value: PTPValue) -> ResponseCode? {
+        perform(.sdioSetExtDevicePropValue, UInt32(code.rawValue), data: value.encoded())?.code
+    }
+
+    func setSpeed(_ text: String) throws -> ResponseCode? {
+        set(.sonyShutterSpeed, SonyShutterSpeed(try ShutterSpeed(parsing: text)).value)
+    }
+
+    func control(_ control: SonyControl, _ button: SonyButton) -> ResponseCode? {
+        perform(.sdioControlDevice, UInt32(control.rawValue), data: button.value.encoded())?.code
+    }
+
+    /// So many notches of a body of version 2.
+    func step(_ code: PropertyCode, _ notches: Int8) -> ResponseCode? {
+        perform(.sdioControlDevice, UInt32(code.rawValue), data: PTPValue.int8(notches).encoded())?.code
+    }
+
+    /// Half, full, 200 ms, and up again.
+    ///
+    /// - Returns: the answer to the full press.
+    @discardableResult
+    func press() -> ResponseCode? {
+        _ = control(.halfPress, .pressed)
+        let code = control(.fullPress, .pressed)
+        advance(.milliseconds(200))
+        _ = control(.fullPress, .released)
+        _ = control(.halfPress, .released)
+        return code
+    }
+
+    /// Sets a speed, sees it, fires, waits until the picture is there and fetches it.
+    func shoot(_ text: String) throws {
+        #expect(try setSpeed(text) == .ok)
+        advance(.milliseconds(300))
+        let exposure = try ShutterSpeed(parsing: text).exposureTime
+        press()
+        advance(exposure * 2 + .seconds(2))
+        _ = perform(.getObject, SonyObjectHandle.shotImage)
+        advance(.milliseconds(50))
+    }
+
+    func fetch() -> Reply? { perform(.getObject, SonyObjectHandle.shotImage) }
+
+    func count(_ code: EventCode) -> Int { events.count { $0.event.code == code } }
+}

@@ -1,0 +1,208 @@
+import Bodies
+import Cameras
+import NIOCore
+import PTP
+
+/// A network in virtual time, between one driver and the cameras on it.
+///
+/// Takes a driver's `CameraAction`s and gives it `LinkEvent`s; TCP as it is: in order, cut anywhere, late, broken,
+/// silent. Pure: whoever owns it calls `advance` at `nextDeadline`.
+struct VirtualNetwork: Sendable {
+    private enum Item: Sendable {
+        case arrives(ConnectionID)
+        case reaches(ConnectionID, ByteBuffer)
+        case hangsUp(ConnectionID)
+        case tells(ConnectionID, LinkEvent)
+    }
+
+    private struct Connection: Sendable {
+        let id: ConnectionID
+        let channel: LinkChannel
+        let camera: Int
+        let deadline: Duration
+    }
+
+    /// From one end to the other.
+    var delay: Duration
+    /// What the driver receives is cut into pieces of this size, as TCP may.
+    var pieceSize = Int.max
+    /// Everything that the cameras said, with the address of each.
+    private(set) var log: [(time: Duration, line: String)] = []
+
+    private var addresses: [CameraAddress] = []
+    private var cameras: [SimulatedCamera] = []
+    private var connections: [Connection] = []
+    /// Closed by the driver; the camera has not heard of it yet.
+    private var closing: [Connection] = []
+    private var connectionsMade = 0
+    private var agenda = Agenda<Item>()
+    /// Until then nothing moves, in either direction; connects run into their time limit.
+    private var cloggedUntil = Duration.zero
+    private static let logMax = 100_000
+
+    /// A network without cameras.
+    init(delay: Duration = .milliseconds(1)) {
+        self.delay = delay
+    }
+
+    /// Puts a camera on the network.
+    mutating func add(_ camera: SimulatedCamera, at address: CameraAddress) {
+        precondition(!addresses.contains(address), "one camera per address")
+        addresses.append(address)
+        cameras.append(camera)
+    }
+
+    /// The camera at an address.
+    func camera(at address: CameraAddress) -> SimulatedCamera? {
+        addresses.firstIndex(of: address).map { cameras[$0] }
+    }
+
+    /// When `advance` wants to be called next; nil: not before something happens.
+    var nextDeadline: Duration? {
+        var deadline = agenda.nextTime
+        for camera in cameras {
+            if let next = camera.nextDeadline { deadline = min(deadline ?? next, next) }
+        }
+        return deadline
+    }
+
+    // MARK: The driver's side
+
+    /// Does what a driver asks of its connections. Reports and notes are not for the network.
+    mutating func perform(_ action: CameraAction, at now: Duration) {
+        switch action {
+        case .open(let channel, let address, let timeout): open(channel, address, timeout: timeout, at: now)
+        case .send(let channel, let bytes):
+            guard let connection = connections.first(where: { $0.channel == channel }) else { return }
+            agenda.plan(.reaches(connection.id, bytes), at: arrival(now))
+        case .close(let channel): close(channel, at: now)
+        case .report, .note, .picture: break
+        }
+    }
+
+    /// Time has passed. `events` are for the driver, each at its time, which is never after `now`.
+    mutating func advance(to now: Duration, into events: inout [LinkEvent]) {
+        while let time = nextDeadline, time <= now {
+            while let (time, item) = agenda.takeNext(dueBy: time) { happen(item, at: time, into: &events) }
+            for index in cameras.indices where cameras[index].nextDeadline.map({ $0 <= time }) ?? false {
+                step(index, at: time) { camera, now, actions in camera.advance(to: now, into: &actions) }
+            }
+        }
+    }
+
+    // MARK: Misfortune
+
+    /// Out of reach: what is sent arrives when this is over, and so does what is on its way.
+    mutating func clog(until time: Duration, at now: Duration) {
+        cloggedUntil = max(cloggedUntil, time)
+        var late = Agenda<Item>()
+        while let (due, item) = agenda.takeNext(dueBy: .seconds(Int64.max / 2)) {
+            late.plan(item, at: max(due, cloggedUntil))
+        }
+        agenda = late
+    }
+
+    /// Every connection breaks at both ends at once.
+    mutating func kick(at now: Duration, into events: inout [LinkEvent]) {
+        agenda = Agenda()
+        for connection in connections {
+            step(connection.camera, at: now) { camera, now, actions in
+                camera.closed(connection.id, at: now, into: &actions)
+            }
+            events.append(.closed(connection.channel, reason: "connection reset by peer"))
+        }
+        connections.removeAll()
+        agenda = Agenda()
+    }
+
+    // MARK: Inside
+
+    private func arrival(_ now: Duration) -> Duration { max(now + delay, cloggedUntil) }
+
+    private mutating func open(_ channel: LinkChannel, _ address: CameraAddress, timeout: Duration, at now: Duration) {
+        connectionsMade += 1
+        let id = ConnectionID(rawValue: connectionsMade)
+        let camera = addresses.firstIndex(of: address)
+        connections.append(
+            Connection(id: id, channel: channel, camera: camera ?? -1, deadline: now + timeout)
+        )
+        if camera == nil || arrival(now) + delay > now + timeout {
+            agenda.plan(.tells(id, .openFailed(channel, reason: "timed out")), at: now + timeout)
+        } else {
+            agenda.plan(.arrives(id), at: arrival(now))
+        }
+    }
+
+    /// The camera learns of it later; the driver hears no more of this connection.
+    private mutating func close(_ channel: LinkChannel, at now: Duration) {
+        guard let connection = connections.first(where: { $0.channel == channel }) else { return }
+        agenda.cancel { if case .tells(connection.id, _) = $0 { true } else { false } }
+        agenda.plan(.hangsUp(connection.id), at: arrival(now))
+        closing.append(connection)
+        connections.removeAll { $0.id == connection.id }
+    }
+
+    private mutating func happen(_ item: Item, at now: Duration, into events: inout [LinkEvent]) {
+        switch item {
+        case .arrives(let id):
+            guard let connection = connection(id), now < connection.deadline else { return }
+            guard cameras[connection.camera].acceptsConnection(at: now) else {
+                let failure = LinkEvent.openFailed(connection.channel, reason: "connection refused")
+                return agenda.plan(.tells(id, failure), at: arrival(now))
+            }
+            agenda.plan(.tells(id, .opened(connection.channel)), at: arrival(now))
+            step(connection.camera, at: now) { camera, now, actions in camera.accepted(id, at: now, into: &actions) }
+        case .reaches(let id, let bytes):
+            guard let connection = connection(id) else { return }
+            step(connection.camera, at: now) { camera, now, actions in
+                camera.received(id, bytes, at: now, into: &actions)
+            }
+        case .hangsUp(let id):
+            guard let connection = connection(id) else { return }
+            closing.removeAll { $0.id == id }
+            guard connection.camera >= 0 else { return }
+            step(connection.camera, at: now) { camera, now, actions in camera.closed(id, at: now, into: &actions) }
+        case .tells(let id, let event):
+            guard connections.contains(where: { $0.id == id }) else { return }
+            switch event {
+            case .closed, .openFailed: connections.removeAll { $0.id == id }
+            case .opened, .received: break
+            }
+            events.append(event)
+        }
+    }
+
+    private func connection(_ id: ConnectionID) -> Connection? {
+        connections.first { $0.id == id } ?? closing.first { $0.id == id }
+    }
+
+    private mutating func step(
+        _ index: Int,
+        at now: Duration,
+        _ body: (inout SimulatedCamera, Duration, inout [BodyAction]) -> Void
+    ) {
+        var actions: [BodyAction] = []
+        body(&cameras[index], now, &actions)
+        for action in actions { deliver(action, from: index, at: now) }
+    }
+
+    private mutating func deliver(_ action: BodyAction, from camera: Int, at now: Duration) {
+        switch action {
+        case .send(let id, var bytes):
+            guard let connection = connections.first(where: { $0.id == id }) else { return }
+            while let piece = bytes.readSlice(length: min(pieceSize, bytes.readableBytes)), piece.readableBytes > 0 {
+                agenda.plan(.tells(id, .received(connection.channel, piece)), at: arrival(now))
+            }
+        case .close(let id): tellClosed(id, reason: nil, at: now)
+        case .abort(let id): tellClosed(id, reason: "connection reset by peer", at: now)
+        case .log(let line):
+            if log.count < Self.logMax { log.append((now, "\(addresses[camera]): \(line)")) }
+        case .refuseConnections, .leave, .exposed, .fact: break
+        }
+    }
+
+    private mutating func tellClosed(_ id: ConnectionID, reason: String?, at now: Duration) {
+        guard let connection = connections.first(where: { $0.id == id }) else { return }
+        agenda.plan(.tells(id, .closed(connection.channel, reason: reason)), at: arrival(now))
+    }
+}
