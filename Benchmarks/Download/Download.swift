@@ -82,7 +82,8 @@ private struct TakingCore: LoopCore {
     mutating func handle(_ input: Input, at now: Duration, into effects: inout Effects) {
         switch input {
         case .started:
-            effects.append(.openLink(LinkGeneration(rawValue: 1), .command, task.address, timeout: .seconds(5)))
+            let target = LinkTarget(task.address, carriesPictures: true)
+            effects.append(.openLink(LinkGeneration(rawValue: 1), .command, target, timeout: .seconds(5)))
         case .link(_, .opened):
             measure = Measure()
             let destination = PictureDestination(

@@ -27,7 +27,7 @@ private struct FuzzDesk {
     private var camera: SimulatedCamera
     private var now = Duration.seconds(100)
     private var ticket: UInt32 = 0
-    private var connections: [LinkChannel: ConnectionID] = [:]
+    private var connections: [LinkID: ConnectionID] = [:]
     private var lastConnection = 0
     private var spoiling: [Spoiling] = []
     /// The data that an answer under way gets in place of its own.
@@ -169,7 +169,7 @@ private struct FuzzDesk {
         }
     }
 
-    private func channel(of id: ConnectionID) -> LinkChannel? { connections.first { $0.value == id }?.key }
+    private func channel(of id: ConnectionID) -> LinkID? { connections.first { $0.value == id }?.key }
 
     private mutating func deliver(_ bytes: ByteBuffer, from id: ConnectionID) {
         decoders[id, default: PacketDecoder()].append(bytes)

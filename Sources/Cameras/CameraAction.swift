@@ -2,12 +2,12 @@ import NIOCore
 
 /// What a driver asks the outside to do.
 package enum CameraAction: Equatable, Sendable {
-    /// Open a TCP connection; answered by `.opened` or `.openFailed`.
-    case open(LinkChannel, CameraAddress, timeout: Duration)
+    /// Open a connection; answered by `.opened` or `.openFailed`.
+    case open(LinkID, LinkTarget, timeout: Duration)
     /// Send these bytes.
-    case send(LinkChannel, ByteBuffer)
+    case send(LinkID, ByteBuffer)
     /// Close the connection, or give up opening it. Nothing is expected from it any more.
-    case close(LinkChannel)
+    case close(LinkID)
     /// Tell the controller.
     case report(CameraEvent, ticket: Ticket?)
     /// What becomes of a picture that the body hands over. Only while the policy of `.keepPictures` is not `none`.

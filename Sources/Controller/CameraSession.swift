@@ -60,8 +60,8 @@ struct CameraSession: Sendable {
     /// What a driver closes before it opens anything is of the session before.
     private mutating func closeLinks(of generation: LinkGeneration, in turn: inout Turn) {
         let opening = actions.firstIndex { if case .open = $0 { true } else { false } } ?? actions.endIndex
-        for case .close(let channel) in actions[..<opening] {
-            turn.append(.closeLink(generation, channel))
+        for case .close(let link) in actions[..<opening] {
+            turn.append(.closeLink(generation, link))
         }
         actions = actions.enumerated().compactMap { index, action in
             if index < opening, case .close = action { nil } else { action }
@@ -96,9 +96,9 @@ extension CameraAction {
     /// - Parameter report: the message of an event.
     func effect(of generation: LinkGeneration, report: (CameraEvent, Ticket?) -> Message) -> Effect? {
         switch self {
-        case .open(let channel, let address, let timeout): .openLink(generation, channel, address, timeout: timeout)
-        case .send(let channel, let bytes): .send(generation, channel, bytes)
-        case .close(let channel): .closeLink(generation, channel)
+        case .open(let link, let target, let timeout): .openLink(generation, link, target, timeout: timeout)
+        case .send(let link, let bytes): .send(generation, link, bytes)
+        case .close(let link): .closeLink(generation, link)
         case .report(let event, let ticket): .enqueue(report(event, ticket))
         case .note(let line): .journal(.debug(line))
         case .picture: nil

@@ -69,8 +69,8 @@ extension Core {
     mutating func receive(_ event: LinkEvent, of generation: LinkGeneration, in turn: inout Turn) -> Bool {
         guard finder.index(of: generation) != nil else { return false }
         switch event {
-        case .opened(.command): deliver(.linkOpened, to: generation, in: &turn)
-        case .openFailed(.command, _, let cause): deliver(.linkFailed(cause), to: generation, in: &turn)
+        case .opened: deliver(.linkOpened, to: generation, in: &turn)
+        case .openFailed(_, _, let cause): deliver(.linkFailed(cause), to: generation, in: &turn)
         default: break
         }
         guard let index = finder.index(of: generation) else { return true }
@@ -80,11 +80,13 @@ extension Core {
     }
 
     private mutating func performActions(of generation: LinkGeneration, in turn: inout Turn) {
-        let isOfWave = finder.index(of: generation).map { finder.candidates[$0].isOfWave } ?? false
-        let openMax = isOfWave ? Self.scanTimeout : Self.callTimeout
+        let candidate = finder.index(of: generation).map { finder.candidates[$0] }
+        let openMax = candidate?.isOfWave ?? false ? Self.scanTimeout : Self.callTimeout
+        // Further connections are opened to a camera that has answered already.
+        let isCalling = candidate?.run.isActive(.calling) ?? false
         for var action in session.actions {
-            if case .open(.command, let address, let timeout) = action {
-                action = .open(.command, address, timeout: min(timeout, openMax))
+            if isCalling, case .open(let link, let target, let timeout) = action {
+                action = .open(link, target, timeout: min(timeout, openMax))
             }
             // It has no picture: those of the last session are the camera's.
             if let effect = action.effect(of: generation, report: { event, _ in .candidate(generation, event) }) {

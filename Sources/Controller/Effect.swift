@@ -3,11 +3,11 @@ import NIOCore
 
 /// What the core wants done. The host does it and, where it has a result, puts that on the queue as an ``Input``.
 package enum Effect: Equatable, Sendable {
-    /// Open a TCP connection (no delay, keep-alive) to the camera; answered by `LinkEvent.opened` or `.openFailed`.
-    case openLink(LinkGeneration, LinkChannel, CameraAddress, timeout: Duration)
-    case send(LinkGeneration, LinkChannel, ByteBuffer)
+    /// Open a connection (TCP: no delay, keep-alive) to the camera; answered by `LinkEvent.opened` or `.openFailed`.
+    case openLink(LinkGeneration, LinkID, LinkTarget, timeout: Duration)
+    case send(LinkGeneration, LinkID, ByteBuffer)
     /// Close a connection, or give up opening it. Not answered.
-    case closeLink(LinkGeneration, LinkChannel)
+    case closeLink(LinkGeneration, LinkID)
     /// From now on tell by ``Input/network(_:)`` how packets to this address would go; nil: to none. A name is known
     /// only once a connection to it was opened.
     case watchRoute(CameraAddress?)

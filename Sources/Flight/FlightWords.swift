@@ -67,11 +67,11 @@ extension Input {
 extension LinkEvent {
     fileprivate var words: String {
         switch self {
-        case .opened(let channel): "\(channel) opened"
-        case .openFailed(let channel, let reason, _): "\(channel) not opened: \(reason)"
-        case .received(let channel, let bytes): "\(channel) received \(bytes.countWords)"
-        case .closed(let channel, let reason?): "\(channel) lost: \(reason)"
-        case .closed(let channel, nil): "\(channel) closed by the camera"
+        case .opened(let link): "\(link) opened"
+        case .openFailed(let link, let reason, _): "\(link) not opened: \(reason)"
+        case .received(let link, let bytes): "\(link) received \(bytes.countWords)"
+        case .closed(let link, let reason?): "\(link) lost: \(reason)"
+        case .closed(let link, nil): "\(link) closed by the camera"
         }
     }
 }
@@ -249,11 +249,11 @@ extension Effect {
     fileprivate var words: String? {
         switch self {
         case .enqueue: nil
-        case .openLink(let generation, let channel, let address, _):
-            "connection \(generation.rawValue): opens \(channel) to \(address)"
-        case .send(let generation, let channel, let bytes):
-            "connection \(generation.rawValue): sends \(bytes.countWords) on \(channel)"
-        case .closeLink(let generation, let channel): "connection \(generation.rawValue): closes \(channel)"
+        case .openLink(let generation, let link, let target, _):
+            "connection \(generation.rawValue): opens \(link) to \(target.address)"
+        case .send(let generation, let link, let bytes):
+            "connection \(generation.rawValue): sends \(bytes.countWords) on \(link)"
+        case .closeLink(let generation, let link): "connection \(generation.rawValue): closes \(link)"
         case .watchRoute(let address): address.map { "watches the way to \($0)" } ?? "watches no way"
         case .discovery(let effect): effect.words
         case .reply(let id, _, let continues): "answers request \(id.rawValue)\(continues ? ", more follows" : "")"

@@ -38,9 +38,9 @@ package struct FlightWriter: Sendable {
             case .journal(let entry) where entry.kind == .transition:
                 shape.hasTransitions = true
                 write(FlightTransition(entry))
-            case .openLink(let generation, let channel, _, _): mask.opens(generation, channel)
-            case .send(let generation, let channel, let bytes): mask.sends(generation, channel, bytes)
-            case .closeLink(let generation, let channel): mask.closes(generation, channel)
+            case .openLink(let generation, let link, _, _): mask.opens(generation, link)
+            case .send(let generation, let link, let bytes): mask.sends(generation, link, bytes)
+            case .closeLink(let generation, let link): mask.closes(generation, link)
             default: break
             }
         }

@@ -13,7 +13,7 @@ struct PictureMask: Sendable {
     /// One direction of one connection: from the camera to us.
     private struct Stream: Sendable {
         let generation: LinkGeneration
-        let channel: LinkChannel
+        let link: LinkID
         var place = Place.head(Head())
         /// The operation whose data may be kept; nil: none.
         var kept: UInt32?
@@ -80,9 +80,9 @@ struct PictureMask: Sendable {
         guard case .link(let generation, let event) = input else { return }
         switch event {
         case .opened: break
-        case .openFailed(let channel, _, _), .closed(let channel, _): forget(generation, channel)
-        case .received(let channel, let bytes):
-            guard let index = index(generation, channel) else { return blank(0, bytes.readableBytes) }
+        case .openFailed(let link, _, _), .closed(let link, _): forget(generation, link)
+        case .received(let link, let bytes):
+            guard let index = index(generation, link) else { return blank(0, bytes.readableBytes) }
             bytes.withUnsafeReadableBytes { follow($0, at: index) }
         }
     }
@@ -116,7 +116,7 @@ struct PictureMask: Sendable {
         guard left >= 0 else { return .lost }
         guard left > 0 else { return .head(Head()) }
         if head.isData {
-            let isKept = stream.channel == .command && stream.kept == head.transaction
+            let isKept = stream.kept == head.transaction
             return .body(left: left, kept: isKept ? left : 0)
         }
         // What is longer than its kind is not looked at; nor is what is of no kind.
@@ -135,19 +135,19 @@ struct PictureMask: Sendable {
 
     // MARK: What we do
 
-    mutating func opens(_ generation: LinkGeneration, _ channel: LinkChannel) {
-        forget(generation, channel)
+    mutating func opens(_ generation: LinkGeneration, _ link: LinkID) {
+        forget(generation, link)
         guard streams.count < Self.streamsMax else { return }
-        streams.append(Stream(generation: generation, channel: channel))
+        streams.append(Stream(generation: generation, link: link))
     }
 
-    mutating func closes(_ generation: LinkGeneration, _ channel: LinkChannel) {
-        forget(generation, channel)
+    mutating func closes(_ generation: LinkGeneration, _ link: LinkID) {
+        forget(generation, link)
     }
 
     /// Looks for the operation whose data comes next. The driver sends whole packets.
-    mutating func sends(_ generation: LinkGeneration, _ channel: LinkChannel, _ bytes: ByteBuffer) {
-        guard channel == .command, let index = index(generation, channel) else { return }
+    mutating func sends(_ generation: LinkGeneration, _ link: LinkID, _ bytes: ByteBuffer) {
+        guard let index = index(generation, link) else { return }
         var start = bytes.readerIndex
         while start < bytes.writerIndex {
             guard let length: UInt32 = bytes.getInteger(at: start, endianness: .little),
@@ -167,11 +167,11 @@ struct PictureMask: Sendable {
         }
     }
 
-    private func index(_ generation: LinkGeneration, _ channel: LinkChannel) -> Int? {
-        streams.firstIndex { $0.generation == generation && $0.channel == channel }
+    private func index(_ generation: LinkGeneration, _ link: LinkID) -> Int? {
+        streams.firstIndex { $0.generation == generation && $0.link == link }
     }
 
-    private mutating func forget(_ generation: LinkGeneration, _ channel: LinkChannel) {
-        streams.removeAll { $0.generation == generation && $0.channel == channel }
+    private mutating func forget(_ generation: LinkGeneration, _ link: LinkID) {
+        streams.removeAll { $0.generation == generation && $0.link == link }
     }
 }

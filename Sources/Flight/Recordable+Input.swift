@@ -126,13 +126,8 @@ extension LinkEvent: Recordable {
     }
 }
 
-extension LinkChannel: NumberedChoice {
-    var number: UInt8 {
-        switch self {
-        case .command: 0
-        case .event: 1
-        }
-    }
+extension LinkID: NumberedChoice {
+    var number: UInt8 { rawValue }
 }
 
 extension OpenFailure: NumberedChoice {

@@ -7,7 +7,7 @@ import NIOPosix
 
 /// The TCP connections to cameras.
 ///
-/// Each is named by its generation and channel. A connection that was closed, or whose opening was given up, is never
+/// Each is named by its generation and number. A connection that was closed, or whose opening was given up, is never
 /// heard of again, whatever still arrives for it.
 final class CameraLinks {
     /// Bytes that may wait for a camera that does not take them; then the connection is given up.
@@ -39,7 +39,7 @@ final class CameraLinks {
 
     private struct Key: Hashable {
         let generation: LinkGeneration
-        let channel: LinkChannel
+        let link: LinkID
     }
 
     private let eventLoop: any EventLoop
@@ -48,7 +48,7 @@ final class CameraLinks {
     private let onEvent: (LinkGeneration, LinkEvent) -> Void
     private var links: [Key: CameraLink] = [:]
     private var unheardEnds = UnheardEnds()
-    /// Whether command connections are not read from.
+    /// Whether connections that carry pictures are not read from.
     private var isHeld = false
 
     /// - Parameters:
@@ -68,16 +68,17 @@ final class CameraLinks {
     }
 
     /// Begins to open a connection; reported as `.opened` or, within `timeout`, as `.openFailed`.
-    func open(_ generation: LinkGeneration, _ channel: LinkChannel, _ address: CameraAddress, timeout: Duration) {
-        let key = Key(generation: generation, channel: channel)
-        precondition(links[key] == nil, "a generation opens each channel once")
-        if channel == .command { sayEndsAgain { $0.isWith(address) } }
-        let link = CameraLink(to: address, isHeld: channel == .command && isHeld) { [weak self] event in
+    func open(_ generation: LinkGeneration, _ id: LinkID, _ target: LinkTarget, timeout: Duration) {
+        let key = Key(generation: generation, link: id)
+        let address = target.address
+        precondition(links[key] == nil, "a generation opens each link once")
+        if isFirst(key) { sayEndsAgain { $0.isWith(address) } }
+        let link = CameraLink(to: target, isHeld: isHeld) { [weak self] event in
             self?.report(event, key, address)
         }
         links[key] = link
         giveUp(link, address, after: timeout)
-        connect(link, address, timeout: timeout).assumeIsolated().whenComplete { result in
+        connect(link, target, timeout: timeout).assumeIsolated().whenComplete { result in
             switch result {
             case .success(let channel):
                 link.opened(channel)
@@ -104,14 +105,14 @@ final class CameraLinks {
     }
 
     /// Sends bytes; a connection that is gone takes them in silence, its end is reported by itself.
-    func send(_ generation: LinkGeneration, _ channel: LinkChannel, _ bytes: ByteBuffer) {
-        links[Key(generation: generation, channel: channel)]?.send(bytes)
+    func send(_ generation: LinkGeneration, _ link: LinkID, _ bytes: ByteBuffer) {
+        links[Key(generation: generation, link: link)]?.send(bytes)
     }
 
     /// Closes a connection, or gives up opening it. Nothing more is reported of it, and nothing that the camera has not
     /// taken yet reaches it any more.
-    func close(_ generation: LinkGeneration, _ channel: LinkChannel) {
-        guard let link = links.removeValue(forKey: Key(generation: generation, channel: channel)) else { return }
+    func close(_ generation: LinkGeneration, _ id: LinkID) {
+        guard let link = links.removeValue(forKey: Key(generation: generation, link: id)) else { return }
         link.close()
         remember(link)
     }
@@ -132,11 +133,16 @@ final class CameraLinks {
         if let connection = link.connection { unheardEnds.add(connection, at: eventLoop.now) }
     }
 
-    /// While held nothing is read from command connections, those to come included: the camera waits. What was read
-    /// before is still told of.
+    /// While held nothing is read from connections that carry pictures, those to come included: the camera waits. What
+    /// was read before is still told of.
     func hold(_ isHeld: Bool) {
         self.isHeld = isHeld
-        for (key, link) in links where key.channel == .command { link.hold(isHeld) }
+        for link in links.values { link.hold(isHeld) }
+    }
+
+    /// Whether a connection is the only one of its generation.
+    private func isFirst(_ key: Key) -> Bool {
+        !links.keys.contains { $0.generation == key.generation && $0.link != key.link }
     }
 
     func closeAll() {
@@ -149,29 +155,42 @@ final class CameraLinks {
         case .opened(let remote):
             if let remote {
                 // It gives us what it held for a session before.
-                if key.channel == .event {
+                if !isFirst(key) {
                     unheardEnds.forget { $0.isWith(remote) && $0.remote.port == Int(address.port) }
                 }
                 onOpened(address, remote)
             }
-            onEvent(key.generation, .opened(key.channel))
-        case .received(let bytes): onEvent(key.generation, .received(key.channel, bytes))
+            onEvent(key.generation, .opened(key.link))
+        case .received(let bytes): onEvent(key.generation, .received(key.link, bytes))
         case .openFailed(let reason, let cause):
             links[key] = nil
-            onEvent(key.generation, .openFailed(key.channel, reason: reason, cause: cause))
+            onEvent(key.generation, .openFailed(key.link, reason: reason, cause: cause))
         case .closed(let reason, let isHeard):
             if let link = links.removeValue(forKey: key), !isHeard { remember(link) }
-            onEvent(key.generation, .closed(key.channel, reason: reason))
+            onEvent(key.generation, .closed(key.link, reason: reason))
         }
     }
 
     private func connect(
         _ link: CameraLink,
-        _ address: CameraAddress,
+        _ target: LinkTarget,
         timeout: Duration
     ) -> EventLoopFuture<any Channel> {
+        let address = target.address
+        let bootstrap =
+            switch target.transport {
+            case .tcp: tcpBootstrap(link, timeout: timeout)
+            }
+        // A number needs nobody to be asked; names are looked up on another thread.
+        if let address = try? SocketAddress(ipAddress: address.host, port: Int(address.port)) {
+            return bootstrap.connect(to: address)
+        }
+        return bootstrap.connect(host: address.host, port: Int(address.port))
+    }
+
+    private func tcpBootstrap(_ link: CameraLink, timeout: Duration) -> ClientBootstrap {
         let boundLink = NIOLoopBound(link, eventLoop: eventLoop)
-        let bootstrap = ClientBootstrap(group: eventLoop)
+        return ClientBootstrap(group: eventLoop)
             // Ours comes first, and closes what was begun.
             .connectTimeout(TimeAmount(timeout) + .seconds(3))
             // Nothing is read before the opening is told of.
@@ -191,11 +210,6 @@ final class CameraLinks {
                     try boundLink.value.begins(with: channel)
                 }
             }
-        // A number needs nobody to be asked; names are looked up on another thread.
-        if let address = try? SocketAddress(ipAddress: address.host, port: Int(address.port)) {
-            return bootstrap.connect(to: address)
-        }
-        return bootstrap.connect(host: address.host, port: Int(address.port))
     }
 }
 
@@ -218,15 +232,15 @@ private final class CameraLink {
 
     private var state = State.opening([])
     private var isHeld: Bool
-    private let address: CameraAddress
+    private let target: LinkTarget
     private let report: (Event) -> Void
     var deadline: Scheduled<Void>?
     /// Its two ends; nil: it never was open.
     private(set) var connection: UnheardEnds.Connection?
 
-    init(to address: CameraAddress, isHeld: Bool, report: @escaping (Event) -> Void) {
-        self.address = address
-        self.isHeld = isHeld
+    init(to target: LinkTarget, isHeld: Bool, report: @escaping (Event) -> Void) {
+        self.target = target
+        self.isHeld = isHeld && target.carriesPictures
         self.report = report
     }
 
@@ -244,7 +258,7 @@ private final class CameraLink {
         case .opening:
             state = .open(channel)
             if let local = channel.localAddress, let remote = channel.remoteAddress {
-                connection = UnheardEnds.Connection(asked: address, local: local, remote: remote)
+                connection = UnheardEnds.Connection(asked: target.address, local: local, remote: remote)
             }
             report(.opened(remote: channel.remoteAddress?.ipAddress.flatMap { IPAddress($0) }))
             if !isHeld { read(channel, true) }
@@ -267,6 +281,7 @@ private final class CameraLink {
     }
 
     func hold(_ isHeld: Bool) {
+        guard target.carriesPictures else { return }
         self.isHeld = isHeld
         if case .open(let channel) = state { read(channel, !isHeld) }
     }

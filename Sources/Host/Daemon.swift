@@ -401,10 +401,10 @@ final class DaemonRun {
 
     private func perform(_ effect: Effect) {
         switch effect {
-        case .openLink(let generation, let channel, let address, let timeout):
-            links?.open(generation, channel, address, timeout: timeout)
-        case .send(let generation, let channel, let bytes): links?.send(generation, channel, bytes)
-        case .closeLink(let generation, let channel): links?.close(generation, channel)
+        case .openLink(let generation, let link, let target, let timeout):
+            links?.open(generation, link, target, timeout: timeout)
+        case .send(let generation, let link, let bytes): links?.send(generation, link, bytes)
+        case .closeLink(let generation, let link): links?.close(generation, link)
         case .watchRoute(let address): networkWatcher?.watchRoute(address)
         case .discovery(let effect): discovery?.perform(effect)
         case .enqueue: preconditionFailure("the loop keeps what is for the queue")

@@ -3,7 +3,7 @@ import Controller
 
 /// What the daemon opened, as a test wants to know it.
 package struct CallBook: Sendable {
-    /// Each call of a command connection, in order.
+    /// Each call of an address: the first connection of a session, in order.
     package private(set) var calls: [Call] = []
     /// How many connections were being opened at once, at the most.
     package private(set) var openingMax = 0
@@ -17,7 +17,7 @@ package struct CallBook: Sendable {
 
     struct Key: Hashable, Sendable {
         var generation: LinkGeneration
-        var channel: LinkChannel
+        var link: LinkID
     }
 
     /// Whether no connection is open, or being opened.
@@ -30,18 +30,21 @@ package struct CallBook: Sendable {
 
     mutating func noteOpening(_ key: Key, _ address: CameraAddress, at now: Duration) {
         precondition(!opening.contains(key) && !standing.contains(key), "a connection is opened once")
-        if key.channel == .command { calls.append(Call(address: address, at: now)) }
+        let isKnown = { (other: Key) in other.generation == key.generation }
+        if !opening.contains(where: isKnown), !standing.contains(where: isKnown) {
+            calls.append(Call(address: address, at: now))
+        }
         opening.insert(key)
         openingMax = max(openingMax, opening.count)
     }
 
     mutating func note(_ event: LinkEvent, of generation: LinkGeneration) {
         switch event {
-        case .opened(let channel):
-            guard opening.remove(Key(generation: generation, channel: channel)) != nil else { break }
-            standing.insert(Key(generation: generation, channel: channel))
-        case .openFailed(let channel, _, _): opening.remove(Key(generation: generation, channel: channel))
-        case .closed(let channel, _): standing.remove(Key(generation: generation, channel: channel))
+        case .opened(let link):
+            guard opening.remove(Key(generation: generation, link: link)) != nil else { break }
+            standing.insert(Key(generation: generation, link: link))
+        case .openFailed(let link, _, _): opening.remove(Key(generation: generation, link: link))
+        case .closed(let link, _): standing.remove(Key(generation: generation, link: link))
         case .received: break
         }
     }

@@ -71,7 +71,7 @@ struct VirtualConnection: Sendable {
 
     let id: ConnectionID
     let generation: LinkGeneration
-    let channel: LinkChannel
+    let link: LinkID
     /// The number of the camera.
     let camera: Int
     let address: CameraAddress
@@ -105,7 +105,7 @@ struct VirtualConnection: Sendable {
     init(
         id: ConnectionID,
         generation: LinkGeneration,
-        channel: LinkChannel,
+        link: LinkID,
         camera: Int,
         address: CameraAddress,
         source: IPAddress?,
@@ -115,7 +115,7 @@ struct VirtualConnection: Sendable {
     ) {
         self.id = id
         self.generation = generation
-        self.channel = channel
+        self.link = link
         self.camera = camera
         self.address = address
         self.source = source
@@ -168,7 +168,7 @@ struct VirtualConnection: Sendable {
 
     /// How the daemon is told of its end.
     func end(_ reason: String?, _ cause: OpenFailure = .other) -> LinkEvent {
-        guard isOpening else { return .closed(channel, reason: reason) }
-        return .openFailed(channel, reason: reason ?? "Connection reset by peer", cause: cause)
+        guard isOpening else { return .closed(link, reason: reason) }
+        return .openFailed(link, reason: reason ?? "Connection reset by peer", cause: cause)
     }
 }

@@ -16,10 +16,9 @@ extension VirtualNetwork {
 
     mutating func land(_ flight: Flight, at now: Duration) -> Delivery? {
         switch flight {
-        case .connect(let generation, let channel, let address, let deadline):
-            return .call(Opening(generation: generation, channel: channel, address: address, deadline: deadline))
-        case .openFails(let generation, let channel, let failure):
-            return .toDaemon(generation, .openFailed(channel, reason: failure.words, cause: failure))
+        case .connect(let opening): return .call(opening)
+        case .openFails(let generation, let link, let failure):
+            return .toDaemon(generation, .openFailed(link, reason: failure.words, cause: failure))
         case .toBody(let id): return landAtBody(id, at: now)
         case .toDaemon(let id): return landAtDaemon(id, at: now)
         case .hangUp(let id, let camera): return .hangUp(id, camera: camera)
@@ -59,8 +58,8 @@ extension VirtualNetwork {
         switch content {
         case .opened:
             connections[index].isOpening = false
-            return .toDaemon(connection.generation, .opened(connection.channel))
-        case .bytes(let bytes): return .toDaemon(connection.generation, .received(connection.channel, bytes))
+            return .toDaemon(connection.generation, .opened(connection.link))
+        case .bytes(let bytes): return .toDaemon(connection.generation, .received(connection.link, bytes))
         case .end(let reason):
             remove(index)
             return .toDaemon(connection.generation, connection.end(reason))

@@ -22,27 +22,27 @@ package struct VirtualNetwork: Sendable {
     /// A connection that is to be opened.
     package struct Opening: Sendable {
         package var generation: LinkGeneration
-        package var channel: LinkChannel
-        package var address: CameraAddress
+        package var link: LinkID
+        package var target: LinkTarget
         /// When it is given up.
         package var deadline: Duration
 
         package init(
             generation: LinkGeneration,
-            channel: LinkChannel,
-            address: CameraAddress,
+            link: LinkID,
+            target: LinkTarget,
             deadline: Duration
         ) {
             self.generation = generation
-            self.channel = channel
-            self.address = address
+            self.link = link
+            self.target = target
             self.deadline = deadline
         }
     }
 
     enum Flight: Sendable {
-        case connect(LinkGeneration, LinkChannel, CameraAddress, deadline: Duration)
-        case openFails(LinkGeneration, LinkChannel, OpenFailure)
+        case connect(Opening)
+        case openFails(LinkGeneration, LinkID, OpenFailure)
         /// The first parcel of that lane is due.
         case toBody(ConnectionID)
         case toDaemon(ConnectionID)
@@ -60,9 +60,10 @@ package struct VirtualNetwork: Sendable {
         case tell
 
         /// Whether it is part of opening this connection.
-        func isOpening(_ generation: LinkGeneration, _ channel: LinkChannel) -> Bool {
+        func isOpening(_ generation: LinkGeneration, _ link: LinkID) -> Bool {
             switch self {
-            case .connect(generation, channel, _, _), .openFails(generation, channel, _): true
+            case .connect(let opening): opening.generation == generation && opening.link == link
+            case .openFails(generation, link, _): true
             default: false
             }
         }
@@ -107,15 +108,19 @@ package struct VirtualNetwork: Sendable {
 
     package var nextTime: Duration? { flights.nextTime }
 
-    /// Whether the connection is one for commands that the daemon has.
-    func isCommand(_ id: ConnectionID) -> Bool {
-        connections.contains { $0.id == id && $0.isHere && $0.channel == .command }
+    /// Whether the daemon has the connection, and opened it before the others of its session.
+    func isFirst(_ id: ConnectionID) -> Bool {
+        guard let index = index(of: id), connections[index].isHere else { return false }
+        let generation = connections[index].generation
+        return connections.firstIndex { $0.isHere && $0.generation == generation } == index
     }
 
     // MARK: The daemon's side
 
     package mutating func open(_ opening: Opening, at now: Duration) {
-        if opening.channel == .command { sayEndsAgain(at: now) { $0.address == opening.address } }
+        if !connections.contains(where: { $0.isHere && $0.generation == opening.generation }) {
+            sayEndsAgain(at: now) { $0.address == opening.target.address }
+        }
         if let station, !station.isNear {
             switch station.way {
             case .near, .elsewhere: return fail(opening, .timedOut, at: now)
@@ -132,22 +137,16 @@ package struct VirtualNetwork: Sendable {
     mutating func connect(_ opening: Opening, at time: Duration) {
         // Who is given up is called no more.
         guard time < opening.deadline else { return fail(opening, .timedOut, at: opening.deadline) }
-        let flight = Flight.connect(
-            opening.generation,
-            opening.channel,
-            opening.address,
-            deadline: opening.deadline
-        )
-        flights.plan(flight, at: time)
+        flights.plan(.connect(opening), at: time)
     }
 
     package mutating func send(
         _ generation: LinkGeneration,
-        _ channel: LinkChannel,
+        _ link: LinkID,
         _ bytes: ByteBuffer,
         at now: Duration
     ) {
-        guard let index = index(generation, channel) else { return }
+        guard let index = index(generation, link) else { return }
         if connections[index].isThere { put(bytes, on: index, .toBody, at: now) }
         if connections[index].isBlocked {
             if connections[index].unheardSince == nil {
@@ -161,9 +160,9 @@ package struct VirtualNetwork: Sendable {
 
     /// The daemon closes a connection, or gives up opening it: nothing more is told of it, and what the camera's system
     /// has not got yet is taken back.
-    package mutating func close(_ generation: LinkGeneration, _ channel: LinkChannel, at now: Duration) {
-        flights.cancel { $0.isOpening(generation, channel) }
-        guard let index = index(generation, channel) else { return }
+    package mutating func close(_ generation: LinkGeneration, _ link: LinkID, at now: Duration) {
+        flights.cancel { $0.isOpening(generation, link) }
+        guard let index = index(generation, link) else { return }
         connections[index].letGoHere()
         connections[index].takeBackLate(at: now, weather)
         if connections[index].isBlocked {
@@ -246,9 +245,9 @@ package struct VirtualNetwork: Sendable {
         let connection = VirtualConnection(
             id: id,
             generation: opening.generation,
-            channel: opening.channel,
+            link: opening.link,
             camera: camera,
-            address: opening.address,
+            address: opening.target.address,
             source: station?.address,
             latency: latency,
             openUntil: opening.deadline,
@@ -265,18 +264,18 @@ package struct VirtualNetwork: Sendable {
     mutating func miss(_ opening: Opening, _ failure: OpenFailure, at now: Duration) {
         let latency = weather.isCalm ? ordinary.latency : random.duration(in: weather.latency)
         let time = failure == .timedOut ? opening.deadline : now + latency
-        flights.plan(.openFails(opening.generation, opening.channel, failure), at: time)
+        flights.plan(.openFails(opening.generation, opening.link, failure), at: time)
     }
 
     /// Nobody has the address that is called.
     mutating func missNeighbour(_ opening: Opening, at now: Duration) {
         let time = min(opening.deadline, now + Self.neighbourTime)
-        flights.plan(.openFails(opening.generation, opening.channel, .unreachable), at: time)
+        flights.plan(.openFails(opening.generation, opening.link, .unreachable), at: time)
     }
 
     mutating func fail(_ opening: Opening, _ failure: OpenFailure, at now: Duration) {
         let time = failure == .timedOut ? opening.deadline : now
-        flights.plan(.openFails(opening.generation, opening.channel, failure), at: time)
+        flights.plan(.openFails(opening.generation, opening.link, failure), at: time)
     }
 
     /// Whether a call to a camera is lost on its way; it is made again as long as it is wanted.
@@ -348,8 +347,8 @@ package struct VirtualNetwork: Sendable {
     }
 
     /// A connection that the daemon has.
-    func index(_ generation: LinkGeneration, _ channel: LinkChannel) -> Int? {
-        connections.firstIndex { $0.isHere && $0.generation == generation && $0.channel == channel }
+    func index(_ generation: LinkGeneration, _ link: LinkID) -> Int? {
+        connections.firstIndex { $0.isHere && $0.generation == generation && $0.link == link }
     }
 
     func index(of id: ConnectionID) -> Int? { connections.firstIndex { $0.id == id } }

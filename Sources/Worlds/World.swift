@@ -402,17 +402,14 @@ package struct World: Sendable {
     /// The daemon's side.
     private mutating func perform(_ effect: Effect) {
         switch effect {
-        case .openLink(let generation, let channel, let address, let timeout):
-            book.noteOpening(.init(generation: generation, channel: channel), address, at: now)
-            network.open(
-                .init(generation: generation, channel: channel, address: address, deadline: now + timeout),
-                at: now
-            )
-        case .send(let generation, let channel, let bytes):
-            network.send(generation, channel, bytes, at: now)
-        case .closeLink(let generation, let channel):
-            book.noteClosed(.init(generation: generation, channel: channel))
-            network.close(generation, channel, at: now)
+        case .openLink(let generation, let link, let target, let timeout):
+            book.noteOpening(.init(generation: generation, link: link), target.address, at: now)
+            network.open(.init(generation: generation, link: link, target: target, deadline: now + timeout), at: now)
+        case .send(let generation, let link, let bytes):
+            network.send(generation, link, bytes, at: now)
+        case .closeLink(let generation, let link):
+            book.noteClosed(.init(generation: generation, link: link))
+            network.close(generation, link, at: now)
         default:
             break
         }
@@ -443,18 +440,18 @@ package struct World: Sendable {
 
     /// Somebody is called.
     private mutating func call(_ opening: VirtualNetwork.Opening) {
-        guard let number = cameras.firstIndex(where: { $0.isOn && $0.isAt(opening.address) }) else {
-            if cameras.contains(where: { $0.isAt(opening.address) }) {
+        guard let number = cameras.firstIndex(where: { $0.isOn && $0.isAt(opening.target.address) }) else {
+            if cameras.contains(where: { $0.isAt(opening.target.address) }) {
                 return network.missNeighbour(opening, at: now)
             }
-            return network.miss(opening, nobody(opening.address), at: now)
+            return network.miss(opening, nobody(opening.target.address), at: now)
         }
         guard !network.swallows(opening, camera: number, at: now) else { return }
         guard now >= cameras[number].refusesUntil, cameras[number].body.acceptsConnection(at: now) else {
             return network.miss(opening, .refused, at: now)
         }
         let id = network.accept(opening, camera: number, at: now)
-        daemon.watcher?.linked(opening.generation, opening.channel, to: number, at: now)
+        daemon.watcher?.linked(opening.generation, opening.link, to: number, at: now)
         var actions: [BodyAction] = []
         cameras[number].body.accepted(id, at: now, into: &actions)
         perform(actions, by: number)
@@ -488,11 +485,11 @@ package struct World: Sendable {
         }
     }
 
-    /// Whether something goes out on a command connection.
+    /// Whether something goes out on the first connection of a session.
     private func isAnswer(_ actions: [BodyAction]) -> Bool {
         actions.contains { action in
             guard case .send(let id, _) = action else { return false }
-            return network.isCommand(id)
+            return network.isFirst(id)
         }
     }
 

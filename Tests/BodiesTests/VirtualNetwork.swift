@@ -17,7 +17,7 @@ struct VirtualNetwork: Sendable {
 
     private struct Connection: Sendable {
         let id: ConnectionID
-        let channel: LinkChannel
+        let channel: LinkID
         let camera: Int
         let deadline: Duration
     }
@@ -71,7 +71,7 @@ struct VirtualNetwork: Sendable {
     /// Does what a driver asks of its connections. Reports and notes are not for the network.
     mutating func perform(_ action: CameraAction, at now: Duration) {
         switch action {
-        case .open(let channel, let address, let timeout): open(channel, address, timeout: timeout, at: now)
+        case .open(let channel, let target, let timeout): open(channel, target.address, timeout: timeout, at: now)
         case .send(let channel, let bytes):
             guard let connection = connections.first(where: { $0.channel == channel }) else { return }
             agenda.plan(.reaches(connection.id, bytes), at: arrival(now))
@@ -119,7 +119,7 @@ struct VirtualNetwork: Sendable {
 
     private func arrival(_ now: Duration) -> Duration { max(now + delay, cloggedUntil) }
 
-    private mutating func open(_ channel: LinkChannel, _ address: CameraAddress, timeout: Duration, at now: Duration) {
+    private mutating func open(_ channel: LinkID, _ address: CameraAddress, timeout: Duration, at now: Duration) {
         connectionsMade += 1
         let id = ConnectionID(rawValue: connectionsMade)
         let camera = addresses.firstIndex(of: address)
@@ -134,7 +134,7 @@ struct VirtualNetwork: Sendable {
     }
 
     /// The camera learns of it later; the driver hears no more of this connection.
-    private mutating func close(_ channel: LinkChannel, at now: Duration) {
+    private mutating func close(_ channel: LinkID, at now: Duration) {
         guard let connection = connections.first(where: { $0.channel == channel }) else { return }
         agenda.cancel { if case .tells(connection.id, _) = $0 { true } else { false } }
         agenda.plan(.hangsUp(connection.id), at: arrival(now))

@@ -25,11 +25,11 @@ final class DriverBench {
     private(set) var requests: [Request] = []
     private(set) var notes: [String] = []
     private(set) var pictures: [(id: PictureID, action: PictureAction)] = []
-    private(set) var openChannels: [LinkChannel] = []
-    private(set) var closedChannels: [LinkChannel] = []
+    private(set) var openChannels: [LinkID] = []
+    private(set) var closedChannels: [LinkID] = []
     private(set) var sentOnEvent = ByteBuffer()
     /// The next connects of a channel that fail, with their reasons.
-    var openFailures: [LinkChannel: [String]] = [:]
+    var openFailures: [LinkID: [String]] = [:]
     /// The answer to the Init request instead of an Ack.
     var initFail: InitFailReason?
     /// Cuts what the body sends into pieces of this size.
@@ -175,14 +175,14 @@ final class DriverBench {
         actions.removeAll()
         for action in batch {
             switch action {
-            case .open(let channel, let address, _):
-                #expect(address == Self.address)
+            case .open(let channel, let target, _):
+                #expect(target == LinkTarget(Self.address, carriesPictures: channel == .command))
                 open(channel)
             case .send(let channel, let bytes): send(bytes, on: channel)
             case .close(let channel):
                 closedChannels.append(channel)
                 openChannels.removeAll { $0 == channel }
-                deliveries.removeAll { $0.event.channel == channel }
+                deliveries.removeAll { $0.event.link == channel }
             case .report(let event, let ticket): reported.append(Reported(at: now, event: event, ticket: ticket))
             case .picture(let id, let action): pictures.append((id, action))
             case .note(let line): notes.append(line)
@@ -190,7 +190,7 @@ final class DriverBench {
         }
     }
 
-    private func open(_ channel: LinkChannel) {
+    private func open(_ channel: LinkID) {
         if var failures = openFailures[channel], !failures.isEmpty {
             let reason = failures.removeFirst()
             openFailures[channel] = failures
@@ -205,18 +205,18 @@ final class DriverBench {
         deliveries.append((now, .opened(channel)))
     }
 
-    private func deliver(_ bytes: ByteBuffer, on channel: LinkChannel, after delay: Duration) {
+    private func deliver(_ bytes: ByteBuffer, on channel: LinkID, after delay: Duration) {
         guard openChannels.contains(channel) else { return }
         var rest = bytes
         // What was sent later must not arrive earlier.
-        let last = deliveries.filter { $0.event.channel == channel }.map(\.at).max() ?? .zero
+        let last = deliveries.filter { $0.event.link == channel }.map(\.at).max() ?? .zero
         let at = max(now + delay, last)
         while rest.readableBytes > 0, let piece = rest.readSlice(length: min(pieceSize, rest.readableBytes)) {
             deliveries.append((at, .received(channel, piece)))
         }
     }
 
-    private func send(_ bytes: ByteBuffer, on channel: LinkChannel) {
+    private func send(_ bytes: ByteBuffer, on channel: LinkID) {
         guard openChannels.contains(channel) else {
             Issue.record("bytes for a closed connection")
             return
@@ -296,15 +296,6 @@ extension CameraEvent {
             .propertySet:
             true
         case .prepared, .speedRead, .shutterReleased, .captured, .saving, .properties: false
-        }
-    }
-}
-
-extension LinkEvent {
-    var channel: LinkChannel {
-        switch self {
-        case .opened(let channel), .openFailed(let channel, _, _), .received(let channel, _), .closed(let channel, _):
-            channel
         }
     }
 }

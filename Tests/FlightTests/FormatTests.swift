@@ -22,7 +22,7 @@ import Worlds
     private static let opening = Effect.openLink(
         Samples.generation,
         .event,
-        CameraAddress(host: "192.0.2.1"),
+        LinkTarget(CameraAddress(host: "192.0.2.1")),
         timeout: .seconds(1)
     )
 

@@ -11,7 +11,7 @@ import Testing
     private static let generation = LinkGeneration(rawValue: 3)
 
     /// What is kept of what comes, zeros for the rest.
-    private func kept(_ bytes: [UInt8], in mask: inout PictureMask, channel: LinkChannel = .command) -> [UInt8] {
+    private func kept(_ bytes: [UInt8], in mask: inout PictureMask, channel: LinkID = .command) -> [UInt8] {
         mask.look(at: .link(Self.generation, .received(channel, ByteBuffer(bytes: bytes))))
         var kept = bytes
         for blank in mask.blanks { for index in blank { kept[index] = 0 } }

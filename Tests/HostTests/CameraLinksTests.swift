@@ -210,7 +210,7 @@ struct CameraLinksTests {
         let listener = try Listener()
         let address = listener.address
         try await fixture.perform { links in
-            links.open(.init(rawValue: 1), .command, address, timeout: .milliseconds(20))
+            links.open(.init(rawValue: 1), .command, LinkTarget(address), timeout: .milliseconds(20))
             // As long as a whole wave of a scan may keep a slow processor.
             usleep(100_000)
         }
@@ -225,7 +225,7 @@ struct CameraLinksTests {
         try await fixture.perform { links in
             for generation in 1...70 {
                 // Long enough for this thread to see them, on a machine that is busy.
-                links.open(.init(rawValue: UInt32(generation)), .command, address, timeout: .seconds(5))
+                links.open(.init(rawValue: UInt32(generation)), .command, LinkTarget(address), timeout: .seconds(5))
             }
         }
         #expect(try await openingCount(address.port, becomes: 70))
@@ -274,7 +274,7 @@ struct CameraLinksTests {
         let listener = try Listener()
         var peers: [CInt] = []
         defer { for peer in peers { close(peer) } }
-        for channel in LinkChannel.allCases {
+        for channel in [LinkID.command, .event] {
             try await fixture.open(1, channel, listener.address)
             let peer = try listener.accept()
             peers.append(peer)
@@ -351,10 +351,10 @@ struct CameraLinksTests {
         try await fixture.perform { links in
             Self.send("late", on: first)
             links.close(.init(rawValue: 1), .command)
-            links.open(.init(rawValue: 2), .command, address, timeout: .seconds(20))
+            links.open(.init(rawValue: 2), .command, LinkTarget(address), timeout: .seconds(20))
             links.close(.init(rawValue: 2), .command)
             links.close(.init(rawValue: 2), .event)
-            links.open(.init(rawValue: 3), .command, address, timeout: .seconds(20))
+            links.open(.init(rawValue: 3), .command, LinkTarget(address), timeout: .seconds(20))
         }
         #expect(receive(1, on: first) == "")
         #expect(await fixture.next() == event(3, .opened(.command)))

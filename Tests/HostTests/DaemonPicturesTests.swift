@@ -22,7 +22,8 @@ struct DaemonPicturesTests {
             let id = PictureID(rawValue: 1)
             switch input {
             case .started:
-                effects.append(.openLink(.init(rawValue: 1), .command, address, timeout: .seconds(20)))
+                let target = LinkTarget(address, carriesPictures: true)
+                effects.append(.openLink(.init(rawValue: 1), .command, target, timeout: .seconds(20)))
             case .link(_, .opened):
                 let destination = PictureDestination(shoot: 1, set: 1, name: "A.JPG", kind: .jpeg, byteCount: nil)
                 effects.append(.picture(id, .begin(destination, offset: 0)))

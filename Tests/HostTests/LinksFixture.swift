@@ -63,14 +63,15 @@ final class LinksFixture: Sendable {
 
     func open(
         _ generation: UInt32,
-        _ channel: LinkChannel = .command,
+        _ channel: LinkID = .command,
         _ address: CameraAddress,
         timeout: Duration = .seconds(20)
     ) async throws {
-        try await perform { $0.open(.init(rawValue: generation), channel, address, timeout: timeout) }
+        let target = LinkTarget(address, carriesPictures: channel == .command)
+        try await perform { $0.open(.init(rawValue: generation), channel, target, timeout: timeout) }
     }
 
-    func send(_ generation: UInt32, _ text: String, on channel: LinkChannel = .command) async throws {
+    func send(_ generation: UInt32, _ text: String, on channel: LinkID = .command) async throws {
         try await perform { $0.send(.init(rawValue: generation), channel, ByteBuffer(string: text)) }
     }
 

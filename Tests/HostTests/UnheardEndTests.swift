@@ -156,9 +156,13 @@ struct UnheardEndTests {
         let bench = try await Bench()
         try await bench.close()
         #expect(try await bench.unheardCount() == 1)
+        try await bench.fixture.open(2, .command, bench.network.address)
+        #expect(await bench.fixture.next() == .init(2, .opened(.command)))
+        #expect(try await bench.unheardCount() == 1)
         try await bench.fixture.open(2, .event, bench.network.address)
         #expect(await bench.fixture.next() == .init(2, .opened(.event)))
         #expect(try await bench.unheardCount() == 0)
+        Glibc.close(try bench.network.accept())
         Glibc.close(try bench.network.accept())
         try await bench.end()
     }

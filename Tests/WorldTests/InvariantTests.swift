@@ -597,7 +597,7 @@ import Worlds
 private enum Event: Sendable {
     case took(Input, [Effect], Core, Duration)
     case did(BodyAction, Int, Duration)
-    case linked(LinkGeneration, LinkChannel, Int, Duration)
+    case linked(LinkGeneration, LinkID, Int, Duration)
     case added(SimulatedCamera, Int)
     case died(VirtualLedger.Tables, Bool, Duration)
     case lostCommits(VirtualLedger.Tables, Duration)
@@ -619,7 +619,7 @@ private struct Recorder: WorldWatcher {
 
     mutating func added(_ camera: SimulatedCamera, number: Int) { events.append(.added(camera, number)) }
 
-    mutating func linked(_ generation: LinkGeneration, _ channel: LinkChannel, to camera: Int, at now: Duration) {
+    mutating func linked(_ generation: LinkGeneration, _ channel: LinkID, to camera: Int, at now: Duration) {
         events.append(.linked(generation, channel, camera, now))
     }
 

@@ -29,8 +29,8 @@ import Worlds
             let deadline = now + limit
             let opening = VirtualNetwork.Opening(
                 generation: generation,
-                channel: .command,
-                address: address,
+                link: .command,
+                target: LinkTarget(address),
                 deadline: deadline
             )
             network.open(opening, at: now)

@@ -143,7 +143,8 @@ extension SonyPTPIP {
             switch action {
             case .open(let channel, let timeout):
                 guard let address else { preconditionFailure("an address comes with every connect") }
-                actions.append(.open(channel.ofLink, address, timeout: timeout))
+                let target = LinkTarget(address, carriesPictures: channel == .command)
+                actions.append(.open(channel.ofLink, target, timeout: timeout))
             case .send(let channel, let bytes): actions.append(.send(channel.ofLink, bytes))
             case .close(let channel): actions.append(.close(channel.ofLink))
             case .note(let line): actions.append(.note(line))

@@ -76,16 +76,13 @@ package struct SonyPTPIP: Camera {
     }
 
     package mutating func receive(_ event: LinkEvent, at now: Duration, into actions: inout [CameraAction]) {
+        guard let channel = event.link.ofSession else { return }
         var told: [InitiatorSession.Action] = []
         switch event {
-        case .opened(let channel):
-            session.opened(channel.ofSession, at: now, into: &told)
-        case .openFailed(let channel, let reason, _):
-            session.openFailed(channel.ofSession, reason: reason, at: now, into: &told)
-        case .received(let channel, let bytes):
-            session.received(bytes, on: channel.ofSession, at: now, into: &told)
-        case .closed(let channel, let reason):
-            session.closed(channel.ofSession, reason: reason, at: now, into: &told)
+        case .opened: session.opened(channel, at: now, into: &told)
+        case .openFailed(_, let reason, _): session.openFailed(channel, reason: reason, at: now, into: &told)
+        case .received(_, let bytes): session.received(bytes, on: channel, at: now, into: &told)
+        case .closed(_, let reason): session.closed(channel, reason: reason, at: now, into: &told)
         }
         handle(told, at: now, into: &actions)
         reportTransferProgress(at: now, into: &actions)
@@ -239,22 +236,4 @@ struct SonyLeaving: Sendable {
     /// Each button is let go once: there is no time for more.
     var buttonsTried = false
     var priorityTried = false
-}
-
-extension LinkChannel {
-    var ofSession: InitiatorSession.Channel {
-        switch self {
-        case .command: .command
-        case .event: .event
-        }
-    }
-}
-
-extension InitiatorSession.Channel {
-    var ofLink: LinkChannel {
-        switch self {
-        case .command: .command
-        case .event: .event
-        }
-    }
 }

@@ -106,11 +106,11 @@ package struct Invariants: WorldWatcher {
 
     package mutating func linked(
         _ generation: LinkGeneration,
-        _ channel: LinkChannel,
+        _ link: LinkID,
         to camera: Int,
         at now: Duration
     ) {
-        if channel == .command { shutters.link(generation, to: camera) }
+        shutters.link(generation, to: camera)
     }
 
     package mutating func died(ledger tables: VirtualLedger.Tables, isPowerCut: Bool, at now: Duration) {
@@ -206,7 +206,7 @@ package struct Invariants: WorldWatcher {
         case .enqueue(let message):
             queued += 1
             if case .camera(.lost, _, let generation) = message { lost(generation) }
-        case .send(let generation, .command, let bytes):
+        case .send(let generation, _, let bytes):
             if let transaction = bytes.transactionOfPress { left(transaction, generation, core, at: now) }
             if case .asked = stop, bytes.isCloseSession { isTakingLeave = true }
         case .reply(let id, let reply, let continues):

@@ -18,15 +18,28 @@ package struct OutsideTrace: Equatable, Sendable {
     mutating func note(_ performed: ArraySlice<Effect>, at now: Duration) {
         for effect in performed {
             switch effect {
-            case .openLink, .closeLink: mix("\(now) \(effect)")
-            case .send(_, let channel, let bytes):
-                mix("\(now) \(channel)")
+            case .openLink(let generation, let link, let target, let timeout):
+                let place = "\(Self.name(link)), \(target.address), timeout: \(timeout)"
+                mix("\(now) openLink(Controller.\(generation), Cameras.LinkChannel.\(place))")
+            case .closeLink(let generation, let link):
+                mix("\(now) closeLink(Controller.\(generation), Cameras.LinkChannel.\(Self.name(link)))")
+            case .send(_, let link, let bytes):
+                mix("\(now) \(Self.name(link))")
                 for byte in bytes.readableBytesView { mix(UInt64(byte)) }
             case .ledger(.commit(let commit)):
                 mix("\(now)")
                 mixContent(of: commit)
             default: break
             }
+        }
+    }
+
+    /// As versions before this one named it, so that their numbers can be compared with ours.
+    private static func name(_ link: LinkID) -> String {
+        switch link.rawValue {
+        case 0: "command"
+        case 1: "event"
+        default: "\(link)"
         }
     }
 

@@ -125,29 +125,29 @@ package struct Transcript: Equatable, Sendable {
 
     private mutating func mix(_ event: LinkEvent) {
         switch event {
-        case .opened(let channel): mix(1 << 8 | UInt64(channel.rawValue))
-        case .openFailed(let channel, let reason, _):
-            mix(2 << 8 | UInt64(channel.rawValue))
+        case .opened(let link): mix(1 << 8 | UInt64(link.rawValue))
+        case .openFailed(let link, let reason, _):
+            mix(2 << 8 | UInt64(link.rawValue))
             mix(reason)
-        case .received(let channel, let bytes):
-            mix(3 << 8 | UInt64(channel.rawValue))
+        case .received(let link, let bytes):
+            mix(3 << 8 | UInt64(link.rawValue))
             mix(bytes)
-        case .closed(let channel, let reason):
-            mix(4 << 8 | UInt64(channel.rawValue))
+        case .closed(let link, let reason):
+            mix(4 << 8 | UInt64(link.rawValue))
             mix(reason ?? "")
         }
     }
 
     private mutating func mix(_ effect: Effect) {
         switch effect {
-        case .openLink(let generation, let channel, let address, _):
-            mix(UInt64(generation.rawValue) << 8 | UInt64(channel.rawValue))
-            mix(address.host)
-        case .send(let generation, let channel, let bytes):
-            mix(UInt64(generation.rawValue) << 8 | UInt64(channel.rawValue))
+        case .openLink(let generation, let link, let target, _):
+            mix(UInt64(generation.rawValue) << 8 | UInt64(link.rawValue))
+            mix(target.address.host)
+        case .send(let generation, let link, let bytes):
+            mix(UInt64(generation.rawValue) << 8 | UInt64(link.rawValue))
             mix(bytes)
-        case .closeLink(let generation, let channel):
-            mix(21 << 40 | UInt64(generation.rawValue) << 8 | UInt64(channel.rawValue))
+        case .closeLink(let generation, let link):
+            mix(21 << 40 | UInt64(generation.rawValue) << 8 | UInt64(link.rawValue))
         case .watchRoute(let address): mix(address?.host ?? "")
         case .discovery: mix(22)
         case .enqueue(let message): mix(23 << 32 | Self.number(of: message))
