@@ -3,11 +3,14 @@ import Statecharts
 
 /// How a camera is found: the addresses that are called, the cameras that are known or announced themselves, and the
 /// addresses that are left alone for a while.
+///
+/// `CameraFinder+Messages` has what it receives, `+Calling` which addresses are called and when, and `+Candidates` what
+/// happens at each address.
 struct CameraFinder: Sendable {
     var chart = ChartRun(SearchModel())
     /// Addresses that are called, or wait for it.
     var candidates: [CandidateRun] = []
-    var cameras = CameraBook()
+    private(set) var cameras = KnownCameras()
     /// The address that was picked from the list last; the next one is another.
     var lastPick: CameraAddress?
     /// The address that the connection is about to receive.
@@ -16,7 +19,6 @@ struct CameraFinder: Sendable {
     private(set) var resting: [CameraAddress: Duration] = [:]
     /// The last refusal of each address: it is reported once.
     private(set) var refusals: [CameraAddress: Refusal] = [:]
-    private var lastGeneration = LinkGeneration(rawValue: 0)
     /// The interfaces on which cameras are listened for, with the addresses that they had.
     private var listening: [UInt32: [NetworkInterface.Address]] = [:]
     private var fetches: [FetchID: (name: String, url: DescriptionURL)] = [:]
@@ -32,11 +34,15 @@ struct CameraFinder: Sendable {
     /// A description that cannot be read is not fetched again before.
     private static let fetchPause = Duration.seconds(10)
 
-    /// The number of the next attempt to connect.
-    mutating func nextGeneration() -> LinkGeneration {
-        lastGeneration.rawValue &+= 1
-        return lastGeneration
-    }
+    // MARK: Known cameras
+
+    /// The ledger is open: these were connected before.
+    mutating func begin(with rows: [CameraRow]) { cameras.begin(with: rows) }
+
+    /// A camera was connected.
+    mutating func note(_ row: CameraRow) { cameras.note(row) }
+
+    mutating func forgetSilent(at now: Duration) { cameras.forgetSilent(at: now) }
 
     // MARK: Candidates
 
@@ -45,19 +51,12 @@ struct CameraFinder: Sendable {
         return nil
     }
 
-    /// Removes a candidate, and reports the end of a wave with its last one.
-    mutating func remove(at index: Int, in turn: inout Turn) -> CandidateRun {
-        let candidate = candidates.remove(at: index)
-        if candidate.isOfWave { reportWaveOver(in: &turn) }
-        return candidate
-    }
-
     func reportWaveOver(in turn: inout Turn) {
         if !candidates.contains(where: \.isOfWave) { turn.append(.enqueue(.waveOver)) }
     }
 
     /// When a candidate wants the time next. Asked after every input, of some hundred candidates: makes no list.
-    var nextDeadline: Duration? {
+    var candidatesDeadline: Duration? {
         var earliest: Duration?
         for index in candidates.indices { earliest = earliest.earlier(deadline(ofCandidateAt: index)) }
         return earliest
@@ -154,7 +153,7 @@ struct CameraFinder: Sendable {
             if present?.url.host == datagram.from { cameras.forget(name) }
             return nil
         }
-        var camera = CameraBook.Announcement(name: name, url: url, interface: datagram.interface, at: turn.now)
+        var camera = KnownCameras.Announcement(name: name, url: url, interface: datagram.interface, at: turn.now)
         if let present, present.url == url {
             camera.description = present.description
             camera.fetchedAt = present.fetchedAt
@@ -171,7 +170,8 @@ struct CameraFinder: Sendable {
 
     private mutating func fetch(_ url: DescriptionURL, of name: String, in turn: inout Turn) {
         let isPausing = cameras.announced[name]?.fetchedAt.map { turn.now < $0 + Self.fetchPause } ?? false
-        guard !isPausing, !fetches.values.contains(where: { $0.name == name }), fetches.count < CameraBook.announcedMax
+        guard !isPausing, !fetches.values.contains(where: { $0.name == name }),
+            fetches.count < KnownCameras.announcedMax
         else { return }
         cameras.change(name) { $0.fetchedAt = turn.now }
         lastFetch.rawValue &+= 1
@@ -204,7 +204,7 @@ struct CameraFinder: Sendable {
     }
 
     /// Whether the name of a camera is known in a moment.
-    func isBeingRead(_ camera: CameraBook.Announcement) -> Bool {
+    func isBeingRead(_ camera: KnownCameras.Announcement) -> Bool {
         camera.description == nil && fetches.values.contains { $0.name == camera.name }
     }
 
@@ -213,9 +213,9 @@ struct CameraFinder: Sendable {
         // One more is the camera that is released while another is met.
         Overflow("addresses to call", candidates.count, Self.candidatesMax + 1)
             ?? Overflow("addresses that rest", resting.count, Self.restingMax)
-            ?? Overflow("descriptions to fetch", fetches.count, CameraBook.announcedMax)
-            ?? Overflow("known cameras", cameras.known.count, CameraBook.knownMax)
-            ?? Overflow("announced cameras", cameras.announced.count, CameraBook.announcedMax)
+            ?? Overflow("descriptions to fetch", fetches.count, KnownCameras.announcedMax)
+            ?? Overflow("known cameras", cameras.known.count, KnownCameras.knownMax)
+            ?? Overflow("announced cameras", cameras.announced.count, KnownCameras.announcedMax)
     }
 }
 

@@ -1,64 +1,113 @@
 import Cameras
 import Exposure
+import Statecharts
 
-/// The driver in use, and what the body last reported of itself.
+/// A part of the core that gives the camera commands, and receives the answers to its last one.
+enum CommandSource: Int, CaseIterable, Sendable {
+    case connection, shooting, settings
+    /// A client's request to set a property.
+    case client
+    /// A part that waits for no answer.
+    case unanswered
+}
+
+/// The driver in use, what the body last reported of itself, and the request of a client to set a property.
 struct CameraSession: Sendable {
+    /// Set as a whole by tests; else only a session that was met replaces it.
     var driver: any Camera
-    /// The driver's actions, until they are turned into effects.
-    var actions: [CameraAction] = []
     /// Of the present or the last session's connections.
     private(set) var generation = LinkGeneration(rawValue: 0)
-    /// The commands that each chart gave last; answers to older ones are dropped.
-    private var lastTicket = Ticket(rawValue: 0)
-    var connectionTicket = Ticket(rawValue: 0)
-    var shootingTicket = Ticket(rawValue: 0)
-    var settingsTicket = Ticket(rawValue: 0)
-    var properties = PropertyTable()
-    var propertyOrder: PropertyOrder?
+    /// Of the last command of each source; answers to older ones are dropped.
+    private var tickets = [Ticket](repeating: Ticket(rawValue: 0), count: CommandSource.allCases.count)
+    private(set) var properties = PropertyTable()
+    /// The request to set a property.
+    var request = ChartRun(PropertyModel())
     /// The speed that the body showed last; nil: it did not say.
     private var shownSpeed: SpeedReading?
     /// Which pictures the driver is to hand over.
-    private(set) var pictureRequest: PictureRequest?
+    private var pictureRequest: PictureRequest?
+
+    /// What the session must know of other parts; read and never kept.
+    struct Facts: Sendable {
+        let isOnline: Bool
+        let shootState: String
+        let isShootActive: Bool
+        let isShootPaused: Bool
+        let settings: SettingsWait
+    }
+
+    /// What the settings chart waits for.
+    enum SettingsWait: Sendable {
+        case nothing
+        case reading
+        /// The answer to a setting: no other part receives it.
+        case setting
+    }
 
     init(_ driver: any Camera) {
         self.driver = driver
     }
 
-    mutating func nextTicket() -> Ticket {
-        lastTicket.rawValue &+= 1
-        return lastTicket
+    /// The client's request under way; nil: there is none.
+    var propertyRequest: PropertyRequest? { request.machine.behavior.request }
+
+    // MARK: Messages
+
+    mutating func receive(_ message: Message, _ facts: Facts, in turn: inout Turn) {
+        // A session that is over, or is not the camera's any more, reports nothing.
+        guard case .camera(let event, let ticket, generation) = message else { return }
+        if case .refused(let refusal) = event, ticket == self[.connection] { turn.send(.cameraRefused(refusal)) }
+        receive(event, ticket, facts, in: &turn)
     }
 
-    /// A copy of the driver: all that it learned of bodies, and nothing of the session that it may be in.
-    func driverWithoutSession(at now: Duration) -> any Camera {
-        var copy = driver
-        var actions: [CameraAction] = []
-        copy.perform(.abandon, ticket: lastTicket, at: now, into: &actions)
-        return copy
+    mutating func receive(_ message: TurnMessage, _ facts: Facts, in turn: inout Turn) {
+        switch message {
+        case .command(let command, let source): perform(command, from: source, in: &turn)
+        case .sessionReleased(let address):
+            turn.send(.sessionToClose(OpenSession(generation, driver, at: address)))
+        case .sessionMet(let session): adopt(session, facts, in: &turn)
+        case .propertyRequested(let request): begin(request, in: &turn)
+        case .stopping: deliver(.stop, in: &turn)
+        default: break
+        }
     }
 
     /// Takes over a session that a candidate opened.
-    mutating func adopt(_ driver: any Camera, _ generation: LinkGeneration) {
-        self.driver = driver
-        self.generation = generation
+    private mutating func adopt(_ session: OpenSession, _ facts: Facts, in turn: inout Turn) {
+        guard let meeting = session.meeting else { return }
+        driver = session.driver
+        generation = session.generation
         properties.forget()
+        turn.send(.sessionBegins)
+        if let pictureRequest { perform(.keepPictures(pictureRequest), from: .unanswered, in: &turn) }
+        for event in session.properties { receive(event, nil, facts, in: &turn) }
+        noteSpeed(.status(meeting.status))
     }
 
-    /// Gives the driver a command and returns its ticket.
-    ///
-    /// - Parameter next: the number of the connections that the command opens; nil: it opens none.
-    mutating func perform(_ command: CameraCommand, opening next: LinkGeneration?, in turn: inout Turn) -> Ticket {
-        let ticket = nextTicket()
+    // MARK: Commands
+
+    private subscript(_ source: CommandSource) -> Ticket { tickets[source.rawValue] }
+
+    /// Gives the driver a command.
+    private mutating func perform(_ command: CameraCommand, from source: CommandSource, in turn: inout Turn) {
+        if source != .client { endRequest(before: command, in: &turn) }
         let last = generation
-        if let next { generation = next }
-        if case .keepPictures(let wish) = command { pictureRequest = wish }
+        if case .connect = command {
+            generation = turn.nextGeneration()
+            turn.send(.sessionBegins)
+        }
+        let ticket = turn.nextTicket()
+        tickets[source.rawValue] = ticket
+        if case .keepPictures(let request) = command { pictureRequest = request }
+        var actions: [CameraAction] = []
         driver.perform(command, ticket: ticket, at: turn.now, into: &actions)
-        if generation != last { closeLinks(of: last, in: &turn) }
-        return ticket
+        if generation != last { closeLinks(of: last, &actions, in: &turn) }
+        perform(actions, in: &turn)
+        turn.send(.commandGiven(command, ticket, from: source))
     }
 
     /// What a driver closes before it opens anything is of the session before.
-    private mutating func closeLinks(of generation: LinkGeneration, in turn: inout Turn) {
+    private func closeLinks(of generation: LinkGeneration, _ actions: inout [CameraAction], in turn: inout Turn) {
         let opening = actions.firstIndex { if case .open = $0 { true } else { false } } ?? actions.endIndex
         for case .close(let link) in actions[..<opening] {
             turn.append(.closeLink(generation, link))
@@ -68,10 +117,67 @@ struct CameraSession: Sendable {
         }
     }
 
-    // MARK: What the body shows
+    // MARK: The driver
+
+    /// Something happened on a connection of this session.
+    mutating func receive(_ event: LinkEvent, in turn: inout Turn) {
+        var actions: [CameraAction] = []
+        driver.receive(event, at: turn.now, into: &actions)
+        perform(actions, in: &turn)
+    }
+
+    mutating func advanceDriver(in turn: inout Turn) {
+        guard let due = driver.nextDeadline, due <= turn.now else { return }
+        var actions: [CameraAction] = []
+        driver.advance(to: turn.now, into: &actions)
+        perform(actions, in: &turn)
+    }
+
+    private func perform(_ actions: [CameraAction], in turn: inout Turn) {
+        for action in actions {
+            if case .picture(let id, let action) = action { turn.send(.pictureAction(action, of: id)) }
+            let effect = action.effect(of: generation) { .camera($0, ticket: $1, generation) }
+            if let effect { turn.append(effect) }
+        }
+    }
+
+    // MARK: Events
+
+    /// An answer goes to the part that asked, if it asked nothing else since; news goes to all parts.
+    private mutating func receive(_ event: CameraEvent, _ ticket: Ticket?, _ facts: Facts, in turn: inout Turn) {
+        noteSpeed(event)
+        if facts.settings == .setting, ticket == self[.settings] {
+            noteProperties(event)
+            return turn.send(.settingsAnswered(event))
+        }
+        if noteForRequest(event, ticket, in: &turn) { return }
+        turn.send(.cameraShows(event, ticket))
+        let isForConnection = ticket.map { $0 == self[.connection] } ?? true
+        let isForShooting = ticket.map { $0 == self[.shooting] } ?? true
+        let isForSettings = facts.settings == .reading && ticket == self[.settings]
+        guard isForConnection || isForShooting || isForSettings else {
+            turn.append(.journal(.debug("An answer to an older question, ignored: \(event.name).")))
+            return
+        }
+        if isForShooting { turn.send(.shootAnswered(event)) }
+        let readers = EventReaders(
+            connection: isForConnection || event.isNews,
+            settings: event.isReading,
+            shooting: isForShooting || event.isNews
+        )
+        turn.send(.cameraReported(event, to: readers))
+    }
+
+    private mutating func noteProperties(_ event: CameraEvent) {
+        switch event {
+        case .propertySet(let state): properties.merge([state])
+        case .properties(let states): properties.merge(states)
+        default: break
+        }
+    }
 
     /// Notes the speed that the body shows, before any chart receives it.
-    mutating func noteSpeed(_ event: CameraEvent) {
+    private mutating func noteSpeed(_ event: CameraEvent) {
         switch event {
         case .status(let status): shownSpeed = status.speed
         case .speedRead(let reading): shownSpeed = reading
@@ -87,6 +193,169 @@ struct CameraSession: Sendable {
     var shutterSpeed: String? {
         if case .speed(let speed) = shownSpeed { return speed.label }
         return properties[.shutterSpeed]?.value ?? shownSpeed?.description
+    }
+
+    // MARK: The request to set a property
+
+    // A driver does one thing at a time, and a new command ends the one before it. So one property is set at a time,
+    // no frame is fired in the meantime, and no property is set while a shoot goes on.
+
+    mutating func setProperty(
+        _ name: String,
+        _ text: String,
+        _ id: RequestID,
+        _ facts: Facts,
+        in turn: inout Turn
+    ) {
+        func refuse(_ sentence: String) {
+            turn.append(.fail(id, .propertyRefused(property: name, value: text, sentence: sentence)))
+        }
+        guard let property = CameraProperty(rawValue: name.lowercased()) else {
+            let names = CameraProperty.allCases.map(\.rawValue).joined(separator: ", ")
+            return refuse("There is no property \(Quoted.text(name)): name one of \(names).")
+        }
+        guard facts.isOnline else { return turn.send(.refuseWithoutCamera(id)) }
+        if let sentence = whyNotSet(facts) {
+            let error = RequestError.notNow(command: "SetProperty", state: facts.shootState, sentence: sentence)
+            return turn.append(.fail(id, error))
+        }
+        let choices = properties[property]?.choices ?? []
+        guard !text.isEmpty else {
+            let advice = choices.isEmpty ? "" : ": name one of \(choices.joined(separator: ", "))"
+            return refuse("The value for \(property.rawValue) is empty\(advice).")
+        }
+        let value = property.value(meantBy: text, among: choices)
+        turn.send(.propertyRequested(PropertyRequest(client: id, property: property, value: value)))
+    }
+
+    private func whyNotSet(_ facts: Facts) -> String? {
+        if facts.isShootPaused { return "A shoot is paused: its settings stay as they are until it ends." }
+        if facts.isShootActive { return "A shoot is being fired: its settings stay as they are until it ends." }
+        return propertyRequest.map {
+            "The camera's \($0.property.rawValue) is being set: ask again when that is done."
+        }
+    }
+
+    private mutating func begin(_ request: PropertyRequest, in turn: inout Turn) {
+        perform(self.request.handle(.request(request), at: turn.now), in: &turn)
+        perform(.setProperty(request.property, request.value), from: .client, in: &turn)
+        turn.send(.wait(request.client, for: .property))
+    }
+
+    /// Notes what an event says of the camera's settings.
+    ///
+    /// - Returns: whether the event answers the client's request, and so concerns no other part.
+    private mutating func noteForRequest(_ event: CameraEvent, _ ticket: Ticket?, in turn: inout Turn) -> Bool {
+        let isAnswer = propertyRequest != nil && ticket == self[.client]
+        switch event {
+        case .properties(let states) where ticket == nil || isAnswer:
+            properties.merge(states)
+        case .prepared where ticket == self[.connection]:
+            properties.forget()
+        case .lost(let reason) where ticket == nil || isAnswer:
+            if ticket == nil { properties.forget() }
+            deliver(.cameraLost(reason), in: &turn)
+        case .propertySet(let state) where isAnswer:
+            properties.merge([state])
+            deliver(.cameraSet(state), in: &turn)
+        case .busy where isAnswer:
+            deliver(.cameraBusy, in: &turn)
+        case .failed(let failure) where isAnswer:
+            deliver(.cameraFailed(failure), in: &turn)
+        default:
+            break
+        }
+        return isAnswer
+    }
+
+    /// The camera receives a command, and most end the one before.
+    private mutating func endRequest(before command: CameraCommand, in turn: inout Turn) {
+        switch command {
+        case .keepPictures:
+            break
+        case .connect, .disconnect, .abandon:
+            properties.forget()
+            deliver(.sessionOver, in: &turn)
+        case .readStatus, .setSpeed, .readSpeed, .capture, .awaitIdle, .resolveCapture, .setProperty:
+            deliver(.superseded, in: &turn)
+        }
+    }
+
+    private mutating func deliver(_ input: Property.Input, in turn: inout Turn) {
+        guard propertyRequest != nil else { return }
+        perform(request.handle(input, at: turn.now), in: &turn)
+    }
+
+    mutating func perform(_ outcome: ChartRun<PropertyModel>.Outcome, in turn: inout Turn) {
+        turn.publish(outcome.steps, level: .debug)
+        for effect in outcome.effects {
+            switch effect {
+            case .set(let request, let state):
+                turn.append(.enqueue(.personalSetting(PersonalSetting(request.property))))
+                note("The camera's \(request.property.rawValue) was set to \(state.value ?? request.value).", in: &turn)
+                turn.send(.answer(.property, .property(state)))
+            case .notSet(let request, let refusal):
+                turn.append(.enqueue(.personalSetting(PersonalSetting(nil))))
+                note("The camera's \(request.property.rawValue) was not set to \(request.value).", in: &turn)
+                turn.send(request.answer(refusal))
+                // The driver must not set it later.
+                if refusal == .silent { perform(.awaitIdle, from: .unanswered, in: &turn) }
+            }
+        }
+    }
+
+    private func note(_ message: String, in turn: inout Turn) {
+        turn.append(.journal(JournalEntry(level: .info, kind: .note, message: message)))
+    }
+}
+
+/// The parts that receive an event of the camera.
+struct EventReaders: Equatable, Sendable {
+    var connection: Bool
+    var settings: Bool
+    var shooting: Bool
+}
+
+extension PropertyRequest {
+    /// The message that answers the client.
+    fileprivate func answer(_ refusal: PropertyRefusal) -> TurnMessage {
+        let sentence =
+            switch refusal {
+            case .busy: "The camera is busy: ask again in a moment."
+            case .failed(let failure): failure.sentence
+            case .superseded: "Something else was asked of the camera before it showed the value."
+            case .silent: "The camera did not say what became of it."
+            case .lost(let reason): reason.sentence
+            case .absent, .stopping: ""
+            }
+        switch refusal {
+        case .absent: return .failWithoutCamera(.property)
+        case .stopping: return .fail(.property, .stopping)
+        case .lost: return .fail(.property, .notConnected(sentence: sentence))
+        case .busy, .failed, .superseded, .silent:
+            let error = RequestError.propertyRefused(property: property.rawValue, value: value, sentence: sentence)
+            return .fail(.property, error)
+        }
+    }
+}
+
+extension CameraEvent {
+    /// Whether it concerns every chart, whichever part asked.
+    fileprivate var isNews: Bool {
+        if case .status = self { true } else { false }
+    }
+
+    /// Whether the body shows in it where its settings stand.
+    fileprivate var isReading: Bool {
+        switch self {
+        case .status, .speedRead, .properties: true
+        default: false
+        }
+    }
+
+    /// The event without its data, for the journal.
+    fileprivate var name: String {
+        String(describing: self).prefix { $0 != "(" }.description
     }
 }
 
@@ -123,14 +392,6 @@ struct PropertyTable: Equatable, Sendable {
     mutating func forget() {
         states.removeAll()
     }
-}
-
-/// A property that the camera was told to set and does not show yet.
-struct PropertyOrder: Equatable, Sendable {
-    var ticket: Ticket
-    var property: CameraProperty
-    var value: String
-    var deadline: Duration
 }
 
 extension CameraProperty {

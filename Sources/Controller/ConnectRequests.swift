@@ -1,47 +1,188 @@
 import Cameras
+import Statecharts
 
 /// Which camera the user named, and the request to connect to it that goes on.
 struct ConnectRequests: Sendable {
     /// nil: the user named none.
-    var choice: CameraChoice?
-    var order: ConnectOrder?
+    private(set) var choice: CameraChoice?
+    var chart = ChartRun(ConnectModel())
 
-    func isChoice(_ identity: CameraIdentity?, at address: CameraAddress?) -> Bool {
-        guard let choice else { return true }
-        return choice.wanted.map { $0.id == identity?.id } ?? (choice.address.map { $0 == address } ?? true)
+    /// What the requests must know of other parts; read and never kept.
+    struct Facts: Sendable {
+        let goal: SearchGoal
+        let connection: ConnectionFacts
+        /// Whether the computer is on the camera's network.
+        let isOnCamerasNetwork: Bool
+        let cameras: KnownCameras
+        /// Whether an address was picked since a camera was wanted last.
+        let wasAddressPicked: Bool
+        /// How many clients wait for the end of the session.
+        let releasesWaiting: Int
+        /// nil: no shoot goes on.
+        let shoot: ShootFacts?
+    }
+
+    struct ShootFacts: Sendable {
+        let state: String
+        /// nil: the shoot's camera is not known.
+        let cameraID: String?
+    }
+
+    // MARK: Messages
+
+    mutating func receive(_ message: Message, _ facts: Facts, in turn: inout Turn) {
+        switch message {
+        case .cameraReady:
+            if facts.goal.isSearched { keepChoice(facts.connection.identity, at: facts.connection.address) }
+        case .cameraReleased: answer(facts, in: &turn)
+        default: break
+        }
+    }
+
+    mutating func receive(_ message: TurnMessage, _ facts: Facts, in turn: inout Turn) {
+        switch message {
+        case .connectionMoved: answer(facts, in: &turn)
+        // The clients are answered with all others.
+        case .stopping: deliver(.over, facts, in: &turn)
+        default: break
+        }
     }
 
     /// What the user named by its address is this camera from now on, where it may be found at another one.
-    mutating func keepChoice(_ identity: CameraIdentity?, at present: CameraAddress?) {
+    private mutating func keepChoice(_ identity: CameraIdentity?, at present: CameraAddress?) {
         guard let identity, !identity.id.isEmpty, choice?.wanted == nil, let address = choice?.address,
             address == present
         else { return }
         choice = CameraChoice(wanted: WantedCamera(id: identity.id, name: identity.name), address: address)
     }
-}
 
-/// The camera that the user named.
-struct CameraChoice: Equatable, Sendable {
-    /// nil: whatever answers at the address.
-    var wanted: WantedCamera?
-    /// nil: wherever it is found.
-    var address: CameraAddress?
+    // MARK: Requests
 
-    /// As people call it.
-    var name: String { wanted?.name ?? address?.description ?? "The camera" }
-}
+    /// - Parameter entries: the list of cameras.
+    mutating func connect(
+        _ target: ConnectTarget,
+        _ id: RequestID,
+        among entries: [CameraEntry],
+        _ facts: Facts,
+        in turn: inout Turn
+    ) {
+        let chosen: CameraChoice
+        switch CameraChoice.named(by: target, among: entries, last: facts.cameras.known.last, facts.goal) {
+        case .success(let choice): chosen = choice
+        case .failure(let error): return turn.append(.fail(id, error))
+        }
+        // A camera that was named in the meantime and is not connected yet is nothing to go back to.
+        let order = ConnectOrder(before: chart.machine.behavior.order?.before ?? present(facts))
+        let connection = facts.connection
+        // The session is being opened already: the question on the camera's screen stays.
+        let isUnderWay = connection.isConnecting && chosen.address == connection.address
+        let isThere = connection.isOnline && chosen.isMet(by: connection.identity, at: connection.address)
+        if let shoot = facts.shoot, !isUnderWay, !isThere {
+            let isOfShoot = chosen.wanted.map { $0.id == shoot.cameraID } ?? true
+            guard !connection.isOnline, isOfShoot else { return refuse("Connect", id, shoot, in: &turn) }
+        }
+        turn.send(.fail(.connection, .notConnected(sentence: "Another client asked for another camera.")))
+        choice = chosen
+        turn.send(.wait(id, for: .connection))
+        if isThere {
+            deliver(.over, facts, in: &turn)
+            return turn.send(.describeCamera(to: .connection))
+        }
+        deliver(.request(order), facts, in: &turn)
+        if isUnderWay { return }
+        // The camera was disconnected, and is to be connected again.
+        turn.send(.answerReleases)
+        turn.send(.goalChanged)
+        turn.append(.enqueue(.cameraCalled))
+    }
 
-/// A client that waits for a camera.
-struct ConnectOrder: Equatable, Sendable {
-    var deadline: Duration
-    /// The request before this one. The daemon returns to it where this one fails.
-    var before: CameraGoal
-}
+    mutating func disconnect(_ id: RequestID, _ facts: Facts, in turn: inout Turn) {
+        if let shoot = facts.shoot { return refuse("Disconnect", id, shoot, in: &turn) }
+        choice = nil
+        end("Another client disconnected the camera.", facts, in: &turn)
+        guard facts.releasesWaiting < Subscriptions.clientsMax else {
+            return turn.append(.fail(id, .tooManyClients(limit: Subscriptions.clientsMax)))
+        }
+        turn.send(.wait(id, for: .disconnection))
+        turn.append(.enqueue(.cameraReleased))
+    }
 
-/// Which camera the user wants.
-enum CameraGoal: Equatable, Sendable {
-    /// Whichever the configuration names, or is found.
-    case any
-    case this(CameraChoice)
-    case none
+    /// What the user wants at present.
+    private func present(_ facts: Facts) -> CameraGoal {
+        if facts.connection.isReleased || facts.releasesWaiting > 0 { return .none }
+        return choice.map { .this($0) } ?? .any
+    }
+
+    private func refuse(_ command: String, _ id: RequestID, _ shoot: ShootFacts, in turn: inout Turn) {
+        let sentence = "A shoot is being fired with this camera: bracketctl cancel ends it after the frame."
+        turn.append(.fail(id, .notNow(command: command, state: shoot.state, sentence: sentence)))
+    }
+
+    // MARK: Answers
+
+    /// The connection came to another state: the clients that wait for it are answered.
+    private mutating func answer(_ facts: Facts, in turn: inout Turn) {
+        if let order = chart.machine.behavior.order {
+            let connection = facts.connection
+            let isMet = choice?.isMet(by: connection.identity, at: connection.address) ?? true
+            if connection.isOnline, isMet {
+                deliver(.over, facts, in: &turn)
+                turn.send(.describeCamera(to: .connection))
+            } else if connection.isOnline, facts.shoot != nil {
+                giveUp(order, "The camera of the shoot is back.", facts, in: &turn)
+            } else if isHopeless(facts) {
+                giveUp(order, connection.obstacle, facts, in: &turn)
+            }
+        }
+        if facts.connection.isReleased { turn.send(.answerReleases) }
+    }
+
+    /// Whether nothing is to be expected any more of the camera that the user named.
+    private func isHopeless(_ facts: Facts) -> Bool {
+        if facts.connection.isOffNetwork { return !facts.isOnCamerasNetwork }
+        // While cameras are searched for it may still be found, and it was not called before its address was picked.
+        let wasOnlyOne =
+            !facts.goal.isSearched && facts.goal.addresses(of: facts.cameras).count <= 1 && facts.wasAddressPicked
+        return facts.connection.isRefused || facts.connection.isBackingOff && wasOnlyOne
+    }
+
+    /// The camera that the user named cannot be had. It is forgotten, and what was wanted before is wanted again,
+    /// unless there would be nothing to call then.
+    private mutating func giveUp(_ order: ConnectOrder, _ reason: String?, _ facts: Facts, in turn: inout Turn) {
+        deliver(.over, facts, in: &turn)
+        guard let last = choice else { return turn.send(.failWithoutCamera(.connection)) }
+        var goal = facts.goal
+        goal.choice = if case .this(let before) = order.before { before } else { nil }
+        let list = goal.addresses(of: facts.cameras)
+        guard order.before == .none || goal.isSearched || !list.isEmpty else {
+            return turn.send(.failWithoutCamera(.connection))
+        }
+        choice = goal.choice
+        turn.send(.goalChanged)
+        let sentence = "\(reason ?? "There was no answer.") \(last.name) is forgotten again."
+        turn.send(.fail(.connection, .notConnected(sentence: sentence)))
+        if order.before == .none {
+            turn.append(.enqueue(.cameraReleased))
+        } else if facts.connection.isRefused, list.contains(where: { $0 != last.address }) {
+            turn.append(.enqueue(.othersLeft))
+        }
+    }
+
+    private mutating func end(_ sentence: String, _ facts: Facts, in turn: inout Turn) {
+        deliver(.over, facts, in: &turn)
+        turn.send(.fail(.connection, .notConnected(sentence: sentence)))
+    }
+
+    // MARK: The chart
+
+    private mutating func deliver(_ input: Connect.Input, _ facts: Facts, in turn: inout Turn) {
+        perform(chart.handle(input, at: turn.now), facts, in: &turn)
+    }
+
+    mutating func perform(_ outcome: ChartRun<ConnectModel>.Outcome, _ facts: Facts, in turn: inout Turn) {
+        turn.publish(outcome.steps, level: .debug)
+        for case .expired(let order) in outcome.effects {
+            giveUp(order, facts.connection.obstacle, facts, in: &turn)
+        }
+    }
 }

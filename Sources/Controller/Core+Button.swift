@@ -136,8 +136,11 @@ extension Core {
 
     /// Does what a client could have asked for, and journals the answer if it is a refusal.
     private mutating func ask(_ request: Request, because action: String, in turn: inout Turn) {
-        var answers = Turn(at: turn.now)
+        var answers = Turn(at: turn.now, turn.numbers)
+        answers.isWatched = turn.isWatched
         handle(request, .button, in: &answers)
+        deliverMessages(in: &answers)
+        turn.numbers = answers.numbers
         for effect in answers.effects.list {
             switch effect {
             case .reply(.button, _, _):

@@ -1,91 +1,143 @@
+import Cameras
 import Statecharts
 
-/// A chart of the core: everything that is done with each of them.
+/// What the core starts and advances: a chart, the candidates' charts, or the driver.
 ///
 /// A class, because the list is read three times for each input: a copy of all these functions would cost more than
 /// they do.
 final class ChartEntry: Sendable {
     let name: String
-    let digest: String
+    /// Of the chart's file; nil: no chart.
+    let digest: String?
     let start: @Sendable (inout Core, inout Turn) -> Void
     /// Delivers what is due.
     let advance: @Sendable (inout Core, inout Turn) -> Void
-    private let clock: @Sendable (Core) -> ChartClock
-    private let isHalted: @Sendable (Core) -> Bool
-    let state: @Sendable (Core) -> String
-    let report: @Sendable (Core) -> ChartState
-    private let faultAtAnyTime: @Sendable (Core) -> ChartFault?
+    let nextDeadline: @Sendable (Core) -> Duration?
+    /// nil: there is no such chart, or many at once.
+    let report: @Sendable (Core) -> ChartState?
+    /// What is wrong with the chart, if something happened to it at this time; nil: nothing.
+    let fault: @Sendable (Core, Duration) -> ChartFault?
 
     /// - Parameters:
     ///   - clock: read after every input, and not by the key path, because that copies the chart.
     ///   - isHalted: whether its time stands still.
-    ///   - finish: performs what the chart asked for.
+    ///   - perform: performs what the chart asked for.
     init<B: Behavior & Sendable>(
         _ run: any WritableKeyPath<Core, ChartRun<B>> & Sendable,
         clock: @escaping @Sendable (Core) -> ChartClock,
         isHalted: @escaping @Sendable (Core) -> Bool = { _ in false },
-        finish: @escaping @Sendable (inout Core, ChartRun<B>.Outcome, inout Turn) -> Void
+        perform: @escaping @Sendable (inout Core, ChartRun<B>.Outcome, inout Turn) -> Void
     ) where B.Chart: ChartDefinition {
         name = B.Chart.names.chart.lowercased()
         digest = B.Chart.digest
-        start = { core, turn in finish(&core, core[keyPath: run].start(at: turn.now), &turn) }
+        start = { core, turn in perform(&core, core[keyPath: run].start(at: turn.now), &turn) }
         advance = { core, turn in
             guard !isHalted(core), let due = clock(core).nextDeadline, due <= turn.now else { return }
-            finish(&core, core[keyPath: run].advance(to: turn.now), &turn)
+            perform(&core, core[keyPath: run].advance(to: turn.now), &turn)
         }
-        self.clock = clock
-        self.isHalted = isHalted
-        state = { $0[keyPath: run].state }
+        nextDeadline = { isHalted($0) ? nil : clock($0).nextDeadline }
         report = { $0[keyPath: run].chartState }
-        faultAtAnyTime = { $0[keyPath: run].fault }
+        fault = { core, now in clock(core).now == now ? core[keyPath: run].fault : nil }
     }
 
-    func nextDeadline(_ core: Core) -> Duration? { isHalted(core) ? nil : clock(core).nextDeadline }
+    /// What has deadlines and is not one chart.
+    private init(
+        _ name: String,
+        digest: String?,
+        nextDeadline: @escaping @Sendable (Core) -> Duration?,
+        advance: @escaping @Sendable (inout Core, inout Turn) -> Void
+    ) {
+        self.name = name
+        self.digest = digest
+        start = { _, _ in }
+        self.advance = advance
+        self.nextDeadline = nextDeadline
+        report = { _ in nil }
+        fault = { _, _ in nil }
+    }
 
-    /// What is wrong with the chart, if something happened to it at this time; nil: nothing.
-    func fault(_ core: Core, at now: Duration) -> ChartFault? { clock(core).now == now ? faultAtAnyTime(core) : nil }
+    private static let driver = ChartEntry("driver", digest: nil, nextDeadline: { $0.session.driver.nextDeadline }) {
+        $0.session.advanceDriver(in: &$1)
+    }
+
+    /// Hundreds of runs of one chart. They start when an address is to be called, and their faults are asked for by
+    /// ``Core/candidateFault``: reading them all after each input costs too much.
+    private static let candidates = ChartEntry(
+        Candidate.names.chart.lowercased(),
+        digest: Candidate.digest,
+        nextDeadline: { $0.finder.candidatesDeadline },
+        advance: { core, turn in
+            let facts = core.finderFacts
+            core.finder.advanceCandidates(facts, in: &turn)
+        }
+    )
+
+    private static let property = ChartEntry(\.session.request, clock: { $0.session.request.clock }) {
+        $0.session.perform($1, in: &$2)
+    }
+
+    private static let connect = ChartEntry(\.requests.chart, clock: { $0.requests.chart.clock }) {
+        core,
+        outcome,
+        turn in
+        let facts = core.requestFacts
+        core.requests.perform(outcome, facts, in: &turn)
+    }
 
     /// In the order of the status report. A chart that is not listed here does not run.
-    static let all = [
-        ChartEntry(\.connection, clock: { $0.connection.clock }) { $0.finish($1, in: &$2) },
+    static let charts = [
+        ChartEntry(\.connection, clock: { $0.connection.clock }) { $0.connection.perform($1, in: &$2) },
         ChartEntry(\.shooting.chart, clock: { $0.shooting.chart.clock }, isHalted: { $0.shooting.isStopping }) {
             $0.finish($1, in: &$2)
         },
-        ChartEntry(\.network, clock: { $0.network.clock }) { $0.finish($1, in: &$2) },
+        ChartEntry(\.network, clock: { $0.network.clock }) { $0.network.perform($1, in: &$2) },
         ChartEntry(\.pictures.chart, clock: { $0.pictures.chart.clock }) { $0.finish($1, in: &$2) },
         ChartEntry(\.records.chart, clock: { $0.records.chart.clock }) { $0.finish($1, in: &$2) },
         ChartEntry(\.shooting.settings, clock: { $0.shooting.settings.clock }) { $0.finish($1, in: &$2) },
-        ChartEntry(\.finder.chart, clock: { $0.finder.chart.clock }) { $0.finish($1, in: &$2) },
+        ChartEntry(\.finder.chart, clock: { $0.finder.chart.clock }) { core, outcome, turn in
+            let facts = core.finderFacts
+            core.finder.perform(outcome, facts, in: &turn)
+        },
         ChartEntry(\.button, clock: { $0.button.clock }) { $0.finish($1, in: &$2) },
         ChartEntry(\.service, clock: { $0.service.clock }) { $0.finish($1, in: &$2) },
+        property, connect,
     ]
 
-    /// In the order in which they advance. The network comes first: the connection gives an absence its reason.
-    static let advancing = all.filter { $0.name == "network" } + all.filter { $0.name != "network" }
+    /// In the order in which they advance.
+    ///
+    /// The driver comes first: what it reports passes the queue and so comes after every timeout of this instant, but
+    /// what it sends must not wait. The network comes before the connection, which takes the reason of an absence from
+    /// it. A client's patience ends last.
+    static let advancing =
+        [driver, property] + charts.filter { $0.name == "network" }
+        + charts.filter { !["network", property.name, connect.name].contains($0.name) } + [candidates, connect]
 
     /// In the order in which they start. The connection comes last: it asks for a camera at once.
-    static let starting = advancing.filter { $0.name != "connection" } + all.filter { $0.name == "connection" }
+    static let starting =
+        advancing.filter { $0.name != "connection" } + charts.filter { $0.name == "connection" }
 }
 
 extension Core {
     /// The charts that it runs, by name, each with the digest of its file: it says whether another core decides alike.
     package static let chartDigests = Dictionary(
-        uniqueKeysWithValues: ChartEntry.all.map { ($0.name, $0.digest) }
-            + [(Candidate.names.chart.lowercased(), Candidate.digest)]
+        uniqueKeysWithValues: ChartEntry.advancing.compactMap { entry in entry.digest.map { (entry.name, $0) } }
     )
 
     /// The main state of a chart, as the chart spells it; nil: there is no such chart.
     package func state(of chart: String) -> String? {
-        ChartEntry.all.first { $0.name == chart }?.state(self)
+        ChartEntry.charts.first { $0.name == chart }?.report(self)?.state
     }
 
     /// What is wrong with the charts that something happened to at this instant; nil: nothing.
     package func chartFault(at now: Duration) -> ChartFault? {
-        for chart in ChartEntry.all {
-            if let fault = chart.fault(self, at: now) { return fault }
+        for chart in ChartEntry.charts {
+            if let fault = chart.fault(self, now) { return fault }
         }
         return nil
     }
+
+    /// What is wrong with the chart of an address that is called, whenever something happened to it; nil: nothing.
+    package var candidateFault: ChartFault? { finder.candidateFault }
 }
 
 /// When something happened to a chart last, and when it wants the time next.

@@ -45,22 +45,6 @@ extension Core {
         )
     }
 
-    /// The camera that is connected: its way is tried first the next time.
-    mutating func noteCamera() {
-        let model = connection.machine.behavior
-        guard let identity = model.identity, let address = model.address, !identity.id.isEmpty else { return }
-        let row = CameraRow(
-            id: identity.id,
-            maker: identity.maker,
-            model: identity.model,
-            firmware: identity.firmware,
-            address: address.description,
-            network: network.machine.behavior.camera?.ssid ?? network.machine.behavior.ssid
-        )
-        finder.cameras.note(row)
-        records.notes.note(row)
-    }
-
     /// Tells the ledger what has to be told now. In the middle of a shoot the rest waits for the next frame, so that
     /// there are two commits for each frame and no more.
     mutating func tellLedger(in turn: inout Turn) {
@@ -118,7 +102,6 @@ extension Core {
             turn.append(.journal(JournalEntry(level: .error, kind: .ledger, message: notice)))
         }
         shooting.timings.begin(with: contents.timings)
-        finder.cameras.begin(with: contents.cameras)
         if let left = contents.unfinished { pictures.recent.restore(left) }
         let recovery = Recovery(lastShoot: contents.lastShoot, shoot: contents.unfinished.map(Shoot.init))
         let model = shooting.chart.machine.behavior
@@ -131,7 +114,8 @@ extension Core {
         recoverSettings(contents, in: &turn)
         deliver(Shooting.Input.recovered(recovery), in: &turn)
         deliver(Recording.Input.opened, in: &turn)
-        callMet(in: &turn)
+        turn.send(.camerasRecalled(contents.cameras))
+        deliverMessages(in: &turn)
         resumeByItself(in: &turn)
     }
 

@@ -65,7 +65,9 @@ extension Core {
         for effect in outcome.effects {
             switch effect {
             // Not answered: no chart waits for its ticket.
-            case .keep(let wish): _ = perform(.keepPictures(wish), in: &turn)
+            case .keep(let request):
+                turn.send(.command(.keepPictures(request), from: .unanswered))
+                deliverMessages(in: &turn)
             case .checkRoom: turn.append(.checkRoom)
             case .report(let entry): turn.append(.journal(entry))
             }

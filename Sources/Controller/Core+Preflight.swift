@@ -100,7 +100,7 @@ extension Core {
     mutating func resumeByItself(in turn: inout Turn) {
         let order = RetryOrder(request: nil, streams: false)
         guard configuration.resumesByItself, shooting.chart.isActive(.interrupted), outcome == .interrupted,
-            shooting.chart.isActive(.present), session.propertyOrder == nil,
+            shooting.chart.isActive(.present), session.propertyRequest == nil,
             let shoot = shooting.shoot,
             shooting.chart.machine.behavior.mayRetry(order)
         else { return }
@@ -119,22 +119,15 @@ extension Core {
         deliver(Shooting.Input.retry(order), in: &turn)
     }
 
-    /// Tells the connection's chart what a shoot that waits for the camera asks of it, while the chart looks at it.
-    mutating func tellDemands(in turn: inout Turn) {
-        guard informOfDemands(), connection.isActive(.modeCheck),
-            let status = connection.machine.behavior.status
-        else { return }
-        deliver(Connection.Input.cameraStatus(status), in: &turn)
-    }
-
-    /// - Returns: whether they changed.
-    @discardableResult
-    mutating func informOfDemands() -> Bool {
-        guard connection.isActive(.seeking) || connection.isActive(.modeCheck) else { return false }
-        let demands = demands
-        guard demands != connection.machine.behavior.demands else { return false }
-        connection.inform { $0.demands = demands }
-        return true
+    /// Gives the connection's chart what a shoot that waits for the camera asks of it, while the chart reads it.
+    ///
+    /// Not a message: what is asked follows from plan, configuration and properties, and the chart judges by it as it
+    /// is now.
+    ///
+    /// - Parameter isStatusNext: whether the chart receives the camera's status next.
+    mutating func passDemands(isStatusNext: Bool = false, in turn: inout Turn) {
+        guard connection.readsDemands else { return }
+        connection.adopt(demands, isStatusNext: isStatusNext, in: &turn)
     }
 
     private var demands: Demands? {

@@ -149,7 +149,7 @@ extension Core {
     package var statusReport: StatusReport {
         StatusReport(
             sentence: statusSentence,
-            charts: ChartEntry.all.map { $0.report(self) },
+            charts: ChartEntry.charts.compactMap { $0.report(self) },
             camera: connection.isActive(.online) ? connection.machine.behavior.name : nil,
             shoot: progress,
             armed: button.isActive(.present) ? armedSentence : nil
@@ -205,8 +205,8 @@ extension Core {
         let trouble = model.trouble.map { "\($0) " } ?? ""
         switch connection.machine.mainState {
         case .discovering:
-            if isAimless { return aimlessSentence }
-            let isNamed = configuration.cameraAddress != nil || requests.choice != nil || wantedCamera != nil
+            if isAimless { return SearchGoal.aimlessSentence }
+            let isNamed = configuration.cameraAddress != nil || requests.choice != nil || goal.wantedCamera != nil
             let reason = missingInterface.map { "\($0) " } ?? trouble
             return isNamed ? "\(reason)Looking for the camera." : "\(reason)Looking for a camera.\(unfitSentence ?? "")"
         case .connecting:
@@ -234,12 +234,7 @@ extension Core {
     }
 
     /// Whether there is no camera to be connected to, whatever happens.
-    var isAimless: Bool { callList.isEmpty && !isSearched }
-
-    var aimlessSentence: String {
-        "No camera address is configured, and search is empty: set one of them under [camera], or name a camera: "
-            + "bracketctl connect ADDRESS."
-    }
+    var isAimless: Bool { !goal.isSearched && goal.addresses(of: finder.cameras).isEmpty }
 
     /// Whoever is there and cannot be driven.
     private var unfitSentence: String? {

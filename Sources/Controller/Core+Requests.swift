@@ -64,14 +64,16 @@ extension Core {
         case .inspect:
             inspect(id, in: &turn)
         case .getCameras:
-            finder.cameras.forgetSilent(at: turn.now)
+            finder.forgetSilent(at: turn.now)
             turn.append(.reply(id, .cameras(cameraEntries), continues: false))
         case .watchCameras:
             watchCameras(id, in: &turn)
         case .connect(let target):
-            connect(target, id, in: &turn)
+            // A name that a user read in the list a moment ago is good.
+            finder.forgetSilent(at: turn.now)
+            requests.connect(target, id, among: cameraEntries, requestFacts, in: &turn)
         case .disconnect:
-            disconnect(id, in: &turn)
+            requests.disconnect(id, requestFacts, in: &turn)
         case .cancel:
             order(.cancel, "Cancel", id, in: &turn)
         case .dismiss:
@@ -81,7 +83,7 @@ extension Core {
         case .getCamera:
             getCamera(id, in: &turn)
         case .setProperty(let name, let value):
-            setProperty(name, value, id, in: &turn)
+            session.setProperty(name, value, id, sessionFacts, in: &turn)
         case .getPhotos:
             turn.append(.reply(id, .photos(photosReport), continues: false))
         case .watchPhotos:
@@ -211,16 +213,45 @@ extension Core {
     }
 
     func getCamera(_ id: RequestID, in turn: inout Turn) {
+        switch cameraAnswer {
+        case .success(let reply): turn.append(.reply(id, reply, continues: false))
+        case .failure(let error): turn.append(.fail(id, error))
+        }
+    }
+
+    /// The report of the connected camera, or that there is none.
+    var cameraAnswer: Result<Reply, RequestError> {
         let model = connection.machine.behavior
         guard connection.isActive(.online), let identity = model.identity, let status = model.status,
             let address = model.address
-        else {
-            return turn.append(.fail(id, .notConnected(sentence: absenceSentence)))
-        }
+        else { return .failure(.notConnected(sentence: absenceSentence)) }
         let properties = session.properties.list
         var report = CameraReport(identity: identity, address: address, status: status, properties: properties)
         report.timing = timingReport
-        turn.append(.reply(id, .camera(report), continues: false))
+        return .success(.camera(report))
+    }
+
+    mutating func watchCameras(_ id: RequestID, in turn: inout Turn) {
+        guard subscriptions.hasRoom(for: .cameras, id, in: &turn) else { return }
+        let entries = cameraEntries
+        publisher.publish(entries, to: subscriptions, in: &turn)
+        subscriptions.add(id, to: .cameras)
+        turn.append(.reply(id, .cameras(entries), continues: true))
+        if subscriptions.count(of: .cameras) == 1 { turn.send(.camerasWatched(true)) }
+    }
+
+    /// Whether a shoot may begin: not while a setting is on its way, for it is not known which frame it would come in.
+    func mayFire(_ command: String, _ id: RequestID, in turn: inout Turn) -> Bool {
+        if let sentence = records.objection {
+            turn.append(.fail(id, .notNow(command: command, state: shooting.chart.state, sentence: sentence)))
+            turn.append(.enqueue(.recordWanted))
+            return false
+        }
+        guard let request = session.propertyRequest else { return true }
+        let sentence =
+            "The camera's \(request.property.rawValue) is being set to \(request.value): ask again in a moment."
+        turn.append(.fail(id, .notNow(command: command, state: shooting.chart.state, sentence: sentence)))
+        return false
     }
 
     // MARK: Plans

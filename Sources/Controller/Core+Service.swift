@@ -42,7 +42,8 @@ extension Core {
     /// The ordered stop: everyone who waits is answered, and the charts that have a camera let go of it.
     private mutating func leave(in turn: inout Turn) {
         turn.append(.stopping(waiting: nil))
-        endPropertyOrder(.stopping, in: &turn)
+        turn.send(.stopping)
+        deliverMessages(in: &turn)
         if button.isActive(.undone) {
             let message = "The button was pressed, and the daemon stops before that was done: it does nothing."
             turn.append(.journal(JournalEntry(level: .notice, kind: .button, message: message)))
@@ -60,10 +61,10 @@ extension Core {
         }
         endWaitingStreams(in: &turn)
         let wereCamerasWatched = subscriptions.contains(.cameras)
-        requests.order = nil
         subscriptions.end(end, in: &turn)
         // Last: its results are sent to no client.
-        if wereCamerasWatched { deliver(Search.Input.unwatched, in: &turn) }
+        if wereCamerasWatched { turn.send(.camerasWatched(false)) }
+        deliverMessages(in: &turn)
         stopSettings(in: &turn)
     }
 }

@@ -87,27 +87,14 @@ extension Core {
 
     // MARK: From the camera
 
-    /// An answer to what the settings chart asked of the camera.
-    ///
-    /// - Returns: whether it is one.
-    mutating func routeSettings(_ event: CameraEvent, _ ticket: Ticket?, in turn: inout Turn) -> Bool {
-        guard let ticket, ticket == session.settingsTicket else { return false }
-        let isWaitedFor = shooting.settings.isActive(.puttingBack) || shooting.settings.isActive(.lastTry)
-        guard isWaitedFor else { return false }
+    /// The camera answered what the settings chart set.
+    mutating func settingsReceive(answer event: CameraEvent, in turn: inout Turn) {
         switch event {
-        case .propertySet(let state):
-            session.properties.merge([state])
-            deliver(Settings.Input.cameraSet(state), in: &turn)
-        case .properties(let news):
-            session.properties.merge(news)
-        case .busy, .lost:
-            deliver(Settings.Input.cameraBusy, in: &turn)
-        case .failed(let failure):
-            deliver(Settings.Input.cameraFailed(failure), in: &turn)
-        default:
-            break
+        case .propertySet(let state): deliver(Settings.Input.cameraSet(state), in: &turn)
+        case .busy, .lost: deliver(Settings.Input.cameraBusy, in: &turn)
+        case .failed(let failure): deliver(Settings.Input.cameraFailed(failure), in: &turn)
+        default: break
         }
-        return true
     }
 
     // MARK: From the chart
@@ -121,7 +108,8 @@ extension Core {
         for effect in outcome.effects {
             switch effect {
             case .camera(let command):
-                session.settingsTicket = perform(command, in: &turn)
+                turn.send(.command(command, from: .settings))
+                deliverMessages(in: &turn)
             case .keep(let key, let row):
                 records.notes.note(row, key)
                 // A shoot that begins waits for this; what comes later need not wait for its next frame.
@@ -130,7 +118,8 @@ extension Core {
             case .report(let entry):
                 turn.append(.journal(entry))
             case .over:
-                deliver(Connection.Input.stop, in: &turn)
+                turn.send(.settingsOver)
+                deliverMessages(in: &turn)
             }
         }
         if !outcome.steps.isEmpty, !shooting.chart.isActive(.active) { tellProgress(in: &turn) }

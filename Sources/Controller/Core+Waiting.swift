@@ -17,6 +17,7 @@ extension Core {
         while let next = subscriptions.clients.first(where: { $0.topic == .turn && !mustWait($0.request) }) {
             _ = subscriptions.remove(next.id, from: .turn)
             if let request = next.request { handle(request, next.id, in: &turn) }
+            deliverMessages(in: &turn)
         }
     }
 

@@ -57,6 +57,7 @@ package struct Core: Sendable {
     var button: ChartRun<ButtonModel>
     var service = ChartRun(ServiceModel())
     var requests = ConnectRequests()
+    private var numbers = Numbers()
     var subscriptions = Subscriptions()
     var publisher = Publisher()
     var session: CameraSession
@@ -94,11 +95,7 @@ package struct Core: Sendable {
 
     /// When the core wants ``Input/deadline`` next; nil while nothing waits for a time.
     package var nextDeadline: Duration? {
-        ChartEntry.all.reduce(nil as Duration?) { $0.earlier($1.nextDeadline(self)) }
-            .earlier(finder.nextDeadline)
-            .earlier(session.driver.nextDeadline)
-            .earlier(session.propertyOrder?.deadline)
-            .earlier(requests.order?.deadline)
+        ChartEntry.advancing.reduce(nil as Duration?) { $0.earlier($1.nextDeadline(self)) }
     }
 
     /// Takes one input to its end. What falls due by `now` comes first.
@@ -107,91 +104,87 @@ package struct Core: Sendable {
     ///   - now: the daemon's monotonic clock; never less than in the call before.
     ///   - effects: what is to be done is appended here, in the order in which it is to be done.
     package mutating func handle(_ input: Input, at now: Duration, into effects: inout Effects) {
-        var turn = Turn(at: now)
+        var turn = Turn(at: now, numbers)
         turn.isWatched = subscriptions.contains(.transitions)
         // The buffer's memory is used again.
         swap(&turn.effects, &effects)
-        handle(input, in: &turn)
-        swap(&turn.effects, &effects)
-    }
-
-    private mutating func handle(_ input: Input, in turn: inout Turn) {
         if input == .started {
-            for chart in ChartEntry.starting {
-                chart.start(&self, &turn)
-                deliverMessages(in: &turn)
-            }
+            start(in: &turn)
         } else {
             // Before whatever is due by now, for it may be older: a loop that was late makes no hold of a short press.
-            if case .button(.edge(let isPressed, let time)) = input {
-                hearEdge(isPressed, at: time, in: &turn)
-            }
+            if case .button(.edge(let isPressed, let time)) = input { hearEdge(isPressed, at: time, in: &turn) }
             advance(in: &turn)
         }
+        handle(input, in: &turn)
+        deliverMessages(in: &turn)
+        finish(in: &turn)
+        swap(&turn.effects, &effects)
+        numbers = turn.numbers
+    }
+
+    /// Gives an input to the part that it is for.
+    private mutating func handle(_ input: Input, in turn: inout Turn) {
         switch input {
-        case .started, .deadline:
-            break
-        case .link(let generation, let event):
-            if receive(event, of: generation, in: &turn) { break }
-            guard generation == session.generation else { break }
-            session.driver.receive(event, at: turn.now, into: &session.actions)
-            performCameraActions(in: &turn)
-        case .request(let id, let request):
-            take(request, id, in: &turn)
+        case .started, .deadline: break
+        case .link(let generation, let event): receive(event, of: generation, in: &turn)
+        case .request(let id, let request): take(request, id, in: &turn)
         case .requestCancelled(let id):
             let wereCamerasWatched = subscriptions.contains(.cameras)
             subscriptions.cancel(id)
-            if wereCamerasWatched, !subscriptions.contains(.cameras) { deliver(Search.Input.unwatched, in: &turn) }
-        case .configured(let configuration):
-            adopt(configuration, in: &turn)
-        case .button(let news):
-            handle(news, in: &turn)
-        case .planKept(let id, let trouble):
-            answerArmer(id, trouble, in: &turn)
-        case .network(let snapshot):
-            deliver(snapshot, in: &turn)
-        case .ssdp(let datagram):
-            let interface = network.machine.behavior.snapshot?.interface(datagram.interface)
-            if let address = finder.receive(datagram, on: interface, in: &turn) { call(address, in: &turn) }
-        case .fetched(let id, let outcome):
-            if let address = finder.receive(outcome, of: id, in: &turn) { call(address, in: &turn) }
-        case .picture(let id, let outcome):
-            handle(outcome, of: id, in: &turn)
-        case .room(let isThere):
-            deliver(isThere ? Transfer.Input.roomFound : .roomMissing, in: &turn)
-        case .ledger(let news):
-            handle(news, in: &turn)
-        case .inspected(let findings):
-            answerInspectors(findings, in: &turn)
-        case .message(let message):
-            route(message, in: &turn)
-        case .stop:
-            stop(in: &turn)
+            if wereCamerasWatched, !subscriptions.contains(.cameras) { turn.send(.camerasWatched(false)) }
+        case .configured(let configuration): adopt(configuration, in: &turn)
+        case .button(let news): handle(news, in: &turn)
+        case .planKept(let id, let trouble): answerArmer(id, trouble, in: &turn)
+        case .network(let snapshot): network.receive(snapshot, by: configuration.search, in: &turn)
+        case .ssdp(let datagram): finder.receive(datagram, finderFacts, in: &turn)
+        case .fetched(let id, let outcome): finder.receive(outcome, of: id, finderFacts, in: &turn)
+        case .picture(let id, let outcome): handle(outcome, of: id, in: &turn)
+        case .room(let isThere): deliver(isThere ? Transfer.Input.roomFound : .roomMissing, in: &turn)
+        case .ledger(let news): handle(news, in: &turn)
+        case .inspected(let findings): answerInspectors(findings, in: &turn)
+        case .message(let message): route(message, in: &turn)
+        case .stop: stop(in: &turn)
         }
-        deliverMessages(in: &turn)
-        takeWaiting(in: &turn)
-        tellWanted()
-        lookAgain(in: &turn)
-        tellDemands(in: &turn)
-        tellLedger(in: &turn)
-        deliverMessages(in: &turn)
-        publisher.publish(report, to: subscriptions, in: &turn)
     }
 
-    /// Delivers what is due, the camera's first: what it reports passes the queue and so comes after every timeout of
-    /// this instant; but what it sends must not wait.
-    private mutating func advance(in turn: inout Turn) {
-        if let due = session.driver.nextDeadline, due <= turn.now {
-            session.driver.advance(to: turn.now, into: &session.actions)
-            performCameraActions(in: &turn)
+    /// A session that is over receives nothing.
+    private mutating func receive(_ event: LinkEvent, of generation: LinkGeneration, in turn: inout Turn) {
+        if finder.index(of: generation) != nil {
+            finder.receive(event, of: generation, finderFacts, in: &turn)
+        } else if generation == session.generation {
+            session.receive(event, in: &turn)
         }
-        expireProperty(in: &turn)
+    }
+
+    private mutating func start(in turn: inout Turn) {
+        for chart in ChartEntry.starting {
+            chart.start(&self, &turn)
+            deliverMessages(in: &turn)
+        }
+    }
+
+    private mutating func advance(in turn: inout Turn) {
         for chart in ChartEntry.advancing {
             chart.advance(&self, &turn)
             deliverMessages(in: &turn)
         }
-        advanceCandidates(in: &turn)
-        expireConnectOrder(in: &turn)
+    }
+
+    /// What follows from the state as it is at the end of an input.
+    ///
+    /// No messages: each of these may follow from many inputs, and happens once for all of them.
+    private mutating func finish(in turn: inout Turn) {
+        takeWaiting(in: &turn)
+        deliverMessages(in: &turn)
+        if connection.isActive(.seeking) {
+            connection.adopt(goal.wantedCamera)
+            finder.offerNext(finderFacts, in: &turn)
+        }
+        passDemands(in: &turn)
+        deliverMessages(in: &turn)
+        tellLedger(in: &turn)
+        deliverMessages(in: &turn)
+        publisher.publish(report, to: subscriptions, in: &turn)
     }
 
     /// Goes by this configuration from now on, as far as it can change while the daemon runs: where and how cameras are
@@ -207,9 +200,9 @@ package struct Core: Sendable {
         configuration.button = wanted.button
         shooting.chart.inform { $0.firesSuspectsAgain = wanted.transfer.firesSuspectsAgain }
         button.inform { $0.rules = wanted.button.rules }
-        finder.lastPick = nil
+        turn.send(.goalChanged)
         guard configuration.search != searchBefore else { return }
-        if connection.isActive(.seeking) { turn.append(.enqueue(.searchWanted(isSearched))) }
-        deliver(Search.Input.networkChanged, in: &turn)
+        if connection.isActive(.seeking) { turn.append(.enqueue(.searchWanted(goal.isSearched))) }
+        turn.send(.interfacesChanged)
     }
 }

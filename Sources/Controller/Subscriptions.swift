@@ -90,6 +90,10 @@ struct Subscriptions: Sendable {
     mutating func receive(_ message: TurnMessage, in turn: inout Turn) {
         switch message {
         case .publish(let reply, let topic): send(reply, to: topic, in: &turn)
+        case .wait(let id, let topic): add(id, to: topic)
+        case .answer(let topic, let reply): answer(topic, reply, in: &turn)
+        case .fail(let topic, let error): fail(topic, error, in: &turn)
+        default: break
         }
     }
 

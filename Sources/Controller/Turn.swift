@@ -1,3 +1,5 @@
+import Cameras
+
 /// The time, the effects and the messages of one input. Each part that handles the input receives it.
 struct Turn: Sendable {
     /// The daemon's monotonic clock.
@@ -7,12 +9,26 @@ struct Turn: Sendable {
     /// Whether a client watches the charts' transitions.
     var isWatched = false
     private var messages: [TurnMessage] = []
+    var numbers: Numbers
 
     /// More messages than these in one input are a fault of the program.
     static let messagesMax = 4096
 
-    init(at now: Duration) {
+    init(at now: Duration, _ numbers: Numbers = Numbers()) {
         self.now = now
+        self.numbers = numbers
+    }
+
+    /// The number of the next attempt to connect. Unique among all sessions.
+    mutating func nextGeneration() -> LinkGeneration {
+        numbers.generation.rawValue &+= 1
+        return numbers.generation
+    }
+
+    /// The number of the next command. Unique among all drivers.
+    mutating func nextTicket() -> Ticket {
+        numbers.ticket.rawValue &+= 1
+        return numbers.ticket
     }
 
     mutating func append(_ effect: Effect) {
@@ -32,4 +48,10 @@ struct Turn: Sendable {
         defer { messages.removeAll() }
         return messages
     }
+}
+
+/// The numbers that were given last, over all inputs.
+struct Numbers: Sendable {
+    fileprivate(set) var generation = LinkGeneration(rawValue: 0)
+    fileprivate(set) var ticket = Ticket(rawValue: 0)
 }

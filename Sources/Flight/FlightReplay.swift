@@ -8,6 +8,8 @@ import NIOCore
 package struct FlightReplay: Sendable {
     private var core: Core
     private var messages = CircularBuffer<Message>()
+    /// The charts that ran when it was recorded.
+    private let recordedCharts: Set<String>
     private var effects = Effects()
     /// Why what follows may not go as it was recorded; each a sentence.
     package let warnings: [String]
@@ -41,6 +43,7 @@ package struct FlightReplay: Sendable {
             warnings.append("Charts are not those that were recorded: \(names). What it does may differ.")
         }
         self.warnings = warnings
+        recordedCharts = Set(header.charts.keys)
     }
 
     /// Takes the next record. The core must have taken all those before.
@@ -66,7 +69,10 @@ package struct FlightReplay: Sendable {
         for effect in effects.list {
             switch effect {
             case .enqueue(let message): messages.append(message)
-            case .journal(let entry) where entry.kind == .transition: transitions.append(FlightTransition(entry))
+            case .journal(let entry) where entry.kind == .transition:
+                let transition = FlightTransition(entry)
+                // A recording of an earlier version has nothing of a chart that came later.
+                if recordedCharts.contains(transition.chart) { transitions.append(transition) }
             default: break
             }
         }

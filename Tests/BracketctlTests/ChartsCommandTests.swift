@@ -46,8 +46,10 @@ private func marked(_ lines: [String]) -> [String] {
                 bench.lines.map { String($0.prefix(63)) } == [
                     "button      not running                              The button",
                     "candidate   one run for each address that is called  One addres",
+                    "connect     not running                              The reques",
                     "connection  connected                                The way to",
                     "network     not running                              Where this",
+                    "property    not running                              The reques",
                     "recording   not running                              Whether wh",
                     "search      not running                              Looking fo",
                     "service     not running                              The daemon",
@@ -61,16 +63,16 @@ private func marked(_ lines: [String]) -> [String] {
             #expect(await json.run("charts", "--json", against: daemon) == .allDone)
             #expect(
                 json.objects.map { $0["name"] } == [
-                    "button", "candidate", "connection", "network", "recording", "search", "service", "settings",
-                    "shooting", "transfer",
+                    "button", "candidate", "connect", "connection", "network", "property", "recording", "search",
+                    "service", "settings", "shooting", "transfer",
                 ]
             )
             #expect(
                 json.objects.map { $0["state"] } == [
-                    .null, .null, "connected", .null, .null, .null, .null, .null, "capturing", .null,
+                    .null, .null, .null, "connected", .null, .null, .null, .null, .null, .null, "capturing", .null,
                 ]
             )
-            #expect(json.objects[8]["configuration"] == ["capturing", "present"])
+            #expect(json.objects[10]["configuration"] == ["capturing", "present"])
         }
     }
 
@@ -80,8 +82,8 @@ private func marked(_ lines: [String]) -> [String] {
         #expect(await list.run("charts") == .allDone)
         #expect(
             list.lines.map { $0.prefix { $0 != " " } } == [
-                "button", "candidate", "connection", "network", "recording", "search", "service", "settings",
-                "shooting", "transfer",
+                "button", "candidate", "connect", "connection", "network", "property", "recording", "search",
+                "service", "settings", "shooting", "transfer",
             ]
         )
         #expect(list.errors == sentence)
@@ -193,18 +195,18 @@ private func marked(_ lines: [String]) -> [String] {
     @Test(arguments: [
         (
             ["nope"],
-            "There is no chart 'nope': the charts are button, candidate, connection, network, recording, "
-                + "search, service, settings, shooting and transfer. See bracketctl charts."
+            "There is no chart 'nope': the charts are button, candidate, connect, connection, network, "
+                + "property, recording, search, service, settings, shooting and transfer. See bracketctl charts."
         ),
         (
             ["--svg"],
-            "--svg is for one chart: name button, candidate, connection, network, recording, "
-                + "search, service, settings, shooting or transfer."
+            "--svg is for one chart: name button, candidate, connect, connection, network, "
+                + "property, recording, search, service, settings, shooting or transfer."
         ),
         (
             ["--watch"],
-            "--watch is for one chart: name button, candidate, connection, network, recording, "
-                + "search, service, settings, shooting or transfer."
+            "--watch is for one chart: name button, candidate, connect, connection, network, "
+                + "property, recording, search, service, settings, shooting or transfer."
         ),
         (["network", "--svg", "--json"], "--svg and --json exclude each other: choose one."),
         (["network", "--svg", "--states"], "--states is for the text: leave out --svg."),

@@ -124,7 +124,7 @@ import Worlds
             var camera = ScriptedCamera(twists: [.greetsByBytes])
             camera.properties = properties
             daemon = Bench(camera, address: nil) { $0.search = SearchRules(ways: [.scan]) }.daemon
-            if let known { daemon.core.finder.cameras.note(known) }
+            if let known { daemon.core.finder.note(known) }
             daemon.put([.network(AwayTests.network)], at: .zero, links: &links)
             generation = try #require(daemon.core.finder.candidates.first?.generation)
             put(.link(generation, .opened(.command)))
@@ -193,7 +193,7 @@ import Worlds
     }
 
     @Test func `known cameras are called where they were: the last first, only the wanted one, in our networks`() {
-        var book = CameraBook()
+        var book = KnownCameras()
         book.begin(with: [row("a", at: 1, in: "A"), row("b", at: 2, in: "B"), row("c", at: 3, in: nil)])
         func hosts(_ wanted: String?, _ joined: Set<String>) -> [String] {
             book.addresses(wanted: wanted.map { WantedCamera(id: $0, name: "camera") }, joined: joined).map(\.host)

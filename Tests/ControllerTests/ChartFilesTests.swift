@@ -29,6 +29,8 @@ import Testing
         #expect(try conformance(of: "Recording") == Recording.names.functions)
         #expect(try conformance(of: "Settings") == Settings.names.functions)
         #expect(try conformance(of: "Search") == Search.names.functions)
+        #expect(try conformance(of: "Connect") == Connect.names.functions)
+        #expect(try conformance(of: "Property") == Property.names.functions)
         #expect(try conformance(of: "Candidate") == Candidate.names.functions)
         #expect(try conformance(of: "Button") == Button.names.functions)
         #expect(try conformance(of: "Service") == Service.names.functions)
@@ -41,8 +43,8 @@ import Testing
 
     /// With UPDATE_GOLDEN=1 in the environment the golden files are written anew, to be reviewed as a change.
     @Test(arguments: [
-        "button", "candidate", "connection", "network", "recording", "search", "service", "settings", "shooting",
-        "transfer",
+        "button", "candidate", "connect", "connection", "network", "property", "recording", "search", "service",
+        "settings", "shooting", "transfer",
     ])
     func `the Swift generated from a chart is the reviewed one`(name: String) throws {
         let source = Self.root.appendingPathComponent("statecharts/\(name).scxml")

@@ -300,7 +300,7 @@ import Worlds
     @Test func `a camera that never says anything is given up after a while, and told to leave it`() throws {
         var bench = Self.connected(.ignoreProperty)
         let id = bench.ask(.setProperty(name: "iso", value: "400"))
-        bench.pass(Core.propertyTimeMax - .milliseconds(1))
+        bench.pass(PropertyModel.timeMax - .milliseconds(1))
         #expect(bench.answers(to: id).isEmpty)
         bench.pass(.milliseconds(1))
         let sentence = "The camera did not say what became of it."
@@ -313,7 +313,7 @@ import Worlds
     }
 
     @Test func `an answer that comes too late is ignored`() throws {
-        var bench = Self.connected(.showPropertyAfter(Core.propertyTimeMax + .milliseconds(1)))
+        var bench = Self.connected(.showPropertyAfter(PropertyModel.timeMax + .milliseconds(1)))
         let id = bench.ask(.setProperty(name: "iso", value: "400"))
         bench.pass(.seconds(300))
         #expect(bench.answers(to: id).count == 1)

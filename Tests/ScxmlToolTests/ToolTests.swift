@@ -137,8 +137,8 @@ import Testing
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
         let names = [
-            "button", "candidate", "connection", "network", "recording", "search", "service", "settings",
-            "shooting", "transfer",
+            "button", "candidate", "connect", "connection", "network", "property", "recording", "search", "service",
+            "settings", "shooting", "transfer",
         ]
         for name in names {
             let chart = root.appending(path: "statecharts/\(name).scxml").path(percentEncoded: false)

@@ -377,7 +377,7 @@ import Worlds
         let run = try Run { world in
             _ = world.ask(.connect(.text("192.0.2.1")))
             // A connect may wait until the last camera is set as before a shoot.
-            world.pass(Core.connectTimeMax + SettingsModel.restoringLimitMax + .seconds(20))
+            world.pass(ConnectModel.timeMax + SettingsModel.restoringLimitMax + .seconds(20))
             _ = world.ask(.getStatus)
         }
         #expect(run.judged.isEmpty)

@@ -65,8 +65,8 @@ struct RequestBook: Sendable {
         case .follow(streams: true):
             kind = .shootStream(firstBy: nil)
             debt = id
-        case .connect: kind = .by(now + Core.connectTimeMax + Self.slack)
-        case .setProperty: kind = .by(now + Core.propertyTimeMax + Self.slack)
+        case .connect: kind = .by(now + ConnectModel.timeMax + Self.slack)
+        case .setProperty: kind = .by(now + PropertyModel.timeMax + Self.slack)
         case .disconnect: kind = .by(now + .seconds(30) + Self.slack)
         case .arm: kind = .by(now + .seconds(30))
         case .inspect: kind = .by(now + .seconds(30))

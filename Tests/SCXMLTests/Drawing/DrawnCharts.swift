@@ -9,8 +9,8 @@ enum DrawnCharts {
 
     /// The daemon's.
     static let ours = [
-        "button", "candidate", "connection", "network", "recording", "search", "service", "settings",
-        "shooting", "transfer",
+        "button", "candidate", "connect", "connection", "network", "property", "recording", "search", "service",
+        "settings", "shooting", "transfer",
     ]
 
     static func ours(_ name: String) throws -> ChartDocument {

@@ -69,14 +69,6 @@ extension Core {
 
     // MARK: Charts
 
-    /// What is wrong with the chart of an address that is called, whenever something happened to it; nil: nothing.
-    package var candidateFault: ChartFault? {
-        for candidate in finder.candidates {
-            if let fault = candidate.run.fault { return fault }
-        }
-        return nil
-    }
-
     /// How many addresses are called, or wait for it.
     package var candidateCount: Int { finder.candidates.count }
 
@@ -84,8 +76,7 @@ extension Core {
 
     /// The first of the core's own lists that is longer than it may be; nil: none is.
     package var overflow: Overflow? {
-        subscriptions.overflow ?? finder.overflow ?? Overflow("the driver's actions", session.actions.count, 0)
-            ?? bookOverflow ?? recordOverflow
+        subscriptions.overflow ?? finder.overflow ?? bookOverflow ?? recordOverflow
     }
 
     private var bookOverflow: Overflow? {

@@ -1,18 +1,18 @@
 import Cameras
 
-/// The cameras that are known, and those that told of themselves.
-struct CameraBook: Equatable, Sendable {
+/// The cameras that were connected before, and those that announced themselves.
+struct KnownCameras: Equatable, Sendable {
     /// The one that was connected last comes last.
     private(set) var known: [CameraRow] = []
     /// What came by SSDP, by the body's own name for itself: its UDN, else its address.
     private(set) var announced: [String: Announcement] = [:]
 
-    /// A camera that told of itself.
+    /// A camera that announced itself.
     struct Announcement: Equatable, Sendable {
         var name: String
         var url: DescriptionURL
         var interface: UInt32
-        /// When it was heard last.
+        /// When its last announcement came.
         var at: Duration
         /// When its description was asked for last.
         var fetchedAt: Duration?
@@ -30,9 +30,9 @@ struct CameraBook: Equatable, Sendable {
 
     /// As many as the ledger keeps.
     static let knownMax = 100
-    /// More cameras than anybody has in one place.
+    /// More cameras than there are in one place.
     static let announcedMax = 32
-    /// Who was not heard for so long is not there any more: it is asked every ten seconds.
+    /// A camera that announced nothing for so long is gone: cameras are asked every ten seconds.
     static let patience = Duration.seconds(35)
 
     mutating func begin(with rows: [CameraRow]) {
@@ -49,8 +49,8 @@ struct CameraBook: Equatable, Sendable {
         known.append(row)
     }
 
-    /// Where there are too many, those that nothing but the name is known of make room; who pretends to be many
-    /// cameras does not have those forgotten that described themselves.
+    /// Where there are too many, those that only the name is known of make room. A host that pretends to be many cameras
+    /// cannot make the finder forget those that described themselves.
     ///
     /// - Returns: whether it was noted.
     mutating func note(_ announcement: Announcement) -> Bool {
@@ -71,15 +71,15 @@ struct CameraBook: Equatable, Sendable {
         announced[name] = announcement
     }
 
-    /// Forgets who was not heard for long.
+    /// Forgets the cameras that announced nothing for long.
     mutating func forgetSilent(at now: Duration) {
         announced = announced.filter { now - $0.value.at < Self.patience }
     }
 
     /// Where cameras may be, the likeliest first: the wanted one, then those of this network, the last one first.
     ///
-    /// - Parameter joined: the names of the networks that we are on; a camera of another one is not there. Empty: not
-    ///   known.
+    /// - Parameter joined: the names of the networks that this computer is on; a camera of another one is not there.
+    ///   Empty: not known.
     func addresses(wanted: WantedCamera?, joined: Set<String>) -> [CameraAddress] {
         let near = known.reversed().filter { row in
             guard wanted == nil || row.id == wanted?.id else { return false }

@@ -1,0 +1,95 @@
+import Cameras
+
+/// The camera that the user named.
+package struct CameraChoice: Equatable, Sendable {
+    /// nil: whatever answers at the address.
+    package var wanted: WantedCamera?
+    /// nil: wherever it is found.
+    package var address: CameraAddress?
+
+    /// As people call it.
+    var name: String { wanted?.name ?? address?.description ?? "The camera" }
+
+    /// Whether the camera with this identity at this address is the one.
+    func isMet(by identity: CameraIdentity?, at present: CameraAddress?) -> Bool {
+        wanted.map { $0.id == identity?.id } ?? (address.map { $0 == present } ?? true)
+    }
+}
+
+/// Which camera the user wants.
+package enum CameraGoal: Equatable, Sendable {
+    /// Whichever the configuration names, or is found.
+    case any
+    case this(CameraChoice)
+    case none
+}
+
+extension CameraChoice {
+    /// The camera that a client means.
+    ///
+    /// - Parameter last: the camera that was connected last; nil: none was.
+    static func named(
+        by target: ConnectTarget,
+        among entries: [CameraEntry],
+        last: CameraRow?,
+        _ goal: SearchGoal
+    ) -> Result<CameraChoice, RequestError> {
+        switch target {
+        case .last:
+            if let last { return .success(CameraChoice(wanted: WantedCamera(id: last.id, name: last.name))) }
+            guard let address = goal.configuredAddress else {
+                return .failure(noSuchCamera("", "No camera was connected yet: name its address."))
+            }
+            return .success(CameraChoice(address: address))
+        case .text(let text):
+            return named(text, among: entries)
+        }
+    }
+
+    private static func named(_ text: String, among list: [CameraEntry]) -> Result<CameraChoice, RequestError> {
+        // A camera whose name is a part of another's can be named as well.
+        let exact = list.filter { $0.name.lowercased() == text.lowercased() }
+        let entries = exact.isEmpty ? list.filter { $0.isMeant(by: text) } : exact
+        if entries.count > 1 {
+            let names = entries.map { $0.id ?? $0.address ?? $0.name }.joined(separator: ", ")
+            return .failure(
+                noSuchCamera(text, "\(entries.count) cameras are called \"\(text)\": name one of \(names).")
+            )
+        }
+        if let entry = entries.first {
+            if let remark = entry.remark { return .failure(noSuchCamera(text, "\(entry.name): \(remark)")) }
+            let address = entry.address.flatMap { try? CameraAddress.parse($0).get() }
+            let wanted = entry.id.map { WantedCamera(id: $0, name: entry.name) }
+            return .success(CameraChoice(wanted: wanted, address: address))
+        }
+        let isAddress = text.contains { ".:".contains($0) }
+        switch CameraAddress.parse(text) {
+        case .success(let address) where isAddress: return .success(CameraChoice(address: address))
+        case .failure(let fault) where isAddress: return .failure(noSuchCamera(text, fault.reason))
+        default:
+            let sentence = "There is no camera \"\(text)\": bracketctl cameras lists them, or name an address."
+            // What can be named, in the shortest way that is clear.
+            let names = list.map(\.name)
+            let known = list.map { entry in
+                names.count { $0 == entry.name } == 1 ? entry.name : entry.id ?? entry.address ?? entry.name
+            }
+            return .failure(noSuchCamera(text, sentence, known: known))
+        }
+    }
+
+    private static func noSuchCamera(_ text: String, _ sentence: String, known: [String] = []) -> RequestError {
+        .noSuchCamera(text: text, known: known, sentence: sentence)
+    }
+}
+
+extension CameraEntry {
+    /// Its id, its name, a part of the name as people say it, or its address.
+    fileprivate func isMeant(by text: String) -> Bool {
+        let text = text.lowercased()
+        guard !text.isEmpty else { return false }
+        let (words, wanted) = (name.lowercased().split(separator: " "), text.split(separator: " "))
+        let isNamed = !wanted.isEmpty && wanted.allSatisfy(words.contains)
+        return id?.lowercased() == text || isNamed || address == text
+            || address == CameraAddress(host: text).description
+    }
+}

@@ -1,0 +1,214 @@
+import Cameras
+import Statecharts
+
+// What happens at each address: one run of the candidate chart for each. The first whose handshake is complete becomes
+// the camera.
+
+extension CameraFinder {
+    /// How long an address that is only guessed may take to open a connection, and one that is known.
+    private static let scanTimeout = Duration.seconds(1)
+    private static let callTimeout = Duration.milliseconds(2500)
+    /// The driver reports its settings once or twice before it is taken.
+    private static let propertyEventsMax = 8
+
+    // MARK: The chart
+
+    mutating func append(_ candidate: CandidateRun, _ facts: FinderFacts, in turn: inout Turn) {
+        candidates.append(candidate)
+        let index = candidates.count - 1
+        perform(candidates[index].run.start(at: turn.now), of: candidate.generation, facts, in: &turn)
+    }
+
+    mutating func deliver(
+        _ input: Candidate.Input,
+        to generation: LinkGeneration,
+        _ facts: FinderFacts,
+        in turn: inout Turn
+    ) {
+        guard let index = index(of: generation) else { return }
+        perform(candidates[index].run.handle(input, at: turn.now), of: generation, facts, in: &turn)
+    }
+
+    private mutating func perform(
+        _ outcome: ChartRun<CandidateModel>.Outcome,
+        of generation: LinkGeneration,
+        _ facts: FinderFacts,
+        in turn: inout Turn
+    ) {
+        guard let index = index(of: generation) else { return }
+        let address = candidates[index].address
+        turn.publish(outcome.steps, of: address)
+        for effect in outcome.effects {
+            switch effect {
+            case .camera(let command): perform(command, of: generation, in: &turn)
+            case .met(let meeting): turn.append(.enqueue(.candidateMet(generation, meeting)))
+            case .refused(let refusal):
+                note(refusal, of: address)
+                turn.append(.enqueue(.candidateRefused(refusal)))
+            case .rest(let time): rest(address, for: time, at: turn.now)
+            case .report(let entry): turn.append(.journal(entry))
+            }
+        }
+        if !candidates[index].run.machine.isRunning { remove(at: index, facts, in: &turn) }
+    }
+
+    /// Removes a candidate, and reports the end of a wave with its last one. A stop that waits for the last one is over.
+    @discardableResult
+    private mutating func remove(at index: Int, _ facts: FinderFacts, in turn: inout Turn) -> CandidateRun {
+        let candidate = candidates.remove(at: index)
+        if candidate.isOfWave { reportWaveOver(in: &turn) }
+        if facts.connection.hasStopped { finishIfAlone(in: &turn) }
+        return candidate
+    }
+
+    /// The stop is over once every session is closed.
+    func finishIfAlone(in turn: inout Turn) {
+        if candidates.isEmpty { turn.append(.finished) }
+    }
+
+    // MARK: The driver
+
+    private mutating func perform(_ command: CameraCommand, of generation: LinkGeneration, in turn: inout Turn) {
+        guard let index = index(of: generation) else { return }
+        let ticket = turn.nextTicket()
+        var actions: [CameraAction] = []
+        candidates[index].driver?.perform(command, ticket: ticket, at: turn.now, into: &actions)
+        perform(actions, of: generation, in: &turn)
+    }
+
+    /// Something happened on a connection of a candidate; whether there is one.
+    mutating func receive(
+        _ event: LinkEvent,
+        of generation: LinkGeneration,
+        _ facts: FinderFacts,
+        in turn: inout Turn
+    ) {
+        switch event {
+        case .opened: deliver(.linkOpened, to: generation, facts, in: &turn)
+        case .openFailed(_, _, let cause): deliver(.linkFailed(cause), to: generation, facts, in: &turn)
+        default: break
+        }
+        guard let index = index(of: generation) else { return }
+        var actions: [CameraAction] = []
+        candidates[index].driver?.receive(event, at: turn.now, into: &actions)
+        perform(actions, of: generation, in: &turn)
+    }
+
+    private func perform(_ actions: [CameraAction], of generation: LinkGeneration, in turn: inout Turn) {
+        let index = index(of: generation)
+        let openMax = index.map { candidates[$0].isOfWave } ?? false ? Self.scanTimeout : Self.callTimeout
+        // Further connections are opened to a camera that has answered already.
+        let isCalling = index.map { candidates[$0].run.isActive(.calling) } ?? false
+        for var action in actions {
+            if isCalling, case .open(let link, let target, let timeout) = action {
+                action = .open(link, target, timeout: min(timeout, openMax))
+            }
+            // It has no picture: those of the last session are the camera's.
+            if let effect = action.effect(of: generation, report: { event, _ in .candidate(generation, event) }) {
+                turn.append(effect)
+            }
+        }
+    }
+
+    mutating func receive(
+        _ event: CameraEvent,
+        of generation: LinkGeneration,
+        _ facts: FinderFacts,
+        in turn: inout Turn
+    ) {
+        // A session that was taken in the meantime is the camera's.
+        if generation == facts.sessionGeneration {
+            return turn.append(.enqueue(.camera(event, ticket: nil, generation)))
+        }
+        guard let index = index(of: generation) else { return }
+        if case .properties = event {
+            if candidates[index].properties.count >= Self.propertyEventsMax {
+                candidates[index].properties.removeFirst()
+            }
+            candidates[index].properties.append(event)
+        }
+        let wanted = facts.goal.wantedCamera
+        candidates[index].run.inform { $0.wanted = wanted }
+        guard let input = Candidate.Input(event) else { return }
+        deliver(input, to: generation, facts, in: &turn)
+        giveTurns(facts, in: &turn)
+    }
+
+    // MARK: Sessions that change hands
+
+    /// Hands over the session that was met, unless there is a camera.
+    mutating func handOver(
+        _ meeting: Meeting,
+        of generation: LinkGeneration,
+        _ facts: FinderFacts,
+        in turn: inout Turn
+    ) {
+        guard let index = index(of: generation), candidates[index].run.isActive(.met) else { return }
+        // Another camera may be wanted by now.
+        let isWanted = facts.goal.wantedCamera.map { $0.id == meeting.identity.id } ?? true
+        let isThere = facts.goal.onlyAddress.map { $0 == meeting.address } ?? true
+        guard isWanted, isThere, facts.connection.isSeeking, let driver = candidates[index].driver else {
+            return deliver(.outdone, to: generation, facts, in: &turn)
+        }
+        let met = remove(at: index, facts, in: &turn)
+        if facts.connection.isConnecting || facts.connection.isDismissing, let address = facts.connection.address {
+            turn.send(.sessionReleased(at: address))
+        }
+        forgetRefusal(of: meeting.address)
+        turn.send(.sessionMet(OpenSession(generation, driver, meeting, met.properties)))
+    }
+
+    /// The session that the connection was opening is closed in order, on its own.
+    mutating func close(_ session: OpenSession, _ facts: FinderFacts, in turn: inout Turn) {
+        let run = ChartRun(CandidateModel(session.address, wanted: nil))
+        let candidate = CandidateRun(
+            generation: session.generation,
+            isOfWave: false,
+            run: run,
+            driver: session.driver
+        )
+        append(candidate, facts, in: &turn)
+        deliver(.outdone, to: session.generation, facts, in: &turn)
+    }
+
+    // MARK: Time
+
+    mutating func advanceCandidates(_ facts: FinderFacts, in turn: inout Turn) {
+        let due = candidatesDue(by: turn.now)
+        guard !due.isEmpty else { return }
+        for generation in due {
+            guard let index = index(of: generation) else { continue }
+            if let due = candidates[index].driver?.nextDeadline, due <= turn.now {
+                var actions: [CameraAction] = []
+                candidates[index].driver?.advance(to: turn.now, into: &actions)
+                perform(actions, of: generation, in: &turn)
+            }
+            if let due = candidates[index].run.machine.nextDeadline, due <= turn.now {
+                perform(candidates[index].run.advance(to: turn.now), of: generation, facts, in: &turn)
+            }
+        }
+        giveTurns(facts, in: &turn)
+    }
+
+    /// What is wrong with one of the charts; nil: nothing.
+    var candidateFault: ChartFault? {
+        for index in candidates.indices {
+            if let fault = candidates[index].run.fault { return fault }
+        }
+        return nil
+    }
+}
+
+extension Candidate.Input {
+    /// What a candidate's chart receives of its camera.
+    fileprivate init?(_ event: CameraEvent) {
+        switch event {
+        case .prepared(let identity): self = .cameraPrepared(identity)
+        case .status(let status): self = .cameraStatus(status)
+        case .refused(let refusal): self = .cameraRefused(refusal)
+        case .lost(let reason): self = .cameraLost(reason)
+        case .disconnected: self = .cameraDisconnected
+        default: return nil
+        }
+    }
+}

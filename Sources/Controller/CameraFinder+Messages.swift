@@ -1,0 +1,151 @@
+import Cameras
+import Statecharts
+
+/// What the finder must know of other parts. The core assembles it for each message; it is read and never kept.
+///
+/// These are facts and no messages, because the finder needs them as they are when it decides: a copy of its own would
+/// be a second state.
+struct FinderFacts: Sendable {
+    let goal: SearchGoal
+    let connection: ConnectionFacts
+    /// Each address is called with a copy of the driver in use: it learned of bodies.
+    let driver: any Camera
+    /// Of the connections of the camera in use.
+    let sessionGeneration: LinkGeneration
+    /// Whether a client watches the list of cameras.
+    let isListWatched: Bool
+}
+
+extension CameraFinder {
+    // MARK: Messages of the queue
+
+    mutating func receive(_ message: Message, _ facts: FinderFacts, in turn: inout Turn) {
+        switch message {
+        case .cameraReady:
+            noteConnected(facts, in: &turn)
+            lastPick = nil
+        case .networkBack: forgetRefusals()
+        case .cameraFound(let address):
+            offer = nil
+            if !isCalled(address, facts) { turn.send(.addressFound(address)) }
+        case .cameraWanted, .cameraCalled:
+            forgetRefusals()
+            deliver(.wanted, facts, in: &turn)
+        case .candidate(let generation, let event): receive(event, of: generation, facts, in: &turn)
+        case .candidateMet(let generation, let meeting): handOver(meeting, of: generation, facts, in: &turn)
+        case .candidateRefused(let refusal):
+            // The refusal of one of several says nothing about the others.
+            guard facts.connection.isDiscovering, refusal.isFinal, facts.goal.wantedCamera == nil,
+                facts.goal.addresses(of: cameras).count <= 1
+            else { break }
+            turn.send(.onlyCameraRefused(refusal))
+        case .waveOver:
+            if !candidates.contains(where: \.isOfWave) { deliver(.waveOver, facts, in: &turn) }
+        case .searchWanted(let isWanted): deliver(isWanted ? .begin : .end, facts, in: &turn)
+        default: break
+        }
+    }
+
+    // MARK: Messages of the same input
+
+    mutating func receive(_ message: TurnMessage, _ facts: FinderFacts, in turn: inout Turn) {
+        switch message {
+        case .addressWanted: offerAddress(facts, in: &turn)
+        case .searchWanted(let isWanted):
+            if facts.goal.isSearched { turn.append(.enqueue(.searchWanted(isWanted))) }
+        case .cameraRefused(let refusal): rest(refusal, facts, in: &turn)
+        case .sessionToClose(let session): close(session, facts, in: &turn)
+        case .connectionStopped: finishIfAlone(in: &turn)
+        case .camerasWatched(let isWatched): deliver(isWatched ? .watched : .unwatched, facts, in: &turn)
+        case .interfacesChanged: deliver(.networkChanged, facts, in: &turn)
+        case .goalChanged: lastPick = nil
+        case .camerasRecalled(let rows): recall(rows, facts, in: &turn)
+        default: break
+        }
+    }
+
+    /// The connection waits for an address.
+    private mutating func offerAddress(_ facts: FinderFacts, in turn: inout Turn) {
+        if !facts.goal.isSearched, facts.goal.addresses(of: cameras).isEmpty {
+            let entry = JournalEntry(level: .warning, kind: .note, message: SearchGoal.aimlessSentence)
+            return turn.append(.journal(entry))
+        }
+        offerNext(facts, in: &turn)
+    }
+
+    /// A camera that waits for its owner is left alone, where other addresses can be called.
+    private mutating func rest(_ refusal: Refusal, _ facts: FinderFacts, in turn: inout Turn) {
+        guard facts.goal.isSearched, refusal.isFinal, let address = facts.connection.address else { return }
+        rest(address, for: CandidateModel.refusalRest, at: turn.now)
+        let othersAreLeft = facts.goal.addresses(of: cameras).contains { $0 != address }
+        turn.send(.othersLeft(othersAreLeft))
+    }
+
+    /// The address of the camera that is connected is tried first the next time.
+    private mutating func noteConnected(_ facts: FinderFacts, in turn: inout Turn) {
+        guard let identity = facts.connection.identity, let address = facts.connection.address, !identity.id.isEmpty
+        else { return }
+        let row = CameraRow(
+            id: identity.id,
+            maker: identity.maker,
+            model: identity.model,
+            firmware: identity.firmware,
+            address: address.description,
+            network: facts.goal.network.camera?.ssid ?? facts.goal.network.ssid
+        )
+        note(row)
+        turn.send(.cameraNoted(row))
+    }
+
+    /// The ledger, which opens after the search has begun, has the cameras that were connected before: they are called
+    /// if a search goes on.
+    private mutating func recall(_ rows: [CameraRow], _ facts: FinderFacts, in turn: inout Turn) {
+        begin(with: rows)
+        guard chart.isActive(.searching), !cameras.known.isEmpty else { return }
+        offerNext(facts, in: &turn)
+        callKnown(facts, in: &turn)
+    }
+
+    // MARK: Inputs of the host
+
+    mutating func receive(
+        _ datagram: SSDPDatagram,
+        _ facts: FinderFacts,
+        in turn: inout Turn
+    ) {
+        let interface = facts.goal.network.snapshot?.interface(datagram.interface)
+        if let address = receive(datagram, on: interface, in: &turn) { call(address, facts, in: &turn) }
+    }
+
+    mutating func receive(_ outcome: FetchOutcome, of id: FetchID, _ facts: FinderFacts, in turn: inout Turn) {
+        if let address = receive(outcome, of: id, in: &turn) { call(address, facts, in: &turn) }
+    }
+
+    // MARK: The search's chart
+
+    private mutating func deliver(_ input: Search.Input, _ facts: FinderFacts, in turn: inout Turn) {
+        perform(chart.handle(input, at: turn.now), facts, in: &turn)
+    }
+
+    mutating func perform(_ outcome: ChartRun<SearchModel>.Outcome, _ facts: FinderFacts, in turn: inout Turn) {
+        turn.publish(outcome.steps, level: .debug)
+        for effect in outcome.effects {
+            switch effect {
+            case .listen:
+                guard facts.goal.rules.ways.contains(.ssdp) || facts.isListWatched else { break }
+                listen(on: facts.goal.interfaces, in: &turn)
+            case .stopListening: stopListening(in: &turn)
+            case .ask: ask(in: &turn)
+            case .callKnown: callKnown(facts, in: &turn)
+            case .beginWave: beginWave(facts, in: &turn)
+            case .callOff: callOff(facts, in: &turn)
+            }
+        }
+    }
+}
+
+extension SearchGoal {
+    static let aimlessSentence =
+        "No camera address is configured, and search is empty: set one of them under [camera], or name a camera: "
+        + "bracketctl connect ADDRESS."
+}

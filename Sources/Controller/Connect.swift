@@ -1,0 +1,45 @@
+import Statecharts
+
+/// A request to connect to a camera.
+package struct ConnectOrder: Equatable, Sendable {
+    /// What the user wanted before. The daemon returns to it where this request fails.
+    package var before: CameraGoal
+
+    package init(before: CameraGoal) {
+        self.before = before
+    }
+}
+
+/// What the connect chart asks for.
+package enum ConnectEffect: Equatable, Sendable {
+    /// The camera was not connected in time.
+    case expired(ConnectOrder)
+}
+
+/// The data behind `connect.scxml`.
+package struct ConnectModel: Equatable, Sendable {
+    /// The request that waits; nil outside the state `waiting`.
+    package private(set) var order: ConnectOrder?
+
+    /// How long a client waits for a camera.
+    package static let timeMax = Duration.seconds(60)
+
+    package init() {}
+}
+
+// Only what the chart names stands here; a test compares the two.
+extension ConnectModel: ConnectBehavior {
+    package typealias Effect = ConnectEffect
+
+    package func timeLimit() -> Duration { Self.timeMax }
+
+    package mutating func adopt(_ order: ConnectOrder, _ effects: inout [ConnectEffect]) { self.order = order }
+
+    package mutating func end(_ effects: inout [ConnectEffect]) { order = nil }
+
+    package mutating func expire(_ effects: inout [ConnectEffect]) {
+        guard let order else { preconditionFailure("the state waiting has a request") }
+        self.order = nil
+        effects.append(.expired(order))
+    }
+}

@@ -1,0 +1,90 @@
+import Cameras
+import Statecharts
+
+// What the connection's chart receives, and what becomes of what it asks for.
+
+extension ChartRun where B == ConnectionModel {
+    mutating func receive(_ message: Message, in turn: inout Turn) {
+        switch message {
+        case .networkLeft(let departure): deliver(.networkLeft(departure), in: &turn)
+        case .networkBack: deliver(.networkBack, in: &turn)
+        case .cameraWanted, .othersLeft: deliver(.cameraWanted, in: &turn)
+        case .cameraCalled:
+            deliver(.cameraCalled, in: &turn)
+            turn.send(.connectionCalled)
+        case .cameraReleased: deliver(.cameraReleased, in: &turn)
+        default: break
+        }
+    }
+
+    mutating func receive(_ message: TurnMessage, in turn: inout Turn) {
+        switch message {
+        case .addressFound(let address): deliver(.cameraFound(address), in: &turn)
+        case .onlyCameraRefused(let refusal): deliver(.cameraRefused(refusal), in: &turn)
+        case .othersLeft(let areLeft): inform { $0.othersAreLeft = areLeft }
+        case .sessionMet(let session):
+            if let meeting = session.meeting { deliver(.cameraMet(meeting), in: &turn) }
+        case .cameraReported(let event, let readers):
+            if readers.connection, let input = Connection.Input(event) { deliver(input, in: &turn) }
+        case .settingsOver: deliver(.stop, in: &turn)
+        default: break
+        }
+    }
+
+    /// Receives the camera that is wanted; the chart reads it while it seeks.
+    mutating func adopt(_ wanted: WantedCamera?) {
+        guard wanted != machine.behavior.wanted else { return }
+        inform { $0.wanted = wanted }
+    }
+
+    /// Whether the chart reads what a waiting shoot asks of the camera.
+    var readsDemands: Bool { isActive(.seeking) || isActive(.modeCheck) }
+
+    /// Receives what a waiting shoot asks of the camera.
+    ///
+    /// - Parameter isStatusNext: whether the camera's status follows; else the last one is judged anew.
+    mutating func adopt(_ demands: Demands?, isStatusNext: Bool, in turn: inout Turn) {
+        guard demands != machine.behavior.demands else { return }
+        inform { $0.demands = demands }
+        guard !isStatusNext, isActive(.modeCheck), let status = machine.behavior.status else { return }
+        deliver(.cameraStatus(status), in: &turn)
+    }
+
+    private mutating func deliver(_ input: Connection.Input, in turn: inout Turn) {
+        perform(handle(input, at: turn.now), in: &turn)
+    }
+
+    func perform(_ outcome: Outcome, in turn: inout Turn) {
+        turn.publish(outcome.steps, level: machine.behavior.isRepeating ? .debug : .info)
+        for effect in outcome.effects {
+            switch effect {
+            case .camera(let command): turn.send(.command(command, from: .connection))
+            case .lookForCamera: turn.send(.addressWanted)
+            case .beginSearch: turn.send(.searchWanted(true))
+            case .endSearch: turn.send(.searchWanted(false))
+            case .announceReady(let status): turn.append(.enqueue(.cameraReady(status)))
+            case .announceGone(let absence): turn.append(.enqueue(.cameraGone(absence)))
+            case .announceUnfit(let sentence): turn.append(.enqueue(.cameraUnfit(sentence: sentence)))
+            case .report(let entry): turn.append(.journal(entry))
+            case .stopped: turn.send(.connectionStopped)
+            }
+        }
+        if !outcome.steps.isEmpty { turn.send(.connectionMoved) }
+    }
+}
+
+extension Connection.Input {
+    /// What the connection chart receives of the camera.
+    fileprivate init?(_ event: CameraEvent) {
+        switch event {
+        case .prepared(let identity): self = .cameraPrepared(identity)
+        case .status(let status): self = .cameraStatus(status)
+        case .refused(let refusal): self = .cameraRefused(refusal)
+        case .lost(let reason): self = .cameraLost(reason)
+        case .disconnected: self = .cameraDisconnected
+        case .speedAccepted, .speedRead, .shutterReleased, .captured, .saving, .idle, .captureResolved, .busy, .failed,
+            .properties, .propertySet:
+            return nil
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import Cameras
+import Statecharts
+
+// What the camera side's components must know of other parts, assembled where a message is delivered. Reads only.
+
+extension Core {
+    var goal: SearchGoal {
+        SearchGoal(
+            rules: configuration.search,
+            configuredAddress: configuration.cameraAddress,
+            choice: requests.choice,
+            shootCamera: shooting.wantedCamera,
+            network: network.machine.behavior
+        )
+    }
+
+    var finderFacts: FinderFacts {
+        FinderFacts(
+            goal: goal,
+            connection: ConnectionFacts(connection),
+            driver: session.driver,
+            sessionGeneration: session.generation,
+            isListWatched: subscriptions.contains(.cameras)
+        )
+    }
+
+    var requestFacts: ConnectRequests.Facts {
+        ConnectRequests.Facts(
+            goal: goal,
+            connection: ConnectionFacts(connection),
+            isOnCamerasNetwork: network.isActive(.joined),
+            cameras: finder.cameras,
+            wasAddressPicked: finder.lastPick != nil,
+            releasesWaiting: subscriptions.count(of: .disconnection),
+            shoot: shooting.isActive ? .init(state: shooting.chart.state, cameraID: shooting.shoot?.camera.id) : nil
+        )
+    }
+
+    var sessionFacts: CameraSession.Facts {
+        CameraSession.Facts(
+            isOnline: connection.isActive(.online),
+            shootState: shooting.chart.state,
+            isShootActive: shooting.isActive,
+            isShootPaused: shooting.chart.isActive(.paused),
+            settings: shooting.settingsWait
+        )
+    }
+
+    /// The connected camera, those that are there, those that are known; each once.
+    var cameraEntries: [CameraEntry] { finder.entries(ConnectionFacts(connection), network.machine.behavior) }
+}
+
+extension ShootControl {
+    /// Whether a shoot goes on, be it paused.
+    fileprivate var isActive: Bool { chart.isActive(.active) }
+
+    /// The camera that the shoot waits for; nil: none goes on, or its camera is not known.
+    fileprivate var wantedCamera: WantedCamera? {
+        guard isActive, let camera = shoot?.camera, !camera.id.isEmpty else { return nil }
+        return WantedCamera(id: camera.id, name: camera.name)
+    }
+
+    /// What the settings chart waits for.
+    fileprivate var settingsWait: CameraSession.SettingsWait {
+        if settings.isActive(.puttingBack) || settings.isActive(.lastTry) { return .setting }
+        return settings.isActive(.asking) ? .reading : .nothing
+    }
+}

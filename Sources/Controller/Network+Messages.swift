@@ -1,0 +1,62 @@
+import Cameras
+import Statecharts
+
+// What the network's chart receives, and what becomes of what it asks for.
+
+extension ChartRun where B == NetworkModel {
+    /// - Parameter cameraAddress: the address of the connection.
+    mutating func receive(
+        _ message: Message,
+        cameraAddress: CameraAddress?,
+        by rules: SearchRules,
+        in turn: inout Turn
+    ) {
+        if case .cameraCalled = message {
+            deliver(.cameraCalled, in: &turn)
+        } else {
+            inform { $0.cameraAddress = cameraAddress }
+            deliver(.cameraConnected, in: &turn)
+            // A camera that the user named may be in a network that was another one until now.
+            if isActive(.joined) { return }
+        }
+        // What is known of the network is compared with another camera.
+        if let snapshot = machine.behavior.snapshot { receive(snapshot, by: rules, in: &turn) }
+    }
+
+    /// The connection's chart received that the user wants a camera: it must know that no way leads to one.
+    mutating func receive(_ message: TurnMessage, in turn: inout Turn) {
+        guard case .connectionCalled = message, let departure = machine.behavior.standing(machine.mainState) else {
+            return
+        }
+        turn.append(.enqueue(.networkLeft(departure)))
+    }
+
+    /// What the system reports of the network.
+    mutating func receive(_ snapshot: NetworkSnapshot, by rules: SearchRules, in turn: inout Turn) {
+        let before = machine.behavior.snapshot.map { rules.interfaces(of: $0) }
+        var report = NetworkReport.down
+        inform { $0.look(snapshot, by: rules, &report) }
+        switch report {
+        case .down: deliver(.networkDown, in: &turn)
+        case .joined(let ssid): deliver(.networkJoined(NetworkName(ssid: ssid)), in: &turn)
+        case .moved(let ssid): deliver(.networkMoved(NetworkName(ssid: ssid)), in: &turn)
+        case .noRoute: deliver(.networkNoRoute, in: &turn)
+        }
+        if rules.interfaces(of: snapshot).map(\.place) != before?.map(\.place) { turn.send(.interfacesChanged) }
+    }
+
+    private mutating func deliver(_ input: Network.Input, in turn: inout Turn) {
+        perform(handle(input, at: turn.now), in: &turn)
+    }
+
+    func perform(_ outcome: Outcome, in turn: inout Turn) {
+        turn.publish(outcome.steps)
+        for effect in outcome.effects {
+            switch effect {
+            case .left(let departure): turn.append(.enqueue(.networkLeft(departure)))
+            case .back: turn.append(.enqueue(.networkBack))
+            case .report(let entry): turn.append(.journal(entry))
+            }
+        }
+    }
+}
