@@ -30,7 +30,7 @@ struct FlightBench {
     )
 
     static func main() {
-        var options = SonyBodyOptions()
+        var options = BodyOptions()
         options.saveTarget = .host
         options.pictureSize = 4_000_000
         let core = Core(configuration: configuration, camera: SonyPTPIP(identity: identity))

@@ -1,18 +1,18 @@
 import Cameras
 
-/// What only the body itself knows for certain: nothing of it goes to the initiator. Whoever judges the daemon holds
-/// what it believes against this.
+/// What only the body itself knows for certain: nothing of it goes to the initiator. A judge compares it with what the
+/// daemon believes.
 package enum BodyFact: Equatable, Sendable {
     /// A full press arrived.
     case pressed(BodyPress)
     /// The shutter has opened at this speed, by the last press that was taken.
-    case opened(SonyShutterSpeed)
+    case opened(BodySpeed)
     /// A reading shows this speed, while the shutter is about to open or open.
-    case told(SonyShutterSpeed)
-    /// The speed is this one, or is about to be, by no doing of the initiator: a person turned the dial, or a fault
+    case shown(BodySpeed)
+    /// The speed is this one, or is about to be, by no command of the initiator: a person turned the dial, or a fault
     /// did.
-    case moved(SonyShutterSpeed)
-    /// The initiator has gone: after CloseSession, or without it.
+    case moved(BodySpeed)
+    /// The initiator has gone: after it closed its session, or without that.
     case left(isOrderly: Bool)
     /// The battery is gone, and with it the exposure in work.
     case lostPower
@@ -20,19 +20,34 @@ package enum BodyFact: Equatable, Sendable {
 
 /// A full press as the body sees it.
 package struct BodyPress: Hashable, Sendable {
-    /// Of the operation that it came by.
-    package var transaction: UInt32
-    /// The speed that the body told last in this session; nil: it was not asked.
-    package var told: SonyShutterSpeed?
+    /// The command that caused it.
+    package var command: CommandID
+    /// The speed that the body showed last in this session; nil: it was not asked.
+    package var shown: BodySpeed?
     /// The speed that it has.
-    package var actual: SonyShutterSpeed
-    /// Whether the body does as it is told: the shutter goes at once, or when there is focus.
+    package var actual: BodySpeed
+    /// Whether the body obeys: the shutter goes at once, or when there is focus.
     package var isTaken: Bool
 
-    package init(transaction: UInt32, told: SonyShutterSpeed?, actual: SonyShutterSpeed, isTaken: Bool) {
-        self.transaction = transaction
-        self.told = told
+    package init(command: CommandID, shown: BodySpeed?, actual: BodySpeed, isTaken: Bool) {
+        self.command = command
+        self.shown = shown
         self.actual = actual
         self.isTaken = isTaken
     }
+}
+
+/// One command of an initiator, unique in its session. What the number is, only the maker's folder knows.
+package struct CommandID: Hashable, Sendable {
+    package var rawValue: UInt64
+
+    package init(rawValue: UInt64) { self.rawValue = rawValue }
+}
+
+/// What bytes of a driver ask of a body, as far as a judge has to know it before they arrive.
+package enum DriverSignal: Hashable, Sendable {
+    /// They release the shutter.
+    case press(CommandID)
+    /// They close the session: the body hangs up then.
+    case goodbye
 }

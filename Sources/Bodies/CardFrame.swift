@@ -1,5 +1,4 @@
 import Cameras
-import Exposure
 
 /// A frame that a simulated body has exposed: what a person would find on the card afterwards, and what tests compare
 /// with the plan.
@@ -7,7 +6,7 @@ package struct CardFrame: Hashable, Sendable {
     /// Counts from 1 over the life of the body.
     package var number: Int
     /// The speed that the shutter really had.
-    package var speed: SonyShutterSpeed
+    package var speed: BodySpeed
     /// When the shutter opened.
     package var at: Duration
     /// How long it was open.
@@ -25,7 +24,7 @@ package struct CardFrame: Hashable, Sendable {
 
     package init(
         number: Int,
-        speed: SonyShutterSpeed,
+        speed: BodySpeed,
         at time: Duration,
         exposure: Duration,
         settings: FrameSettings
@@ -39,16 +38,4 @@ package struct CardFrame: Hashable, Sendable {
 
     /// The speed as plans write it.
     package var label: String { speed.label }
-}
-
-extension SonyShutterSpeed {
-    /// The label of the third-stop scale, else as the body shows it: `1/2` and not `0.5"`.
-    package var label: String { shutterSpeed?.label ?? description }
-
-    /// How long the shutter is truly open: 32 s for 30″. Beyond the third-stop scale the nominal time; nil for BULB.
-    package var exposureTime: Duration? {
-        if let speed = shutterSpeed { return speed.exposureTime }
-        guard numerator > 0, denominator > 0 else { return nil }
-        return .seconds(1) * Int(numerator) / Int(denominator)
-    }
 }

@@ -1,4 +1,4 @@
-import PTP
+import Exposure
 
 /// What a person does to a camera, and the end of its faults.
 extension SimulatedCamera {
@@ -8,13 +8,12 @@ extension SimulatedCamera {
     package mutating func heal(mode: DialMode = .manual, at now: Duration, into actions: inout [BodyAction]) {
         advance(to: now, into: &actions)
         actions.append(.log("healed"))
-        var outputs: [SonyBody.Output] = []
+        var outputs: [BodyOutput] = []
         let breaks = body.heal(mode: mode, at: now, into: &outputs)
-        apply(outputs, at: now, into: &actions)
+        for output in outputs { apply(output, at: now, into: &actions) }
         faults = ActiveFaults([])
-        healResponder(at: now)
         // An answer that broke off ends with its connections: nobody can go on with it.
-        if breaks || link != .up { responder.disconnect(at: now) }
+        if breaks || link != .up { body.disconnect(at: now) }
         let wasPaced = pace != nil
         pace = nil
         busyUntil.removeAll()
@@ -26,15 +25,6 @@ extension SimulatedCamera {
         run(at: now, into: &actions)
     }
 
-    private mutating func healResponder(at now: Duration) {
-        responder.options.operations = body.operations
-        responder.options.slotHold = body.options.slotHold ?? model.slotHold
-        responder.options.idleLimit = model.idleLimit
-        responder.options.probeInterval = nil
-        if creditsItself { responder.options.sendWindow = nil }
-        while let (_, id) = pairings.takeNext(dueBy: .seconds(1 << 40)) { responder.admit(id, at: now) }
-    }
-
     /// The battery is pulled. What is on the card stays, and so do the settings; an exposure, pictures on their way to
     /// the card, the buffer and the session are lost. Nobody is told. It may be called again at once.
     package mutating func powerOff(at now: Duration, into actions: inout [BodyAction]) {
@@ -42,15 +32,16 @@ extension SimulatedCamera {
         actions.append(.fact(.lostPower))
         actions.append(.log("the battery is pulled"))
         body.losePower(at: now)
-        responder = ResponderSession(options: responder.options)
         link = .up
-        pairings = Agenda()
         outbox = Agenda()
         busyUntil.removeAll()
     }
 
-    /// Somebody turns the mode dial.
+    /// A person turns the mode dial.
     package mutating func turnDial(to mode: DialMode, at now: Duration) { body.turnDial(to: mode, at: now) }
+
+    /// A person turns the dial of the shutter speed.
+    package mutating func turnSpeed(to speed: ShutterSpeed, at now: Duration) { body.turnSpeed(to: speed, at: now) }
 
     /// What is left of the battery, in per cent; below zero: not known.
     package mutating func setBattery(percent: Int, at now: Duration) { body.setBattery(percent: percent, at: now) }

@@ -3,7 +3,7 @@ import PTP
 
 /// What stands between the body and the initiator: a link that fails, latency and pace.
 extension SimulatedCamera {
-    mutating func fail(_ fault: SonyBody.LinkFault, at now: Duration, into actions: inout [BodyAction]) {
+    mutating func fail(_ fault: BodyLinkFault, at now: Duration, into actions: inout [BodyAction]) {
         switch fault {
         case .broken(let back):
             actions.append(.log("fault: the link drops for \(DurationText.milliseconds(back)) ms"))
@@ -44,24 +44,7 @@ extension SimulatedCamera {
         var time = time
         if case .broken(let before, _) = link { time = max(time, before) }
         link = .broken(until: time, isOrderly: isOrderly)
-        responder.disconnect(at: now)
-    }
-
-    mutating func decide(
-        on id: ConnectionID,
-        _ request: InitCommandRequest,
-        at now: Duration,
-        into actions: inout [BodyAction]
-    ) {
-        if let reason = faults.take({ if case .initFail(let reason, _) = $0 { reason } else { nil } }) {
-            actions.append(.log("fault: initiator turned away with reason \(reason)"))
-            return responder.turnAway(id, InitFailReason(rawValue: reason), at: now)
-        }
-        if let delay = faults.first({ if case .pairing(let delay) = $0 { delay } else { nil } }) {
-            actions.append(.log("fault: the initiator waits for the OK on the body"))
-            return pairings.plan(id, at: now + delay)
-        }
-        responder.admit(id, at: now)
+        body.disconnect(at: now)
     }
 
     mutating func refuseAfterUncleanEnd(at now: Duration, into actions: inout [BodyAction]) {

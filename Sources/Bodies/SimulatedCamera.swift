@@ -23,7 +23,8 @@ package enum BodyAction: Equatable, Sendable {
     case log(String)
 }
 
-/// A simulated camera on a network: a body, its PTP/IP responder, and what may go wrong between them and the initiator.
+/// A simulated camera on a network: a body of any maker, and the link between it and the initiator, which has a
+/// latency and a pace and may fail.
 ///
 /// Pure: connections, bytes and time go in, actions come out in the order in which they are to be done. Times must not
 /// go back. After every call `nextDeadline` says when `advance` is due.
@@ -36,61 +37,34 @@ package struct SimulatedCamera: Sendable {
         case silent(until: Duration?)
     }
 
-    var body: SonyBody
-    var responder: ResponderSession
+    package internal(set) var body: any SimulatedBody
     var faults: ActiveFaults
     var link = Link.up
-    /// Initiators that wait for a person's OK on the body.
-    var pairings = Agenda<ConnectionID>()
     var outbox = Agenda<BodyAction>()
     let latency: Duration
     /// Bytes per second that files are sent with; nil: as fast as they go.
     var pace: Int?
     /// Until when each connection is busy with what was sent at that pace.
     var busyUntil: [ConnectionID: Duration] = [:]
-    /// Whether the responder is told here that the network took its bytes, for want of somebody who knows.
+    /// Whether the body is told here that the network took its bytes, because nobody else knows it.
     let creditsItself: Bool
 
     /// A camera that was just switched on.
     ///
-    /// - Parameters:
-    ///   - latency: how much later than the body wants it everything to the initiator is sent, closes too.
-    ///   - sendWindow: how many bytes may wait for the network before files are sent no further; `written` then has to
-    ///     be called. nil: everything is sent at once.
-    package init(
-        model: SonyModel,
-        options: SonyBodyOptions = SonyBodyOptions(),
-        latency: Duration = .zero,
-        sendWindow: Int? = nil
-    ) {
-        precondition(latency >= .zero)
-        body = SonyBody(model: model, options: options)
+    /// - Parameter options: those that the body was made with.
+    package init(_ body: any SimulatedBody, options: BodyOptions = BodyOptions()) {
+        precondition(options.latency >= .zero)
+        self.body = body
         faults = ActiveFaults(options.faults)
-        self.latency = latency
-        pace = faults.first { if case .slowTransfer(let bytes) = $0 { bytes } else { nil } }
-        creditsItself = sendWindow == nil && pace != nil
-        guard let guid = GUID(bytes: [UInt8](repeating: 0, count: 8) + [0xFF, 0xFF] + model.macAddress) else {
-            preconditionFailure("a MAC address has 6 bytes")
-        }
-        var responderOptions = ResponderOptions(
-            guid: guid,
-            name: model.name,
-            operations: body.operations,
-            dataOutOperations: SonyBody.dataOutOperations
-        )
-        responderOptions.sendWindow = sendWindow ?? (pace == nil ? nil : Self.pacedWindow)
-        responderOptions.slotHold =
-            faults.first { if case .refuseAfterUncleanEnd(let time, isBusy: true) = $0 { time } else { nil } }
-            ?? options.slotHold ?? model.slotHold
-        responderOptions.idleLimit =
-            faults.first { if case .idleDrop(let limit) = $0 { limit } else { nil } } ?? model.idleLimit
-        responderOptions.probeInterval = faults.first { if case .probe(let every) = $0 { every } else { nil } }
-        responderOptions.splitsPackets = true
-        responder = ResponderSession(options: responderOptions)
+        latency = options.latency
+        pace = options.pace
+        creditsItself = options.sendWindow == nil && pace != nil
     }
 
-    /// Two packets of data.
-    private static let pacedWindow = 128 << 10
+    /// Where it listens.
+    package var ports: [BodyPort] { type(of: body).ports }
+
+    // MARK: What a judge asks
 
     /// The frames exposed so far, in order.
     package var card: [CardFrame] { body.card }
@@ -98,26 +72,25 @@ package struct SimulatedCamera: Sendable {
     /// Where the dial stands.
     package var mode: DialMode { body.mode }
 
-    /// The speed that the shutter would have now; nil: bulb.
-    package var speed: ShutterSpeed? { body.speed.shutterSpeed }
+    /// See ``BodyControls/cameraID``.
+    package var cameraID: String { body.cameraID }
 
-    /// Somebody turns the dial of the shutter speed.
-    package mutating func turnSpeed(to speed: ShutterSpeed, at now: Duration) { body.turnSpeed(to: speed, at: now) }
+    /// The speed that the shutter would have now.
+    package var shownSpeed: BodySpeed { body.shownSpeed }
+
+    /// The same on the third-stop scale; nil: bulb.
+    package var speed: ShutterSpeed? { body.shownSpeed.shutterSpeed }
 
     /// Whether the initiator holds a button of the shutter down.
-    package var isButtonHeld: Bool { body.buttons.half || body.buttons.full }
+    package var isButtonHeld: Bool { body.isButtonHeld }
 
-    /// The speed that the shutter would have now, as the body shows it.
-    package var shownSpeed: SonyShutterSpeed { body.speed }
+    /// Whether an initiator has a session open.
+    package var isSessionOpen: Bool { body.isSessionOpen }
 
     /// Whether nothing is wrong with its link now.
     package var isLinkUp: Bool { link == .up }
 
-    /// The model.
-    package var model: SonyModel { body.model }
-
-    /// Whether an initiator has a session open.
-    package var isSessionOpen: Bool { responder.isSessionOpen }
+    // MARK: Connections
 
     /// Whether somebody listens when a connect arrives. Counts the connects that `refuse-connect` refuses.
     package mutating func acceptsConnection(at now: Duration) -> Bool {
@@ -126,9 +99,16 @@ package struct SimulatedCamera: Sendable {
     }
 
     /// A connect was accepted.
-    package mutating func accepted(_ id: ConnectionID, at now: Duration, into actions: inout [BodyAction]) {
+    ///
+    /// - Parameter port: the one that was called; nil: the first of the body's.
+    package mutating func accepted(
+        _ id: ConnectionID,
+        on port: UInt16? = nil,
+        at now: Duration,
+        into actions: inout [BodyAction]
+    ) {
         advance(to: now, into: &actions)
-        responder.accepted(id, at: now)
+        body.accepted(id, on: port ?? ports.first?.number ?? 0, at: now)
         run(at: now, into: &actions)
     }
 
@@ -141,8 +121,8 @@ package struct SimulatedCamera: Sendable {
     ) {
         advance(to: now, into: &actions)
         switch link {
-        case .up: responder.received(id, bytes, at: now)
-        case .silent: responder.missed(id, bytes)
+        case .up: body.received(id, bytes, at: now)
+        case .silent: body.missed(id, bytes)
         case .broken: break
         }
         run(at: now, into: &actions)
@@ -152,7 +132,7 @@ package struct SimulatedCamera: Sendable {
     package mutating func written(_ id: ConnectionID, _ count: Int, at now: Duration, into actions: inout [BodyAction])
     {
         advance(to: now, into: &actions)
-        responder.written(id, count)
+        body.written(id, count)
         run(at: now, into: &actions)
     }
 
@@ -161,18 +141,19 @@ package struct SimulatedCamera: Sendable {
         advance(to: now, into: &actions)
         outbox.cancel { $0.connection == id }
         busyUntil[id] = nil
-        responder.closed(id, at: now)
-        if link == .silent(until: nil), responder.connectionCount == 0 {
+        body.closed(id, at: now)
+        if link == .silent(until: nil), body.connectionCount == 0 {
             link = .up
             actions.append(.log("fault over: the body answers again"))
         }
         run(at: now, into: &actions)
     }
 
+    // MARK: Time
+
     /// When `advance` wants to be called next; nil: not before something happens.
     package var nextDeadline: Duration? {
-        body.nextDeadline.earlier(responder.nextDeadline).earlier(pairings.nextTime).earlier(outbox.nextTime)
-            .earlier(linkDeadline)
+        body.nextDeadline.earlier(outbox.nextTime).earlier(linkDeadline)
     }
 
     private var linkDeadline: Duration? {
@@ -191,65 +172,36 @@ package struct SimulatedCamera: Sendable {
     private mutating func step(at now: Duration, into actions: inout [BodyAction]) {
         while let (_, action) = outbox.takeNext(dueBy: now) {
             actions.append(action)
-            if creditsItself, case .send(let id, let bytes) = action { responder.written(id, bytes.readableBytes) }
+            if creditsItself, case .send(let id, let bytes) = action { body.written(id, bytes.readableBytes) }
         }
         if let linkDeadline, linkDeadline <= now {
             link = .up
             actions.append(.log("fault over: the link is back"))
         }
-        while let (_, id) = pairings.takeNext(dueBy: now) { responder.admit(id, at: now) }
-        var outputs: [SonyBody.Output] = []
-        body.advance(to: now, into: &outputs)
-        apply(outputs, at: now, into: &actions)
-        responder.advance(to: now)
+        body.advance(to: now)
         run(at: now, into: &actions)
     }
 
-    // MARK: What body and responder want
+    // MARK: What the body wants
 
     mutating func run(at now: Duration, into actions: inout [BodyAction]) {
-        var outputs: [SonyBody.Output] = []
-        while let action = responder.nextAction(at: now) {
-            switch action {
-            case .send(let id, let bytes): emit(.send(id, bytes), at: now, into: &actions)
-            case .close(let id): emit(.close(id), at: now, into: &actions)
-            case .initiatorAsks(let id, let request): decide(on: id, request, at: now, into: &actions)
-            case .initiatorConnected: actions.append(.log("connected"))
-            case .perform(let request):
-                actions.append(.log(Self.describe(request)))
-                let answer = body.perform(request, at: now, into: &outputs)
-                if let answer {
-                    responder.answer(answer, to: request.transaction)
-                } else {
-                    responder.forget(request.transaction)
-                }
-            case .answered(let transaction): body.answered(transaction, at: now, into: &outputs)
-            case .brokeOff(let transaction): body.brokeOff(transaction, arriving: now + latency)
-            case .cancelled(let transaction):
-                body.cancelled(transaction)
-                actions.append(.log("transaction \(transaction) cancelled"))
-            case .initiatorLeft(let leave):
-                actions.append(.log(leave == .lost ? "connection lost" : "disconnected"))
-                actions.append(.fact(.left(isOrderly: leave != .lost)))
-                body.initiatorLeft(at: now, into: &outputs)
-                if leave == .lost { refuseAfterUncleanEnd(at: now, into: &actions) }
-            case .note(let note): actions.append(.log(note))
-            }
-            let pending = outputs
+        var outputs: [BodyOutput] = []
+        while body.work(at: now, into: &outputs) {
+            for output in outputs { apply(output, at: now, into: &actions) }
             outputs.removeAll(keepingCapacity: true)
-            apply(pending, at: now, into: &actions)
         }
     }
 
-    mutating func apply(_ outputs: [SonyBody.Output], at now: Duration, into actions: inout [BodyAction]) {
-        for output in outputs {
-            switch output {
-            case .event(let event): responder.send(event)
-            case .exposed(let frame): actions.append(.exposed(frame))
-            case .fact(let fact): actions.append(.fact(fact))
-            case .log(let line): actions.append(.log(line))
-            case .link(let fault): fail(fault, at: now, into: &actions)
-            }
+    mutating func apply(_ output: BodyOutput, at now: Duration, into actions: inout [BodyAction]) {
+        switch output {
+        case .send(let id, let bytes): emit(.send(id, bytes), at: now, into: &actions)
+        case .close(let id): emit(.close(id), at: now, into: &actions)
+        case .exposed(let frame): actions.append(.exposed(frame))
+        case .fact(let fact):
+            actions.append(.fact(fact))
+            if fact == .left(isOrderly: false) { refuseAfterUncleanEnd(at: now, into: &actions) }
+        case .log(let line): actions.append(.log(line))
+        case .link(let fault): fail(fault, at: now, into: &actions)
         }
     }
 }

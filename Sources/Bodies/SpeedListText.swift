@@ -1,4 +1,3 @@
-import Cameras
 import Exposure
 
 /// Lists of shutter speeds as people type them: `1/8000..30s`, or `1/60,1/30,0.5,2"`.
@@ -11,7 +10,7 @@ package enum SpeedListText {
     /// The speeds in a body's order: slow to fast, each once.
     ///
     /// - Throws: `Malformed`, which names the speed that is wrong.
-    package static func parse(_ text: String) throws(Malformed) -> [SonyShutterSpeed] {
+    package static func parse(_ text: String) throws(Malformed) -> [ShutterSpeed] {
         var indexes: [Int] = []
         if let range = dots(in: text) {
             let from = try speed(text[..<range.lowerBound])
@@ -22,7 +21,7 @@ package enum SpeedListText {
                 indexes.append(try speed(piece).index)
             }
         }
-        return ShutterSpeed.all.reversed().filter { indexes.contains($0.index) }.map { SonyShutterSpeed($0) }
+        return ShutterSpeed.all.reversed().filter { indexes.contains($0.index) }
     }
 
     private static func dots(in text: String) -> Range<String.Index>? {

@@ -17,4 +17,10 @@ package protocol Camera: Sendable {
     mutating func advance(to now: Duration, into actions: inout [CameraAction])
     /// When `advance` wants to be called next; nil: not before something happens.
     var nextDeadline: Duration? { get }
+    /// The first of its lists that is longer than it may ever be; nil: none is.
+    var overflow: (list: String, count: Int, limit: Int)? { get }
+}
+
+extension Camera {
+    package var overflow: (list: String, count: Int, limit: Int)? { nil }
 }

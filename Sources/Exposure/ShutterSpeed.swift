@@ -47,6 +47,11 @@ package struct ShutterSpeed: Hashable, Comparable, Sendable, CustomStringConvert
         return Double(nominal.numerator) / Double(nominal.denominator)
     }
 
+    /// The number on the label, in seconds, as a fraction.
+    package var nominalFraction: (numerator: Int, denominator: Int) {
+        (ShutterSpeed.scale[index].numerator, ShutterSpeed.scale[index].denominator)
+    }
+
     package static func < (left: ShutterSpeed, right: ShutterSpeed) -> Bool { left.index < right.index }
 
     /// How much more light `other` gives than this speed, in thirds of a stop; negative when it gives less.

@@ -11,7 +11,7 @@ package struct World: Sendable {
     package private(set) var cameras: [WorldCamera]
     package private(set) var now = Duration.zero
     /// What the daemon opened.
-    package private(set) var book = CallBook()
+    package private(set) var book = CallLog()
     /// What calls come to at addresses where no camera is.
     package var nobody: @Sendable (CameraAddress) -> OpenFailure = { _ in .refused }
     /// The core of a daemon that was just started.
@@ -22,7 +22,7 @@ package struct World: Sendable {
     private var told: NetworkSnapshot?
     private var toldOf: CameraAddress?
     /// Another client that asks for the first camera's session, or holds it; nil: there is none.
-    private var client: ForeignClient?
+    private var client: (any ForeignClient)?
     private var clientCount = 0
     /// Whether time did not pass any more: ``instantsMax`` came without an end. The world stands still then.
     package private(set) var isLivelocked = false
@@ -353,9 +353,10 @@ package struct World: Sendable {
     /// Another client asks the first camera for its only session. It was near the camera all the time: weather does not
     /// concern it.
     package mutating func occupy() {
-        guard client == nil, cameras[0].isOn else { return }
+        guard client == nil, cameras[0].isOn,
+            let client = type(of: cameras[0].body.body).foreignClient(number: clientCount + 1)
+        else { return }
         clientCount += 1
-        let client = ForeignClient(number: clientCount)
         self.client = client
         perform(client.begin())
     }
@@ -370,7 +371,7 @@ package struct World: Sendable {
         self.client = nil
     }
 
-    private mutating func perform(_ actions: [ForeignClient.Action]) {
+    private mutating func perform(_ actions: [ForeignAction]) {
         for action in actions {
             var answers: [BodyAction] = []
             switch action {
@@ -453,7 +454,7 @@ package struct World: Sendable {
         let id = network.accept(opening, camera: number, at: now)
         daemon.watcher?.linked(opening.generation, opening.link, to: number, at: now)
         var actions: [BodyAction] = []
-        cameras[number].body.accepted(id, at: now, into: &actions)
+        cameras[number].body.accepted(id, on: opening.target.address.port, at: now, into: &actions)
         perform(actions, by: number)
     }
 

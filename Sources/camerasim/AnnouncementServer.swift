@@ -12,7 +12,7 @@ import Glibc
 /// Speaks SSDP on one interface: answers searches and announces the camera.
 final class AnnouncementServer {
     /// What is to be said; nil before the first start.
-    var announcer: SonyAnnouncer?
+    var announcer: SSDPAnnouncer?
 
     private let eventLoop: any EventLoop
     private let note: (String) -> Void

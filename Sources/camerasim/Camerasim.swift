@@ -9,8 +9,11 @@ struct Camerasim: ParsableCommand {
         commandName: "camerasim",
         abstract: "Simulated cameras on real sockets.",
         version: ProgramVersion.current,
-        subcommands: [SonyCommand.self, ListCommand.self]
+        subcommands: makers + [ListCommand.self]
     )
+
+    /// A command for each row of ``Bodies/BodyMaker/all``.
+    static let makers: [any ParsableCommand.Type] = [BodyCommand<SonyOptions>.self]
 
     static func main() { runProgram(openFiles: 64) }
 }
@@ -28,19 +31,21 @@ struct ListCommand: ParsableCommand {
     func run() throws(OutputFailure) {
         let output = StandardStream.output
         if json { return try output.write(Self.object) }
-        let models = SonyModel.all.map { model in
-            "  \(model.shortName)  (\(model.name), version \(model.versionNumber))\n      \(model.summary)\n"
-                + model.quirks.map { "      - \($0)\n" }.joined()
+        for maker in BodyMaker.all {
+            let models = maker.models.map { model in
+                "  \(model.shortName)  (\(model.name), version \(model.version))\n      \(model.summary)\n"
+                    + model.quirks.map { "      - \($0)\n" }.joined()
+            }
+            try output.write("Models for 'camerasim \(maker.name) --model':\n\(models.joined())\n")
         }
-        try output.write("Models for 'camerasim sony --model':\n\(models.joined())\n")
         try output.write("Faults for '--fault':\n\(FaultGrammar.help)\n")
     }
 
     private static var object: String {
-        let models = SonyModel.all.map { model in
+        let models = BodyMaker.all.flatMap(\.models).map { model in
             let quirks = model.quirks.map(text).joined(separator: ",")
             return "{\"model\":\(text(model.shortName)),\"name\":\(text(model.name)),"
-                + "\"version\":\(model.versionNumber),\"summary\":\(text(model.summary)),\"quirks\":[\(quirks)]}"
+                + "\"version\":\(model.version),\"summary\":\(text(model.summary)),\"quirks\":[\(quirks)]}"
         }
         let faults = FaultGrammar.list.map { entry in
             "{\"fault\":\(text(entry.name)),\"form\":\(text(entry.form)),\"meaning\":\(text(entry.meaning)),"

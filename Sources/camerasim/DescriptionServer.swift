@@ -6,7 +6,7 @@ import NIOPosix
 /// Serves the camera's description by HTTP.
 final class DescriptionServer {
     /// What is served; nil before the first listening.
-    var description: SonyDescription?
+    var discovery: BodyDiscovery?
 
     private let fault: Fault.Description?
     private let eventLoop: any EventLoop
@@ -70,11 +70,14 @@ final class DescriptionServer {
         }
     }
 
-    fileprivate func answer(to head: HTTPRequestHead, from sender: SocketAddress?) -> SonyDescription.Answer {
+    fileprivate func answer(to head: HTTPRequestHead, from sender: SocketAddress?) -> ServedFiles.Answer {
         note("description: \(sender?.ipAddress ?? "somebody") asks for \(head.uri.prefix(80))")
-        guard head.method == .GET, let description else { return .notFound }
-        return description.answer(to: head.uri, fault: fault)
+        guard head.method == .GET, let discovery else { return .notFound }
+        return discovery.files.answer(to: head.uri, fault: fault)
     }
+
+    /// The system and its version.
+    fileprivate var name: String { discovery?.announcement.server ?? "" }
 }
 
 /// One request, one answer, and the end.
@@ -119,7 +122,7 @@ private final class DescriptionHandler: ChannelInboundHandler {
     ) {
         var headers: HTTPHeaders = [
             "Content-Type": "text/xml; charset=\"utf-8\"", "Content-Length": "\(byteCount)",
-            "Server": "UPnP/1.0 SonyImagingDevice/1.0", "Connection": "close",
+            "Server": server.name, "Connection": "close",
         ]
         if let location { headers.add(name: "Location", value: location) }
         let head = HTTPResponseHead(version: .http1_1, status: status, headers: headers)

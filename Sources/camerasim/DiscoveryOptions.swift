@@ -32,16 +32,6 @@ struct DiscoveryOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "What the description says: ptp, http (a body of the Camera Remote API) or transfer (one in the menu "
-                + "\"Send to Smartphone\"); of the last two nobody listens for PTP/IP.",
-            valueName: "kind"
-        ),
-        transform: parseKind
-    )
-    var ssdpKind = SonyAnnouncement.Kind.ptp
-
-    @Option(
-        help: ArgumentHelp(
             "Where the description is served, at the address of --listen; 0 takes any free port; left out, 64321.",
             valueName: "port"
         )
@@ -50,21 +40,19 @@ struct DiscoveryOptions: ParsableArguments {
 
     /// What would be without effect is refused: a person would believe in it.
     ///
+    /// - Parameter port: the one that a body that was found is called on.
     /// - Throws: `ValidationError`.
-    func check(listen: ListenAddress, addresses: [NetworkPlace], faults: [Fault]) throws {
-        guard ssdp else { return try checkThatNoneIsGiven(faults) }
-        // Of the other kinds nobody listens anywhere.
-        guard ssdpKind == .ptp else { return }
-        try check(listen.port, of: "--listen \(listen)")
-        for place in addresses { try check(place.port, of: "--addresses \(place)") }
+    func check(port: UInt16, listen: ListenAddress, addresses: [NetworkPlace], faults: [Fault]) throws {
+        try check(listen.port, of: "--listen \(listen)", is: port)
+        for place in addresses { try check(place.port, of: "--addresses \(place)", is: port) }
         for case .leave(let frame, _, let departure) in faults {
             guard let place = departure.place else { continue }
-            try check(place.port, of: "--fault leave@\(frame) to \(place)")
+            try check(place.port, of: "--fault leave@\(frame) to \(place)", is: port)
         }
     }
 
-    private func checkThatNoneIsGiven(_ faults: [Fault]) throws {
-        if ssdpKind != .ptp { throw ValidationError("--ssdp-kind \(ssdpKind.rawValue) needs --ssdp.") }
+    /// - Throws: `ValidationError`.
+    func checkThatNoneIsGiven(faults: [Fault]) throws {
         if ssdpInterface != nil { throw ValidationError("--ssdp-interface needs --ssdp.") }
         if ssdpDelay != nil { throw ValidationError("--ssdp-delay needs --ssdp.") }
         if descriptionPort != nil { throw ValidationError("--description-port needs --ssdp.") }
@@ -75,18 +63,18 @@ struct DiscoveryOptions: ParsableArguments {
 
     /// - Parameter port: nil or 0 where no port is asked for. Any free one is taken then, and warned about at the
     ///   start: who is told the port connects all the same.
-    private func check(_ port: (some BinaryInteger)?, of option: String) throws {
-        guard let port, port != 0, port != PTPIPPacket.port else { return }
+    private func check(_ port: (some BinaryInteger)?, of option: String, is called: UInt16) throws {
+        guard let port, port != 0, port != called else { return }
         throw ValidationError(
             "\(option) does not go with --ssdp: no port is announced, and who finds a body calls port "
-                + "\(PTPIPPacket.port). Write that port, or leave --ssdp out."
+                + "\(called). Write that port, or leave --ssdp out."
         )
     }
 
     /// nil without `--ssdp`.
-    func settings(of model: SonyModel, faults: [Fault]) -> DiscoveryServer.Settings? {
+    func settings(of camera: SimulatedCamera, faults: [Fault]) -> DiscoveryServer.Settings? {
         guard ssdp else { return nil }
-        var settings = DiscoveryServer.Settings(model: model, kind: ssdpKind, interface: ssdpInterface, faults: faults)
+        var settings = DiscoveryServer.Settings(body: camera.body, interface: ssdpInterface, faults: faults)
         if let ssdpDelay { settings.delay = ssdpDelay }
         if let descriptionPort { settings.descriptionPort = Int(descriptionPort) }
         return settings
@@ -101,13 +89,4 @@ extension Fault {
         default: false
         }
     }
-}
-
-@Sendable
-private func parseKind(_ name: String) throws -> SonyAnnouncement.Kind {
-    guard let kind = SonyAnnouncement.Kind(rawValue: name) else {
-        let names = SonyAnnouncement.Kind.allCases.map(\.rawValue).joined(separator: ", ")
-        throw ArgumentError(description: "'\(name)' is no kind of description, which is one of \(names)")
-    }
-    return kind
 }

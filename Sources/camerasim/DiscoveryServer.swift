@@ -6,8 +6,8 @@ import NIOPosix
 /// Lets the camera be found: SSDP, and the description that it points to.
 final class DiscoveryServer {
     struct Settings {
-        var model: SonyModel
-        var kind = SonyAnnouncement.Kind.ptp
+        /// Which says how it lets itself be found.
+        var body: any SimulatedBody
         /// The interface that SSDP is spoken on; nil: the one that has the address.
         var interface: String?
         /// How long answers to searches take.
@@ -55,22 +55,19 @@ final class DiscoveryServer {
     }
 
     private func announce(_ ear: AnnouncementServer.Ear, _ port: Int) -> EventLoopFuture<Void> {
-        let location = DescriptionURL(
-            host: ear.address,
-            port: UInt16(truncatingIfNeeded: port),
-            path: SonyDescription.path
-        )
+        let port = UInt16(truncatingIfNeeded: port)
+        guard let discovery = settings.body.discovery(at: ear.address, port: port) else {
+            return eventLoop.makeFailedFuture(StartFailure("this body cannot be found: leave --ssdp out"))
+        }
+        let location = discovery.announcement.location
         self.location = location
-        let announcement = SonyAnnouncement(settings.model, kind: settings.kind, location: location)
-        let needsPairing = settings.faults.contains { if case .pairing = $0 { true } else { false } }
-        descriptions.description = SonyDescription(
-            settings.model,
-            announcement,
-            host: ear.address,
-            needsPairing: needsPairing
-        )
+        descriptions.discovery = discovery
         if announcements.announcer == nil {
-            announcements.announcer = SonyAnnouncer(announcement, delay: settings.delay, faults: settings.faults)
+            announcements.announcer = SSDPAnnouncer(
+                discovery.announcement,
+                delay: settings.delay,
+                faults: settings.faults
+            )
         }
         announcements.announcer?.move(to: location)
         return announcements.start(ear)

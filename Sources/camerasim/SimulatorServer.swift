@@ -115,10 +115,12 @@ final class SimulatorServer {
     /// That who finds the body will not reach it; nil: they will.
     private var warning: String? {
         let address = place.address
-        guard discovery != nil, place.isListening, address.port != PTPIPPacket.port else { return nil }
-        let better = ListenAddress(host: address.host, port: Int(PTPIPPacket.port))
+        guard discovery != nil, place.isListening, let port = camera.ports.first?.number, address.port != port else {
+            return nil
+        }
+        let better = ListenAddress(host: address.host, port: Int(port))
         return "the body listens on port \(address.port), but SSDP announces no port and who finds it calls "
-            + "\(PTPIPPacket.port); to be found write --listen \(better)"
+            + "\(port); to be found write --listen \(better)"
     }
 
     // MARK: Listening

@@ -9,8 +9,8 @@ struct AnnouncementTests {
     private static let imaging = "urn:schemas-sony-com:service:DigitalImaging:1"
     private static let location = DescriptionURL(host: .loopback(2), port: 64321, path: "/dd.xml")
 
-    private func announcement(_ kind: SonyAnnouncement.Kind = .ptp) -> SonyAnnouncement {
-        SonyAnnouncement(.ilce7M4, kind: kind, location: Self.location)
+    private func announcement(_ kind: SonyAnnouncement.Kind = .ptp) -> SSDPAnnouncement {
+        .sony(.ilce7M4, kind, at: Self.location)
     }
 
     private func search(_ target: String, seconds: Int = 1) throws -> SSDPSearch {
@@ -106,8 +106,8 @@ struct AnnouncementTests {
 
     // MARK: Faults
 
-    private func announcer(_ faults: String..., delay: Duration = .milliseconds(100)) throws -> SonyAnnouncer {
-        SonyAnnouncer(announcement(), delay: delay, faults: try faults.map { try Fault(parsing: $0) })
+    private func announcer(_ faults: String..., delay: Duration = .milliseconds(100)) throws -> SSDPAnnouncer {
+        SSDPAnnouncer(announcement(), delay: delay, faults: try faults.map { try Fault(parsing: $0) })
     }
 
     @Test func `an answer comes after its delay, and never later than the search waits`() throws {
@@ -167,7 +167,7 @@ struct AnnouncementTests {
     // MARK: The description
 
     private func description(_ kind: SonyAnnouncement.Kind = .ptp) -> SonyDescription {
-        SonyDescription(.ilce7M4, announcement(kind), host: .loopback(2))
+        SonyDescription(.ilce7M4, kind, host: .loopback(2))
     }
 
     @Test(
@@ -205,7 +205,7 @@ struct AnnouncementTests {
         #expect(document.contains("<UDN>\(announcement(kind).udn)</UDN>"))
         for part in parts { #expect(document.contains(part), "no \(part) in \(document)") }
         for part in others { #expect(!document.contains(part), "\(part) in \(document)") }
-        #expect((description(kind).answer(to: "/DigitalImagingDesc.xml") == .notFound) == (kind != .ptp))
+        #expect((description(kind).files.answer(to: "/DigitalImagingDesc.xml") == .notFound) == (kind != .ptp))
     }
 
     @Test func `the second description carries identity and needs`() {
@@ -215,35 +215,35 @@ struct AnnouncementTests {
         ] {
             #expect(imaging.contains(part), "no \(part) in \(imaging)")
         }
-        let shy = SonyDescription(.ilce7M4, announcement(), host: .loopback(2), needsPairing: true)
+        let shy = SonyDescription(.ilce7M4, .ptp, host: .loopback(2), needsPairing: true)
         #expect(shy.imaging.contains("PairingNecessity>Necessary<"))
     }
 
     @Test func `each fault serves another description`() throws {
         let description = description()
         let document = description.document
-        #expect(description.answer(to: "/dd.xml") == .file(document))
-        #expect(description.answer(to: "/dd.xml?a=b") == .file(document))
-        #expect(description.answer(to: "/other.xml") == .notFound)
-        #expect(description.answer(to: "/dd.xml/../dd.xml") == .notFound)
-        guard case .stalled(let start, let promised) = description.answer(to: "/dd.xml", fault: .slow) else {
+        #expect(description.files.answer(to: "/dd.xml") == .file(document))
+        #expect(description.files.answer(to: "/dd.xml?a=b") == .file(document))
+        #expect(description.files.answer(to: "/other.xml") == .notFound)
+        #expect(description.files.answer(to: "/dd.xml/../dd.xml") == .notFound)
+        guard case .stalled(let start, let promised) = description.files.answer(to: "/dd.xml", fault: .slow) else {
             Issue.record("slow does not stall")
             return
         }
         #expect(document.hasPrefix(start) && start.utf8.count < promised && promised == document.utf8.count)
-        let padding = SonyDescription.paddingByteCount
-        #expect(description.answer(to: "/dd.xml", fault: .long) == .padded(document, by: padding))
-        guard case .file(let cut) = description.answer(to: "/dd.xml", fault: .broken) else {
+        let padding = ServedFiles.paddingByteCount
+        #expect(description.files.answer(to: "/dd.xml", fault: .long) == .padded(document, by: padding))
+        guard case .file(let cut) = description.files.answer(to: "/dd.xml", fault: .broken) else {
             Issue.record("broken does not serve a file")
             return
         }
         #expect(document.hasPrefix(cut) && !cut.contains("</root>") && cut.contains("<device>"))
         let moved = try #require(
             { if case .moved(let path) = $0 { path } else { nil } }(
-                description.answer(to: "/dd.xml", fault: .redirect)
+                description.files.answer(to: "/dd.xml", fault: .redirect)
             )
         )
-        #expect(description.answer(to: moved, fault: .redirect) == .file(document))
+        #expect(description.files.answer(to: moved, fault: .redirect) == .file(document))
     }
 
     // MARK: Identity
@@ -256,7 +256,7 @@ struct AnnouncementTests {
         #expect(first.macAddress == again.macAddress)
         #expect(Set([first, second, .ilce7M4].map(\.macAddress)).count == 3)
         #expect(first.macAddress.count == 6 && first.macAddress.starts(with: [0x02, 0, 0]))
-        let names = [first, second].map { SonyAnnouncement($0, kind: .ptp, location: Self.location).udn }
+        let names = [first, second].map { SSDPAnnouncement.sony($0, .ptp, at: Self.location).udn }
         #expect(Set(names).count == 2)
         let macs = (0..<100).map { SonyModel.ilce7M4.identified(as: "body\($0)")?.macAddress }
         #expect(Set(macs).count == macs.count)

@@ -18,9 +18,9 @@ final class DriverDesk {
         _ faults: String...,
         model: SonyModel = .ilce7M4,
         delay: Duration = .milliseconds(2),
-        options change: (inout SonyBodyOptions) -> Void = { _ in }
+        options change: (inout BodyOptions) -> Void = { _ in }
     ) throws {
-        var options = SonyBodyOptions()
+        var options = BodyOptions()
         options.faults = try faults.map { try Fault(parsing: $0) }
         change(&options)
         network = VirtualNetwork(delay: delay)

@@ -10,10 +10,10 @@ struct DriverTests {
 
     private static let models = SonyModel.all.map(\.name)
 
-    @Test(arguments: models, [SonySaveTarget.host, .card, .both])
+    @Test(arguments: models, [BodySaveTarget.host, .card, .both])
     func `a bracket on every model, wherever the pictures go`(
         name: String,
-        target: SonySaveTarget
+        target: BodySaveTarget
     ) throws {
         let model = try #require(SonyModel.named(name))
         let desk = try DriverDesk(model: model) {

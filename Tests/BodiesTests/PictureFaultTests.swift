@@ -16,7 +16,7 @@ struct PictureFaultTests {
 
     private func connected(
         _ fault: String,
-        options: @escaping (inout SonyBodyOptions) -> Void = { _ in }
+        options: @escaping (inout BodyOptions) -> Void = { _ in }
     ) throws -> VirtualInitiator {
         let initiator = try VirtualInitiator(fault, options: options)
         try initiator.connect()

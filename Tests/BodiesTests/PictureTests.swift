@@ -16,7 +16,7 @@ struct PictureTests {
         change(&settings)
         return CardFrame(
             number: number,
-            speed: speed,
+            speed: speed.ofBody,
             at: .milliseconds(86_400_000 * 31 + 4_321),
             exposure: speed.exposureTime ?? held,
             settings: settings

@@ -10,7 +10,7 @@ struct SonySteppingTests {
     private func body(
         _ faults: String...,
         model: SonyModel = .ilce6400,
-        options change: (inout SonyBodyOptions) -> Void = { _ in }
+        options change: (inout BodyOptions) -> Void = { _ in }
     ) throws -> VirtualInitiator {
         let parsed = try faults.map { try Fault(parsing: $0) }
         let initiator = try VirtualInitiator(model: model) {
@@ -71,7 +71,9 @@ struct SonySteppingTests {
         notches: Int8,
         label: String
     ) throws {
-        let initiator = try body { $0.stepAccuracy = accuracy }
+        var model = SonyModel.ilce6400
+        model.stepAccuracy = accuracy
+        let initiator = try body(model: model)
         #expect(initiator.step(.sonyShutterSpeed, notches) == .ok)
         initiator.advance(.seconds(1))
         #expect(try initiator.speed().label == label)

@@ -13,6 +13,7 @@ final class VirtualInitiator {
         var data: ByteBuffer
     }
 
+    let model: SonyModel
     var camera: SimulatedCamera
     var now = Duration.zero
     /// Every event, and when it came.
@@ -36,11 +37,12 @@ final class VirtualInitiator {
         _ faults: String...,
         model: SonyModel = .ilce7M4,
         latency: Duration = .zero,
-        options change: (inout SonyBodyOptions) -> Void = { _ in }
+        options change: (inout BodyOptions) -> Void = { _ in }
     ) throws {
-        var options = SonyBodyOptions()
+        var options = BodyOptions()
         options.faults = try faults.map { try Fault(parsing: $0) }
         change(&options)
+        self.model = model
         camera = SimulatedCamera(model: model, options: options, latency: latency)
     }
 
@@ -190,7 +192,7 @@ final class VirtualInitiator {
     func readAll() throws -> SonyPropertyDataset {
         let reply = try #require(perform(.sdioGetAllExtDevicePropInfo, 0))
         #expect(reply.code == .ok)
-        let dataset = SonyPropertyDataset(decoding: reply.data, version: camera.model.version)
+        let dataset = SonyPropertyDataset(decoding: reply.data, version: model.version)
         #expect(dataset.damage == nil)
         return dataset
     }

@@ -198,7 +198,7 @@ struct DiscoveryTests {
 
         let (long, longPort) = try serve("long", "127.21.6.3")
         let body = try fetch("/dd.xml", host: long.host, port: longPort, atMost: 64 << 20).1
-        #expect(body.count > SonyDescription.paddingByteCount)
+        #expect(body.count > ServedFiles.paddingByteCount)
         #expect(isWellFormed(body))
 
         let (broken, brokenPort) = try serve("broken", "127.21.6.4")

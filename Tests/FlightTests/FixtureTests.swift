@@ -67,7 +67,7 @@ import Worlds
 
     @Test func `a shoot that was recorded in format 1 is read`() throws {
         let file = try fixture("shoot-1.rec") {
-            var options = SonyBodyOptions()
+            var options = BodyOptions()
             options.saveTarget = .host
             var world = World.recorded(ReplayTests.configuration(.jpeg), options: options)
             world.fire(ReplayTests.three)

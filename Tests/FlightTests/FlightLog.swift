@@ -84,7 +84,7 @@ extension World {
     static func recorded(
         _ configuration: CoreConfiguration,
         model: SonyModel = .ilce7M4,
-        options: SonyBodyOptions = SonyBodyOptions(),
+        options: BodyOptions = BodyOptions(),
         place: WorldCamera.Place = .everywhere,
         network: World.Network = World.Network(),
         partSize: Int = .max

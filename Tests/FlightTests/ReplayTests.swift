@@ -21,8 +21,8 @@ import Worlds
         )
     }
 
-    static func options(_ faults: [String] = [], saving: SonySaveTarget? = nil) throws -> SonyBodyOptions {
-        var options = SonyBodyOptions()
+    static func options(_ faults: [String] = [], saving: BodySaveTarget? = nil) throws -> BodyOptions {
+        var options = BodyOptions()
         options.faults = try faults.map { try Fault(parsing: $0) }
         options.saveTarget = saving
         return options
@@ -43,8 +43,8 @@ import Worlds
         return count
     }
 
-    @Test(arguments: SonyModel.all.map(\.name), [SonySaveTarget.host, .card])
-    func `a shoot on every body goes again as it went`(name: String, target: SonySaveTarget) throws {
+    @Test(arguments: SonyModel.all.map(\.name), [BodySaveTarget.host, .card])
+    func `a shoot on every body goes again as it went`(name: String, target: BodySaveTarget) throws {
         var world = World.recorded(
             Self.configuration(.jpeg),
             model: try #require(SonyModel.named(name)),

@@ -17,7 +17,7 @@ import Worlds
         latency: Duration = .milliseconds(5),
         disk: Duration = .zero
     ) throws -> World {
-        var options = SonyBodyOptions()
+        var options = BodyOptions()
         options.faults = try faults.map { try Fault(parsing: $0) }
         let identity = InitiatorIdentity(guid: Array(1...16), name: "world")
         let configuration = CoreConfiguration(

@@ -34,7 +34,7 @@ import Worlds
         )
         var world = World(
             core: Core(configuration: configuration, camera: SonyPTPIP(identity: Self.identity)),
-            camera: SimulatedCamera(model: .ilce7M4, options: SonyBodyOptions()),
+            camera: SimulatedCamera(model: .ilce7M4, options: BodyOptions()),
             place: place
         ).judged
         world.put(.network(Self.network()))

@@ -12,16 +12,16 @@ import Worlds
     @Test func `a shutter that goes at a speed that the body did not tell is seen`() throws {
         let run = try Run()
         #expect(run.judged.isEmpty)
-        let other = SonyShutterSpeed(try ShutterSpeed(parsing: "1/15"))
+        let other = BodySpeed(try ShutterSpeed(parsing: "1/15"))
         let wrong = run.judged { event in
             guard case .did(.fact(.pressed(var press)), let camera, let time) = event else { return [event] }
-            press.told = other
+            press.shown = other
             return [.did(.fact(.pressed(press)), camera, time)]
         }
         #expect(wrong.contains(.confirmedBeforeShutter))
         let untold = run.judged { event in
             guard case .did(.fact(.pressed(var press)), let camera, let time) = event else { return [event] }
-            press.told = nil
+            press.shown = nil
             return [.did(.fact(.pressed(press)), camera, time)]
         }
         #expect(untold.contains(.confirmedBeforeShutter))
@@ -63,11 +63,11 @@ import Worlds
             if case .did(.exposed(let frame), _, _) = event, frame.number == 2 { [] } else { [event] }
         }
         #expect(unexposed.first == .capturedWasExposed)
-        let other = SonyShutterSpeed(try ShutterSpeed(parsing: "1/15"))
+        let other = BodySpeed(try ShutterSpeed(parsing: "1/15"))
         let atAnother = run.judged { event in
             switch event {
             case .did(.fact(.pressed(var press)), let camera, let time):
-                press.told = other
+                press.shown = other
                 return [.did(.fact(.pressed(press)), camera, time)]
             case .did(.exposed(var frame), let camera, let time):
                 frame.speed = other
@@ -80,7 +80,7 @@ import Worlds
 
     @Test func `a picture at another speed that is called verified is seen`() throws {
         let run = try Run()
-        let other = SonyShutterSpeed(try ShutterSpeed(parsing: "1/15"))
+        let other = BodySpeed(try ShutterSpeed(parsing: "1/15"))
         var core: Core?
         let verified = run.judged { event in
             switch event {
@@ -166,7 +166,7 @@ import Worlds
             guard case .did(.fact(.opened(let speed)), let camera, let time) = event, let core, speed.label == "30\""
             else { return [event] }
             let close = Event.took(.deadline, [.closeLink(core.sessionGeneration, .command)], core, time)
-            return isShown ? [event, .did(.fact(.told(speed)), camera, time), close] : [event, close]
+            return isShown ? [event, .did(.fact(.shown(speed)), camera, time), close] : [event, close]
         }
         #expect(cut.contains(.exposureIsNeverCut) == isShown)
     }
@@ -642,9 +642,9 @@ private struct Run {
     private let start: World
     private let events: [Event]
 
-    static func world(_ faults: [String] = [], saving target: SonySaveTarget? = nil) throws -> World {
+    static func world(_ faults: [String] = [], saving target: BodySaveTarget? = nil) throws -> World {
         let identity = InitiatorIdentity(guid: Array(1...16), name: "world")
-        var options = SonyBodyOptions()
+        var options = BodyOptions()
         options.faults = try faults.map { try Fault(parsing: $0) }
         options.saveTarget = target
         let configuration = CoreConfiguration(
@@ -661,7 +661,7 @@ private struct Run {
     }
 
     /// A shoot to its end, and until the speed is put back.
-    init(_ faults: [String] = [], saving target: SonySaveTarget? = nil) throws {
+    init(_ faults: [String] = [], saving target: BodySaveTarget? = nil) throws {
         try self.init(faults, saving: target) { world in
             let id = world.ask(.shoot(Self.plan, streams: true))
             world.pass { $0.daemon.progress(of: id).last?.outcome != nil }
@@ -672,7 +672,7 @@ private struct Run {
     /// - Parameter drive: what happens once the camera is connected.
     init(
         _ faults: [String] = [],
-        saving target: SonySaveTarget? = nil,
+        saving target: BodySaveTarget? = nil,
         _ drive: (inout World) -> Void
     ) throws {
         var world = try Self.world(faults, saving: target)

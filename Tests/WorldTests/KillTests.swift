@@ -25,7 +25,7 @@ import Worlds
 
     struct Scene: CustomTestStringConvertible {
         var model: SonyModel
-        var saveTarget: SonySaveTarget
+        var saveTarget: BodySaveTarget
         var ends: [End]
         /// How long the ledger's disk takes.
         var delay = Duration.milliseconds(3)
@@ -46,7 +46,7 @@ import Worlds
     ]
 
     private static func world(_ scene: Scene) throws -> World {
-        var options = SonyBodyOptions()
+        var options = BodyOptions()
         // Few and quick: every reading of the body is encoded and decoded in full.
         if scene.model.stepping == nil { options.speeds = try SpeedListText.parse(speeds) }
         options.saveTime = .milliseconds(100)
@@ -76,8 +76,8 @@ import Worlds
 
     // MARK: The body's counter
 
-    @Test(arguments: [SonySaveTarget.card, .both])
-    func `every frame is recorded with the shots that the body has left before it`(target: SonySaveTarget) throws {
+    @Test(arguments: [BodySaveTarget.card, .both])
+    func `every frame is recorded with the shots that the body has left before it`(target: BodySaveTarget) throws {
         let scene = Scene(model: .ilce7M4, saveTarget: target, ends: [], plan: Self.twoSets)
         var world = try Self.ready(scene)
         world.ask(.shoot(scene.plan, streams: false))
@@ -86,8 +86,8 @@ import Worlds
         expectSound(world)
     }
 
-    @Test(arguments: [SonySaveTarget.card, .both], 1...3)
-    func `a kill in an exposure doubles no frame where the body counts`(target: SonySaveTarget, frame: Int) throws {
+    @Test(arguments: [BodySaveTarget.card, .both], 1...3)
+    func `a kill in an exposure doubles no frame where the body counts`(target: BodySaveTarget, frame: Int) throws {
         let scene = Scene(model: .ilce7M4, saveTarget: target, ends: [.kill])
         var check = Check(scene: scene, world: try Self.ready(scene))
         check.world.ask(.shoot(scene.plan, streams: false))
@@ -178,8 +178,8 @@ import Worlds
     }
 
     /// What the first left, a picture in the body's buffer too, must not be taken for the frame that the second cut.
-    @Test(arguments: [SonySaveTarget.card, .host])
-    func `after every single effect of the recovery from a kill`(target: SonySaveTarget) throws {
+    @Test(arguments: [BodySaveTarget.card, .host])
+    func `after every single effect of the recovery from a kill`(target: BodySaveTarget) throws {
         let scene = Scene(model: .ilce7M4, saveTarget: target, ends: [.kill])
         var start = Check(scene: scene, world: try Self.ready(scene))
         start.world.ask(.shoot(scene.plan, streams: true))

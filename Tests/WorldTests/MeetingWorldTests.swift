@@ -48,7 +48,7 @@ import Worlds
     }
 
     private func camera(_ model: SonyModel, _ faults: [String] = []) throws -> SimulatedCamera {
-        var options = SonyBodyOptions()
+        var options = BodyOptions()
         options.faults = try faults.map { try Fault(parsing: $0) }
         return SimulatedCamera(model: model, options: options)
     }

@@ -23,7 +23,7 @@ import Worlds
             ledger: .required,
             search: SearchRules(ways: ways)
         )
-        var options = SonyBodyOptions()
+        var options = BodyOptions()
         options.faults = try faults.map { try Fault(parsing: $0) }
         var world = World(
             core: Core(configuration: configuration, camera: SonyPTPIP(identity: Self.identity)),
@@ -195,7 +195,7 @@ import Worlds
         let configuration = CoreConfiguration(cameraAddress: nil, identity: Self.identity, search: rules)
         var world = World(
             core: Core(configuration: configuration, camera: SonyPTPIP(identity: Self.identity)),
-            camera: SimulatedCamera(model: .ilce7M4, options: SonyBodyOptions()),
+            camera: SimulatedCamera(model: .ilce7M4, options: BodyOptions()),
             place: .away
         ).judged
         let near = NetworkInterface.Address(IPAddress(bytes: [192, 0, 2, 7]), prefixLength: 28)

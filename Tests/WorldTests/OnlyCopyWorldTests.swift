@@ -13,9 +13,9 @@ import Worlds
         _ model: SonyModel,
         _ faults: [String] = [],
         size: Int = 60_000,
-        format: SonyFileFormat? = nil
+        format: BodyFileFormat? = nil
     ) throws -> World {
-        var options = SonyBodyOptions()
+        var options = BodyOptions()
         options.faults = try faults.map { try Fault(parsing: $0) }
         if model.stepping == nil { options.speeds = try SpeedListText.parse("1/1000,1/500,1/250,1/125,1/60") }
         options.saveTime = .milliseconds(100)
@@ -40,7 +40,7 @@ import Worlds
     private static func ready(
         _ model: SonyModel,
         _ faults: [String] = [],
-        format: SonyFileFormat? = nil
+        format: BodyFileFormat? = nil
     ) throws -> World {
         var world = try world(model, faults, format: format)
         let isConnected = world.pass { $0.isAtRest }

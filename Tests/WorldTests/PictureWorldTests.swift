@@ -8,7 +8,7 @@ import Worlds
 /// Pictures through the whole system: a simulated body's buffer, the driver, the core, a virtual disk.
 @Suite struct PictureWorldTests {
     private func world(_ policy: TransferPolicy, _ faults: [String] = [], again: Bool = false) throws -> World {
-        var options = SonyBodyOptions()
+        var options = BodyOptions()
         options.faults = try faults.map { try Fault(parsing: $0) }
         let identity = InitiatorIdentity(guid: Array(1...16), name: "world")
         let core = Core(

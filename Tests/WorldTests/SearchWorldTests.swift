@@ -27,7 +27,7 @@ import Worlds
         _ ways: Set<SearchWay>,
         at place: WorldCamera.Place = .at(Self.address(9)),
         address: CameraAddress? = nil,
-        options: SonyBodyOptions = SonyBodyOptions(),
+        options: BodyOptions = BodyOptions(),
         nobody: OpenFailure = .refused
     ) -> World {
         let configuration = CoreConfiguration(

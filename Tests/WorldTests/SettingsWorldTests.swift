@@ -17,7 +17,7 @@ import Worlds
         ledger: LedgerMode = .required
     ) throws -> (World, original: ShutterSpeed) {
         let identity = InitiatorIdentity(guid: Array(1...16), name: "world")
-        var options = SonyBodyOptions()
+        var options = BodyOptions()
         options.faults = try faults.map { try Fault(parsing: $0) }
         let core = Core(
             configuration: CoreConfiguration(

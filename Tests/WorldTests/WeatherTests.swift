@@ -51,9 +51,9 @@ import Worlds
         seed: UInt64 = 0,
         faults: [String] = [],
         ways: Set<SearchWay> = [],
-        _ change: (inout SonyBodyOptions) -> Void = { _ in }
+        _ change: (inout BodyOptions) -> Void = { _ in }
     ) throws -> World {
-        var options = SonyBodyOptions()
+        var options = BodyOptions()
         options.speeds = try SpeedListText.parse(speeds)
         options.saveTime = .milliseconds(100)
         options.faults = try faults.map { try Fault(parsing: $0) }
@@ -221,8 +221,8 @@ import Worlds
             "no-focus@1,times=1000", "jump@2,times=1000",
         ]
 
-    @Test(arguments: faults, [SonySaveTarget.card, .host])
-    func `a camera that is healed of any fault shoots on to the end`(fault: String, target: SonySaveTarget) throws {
+    @Test(arguments: faults, [BodySaveTarget.card, .host])
+    func `a camera that is healed of any fault shoots on to the end`(fault: String, target: BodySaveTarget) throws {
         var world = try Self.world(faults: [fault]) { $0.saveTarget = target }
         _ = world.advance(to: .seconds(30), until: Self.isConnected)
         world.ask(.shoot(Self.three, streams: true))

@@ -16,9 +16,9 @@ import Worlds
         _ faults: [String] = [],
         model: SonyModel = .ilce7M4,
         segment: Int? = nil,
-        _ change: (inout SonyBodyOptions) -> Void = { _ in }
+        _ change: (inout BodyOptions) -> Void = { _ in }
     ) throws -> World {
-        var options = SonyBodyOptions()
+        var options = BodyOptions()
         options.faults = try faults.map { try Fault(parsing: $0) }
         change(&options)
         let core = Core(
@@ -69,8 +69,8 @@ import Worlds
         #expect(try run() == run())
     }
 
-    @Test(arguments: [SonySaveTarget.host, .card, .both])
-    func `it does not matter where the body saves`(target: SonySaveTarget) throws {
+    @Test(arguments: [BodySaveTarget.host, .card, .both])
+    func `it does not matter where the body saves`(target: BodySaveTarget) throws {
         var world = try world { $0.saveTarget = target }
         let end = try fire(in: &world)
         #expect(end.outcome == .completed, "\(end) \(world.cameraLog.suffix(30))")

@@ -1,5 +1,5 @@
 /// The faults of a body with what is left of each.
-struct ActiveFaults: Sendable {
+package struct ActiveFaults: Sendable {
     private struct Entry {
         let fault: Fault
         /// How often it still happens; nil: always.
@@ -8,12 +8,12 @@ struct ActiveFaults: Sendable {
 
     private var entries: [Entry]
 
-    init(_ faults: [Fault]) {
+    package init(_ faults: [Fault]) {
         entries = faults.map { Entry(fault: $0, left: $0.times) }
     }
 
     /// The first fault for which `match` gives something and that is not used up. It has now happened once more.
-    mutating func take<Value>(_ match: (Fault) -> Value?) -> Value? {
+    package mutating func take<Value>(_ match: (Fault) -> Value?) -> Value? {
         for index in entries.indices {
             if let left = entries[index].left, left == 0 { continue }
             guard let value = match(entries[index].fault) else { continue }
@@ -24,7 +24,7 @@ struct ActiveFaults: Sendable {
     }
 
     /// Whether the next command of a busy storm is hit: about half are, in the pattern of these bits.
-    mutating func takeBusyStorm() -> Bool {
+    package mutating func takeBusyStorm() -> Bool {
         for index in entries.indices {
             guard case .busyStorm = entries[index].fault, let left = entries[index].left, left > 0 else { continue }
             entries[index].left = left - 1
@@ -34,7 +34,7 @@ struct ActiveFaults: Sendable {
     }
 
     /// Whether a fault that matches is left, without its happening.
-    func first<Value>(_ match: (Fault) -> Value?) -> Value? {
+    package func first<Value>(_ match: (Fault) -> Value?) -> Value? {
         for entry in entries where entry.left != 0 {
             if let value = match(entry.fault) { return value }
         }

@@ -105,8 +105,7 @@ extension Fault {
         guard let text = parts.optionalValue() else {
             return .jump(frame: frame, times: try parts.times() ?? 1, after: try parts.after() ?? .zero)
         }
-        let speed = text.uppercased() == "BULB" ? SonyShutterSpeed.bulb : SonyShutterSpeed(try parts.speed(text))
-        return .jumpAtShutter(frame: frame, speed)
+        return .jumpAtShutter(frame: frame, text.uppercased() == "BULB" ? nil : try parts.speed(text))
     }
 
     private static func makeConnecting(_ parts: inout FaultParts) throws(FaultError) -> Fault {

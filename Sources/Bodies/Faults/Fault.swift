@@ -20,8 +20,8 @@ package enum Fault: Hashable, Sendable {
     /// The speed that was set for a frame falls back to the one before, so long after the reading that first showed it.
     case jump(frame: Int, times: Int, after: Duration)
     /// The speed becomes another one as the shutter goes, after the last reading that could show it: the frame is
-    /// exposed at that speed.
-    case jumpAtShutter(frame: Int, SonyShutterSpeed)
+    /// exposed at that speed; nil: BULB.
+    case jumpAtShutter(frame: Int, ShutterSpeed?)
     /// A frame comes with the first file of the frame before it: in front of its own files, or, with `alone`, alone
     /// for so long.
     case stale(frame: Int, alone: Duration?)

@@ -5,7 +5,9 @@ import PTP
 /// The files that a frame becomes: real JPEGs of a small scene, and stand-ins for RAW files, both with what the shutter
 /// truly did in their Exif fields.
 package struct SimulatedPicture: Sendable {
-    /// The body's model, as DeviceInfo has it.
+    /// As the maker writes itself into its files.
+    package var maker: String
+    /// The body's model, as it calls itself.
     package var model: String
     package var firmware: String
     package var frame: CardFrame
@@ -15,7 +17,8 @@ package struct SimulatedPicture: Sendable {
     /// Bytes of a file at the most: a PTP object without 64-bit sizes.
     package static let byteCountMax = 2_000_000_000
 
-    package init(model: String, firmware: String, frame: CardFrame, byteCount: Int? = nil) {
+    package init(maker: String = "SONY", model: String, firmware: String, frame: CardFrame, byteCount: Int? = nil) {
+        self.maker = maker
         self.model = model
         self.firmware = firmware
         self.frame = frame
@@ -113,7 +116,7 @@ package struct SimulatedPicture: Sendable {
             directory.add(0x0106, .short(1))  // 0 is black
         }
         directory.add(0x010E, .text(strip == nil ? "frame \(frame.number)" : "ARW stand-in, frame \(frame.number)"))
-        directory.add(0x010F, .text("SONY"))
+        directory.add(0x010F, .text(maker))
         directory.add(0x0110, .text(model))
         if let strip { directory.add(0x0111, .long(strip.start)) }
         directory.add(0x0112, .short(1))
@@ -164,11 +167,9 @@ package struct SimulatedPicture: Sendable {
 
     /// As Sony writes it: 1/250, 4/10, 13/10, 30/1; of BULB what it came to.
     package static func exposureTime(_ frame: CardFrame) -> (numerator: Int, denominator: Int) {
-        let speed = frame.speed
-        if speed.numerator == 1 { return (1, Int(max(1, speed.denominator))) }
-        let isBulb = speed.exposureTime == nil
+        if let nominal = frame.speed.nominal, nominal.numerator == 1 { return (1, nominal.denominator) }
         let milliseconds = Int(DurationText.milliseconds(frame.exposure))
-        let tenths = isBulb ? max(1, (milliseconds + 50) / 100) : Int(speed.numerator) * 10 / Int(speed.denominator)
+        let tenths = frame.speed.nominal.map { $0.numerator * 10 / $0.denominator } ?? max(1, (milliseconds + 50) / 100)
         return tenths % 10 == 0 ? (tenths / 10, 1) : (tenths, 10)
     }
 }

@@ -3,7 +3,7 @@ extension SonyBody {
     /// No fault happens any more, and what they have begun is over; the dial stands on `mode`.
     ///
     /// - Returns: whether an answer was going to break off: its end never comes.
-    mutating func heal(mode: DialMode, at now: Duration, into outputs: inout [Output]) -> Bool {
+    package mutating func heal(mode: DialMode, at now: Duration, into outputs: inout [Output]) -> Bool {
         faults = ActiveFaults([])
         agenda.cancel { $0.isFault }
         objectInfoFrom = .zero
@@ -21,10 +21,10 @@ extension SonyBody {
     }
 
     /// Nothing is left but what is on the card, and what is set.
-    mutating func losePower(at now: Duration) {
+    package mutating func losePower(at now: Duration) {
         agenda = Agenda()
         session = .none
-        toldSpeed = nil
+        readSpeed = nil
         toldChanges = nil
         delivery = nil
         buttons = Buttons()
@@ -36,11 +36,9 @@ extension SonyBody {
         refreshSheet()
     }
 
-    /// Somebody turns the mode dial.
-    mutating func turnDial(to mode: DialMode, at now: Duration) { agenda.plan(.dialTurns(mode), at: now) }
+    package mutating func turnDial(to mode: DialMode, at now: Duration) { agenda.plan(.dialTurns(mode), at: now) }
 
-    /// What is left of the battery, in per cent; below zero: not known.
-    mutating func setBattery(percent: Int, at now: Duration) {
+    package mutating func setBattery(percent: Int, at now: Duration) {
         setBattery(percent: percent)
         refresh(at: now)
     }

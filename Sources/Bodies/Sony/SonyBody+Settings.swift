@@ -15,14 +15,14 @@ extension SonyBody {
     }
 
     mutating func applyOptions() {
-        if let speeds = options.speeds {
+        if let speeds = options.speeds?.map({ SonyShutterSpeed($0) }) {
             sheet.update(.sonyShutterSpeed) {
                 $0.form = .enumeration(settable: speeds.map(\.value), supported: speeds.map(\.value))
             }
         }
         if let percent = options.batteryPercent { setBattery(percent: percent) }
-        if let target = options.saveTarget { sheet.set(.sonySaveTarget, Int64(target.rawValue)) }
-        if let format = options.fileFormat { set(format) }
+        if let target = options.saveTarget { sheet.set(.sonySaveTarget, Int64(SonySaveTarget(target).rawValue)) }
+        if let format = options.fileFormat { set(SonyFileFormat(format)) }
         let reduction: SonyLongExposureNoiseReduction = options.noiseReduction ? .on : .off
         sheet.set(.sonyLongExposureNoiseReduction, Int64(reduction.rawValue))
     }
@@ -69,9 +69,9 @@ extension SonyBody {
         // The sheet may be a step behind a happening of this very instant.
         refreshSheet()
         let answer = ResponderAnswer.ok(spokenDataset(onlyChanges: onlyChanges))
-        toldSpeed = speed
+        readSpeed = speed
         switch shutter {
-        case .releasing, .open: outputs.append(.fact(.told(speed)))
+        case .releasing, .open: outputs.append(.fact(.shown(speed.ofBody)))
         case .ready, .darkFrame, .saving, .stuck: break
         }
         planFallBack(at: now)
@@ -96,7 +96,7 @@ extension SonyBody {
         else { return }
         let back = speedBefore != speed ? speedBefore : offeredSpeeds.first { $0 != speed } ?? speed
         outputs.append(.log("fault: the speed jumps back from \(speed.label) to \(back.label)"))
-        outputs.append(.fact(.moved(back)))
+        outputs.append(.fact(.moved(back.ofBody)))
         showSpeed(back, into: &outputs)
     }
 
@@ -210,7 +210,7 @@ extension SonyBody {
         var target = wanted
         if let wrong = faults.take({ if case .wrongSpeed(frame, let wrong, _) = $0 { wrong } else { nil } }) {
             target = nearestOffered(wrong)
-            outputs.append(.fact(.moved(target)))
+            outputs.append(.fact(.moved(target.ofBody)))
             outputs.append(.log("fault: set of \(wanted.label) settles on \(target.label)"))
         } else {
             outputs.append(.log("set \(wanted.label) for frame \(frame)"))
@@ -260,8 +260,7 @@ extension SonyBody {
         self.mode = mode
     }
 
-    /// Somebody turns the dial of the shutter speed.
-    mutating func turnSpeed(to speed: ShutterSpeed, at now: Duration) {
+    package mutating func turnSpeed(to speed: ShutterSpeed, at now: Duration) {
         agenda.plan(.speedTurned(offered(SonyShutterSpeed(speed))), at: now)
     }
 
@@ -307,5 +306,27 @@ extension SonyExposureProgram {
     /// As property 0x500E carries it: version 2 has the low half.
     func value(as type: PTPDataType) -> PTPValue {
         type == .uint16 ? .uint16(UInt16(truncatingIfNeeded: rawValue)) : .uint32(rawValue)
+    }
+}
+
+extension SonySaveTarget {
+    init(_ target: BodySaveTarget) {
+        self =
+            switch target {
+            case .host: .host
+            case .card: .card
+            case .both: .both
+            }
+    }
+}
+
+extension SonyFileFormat {
+    init(_ format: BodyFileFormat) {
+        self =
+            switch format {
+            case .jpeg: .jpeg
+            case .raw: .raw
+            case .rawAndJPEG: .rawAndJPEG
+            }
     }
 }

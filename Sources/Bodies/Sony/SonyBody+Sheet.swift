@@ -52,10 +52,10 @@ extension SonyBody {
 
     static func offeredSpeeds(
         _ model: SonyModel,
-        _ options: SonyBodyOptions,
+        _ options: BodyOptions,
         _ sheet: SonyPropertySheet
     ) -> [SonyShutterSpeed] {
-        if let speeds = options.speeds { return speeds }
+        if let speeds = options.speeds { return speeds.map { SonyShutterSpeed($0) } }
         if let values = model.stepping?.values(of: .sonyShutterSpeed) {
             return values.map { SonyShutterSpeed(rawValue: UInt32(clamping: $0)) }
         }

@@ -103,7 +103,12 @@ extension SonyBody {
         into outputs: inout [Output]
     ) -> ResponderAnswer? {
         let frame = currentFrame
-        var press = BodyPress(transaction: transaction, told: toldSpeed, actual: speed, isTaken: false)
+        var press = BodyPress(
+            command: CommandID(rawValue: UInt64(transaction)),
+            shown: readSpeed?.ofBody,
+            actual: speed.ofBody,
+            isTaken: false
+        )
         defer { outputs.append(.fact(.pressed(press))) }
         if faults.take({ if case .fail(frame, _) = $0 { true } else { nil } }) != nil {
             outputs.append(.log("fault: the full press of frame \(frame) fails"))
@@ -149,10 +154,14 @@ extension SonyBody {
 
     private mutating func startRelease(at now: Duration, into outputs: inout [Output]) {
         let frame = currentFrame
-        if let other = faults.take({ if case .jumpAtShutter(frame, let other) = $0 { other } else { nil } }) {
+        let jump = faults.take { fault -> SonyShutterSpeed? in
+            guard case .jumpAtShutter(frame, let other) = fault else { return nil }
+            return other.map { SonyShutterSpeed($0) } ?? .bulb
+        }
+        if let other = jump {
             outputs.append(.log("fault: the speed jumps from \(speed.label) to \(other.label) as the shutter goes"))
             speed = offered(other)
-            outputs.append(.fact(.moved(speed)))
+            outputs.append(.fact(.moved(speed.ofBody)))
         }
         shutter = .releasing
         agenda.plan(.shutterOpens, at: now + model.releaseLag)
@@ -164,7 +173,7 @@ extension SonyBody {
         // Nobody holds the button of a BULB whose initiator has gone.
         let ends = speed.exposureTime.map { now + $0 } ?? (buttons.full ? nil : now)
         shutter = .open(speed, frameSettings(at: speed), since: now, ends: ends)
-        outputs.append(.fact(.opened(speed)))
+        outputs.append(.fact(.opened(speed.ofBody)))
         outputs.append(.log("frame \(frame): shutter opens at \(speed.label)"))
         if let ends { agenda.plan(.shutterCloses, at: ends) }
         if let exposure = speed.exposureTime, let fault = takeLinkFault(in: .expose) {
@@ -176,7 +185,7 @@ extension SonyBody {
         guard case .open(let speed, let settings, let since, _) = shutter else { return }
         var frame = CardFrame(
             number: currentFrame,
-            speed: speed,
+            speed: speed.ofBody,
             at: since,
             exposure: now - since,
             settings: settings

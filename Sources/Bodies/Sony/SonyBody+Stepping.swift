@@ -15,9 +15,9 @@ extension SonyBody {
         guard let notches: Int8 = data.readInteger(), data.readableBytes == 0 else {
             return ResponderAnswer(.invalidParameter)
         }
-        let accuracy = options.stepAccuracy ?? model.stepping?.accuracy ?? .exact
+        let accuracy = model.stepAccuracy ?? model.stepping?.accuracy ?? .exact
         let moved = accuracy.notches(of: Int(notches))
-        let delay = options.stepTime ?? model.stepping?.moveTime ?? model.readbackDelay
+        let delay = model.stepTime ?? model.stepping?.moveTime ?? model.readbackDelay
         if code == .sonyShutterSpeed {
             let wanted = SonyShutterSpeed(rawValue: UInt32(clamping: destination(moved, of: code)))
             outputs.append(.log("\(notches) notches"))

@@ -4,33 +4,11 @@ import PTP
 
 /// A Sony body as a model: its dial, its shutter, its buffer and its card.
 ///
-/// Operations and time go in, answers and outputs come out. The body knows nothing of connections: `SimulatedCamera`
-/// puts it behind a PTP/IP responder.
-package struct SonyBody: Sendable {
-    /// What the body does by itself.
-    package enum Output: Equatable, Sendable {
-        case event(PTPEvent)
-        /// A fault of the link has come due.
-        case link(LinkFault)
-        /// The shutter has closed on a frame.
-        case exposed(CardFrame)
-        /// What nobody else knows for certain.
-        case fact(BodyFact)
-        /// One line that says what happened.
-        case log(String)
-    }
-
-    /// What can happen to the link.
-    package enum LinkFault: Equatable, Sendable {
-        /// Everything breaks; connects are refused for so long.
-        case broken(back: Duration)
-        /// Both connections are closed in order; connects are refused for so long, if at all.
-        case closed(back: Duration?)
-        /// The body leaves the network.
-        case leaves(Departure)
-        /// Nothing is answered, for so long; nil: until the initiator has closed everything.
-        case silent(back: Duration?)
-    }
+/// Operations and time go in, answers and outputs come out. The body knows nothing of connections: ``PTPIPBody`` puts
+/// it behind a responder of PTP/IP.
+package struct SonyBody: PTPBody {
+    package typealias Output = PTPBodyOutput
+    package typealias LinkFault = BodyLinkFault
 
     /// The shutter and what follows it.
     enum Shutter: Equatable, Sendable {
@@ -116,7 +94,7 @@ package struct SonyBody: Sendable {
     }
 
     package let model: SonyModel
-    let options: SonyBodyOptions
+    let options: BodyOptions
     var faults: ActiveFaults
     var sheet: SonyPropertySheet
     /// Every speed that the body has.
@@ -131,8 +109,8 @@ package struct SonyBody: Sendable {
     /// The speed that the shutter would have now.
     package internal(set) var speed: SonyShutterSpeed
     var speedBefore: SonyShutterSpeed
-    /// The speed that the initiator was told last; nil: none in this session.
-    var toldSpeed: SonyShutterSpeed?
+    /// The speed that the initiator read last; nil: none in this session.
+    var readSpeed: SonyShutterSpeed?
     /// How many changes the sheet had at the last reading of this session; nil before the first.
     var toldChanges: Int?
     var lastSet = LastSet.none
@@ -150,7 +128,7 @@ package struct SonyBody: Sendable {
     package internal(set) var card: [CardFrame] = []
 
     /// A body that was just switched on.
-    package init(model: SonyModel, options: SonyBodyOptions = SonyBodyOptions()) {
+    package init(model: SonyModel, options: BodyOptions = BodyOptions()) {
         self.model = model
         version = model.version
         self.options = options
@@ -158,7 +136,7 @@ package struct SonyBody: Sendable {
         sheet = SonyPropertySheet(model.properties)
         speeds = SpeedList(Self.offeredSpeeds(model, options, sheet))
         mode = faults.first { if case .rejectMode(let mode) = $0 { mode } else { nil } } ?? options.mode
-        speed = Self.firstSpeed(sheet, options.speeds)
+        speed = Self.firstSpeed(sheet, options.speeds?.map { SonyShutterSpeed($0) })
         speedBefore = speed
         shotsLeft = options.shotsLeft ?? Int(sheet.integer(.sonySlot1ShotsLeft) ?? 0)
         applyOptions()
@@ -191,7 +169,7 @@ package struct SonyBody: Sendable {
     /// The initiator has left: nobody holds a button any more. An exposure goes on.
     package mutating func initiatorLeft(at now: Duration, into outputs: inout [Output]) {
         session = .none
-        toldSpeed = nil
+        readSpeed = nil
         toldChanges = nil
         delivery = nil
         letGo(at: now)
@@ -203,7 +181,7 @@ package struct SonyBody: Sendable {
         switch happening {
         case .speedShows(let value): showSpeed(value, into: &outputs)
         case .speedTurned(let value):
-            outputs.append(.fact(.moved(value)))
+            outputs.append(.fact(.moved(value.ofBody)))
             showSpeed(value, into: &outputs)
         case .speedFallsBack(let frame): fallBack(frame, into: &outputs)
         case .propertyShows(let code, let value): show(value, of: code)

@@ -11,17 +11,23 @@ package struct SonyDescription: Sendable {
     package static let imagingPath = "/DigitalImagingDesc.xml"
 
     private let model: SonyModel
-    let announcement: SonyAnnouncement
+    private let kind: SonyAnnouncement.Kind
     /// Where the body is, as it stands in the files.
     private let host: IPAddress
     private let needsPairing: Bool
 
     /// - Parameter host: the body's true address, whatever is announced.
-    package init(_ model: SonyModel, _ announcement: SonyAnnouncement, host: IPAddress, needsPairing: Bool = false) {
+    package init(_ model: SonyModel, _ kind: SonyAnnouncement.Kind, host: IPAddress, needsPairing: Bool = false) {
         self.model = model
-        self.announcement = announcement
+        self.kind = kind
         self.host = host
         self.needsPairing = needsPairing
+    }
+
+    /// What is served.
+    package var files: ServedFiles {
+        let second = kind == .ptp ? [(path: Self.imagingPath, text: imaging)] : []
+        return ServedFiles([(path: Self.path, text: document)] + second)
     }
 
     /// `dd.xml`.
@@ -31,15 +37,15 @@ package struct SonyDescription: Sendable {
             <root xmlns="urn:schemas-upnp-org:device-1-0">
               <specVersion><major>1</major><minor>0</minor></specVersion>
               <device>
-                <deviceType>\(announcement.kind.deviceType)</deviceType>
+                <deviceType>\(kind.deviceType)</deviceType>
                 <friendlyName>\(model.name)</friendlyName>
                 <manufacturer>Sony Corporation</manufacturer>
                 <manufacturerURL>http://www.sony.net/</manufacturerURL>
                 <modelDescription>\(modelDescription)</modelDescription>
                 <modelName>SonyImagingDevice</modelName>
-                <UDN>\(announcement.udn)</UDN>
+                <UDN>\(model.udn(kind))</UDN>
                 <serviceList>
-            \(announcement.kind.services.map(service).joined())\
+            \(kind.services.map(service).joined())\
                 </serviceList>
             \(deviceInfo)\
               </device>
@@ -83,7 +89,7 @@ package struct SonyDescription: Sendable {
     private static let declaration = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 
     private var modelDescription: String {
-        switch announcement.kind {
+        switch kind {
         case .ptp: "SonyRemoteCamera"
         case .http, .transfer: "SonyDigitalMediaServer"
         }
@@ -107,7 +113,7 @@ package struct SonyDescription: Sendable {
     }
 
     private var deviceInfo: String {
-        switch announcement.kind {
+        switch kind {
         case .ptp:
             """
                 <av:X_ScalarWebAPI_DeviceInfo xmlns:av="urn:schemas-sony-com:av">

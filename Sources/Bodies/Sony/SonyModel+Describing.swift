@@ -10,7 +10,7 @@ extension SonyModel {
         if let stepping {
             let time = DurationText.milliseconds(stepping.moveTime)
             quirks.append("speed, ISO, aperture and compensation move by notches, \(time) ms a move")
-            switch stepping.accuracy {
+            switch stepAccuracy ?? stepping.accuracy {
             case .exact: break
             case .short(let notches): quirks.append("jumps land \(notches) short")
             case .capped(let notches): quirks.append("jumps end after \(notches) notches")

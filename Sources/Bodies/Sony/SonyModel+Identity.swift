@@ -1,17 +1,11 @@
 /// What tells one body from another of its model.
 extension SonyModel {
-    /// The most characters of a serial number; real bodies have 32.
-    package static let serialLengthMax = 64
-
     /// Another body of the same model: the serial number is this text, and the last three bytes of the MAC address
     /// follow from it, so that the GUID and the UDN are others too.
     ///
-    /// - Returns: nil when this is no serial number: ASCII letters and digits, one at least that is no zero, since a
-    ///   driver takes a number of zeros for none.
+    /// - Returns: nil when this is no serial number; see ``BodyOptions/isSerial(_:)``.
     package func identified(as serial: String) -> SonyModel? {
-        guard (1...Self.serialLengthMax).contains(serial.utf8.count), serial.contains(where: { $0 != "0" }),
-            serial.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) })
-        else { return nil }
+        guard BodyOptions.isSerial(serial) else { return nil }
         var model = self
         model.serialNumber = serial
         // FNV-1a, folded to 24 bits: the same everywhere and in every run, unlike the library's hashes.

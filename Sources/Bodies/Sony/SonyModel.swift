@@ -29,6 +29,10 @@ package struct SonyModel: Sendable {
     package var profile = SonyProfile.ilce7M4
     /// What can only be moved by notches, and how; nil on bodies of version 3.
     package var stepping: SonyStepping?
+    /// Where jumps of several notches end; nil: as the model has it.
+    package var stepAccuracy: SonyStepping.Accuracy?
+    /// How long a move by notches takes; nil: as the model has it.
+    package var stepTime: Duration?
     /// From the answer to a set until a reading shows it: 100 to 800 ms (alpha-fairy).
     package var readbackDelay = Duration.milliseconds(150)
     /// From the half press to focus; up to 1 s (libgphoto2, rocc). Not in manual focus.
@@ -58,6 +62,9 @@ package struct SonyModel: Sendable {
     /// Whether pictures that were not fetched outlive the session. UNSURE: libgphoto2 saw them outlive a power cycle
     /// but not a reconnect (over USB); a driver has to bear both.
     package var keepsBufferOverSessions = true
+
+    /// What its menu lets it be found as.
+    package var discoveryKind = SonyAnnouncement.Kind.ptp
 
     /// How large a file of this kind is, in bytes. An assumption: a fine JPEG has about 0.35 bytes a pixel, and a
     /// compressed RAW 1.1.

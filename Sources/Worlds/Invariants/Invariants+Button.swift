@@ -48,13 +48,13 @@ extension Invariants {
 
     /// Whether the daemon makes of the button what its edges mean, at once and once.
     private mutating func judgeMeanings(
-        _ meanings: [ButtonBook.Meaning],
+        _ meanings: [ExpectedButton.Meaning],
         _ performed: ArraySlice<Effect>,
         at now: Duration
     ) {
         var left = meanings
         for case .enqueue(let message) in performed {
-            guard let meaning = ButtonBook.Meaning(message) else { continue }
+            guard let meaning = ExpectedButton.Meaning(message) else { continue }
             if meaning == .hold, !button.isDownForAHold(at: now) {
                 note(.holdCancels, at: now, "The button is taken to be held, and was not down for as long.")
             }
@@ -69,7 +69,7 @@ extension Invariants {
         unheard = left.first
     }
 
-    private mutating func judgeUnheard(_ meaning: ButtonBook.Meaning, at now: Duration) {
+    private mutating func judgeUnheard(_ meaning: ExpectedButton.Meaning, at now: Duration) {
         unheard = nil
         switch meaning {
         case .press: note(.pressMeansOnce, at: now, "The button was pressed, and nothing comes of it.")
@@ -81,7 +81,7 @@ extension Invariants {
     private static let holdTimeMax = Duration.seconds(180)
 }
 
-extension ButtonBook.Meaning {
+extension ExpectedButton.Meaning {
     fileprivate init?(_ message: Message) {
         switch message {
         case .buttonPressed: self = .press

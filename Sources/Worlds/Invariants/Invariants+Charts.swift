@@ -42,7 +42,7 @@ extension Invariants {
             let sentence = "\(overflow.count) \(overflow.list), more than \(overflow.limit)."
             note(.queuesAreBounded, at: now, sentence)
         }
-        if let overflow = (core.camera as? SonyPTPIP)?.overflow {
+        if let overflow = core.camera.overflow {
             note(.queuesAreBounded, at: now, "\(overflow.count) \(overflow.list), more than \(overflow.limit).")
         }
     }

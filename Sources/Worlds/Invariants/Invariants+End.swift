@@ -60,13 +60,13 @@ extension Invariants {
         // Nobody wrote down how it stood.
         if deaths > 0, mode != .required { return }
         for (number, track) in shutters.cameras.enumerated() where track.wasUsed && !track.isSpeedForgotten {
-            let shown = world.cameras[number].body.shownSpeed
+            let shown = world.cameras[number].body.shownSpeed.reading
             let key = SettingKey(cameraID: track.id, property: CameraProperty.shutterSpeed.rawValue)
             guard !track.speeds.contains(shown), !world.daemon.core.isPending(key), !ledger.isRowPending(key) else {
                 continue
             }
-            let allowed = track.speeds.map(\.label).joined(separator: ", ")
-            note(.settingsComeBack, at: world.now, "\(track.id) is left on \(shown.label), and was on \(allowed).")
+            let allowed = track.speeds.map(\.description).joined(separator: ", ")
+            note(.settingsComeBack, at: world.now, "\(track.id) is left on \(shown), and was on \(allowed).")
         }
     }
 

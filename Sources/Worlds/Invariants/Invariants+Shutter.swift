@@ -9,7 +9,7 @@ extension Invariants {
     // MARK: From the daemon to the body
 
     /// A press leaves the daemon.
-    mutating func left(_ transaction: UInt32, _ generation: LinkGeneration, _ core: Core, at now: Duration) {
+    mutating func left(_ command: CommandID, _ generation: LinkGeneration, _ core: Core, at now: Duration) {
         guard let shoot = core.shoot, let frame = shoot.current, let index = index(of: shoot),
             core.isCapturing || core.didShootMove(at: now) && shutters.last.wasCapturing
         else { return note(.firedOnlyWhenAsked, at: now, "The shutter is to go, and no frame is in work.") }
@@ -29,8 +29,8 @@ extension Invariants {
         // Of a connection that no camera took nothing arrives.
         guard let camera = shutters.camera(of: generation) else { return }
         shutters.note(
-            ShutterBook.Press(
-                transaction: transaction,
+            ShutterLog.Press(
+                command: command,
                 generation: generation,
                 camera: camera,
                 shoot: index,
@@ -62,7 +62,7 @@ extension Invariants {
 
     /// A press arrived.
     mutating func pressed(_ fact: BodyPress, _ camera: Int, at now: Duration) {
-        guard var press = shutters.arrive(fact.transaction, camera) else {
+        guard var press = shutters.arrive(fact.command, camera) else {
             return note(.firedOnlyWhenAsked, at: now, "Camera \(camera) was told to fire, and nobody asked for it.")
         }
         let shoot = shutters.shoots[press.shoot]
@@ -72,10 +72,10 @@ extension Invariants {
             let sentence = "\(place(press.shoot, press.frame)) is fired on \(shutters.cameras[camera].id)."
             note(.firedOnlyWhenAsked, at: now, sentence)
         }
-        press.isConfirmed = fact.told?.shutterSpeed == press.planned
+        press.isConfirmed = fact.shown?.shutterSpeed == press.planned
         if !press.isConfirmed {
-            let told = fact.told.map { "\($0) was told last" } ?? "no speed was told in this session"
-            note(.confirmedBeforeShutter, at: now, "\(place(press.shoot, press.frame)) is fired, and \(told).")
+            let shown = fact.shown.map { "\($0) was shown last" } ?? "no speed was shown in this session"
+            note(.confirmedBeforeShutter, at: now, "\(place(press.shoot, press.frame)) is fired, and \(shown).")
         }
         if fact.isTaken { shutters.begin(press, camera) }
     }
@@ -109,7 +109,7 @@ extension Invariants {
     ///
     /// - Parameter isBusy: whether the input was the camera's word that it is busy.
     mutating func noteShoot(_ core: Core, isBusy: Bool, at now: Duration) {
-        var present = ShutterBook.Last()
+        var present = ShutterLog.Last()
         present.isCapturing = core.isCapturing
         present.wasCapturing = shutters.last.isCapturing
         present.isResting = core.isPausedByCommand || core.isCancelled
@@ -127,7 +127,7 @@ extension Invariants {
         if present.isCompleted, !shutters.last.isCompleted { judgeWhole(shoot, index, at: now) }
     }
 
-    private mutating func noteBusy(_ core: Core, _ present: inout ShutterBook.Last, isBusy: Bool, at now: Duration) {
+    private mutating func noteBusy(_ core: Core, _ present: inout ShutterLog.Last, isBusy: Bool, at now: Duration) {
         let before = shutters.last.busyCount
         guard core.isShootActive else {
             let endsNow = shutters.last.isActive && core.outcome == .partial
@@ -150,7 +150,7 @@ extension Invariants {
     private mutating func noteAttempt(
         _ shoot: Shoot,
         _ index: Int,
-        _ present: inout ShutterBook.Last,
+        _ present: inout ShutterLog.Last,
         at now: Duration
     ) {
         guard let frame = shoot.current, let attempt = shoot.attempt else { return }

@@ -14,9 +14,9 @@ package struct Invariants: WorldWatcher {
 
     let mode: LedgerMode
     /// What the shutters did, and for whom.
-    var shutters: ShutterBook
-    var ledger: LedgerShadow
-    var requests = RequestBook()
+    var shutters: ShutterLog
+    var ledger: ExpectedLedger
+    var requests = RequestLog()
     /// How many messages between charts are in the queue.
     var queued = 0
     /// How many of them were taken at this instant, and how often the core was woken at it.
@@ -30,9 +30,9 @@ package struct Invariants: WorldWatcher {
     var frameEnd: Duration?
     /// Whether it was asked for again while it waited.
     var isHurried = false
-    var button: ButtonBook
+    var button: ExpectedButton
     /// What the button means by its edges and the daemon made nothing of: held against it unless it ended right there.
-    var unheard: ButtonBook.Meaning?
+    var unheard: ExpectedButton.Meaning?
     /// The button was held: until when the shoot has to come to its end, and which frame may still be fired, for it was
     /// being taken; nil: none.
     var hold: (end: Duration, frame: FrameKey?)?
@@ -61,14 +61,14 @@ package struct Invariants: WorldWatcher {
     /// - Parameter world: as it is before anything is asked of it. Set what this gives as its watcher.
     package init(of world: World) {
         mode = world.daemon.core.ledgerMode
-        shutters = ShutterBook(
+        shutters = ShutterLog(
             world.cameras.map(\.body),
             world.daemon.ledger.tables,
             firesSuspectsAgain: world.daemon.core.firesSuspectsAgain,
             keepsPictures: world.daemon.core.keepsPictures
         )
-        ledger = LedgerShadow(world.daemon.ledger.tables)
-        button = ButtonBook(world.daemon.core.buttonConfiguration.rules)
+        ledger = ExpectedLedger(world.daemon.ledger.tables)
+        button = ExpectedButton(world.daemon.core.buttonConfiguration.rules)
     }
 
     // MARK: Looking on
@@ -94,8 +94,8 @@ package struct Invariants: WorldWatcher {
         case .exposed(let frame): exposed(frame, camera, at: now)
         case .fact(.pressed(let press)): pressed(press, camera, at: now)
         case .fact(.opened(let speed)): shutters.opened(camera, at: speed)
-        case .fact(.told): shutters.told(camera)
-        case .fact(.moved(let speed)): shutters.allow(speed, camera)
+        case .fact(.shown): shutters.shown(camera)
+        case .fact(.moved(let speed)): shutters.allow(speed.reading, camera)
         case .fact(.left(let isOrderly)): shutters.left(camera, isOrderly: isOrderly)
         case .fact(.lostPower): shutters.lostPower(camera)
         case .send, .close, .abort, .refuseConnections, .leave, .log: break
@@ -117,7 +117,7 @@ package struct Invariants: WorldWatcher {
         deaths += 1
         if let sentence = ledger.died(tables, isPowerCut: isPowerCut) { note(.ledgerKeepsItsWord, at: now, sentence) }
         shutters.died(tables, isRecordRequired: mode == .required)
-        requests = RequestBook()
+        requests = RequestLog()
         queued = 0
         stop = .none
         frameEnd = nil
@@ -207,8 +207,11 @@ package struct Invariants: WorldWatcher {
             queued += 1
             if case .camera(.lost, _, let generation) = message { lost(generation) }
         case .send(let generation, _, let bytes):
-            if let transaction = bytes.transactionOfPress { left(transaction, generation, core, at: now) }
-            if case .asked = stop, bytes.isCloseSession { isTakingLeave = true }
+            switch shutters.meaning(of: bytes, generation) {
+            case .press(let command): left(command, generation, core, at: now)
+            case .goodbye: if case .asked = stop { isTakingLeave = true }
+            case nil: break
+            }
         case .reply(let id, let reply, let continues):
             answer(id, continues: continues, at: now)
             judge(reply, id, at: now)
@@ -224,7 +227,7 @@ package struct Invariants: WorldWatcher {
             judgeStopping(limit, core, at: now)
         case .finished:
             finish(at: now)
-        case .send, .openLink, .closeLink, .watchRoute, .discovery, .journal, .picture, .manifest, .checkRoom, .inspect,
+        case .openLink, .closeLink, .watchRoute, .discovery, .journal, .picture, .manifest, .checkRoom, .inspect,
             .keepPlan, .lamp:
             break
         }
@@ -268,23 +271,5 @@ extension Input {
     /// Whether the camera says that it is busy.
     fileprivate var isBusy: Bool {
         if case .message(.camera(.busy, _, _)) = self { true } else { false }
-    }
-}
-
-extension ByteBuffer {
-    fileprivate var isCloseSession: Bool {
-        getInteger(at: readerIndex + 12, endianness: .little, as: UInt16.self) == 0x1003
-    }
-
-    /// Where these bytes ask a body to release its shutter: the transaction that they do it by.
-    ///
-    /// Read here by hand, from PTP/IP's layout and Sony's two numbers, and not by the driver's own means.
-    fileprivate var transactionOfPress: UInt32? {
-        let start = readerIndex
-        guard readableBytes > 22, getInteger(at: start + 12, endianness: .little, as: UInt16.self) == 0x9207,
-            getInteger(at: start + 18, endianness: .little, as: UInt32.self) == 0xD2C2,
-            getInteger(at: writerIndex - 2, endianness: .little, as: UInt16.self) == 2
-        else { return nil }
-        return getInteger(at: start + 14, endianness: .little)
     }
 }

@@ -34,15 +34,15 @@ extension Scenario {
 
     private mutating func addPresses(_ chance: inout SeededGenerator) {
         // Connecting takes a second or two.
-        deeds.plan(.press(for: .milliseconds(150), .atOnce), at: .milliseconds(chance.next(in: 1000...4000)))
+        actions.plan(.press(for: .milliseconds(150), .atOnce), at: .milliseconds(chance.next(in: 1000...4000)))
         for _ in 0..<chance.next(in: 1...8) {
             let time = chance.duration(in: .zero...calmFrom)
             let length = Self.pressLength(&chance)
-            deeds.plan(.press(for: length, Self.hearing(&chance)), at: time)
+            actions.plan(.press(for: length, Self.hearing(&chance)), at: time)
             guard chance.chance(oneIn: 3) else { continue }
             // Once more, soon after.
             let next = time + length + .milliseconds(chance.next(in: 1...700))
-            deeds.plan(.press(for: Self.pressLength(&chance), Self.hearing(&chance)), at: next)
+            actions.plan(.press(for: Self.pressLength(&chance), Self.hearing(&chance)), at: next)
         }
     }
 
@@ -66,9 +66,9 @@ extension Scenario {
     }
 
     private mutating func addButtonTroubles(_ chance: inout SeededGenerator) {
-        func some(_ count: ClosedRange<Int>, _ deed: (inout SeededGenerator) -> Deed) {
+        func some(_ count: ClosedRange<Int>, _ action: (inout SeededGenerator) -> ScenarioAction) {
             for _ in 0..<chance.next(in: count) {
-                deeds.plan(deed(&chance), at: chance.duration(in: .zero...calmFrom))
+                actions.plan(action(&chance), at: chance.duration(in: .zero...calmFrom))
             }
         }
         if chance.chance(oneIn: 3) {
@@ -88,7 +88,7 @@ extension Scenario {
 
     private mutating func addStop(_ chance: inout SeededGenerator) {
         let time = chance.duration(in: .zero...calmFrom)
-        deeds.plan(.stop(back: .milliseconds(chance.next(in: 100...5000))), at: time)
-        if chance.chance(oneIn: 2) { deeds.plan(.stopAgain, at: time + .milliseconds(chance.next(in: 0...3000))) }
+        actions.plan(.stop(back: .milliseconds(chance.next(in: 100...5000))), at: time)
+        if chance.chance(oneIn: 2) { actions.plan(.stopAgain, at: time + .milliseconds(chance.next(in: 0...3000))) }
     }
 }

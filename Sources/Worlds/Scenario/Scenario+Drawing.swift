@@ -4,22 +4,29 @@ import Controller
 import Exposure
 
 extension Scenario {
-    /// The scenario of a seed.
-    package init(seed: UInt64, level: Level) {
+    /// Which maker's body a seed has is drawn from a stream of its own: with another maker, the worlds that stay with
+    /// theirs are what they were.
+    private static let makerSalt: UInt64 = 0x4D41_4B45
+
+    /// The scenario of a seed, with a body of one of these makers.
+    package init(seed: UInt64, level: Level, makers: [BodyMaker] = BodyMaker.all) {
         var chance = SeededGenerator(seed: seed)
         self.seed = seed
         self.level = level
         kinds = Self.kinds(level, &chance)
-        model = chance.pick(from: SonyModel.all)
+        var makerChance = SeededGenerator(seed: seed ^ Self.makerSalt)
+        maker = makerChance.pick(from: makers)
+        var model = chance.pick(from: maker.models)
         calmFrom = .milliseconds(chance.next(in: 3000...30_000))
         let frames = chance.chance(oneIn: 8) ? 5 : 3
         plan = Self.plan(frames: frames, &chance)
-        options = Self.options(model, kinds, frames: frames, &chance)
+        options = Self.options(&model, kinds, frames: frames, &chance)
+        self.model = model
         configuration = Self.configuration(kinds, &chance)
         weather = Self.weather(kinds, &chance)
         isTold = configuration.cameraAddress == nil || kinds.contains(.roaming) || chance.chance(oneIn: 2)
         worldSeed = chance.next()
-        deeds = Self.deeds(kinds, plan, until: calmFrom, &chance)
+        actions = Self.actions(kinds, plan, until: calmFrom, &chance)
         addButton()
         addSurroundings()
         addDamage()
@@ -56,22 +63,20 @@ extension Scenario {
     }
 
     private static func options(
-        _ model: SonyModel,
+        _ model: inout BodyModel,
         _ kinds: Set<FaultKind>,
         frames: Int,
         _ chance: inout SeededGenerator
-    ) -> SonyBodyOptions {
-        var options = SonyBodyOptions()
-        if model.stepping == nil { options.speeds = shortList.map { SonyShutterSpeed($0) } }
+    ) -> BodyOptions {
+        var options = BodyOptions()
+        if model.takesSpeedList { options.speeds = shortList }
         options.saveTime = .milliseconds(chance.next(in: 20...1500))
         options.readbackDelay = .milliseconds(chance.next(in: 20...800))
         options.slotHold = .milliseconds(chance.next(in: 0...3000))
         options.saveTarget = chance.pick(from: [.card, .card, .host, .both])
         options.noiseReduction = chance.chance(oneIn: 4)
         options.pictureSize = chance.chance(oneIn: 4) ? chance.next(in: 1000...200_000) : nil
-        if model.stepping != nil {
-            options.stepAccuracy = chance.pick(from: [nil, .exact, .short(by: 1), .capped(at: 3)])
-        }
+        model = model.varied(model, &chance)
         options.faults = kinds.sorted().flatMap { faults($0, frames: frames, &chance) }
         return options
     }
@@ -130,19 +135,19 @@ extension Scenario {
 
     // MARK: What is done
 
-    private static func deeds(
+    private static func actions(
         _ kinds: Set<FaultKind>,
         _ plan: PlanInput,
         until end: Duration,
         _ chance: inout SeededGenerator
-    ) -> Agenda<Deed> {
-        var deeds = Agenda<Deed>()
-        func some(_ count: ClosedRange<Int>, _ deed: () -> Deed) {
-            for _ in 0..<chance.next(in: count) { deeds.plan(deed(), at: chance.duration(in: .zero...end)) }
+    ) -> Agenda<ScenarioAction> {
+        var actions = Agenda<ScenarioAction>()
+        func some(_ count: ClosedRange<Int>, _ action: () -> ScenarioAction) {
+            for _ in 0..<chance.next(in: count) { actions.plan(action(), at: chance.duration(in: .zero...end)) }
         }
         // Connecting takes a second or two; who asks too early is told so, and asks again.
-        let first = Deed.ask(.shoot(plan, streams: chance.chance(oneIn: 2), drops: true))
-        deeds.plan(first, at: .milliseconds(chance.next(in: 1000...4000)))
+        let first = ScenarioAction.ask(.shoot(plan, streams: chance.chance(oneIn: 2), drops: true))
+        actions.plan(first, at: .milliseconds(chance.next(in: 1000...4000)))
         some(0...2) { .ask(.shoot(plan, streams: true, drops: true)) }
         for kind in kinds.sorted() {
             switch kind {
@@ -187,7 +192,7 @@ extension Scenario {
             default: break
             }
         }
-        return deeds
+        return actions
     }
 
     private static func mood(_ chance: inout SeededGenerator) -> DiskMood {
@@ -198,7 +203,7 @@ extension Scenario {
         }
     }
 
-    static func kill(isPowerCut: Bool, _ chance: inout SeededGenerator) -> Deed {
+    static func kill(isPowerCut: Bool, _ chance: inout SeededGenerator) -> ScenarioAction {
         .kill(
             after: chance.next(below: 40),
             isPowerCut: isPowerCut,

@@ -23,7 +23,7 @@ extension Scenario {
                 .ignoreSets(frame: nil, times: times), .ignoreSets(frame: frame, times: 1),
                 .wrongSpeed(frame: frame, speed: chance.pick(from: ShutterSpeed.all), times: times),
                 .jump(frame: frame, times: 1, after: back / 10),
-                .jumpAtShutter(frame: frame, SonyShutterSpeed(chance.pick(from: ShutterSpeed.all))),
+                .jumpAtShutter(frame: frame, chance.pick(from: ShutterSpeed.all)),
             ])
         case .shutter:
             chance.pick(from: [

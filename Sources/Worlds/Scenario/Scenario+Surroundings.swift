@@ -46,27 +46,27 @@ extension Scenario {
         kinds.insert(.damagedLogs)
         for _ in 0..<chance.next(in: 1...2) {
             let time = chance.duration(in: .zero...calmFrom)
-            deeds.plan(.damageLog(commits: chance.next(in: 1...8)), at: time)
-            deeds.plan(Self.kill(isPowerCut: chance.chance(oneIn: 3), &chance), at: time)
+            actions.plan(.damageLog(commits: chance.next(in: 1...8)), at: time)
+            actions.plan(Self.kill(isPowerCut: chance.chance(oneIn: 3), &chance), at: time)
         }
     }
 
     private mutating func addFailures(_ chance: inout SeededGenerator) {
         for _ in 0..<chance.next(in: 1...8) {
             let operation = chance.pick(from: DiskOperation.allCases)
-            let deed: Deed = chance.chance(oneIn: 2) ? .failLedger(operation) : .failDisk(operation)
-            deeds.plan(deed, at: chance.duration(in: .zero...calmFrom))
+            let action: ScenarioAction = chance.chance(oneIn: 2) ? .failLedger(operation) : .failDisk(operation)
+            actions.plan(action, at: chance.duration(in: .zero...calmFrom))
         }
     }
 
     private mutating func addClients(_ chance: inout SeededGenerator) {
         for _ in 0..<chance.next(in: 1...3) {
-            let deed = Deed.occupy(
+            let action = ScenarioAction.occupy(
                 for: .milliseconds(chance.next(in: 100...12_000)),
                 tries: chance.next(in: 1...30),
                 isOrderly: chance.chance(oneIn: 2)
             )
-            deeds.plan(deed, at: chance.duration(in: .zero...calmFrom))
+            actions.plan(action, at: chance.duration(in: .zero...calmFrom))
         }
     }
 }

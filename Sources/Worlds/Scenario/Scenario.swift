@@ -9,8 +9,9 @@ package struct Scenario: Sendable {
     package var level: Level
     /// Which kinds of faults are in.
     package var kinds: Set<FaultKind>
-    package var model: SonyModel
-    package var options: SonyBodyOptions
+    package var maker: BodyMaker
+    package var model: BodyModel
+    package var options: BodyOptions
     package var configuration: CoreConfiguration
     package var plan: PlanInput
     package var weather: NetworkWeather
@@ -18,7 +19,7 @@ package struct Scenario: Sendable {
     package var isTold: Bool
     /// The world's own chances.
     package var worldSeed: UInt64
-    package var deeds: Agenda<Deed>
+    package var actions: Agenda<ScenarioAction>
     /// From then on nothing goes wrong any more, and the shoot has to come to its end.
     package var calmFrom: Duration
     /// Whether there is a button; whoever helps in the end does by it what it can do.
@@ -41,9 +42,14 @@ package struct Scenario: Sendable {
 
     /// The world before anything has happened.
     func world() -> World {
-        let core = Core(configuration: configuration, camera: SonyPTPIP(identity: configuration.identity))
-        let body = SimulatedCamera(model: model, options: options)
-        return World(core: core, camera: body, place: .at(Self.address), weather: weather, seed: worldSeed)
+        let core = Core(configuration: configuration, camera: maker.driver(configuration.identity))
+        return World(
+            core: core,
+            camera: model.camera(options),
+            place: .at(Self.address),
+            weather: weather,
+            seed: worldSeed
+        )
     }
 }
 
@@ -53,7 +59,7 @@ extension Scenario {
         var lines = [
             "seed \(seed), faults \(level.rawValue)",
             "kinds: \(FaultKind.allCases.filter(kinds.contains).map(\.rawValue).joined(separator: " "))",
-            "body: \(model.name), \(options)",
+            "body: \(maker.name), \(model.name) \(model.quirks), \(options)",
             "plan: \(plan)",
             "core: ledger \(configuration.ledger.rawValue), pictures \(configuration.transfer), "
                 + "resumes by itself \(configuration.resumesByItself), "
@@ -61,9 +67,9 @@ extension Scenario {
             "network told: \(isTold), \(weather)",
         ]
         if hasButton { lines.append("button: \(configuration.button)") }
-        var deeds = deeds
-        while let (time, deed) = deeds.takeNext(dueBy: .seconds(1 << 40)) {
-            lines.append("\(DurationText.milliseconds(time)) ms  \(deed)")
+        var actions = actions
+        while let (time, action) = actions.takeNext(dueBy: .seconds(1 << 40)) {
+            lines.append("\(DurationText.milliseconds(time)) ms  \(action)")
         }
         lines.append("\(DurationText.milliseconds(calmFrom)) ms  nothing goes wrong any more")
         return lines.map { $0 + "\n" }.joined()

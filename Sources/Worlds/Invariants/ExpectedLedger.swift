@@ -1,7 +1,7 @@
 import Controller
 
 /// What the ledger's disk must have, worked out from what was handed over and what was acknowledged.
-struct LedgerShadow: Sendable {
+struct ExpectedLedger: Sendable {
     /// What a power cut leaves in any case.
     private var durable: Rows
     /// Acknowledged since; the end of the process leaves it.
@@ -147,7 +147,7 @@ struct LedgerShadow: Sendable {
     }
 }
 
-extension LedgerShadow.Rows {
+extension ExpectedLedger.Rows {
     init(_ tables: VirtualLedger.Tables) {
         shoots = tables.shoots.mapValues(\.timeless)
         frames = tables.frames.mapValues(\.timeless)

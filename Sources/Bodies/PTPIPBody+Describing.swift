@@ -2,10 +2,10 @@ import Cameras
 import NIOCore
 import PTP
 
-extension SimulatedCamera {
+extension PTPIPBody {
     /// An operation as one line of the log: name, transaction, parameters, size of the data.
     static func describe(_ request: ResponderRequest) -> String {
-        var line = "\(request.code.sonyName) #\(request.transaction)"
+        var line = "\(Maker.name(of: request.code)) #\(request.transaction)"
         if !request.parameters.isEmpty {
             line +=
                 " " + request.parameters.map { "0x" + String($0, radix: 16, uppercase: true) }.joined(separator: " ")

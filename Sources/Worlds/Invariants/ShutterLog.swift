@@ -2,9 +2,10 @@ import Bodies
 import Cameras
 import Controller
 import Exposure
+import NIOCore
 
 /// Which press was for which frame, and what came of it: what invariants hold the daemon's word against.
-struct ShutterBook: Sendable {
+struct ShutterLog: Sendable {
     private(set) var cameras: [CameraTrack]
     var shoots: [ShootTrack] = []
     /// Presses that left the daemon and have not arrived.
@@ -18,7 +19,7 @@ struct ShutterBook: Sendable {
 
     /// A press as it left the daemon.
     struct Press: Equatable, Sendable {
-        var transaction: UInt32
+        var command: CommandID
         var generation: LinkGeneration
         /// Of the camera.
         var camera: Int
@@ -27,7 +28,7 @@ struct ShutterBook: Sendable {
         /// An index into the plan's frames.
         var frame: Int
         var planned: ShutterSpeed
-        /// Whether the body told that it has the planned speed.
+        /// Whether the body showed that it has the planned speed.
         var isConfirmed = false
     }
 
@@ -42,7 +43,9 @@ struct ShutterBook: Sendable {
         /// See ``Cameras/CameraIdentity/id``.
         var id: String
         /// Where the speed may stand in the end: where it stood, and where it was turned to.
-        var speeds: [SonyShutterSpeed]
+        var speeds: [SpeedReading]
+        /// What bytes ask of a body of its kind.
+        var kind: any SimulatedBody.Type
         /// The last press that the body took.
         var press: Press?
         /// Whether the shutter is open, or about to be.
@@ -91,7 +94,9 @@ struct ShutterBook: Sendable {
     }
 
     mutating func add(_ camera: SimulatedCamera) {
-        cameras.append(CameraTrack(id: camera.model.serialNumber, speeds: [camera.shownSpeed]))
+        cameras.append(
+            CameraTrack(id: camera.cameraID, speeds: [camera.shownSpeed.reading], kind: type(of: camera.body))
+        )
     }
 
     // MARK: Links
@@ -102,6 +107,14 @@ struct ShutterBook: Sendable {
     }
 
     func camera(of generation: LinkGeneration) -> Int? { links[generation] }
+
+    /// What bytes on a connection of this generation ask of the camera there. Where none took it, of any.
+    func meaning(of bytes: ByteBuffer, _ generation: LinkGeneration) -> DriverSignal? {
+        if let camera = links[generation], cameras.indices.contains(camera) {
+            return cameras[camera].kind.meaning(of: bytes)
+        }
+        return cameras.lazy.compactMap { $0.kind.meaning(of: bytes) }.first
+    }
 
     mutating func lose(_ generation: LinkGeneration) {
         for camera in cameras.indices where cameras[camera].press?.generation == generation {
@@ -132,7 +145,7 @@ struct ShutterBook: Sendable {
 
     // MARK: Speeds
 
-    mutating func allow(_ speed: SonyShutterSpeed, _ camera: Int) {
+    mutating func allow(_ speed: SpeedReading, _ camera: Int) {
         guard cameras.indices.contains(camera) else { return }
         if !cameras[camera].speeds.contains(speed) { cameras[camera].speeds.append(speed) }
     }
@@ -140,7 +153,7 @@ struct ShutterBook: Sendable {
     /// A client may set it.
     mutating func allowEverywhere(_ text: String) {
         guard let speed = try? ShutterSpeed(parsing: text) else { return }
-        for camera in cameras.indices { allow(SonyShutterSpeed(speed), camera) }
+        for camera in cameras.indices { allow(.speed(speed), camera) }
     }
 
     // MARK: Presses
@@ -152,8 +165,8 @@ struct ShutterBook: Sendable {
     }
 
     /// The press that arrived; nil: it never left.
-    mutating func arrive(_ transaction: UInt32, _ camera: Int) -> Press? {
-        let index = underWay.lastIndex { $0.camera == camera && $0.transaction == transaction }
+    mutating func arrive(_ command: CommandID, _ camera: Int) -> Press? {
+        let index = underWay.lastIndex { $0.camera == camera && $0.command == command }
         return index.map { underWay.remove(at: $0) }
     }
 
@@ -163,7 +176,7 @@ struct ShutterBook: Sendable {
         cameras[camera].isLost = false
     }
 
-    mutating func opened(_ camera: Int, at speed: SonyShutterSpeed) {
+    mutating func opened(_ camera: Int, at speed: BodySpeed) {
         guard cameras.indices.contains(camera) else { return }
         cameras[camera].isExposing = true
         guard let press = cameras[camera].press else { return }
@@ -171,7 +184,7 @@ struct ShutterBook: Sendable {
     }
 
     /// The body showed the speed after the press.
-    mutating func told(_ camera: Int) {
+    mutating func shown(_ camera: Int) {
         if cameras.indices.contains(camera) { cameras[camera].isLongerUnseen = false }
     }
 
@@ -187,8 +200,10 @@ struct ShutterBook: Sendable {
     /// A file is stored: `shoot-1/set-1/DSC00002.JPG`.
     mutating func noteStored(_ path: String) {
         let name = path.split(separator: "/").last ?? ""
-        guard let number = Int(name.dropFirst(3).prefix(5)) else { return }
-        stored.insert(StoredFile(number: number, isRaw: name.contains(".ARW")))
+        // Every camera's names end in the number (DCF), here before what keeps two files apart.
+        let digits = name.drop { !$0.isNumber }.prefix { $0.isNumber }
+        guard let number = Int(digits) else { return }
+        stored.insert(StoredFile(number: number, isRaw: !name.uppercased().contains(".JPG")))
     }
 
     /// Whether a frame's picture is on the card, or each of its files is here. What was exposed before the first input

@@ -1,7 +1,7 @@
 import Controller
 
 /// What the button means by its edges, reckoned by hand: what the daemon's word is held against.
-struct ButtonBook: Sendable {
+struct ExpectedButton: Sendable {
     enum Meaning: Equatable, Sendable {
         case press, hold
     }
@@ -54,7 +54,7 @@ struct ButtonBook: Sendable {
         return (press.up ?? now) - press.down >= min(press.hold, rules.hold)
     }
 
-    mutating func died() { self = ButtonBook(rulesAtStart) }
+    mutating func died() { self = ExpectedButton(rulesAtStart) }
 
     /// What the button has come to mean now, in order, before or by this input.
     mutating func take(_ input: Input, isShootActive: Bool, at now: Duration) -> [Meaning] {

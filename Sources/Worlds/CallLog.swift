@@ -2,7 +2,7 @@ import Cameras
 import Controller
 
 /// What the daemon opened, as a test wants to know it.
-package struct CallBook: Sendable {
+package struct CallLog: Sendable {
     /// Each call of an address: the first connection of a session, in order.
     package private(set) var calls: [Call] = []
     /// How many connections were being opened at once, at the most.

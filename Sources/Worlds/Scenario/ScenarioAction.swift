@@ -4,7 +4,7 @@ import Controller
 import Exposure
 
 /// What somebody or something does to the daemon, its camera or its computer.
-package enum Deed: Equatable, Sendable {
+package enum ScenarioAction: Equatable, Sendable {
     /// A client asks.
     case ask(Request)
     /// The client of the request before goes away without waiting.

@@ -1,7 +1,7 @@
 import Controller
 
 /// The requests that are not answered for good, and until when they have to be.
-struct RequestBook: Sendable {
+struct RequestLog: Sendable {
     private var open: [RequestID: Kind] = [:]
     /// The first that is to be answered by a time, and that time.
     private(set) var due: (id: RequestID, time: Duration)?

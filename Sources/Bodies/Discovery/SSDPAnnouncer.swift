@@ -1,7 +1,7 @@
 import Cameras
 
 /// Decides what a body answers to searches, faults included.
-package struct SonyAnnouncer: Sendable {
+package struct SSDPAnnouncer: Sendable {
     /// What becomes of a datagram.
     package enum Reaction: Equatable, Sendable {
         /// Nothing, for it is no search for this body.
@@ -13,12 +13,12 @@ package struct SonyAnnouncer: Sendable {
     }
 
     /// What is announced; another one when the body has come back elsewhere.
-    private var truth: SonyAnnouncement
+    private var truth: SSDPAnnouncement
     private var faults: ActiveFaults
     private let delay: Duration
 
     /// - Parameter delay: how long answers take, as far as the search is that patient.
-    package init(_ announcement: SonyAnnouncement, delay: Duration, faults: [Fault]) {
+    package init(_ announcement: SSDPAnnouncement, delay: Duration, faults: [Fault]) {
         precondition(delay >= .zero)
         truth = announcement
         self.delay = delay
@@ -26,7 +26,7 @@ package struct SonyAnnouncer: Sendable {
     }
 
     /// What is said, by NOTIFY too.
-    package var announcement: SonyAnnouncement {
+    package var announcement: SSDPAnnouncement {
         var announcement = truth
         if let host = faults.first({ if case .ssdpWrongLocation(let host) = $0 { host } else { nil } }) {
             announcement.location.host = host

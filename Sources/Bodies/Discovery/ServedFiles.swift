@@ -1,5 +1,17 @@
-/// What is served when a description is asked for, faults included.
-extension SonyDescription {
+/// The files that a body serves by HTTP, faults included: its description.
+package struct ServedFiles: Equatable, Sendable {
+    /// By path. The first one is what SSDP points to.
+    private var files: [(path: String, text: String)]
+
+    package init(_ files: [(path: String, text: String)]) { self.files = files }
+
+    package static func == (left: Self, right: Self) -> Bool {
+        left.files.elementsEqual(right.files) { $0 == $1 }
+    }
+
+    /// The path that SSDP points to.
+    package var path: String { files.first?.path ?? "/" }
+
     /// What comes of asking for a file.
     package enum Answer: Equatable, Sendable {
         case file(String)
@@ -18,10 +30,10 @@ extension SonyDescription {
 
     /// - Parameters:
     ///   - target: as the request has it, with its query.
-    ///   - fault: how the two files are served.
+    ///   - fault: how the files are served.
     package func answer(to target: String, fault: Fault.Description? = nil) -> Answer {
         let path = target.prefix { $0 != "?" }
-        // The two files without their fault.
+        // The files without their fault.
         if path.hasPrefix(Self.movedTo + "/") {
             return file(path.dropFirst(Self.movedTo.count)).map(Answer.file) ?? .notFound
         }
@@ -35,11 +47,5 @@ extension SonyDescription {
         }
     }
 
-    private func file(_ path: Substring) -> String? {
-        switch path {
-        case Self.path[...]: document
-        case Self.imagingPath[...] where announcement.kind == .ptp: imaging
-        default: nil
-        }
-    }
+    private func file(_ path: Substring) -> String? { files.first { $0.path == path }?.text }
 }

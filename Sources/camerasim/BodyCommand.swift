@@ -1,23 +1,40 @@
 import ArgumentParser
 import Bodies
 import Cameras
+import Exposure
 
-/// `camerasim sony`: a Sony body on a TCP port.
-struct SonyCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "sony",
-        abstract: "Simulate a Sony body that speaks PTP/IP.",
-        discussion: """
-            Durations are numbers with us, ms, s or min; a bare number counts seconds. Frames count from 1 over the \
-            life of the body; a frame is current until it is saved and fetched and the buttons are up. 'listening on \
-            ADDR:PORT' on standard output says that it can be connected to, 'description at URL' with --ssdp that it \
-            can be found. SIGTERM and SIGINT end it at once; at SIGUSR1 it leaves the network without a word and comes \
-            back after 1 s, with --addresses elsewhere.
+/// The options that only one maker's bodies have, and whose they are.
+protocol MakerOptions: ParsableArguments {
+    /// The row of the table.
+    static var maker: BodyMaker { get }
+    /// What is simulated, for the help.
+    static var abstract: String { get }
+    /// The model as these options have it.
+    func applied(to model: BodyModel) -> BodyModel
+    /// Throws a `ValidationError` where these options do not go with those of being found.
+    func check(isFound: Bool) throws
+    /// Whether somebody listens for the maker's protocol; the body is only found otherwise.
+    var isListening: Bool { get }
+}
 
-            Faults, written NAME[@FRAME][:PHASE][=VALUE][,KEY=VALUE][,WORD]; all may be given several times:
-            \(FaultGrammar.help)
-            """
-    )
+/// `camerasim sony`: a body on a TCP port. One command for each maker.
+struct BodyCommand<Own: MakerOptions>: ParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(commandName: Own.maker.name, abstract: Own.abstract, discussion: discussion)
+    }
+
+    private static var discussion: String {
+        """
+        Durations are numbers with us, ms, s or min; a bare number counts seconds. Frames count from 1 over the \
+        life of the body; a frame is current until it is saved and fetched and the buttons are up. 'listening on \
+        ADDR:PORT' on standard output says that it can be connected to, 'description at URL' with --ssdp that it \
+        can be found. SIGTERM and SIGINT end it at once; at SIGUSR1 it leaves the network without a word and comes \
+        back after 1 s, with --addresses elsewhere.
+
+        Faults, written NAME[@FRAME][:PHASE][=VALUE][,KEY=VALUE][,WORD]; all may be given several times:
+        \(FaultGrammar.help)
+        """
+    }
 
     @Option(
         help: ArgumentHelp(
@@ -28,8 +45,8 @@ struct SonyCommand: ParsableCommand {
     )
     var listen = ListenAddress(host: "127.0.0.1", port: 15740)
 
-    @Option(help: ArgumentHelp("Which body; 'camerasim list' names them.", valueName: "name"), transform: parseModel)
-    var model = SonyModel.ilce7M4
+    @Option(help: ArgumentHelp("Which body; 'camerasim list' names them.", valueName: "name"), transform: Self.model)
+    var model = Own.maker.models[0]
 
     @Option(
         help: ArgumentHelp(
@@ -65,7 +82,7 @@ struct SonyCommand: ParsableCommand {
         ),
         transform: SpeedListText.parse
     )
-    var speeds: [SonyShutterSpeed]?
+    var speeds: [ShutterSpeed]?
 
     @Option(
         parsing: .unconditional,
@@ -93,7 +110,7 @@ struct SonyCommand: ParsableCommand {
         help: ArgumentHelp("Where pictures go: host, card or both.", valueName: "target"),
         transform: parseSaveTarget
     )
-    var saveTarget: SonySaveTarget?
+    var saveTarget: BodySaveTarget?
 
     @Option(
         help: ArgumentHelp(
@@ -125,22 +142,8 @@ struct SonyCommand: ParsableCommand {
     )
     var readback: Duration?
 
-    @Option(
-        help: ArgumentHelp(
-            "Where jumps of several notches end on bodies of version 2: exact, short:N (N notches short) or cap:N (at "
-                + "most N notches).",
-            valueName: "accuracy"
-        ),
-        transform: parseStepAccuracy
-    )
-    var stepAccuracy: SonyStepping.Accuracy?
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("How long a move by notches takes on bodies of version 2.", valueName: "duration"),
-        transform: DurationText.parse
-    )
-    var stepTime: Duration?
+    @OptionGroup
+    var own: Own
 
     @Option(
         parsing: .unconditional,
@@ -177,37 +180,37 @@ struct SonyCommand: ParsableCommand {
         if let shotsLeft, !(0...1_000_000).contains(shotsLeft) {
             throw ValidationError("--shots-left \(shotsLeft) is not a number from 0 to 1000000.")
         }
-        if let serial, model.identified(as: serial) == nil {
+        if let serial, !BodyOptions.isSerial(serial) {
             throw ValidationError(
-                "--serial '\(serial)' is no serial number: write 1 to \(SonyModel.serialLengthMax) letters and "
+                "--serial '\(serial)' is no serial number: write 1 to \(BodyOptions.serialLengthMax) letters and "
                     + "digits, not all zeros."
             )
         }
-        try discovery.check(listen: listen, addresses: addresses, faults: fault)
+        try own.check(isFound: discovery.ssdp)
+        guard discovery.ssdp else { return try discovery.checkThatNoneIsGiven(faults: fault) }
+        guard own.isListening, let port = camera.ports.first?.number else { return }
+        try discovery.check(port: port, listen: listen, addresses: addresses, faults: fault)
     }
 
     func run() throws {
         installSignalHandlers()
-        let identified = serial.flatMap(model.identified) ?? model
-        let model = hostileNames ? identified.withHostileNames : identified
-        let camera = SimulatedCamera(
-            model: model,
-            options: options,
-            latency: latency,
-            sendWindow: SimulatorServer.sendWindow
-        )
         let journal = SimulatorJournal(log: log ? LogWriter(.standardError) : nil, card: try card.map(openCard))
+        let camera = camera
         let place = SimulatorServer.Place(
             address: listen,
             others: addresses,
-            isListening: discovery.ssdpKind == .ptp,
-            discovery: discovery.settings(of: model, faults: fault)
+            isListening: own.isListening,
+            discovery: discovery.settings(of: camera, faults: fault)
         )
         SimulatorServer.run(camera, at: place, journal: journal)
     }
 
-    private var options: SonyBodyOptions {
-        var options = SonyBodyOptions()
+    private var camera: SimulatedCamera { own.applied(to: model).camera(options) }
+
+    private var options: BodyOptions {
+        var options = BodyOptions()
+        options.serial = serial
+        options.hasHostileNames = hostileNames
         options.mode = mode
         options.speeds = speeds
         options.batteryPercent = battery
@@ -220,12 +223,21 @@ struct SonyCommand: ParsableCommand {
         case .real: options.filesHaveRealSize = true
         case .bytes(let count): options.pictureSize = count
         }
-        options.stepAccuracy = stepAccuracy
-        options.stepTime = stepTime
         options.saveTarget = saveTarget
         options.noiseReduction = lenr == .on
+        options.latency = latency
+        options.sendWindow = SimulatorServer.sendWindow
         options.faults = fault
         return options
+    }
+
+    @Sendable
+    private static func model(_ name: String) throws -> BodyModel {
+        guard let model = Own.maker.model(named: name) else {
+            let names = Own.maker.models.map(\.shortName).joined(separator: ", ")
+            throw ArgumentError(description: "there is no such model; there are \(names)")
+        }
+        return model
     }
 
     private func openCard(_ path: String) throws -> Output {
@@ -261,15 +273,6 @@ struct ArgumentError: Error, CustomStringConvertible {
 }
 
 @Sendable
-private func parseModel(_ name: String) throws -> SonyModel {
-    guard let model = SonyModel.named(name) else {
-        let names = SonyModel.all.map(\.shortName).joined(separator: ", ")
-        throw ArgumentError(description: "there is no such model; there are \(names)")
-    }
-    return model
-}
-
-@Sendable
 private func parseAddresses(_ list: String) throws -> [NetworkPlace] {
     try list.split(separator: ",", omittingEmptySubsequences: false).map { text in
         guard let place = NetworkPlace(parsing: String(text)) else {
@@ -290,25 +293,9 @@ private func parseMode(_ letter: String) throws -> DialMode {
 }
 
 @Sendable
-private func parseStepAccuracy(_ text: String) throws -> SonyStepping.Accuracy {
-    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-    if text == "exact" { return .exact }
-    guard parts.count == 2, let notches = Int(parts[1]), (1...127).contains(notches) else {
-        throw ArgumentError(description: "an accuracy is exact, short:N or cap:N, with N from 1 to 127")
+private func parseSaveTarget(_ name: String) throws -> BodySaveTarget {
+    guard let target = BodySaveTarget(rawValue: name) else {
+        throw ArgumentError(description: "a save target is host, card or both")
     }
-    switch parts[0] {
-    case "short": return .short(by: notches)
-    case "cap": return .capped(at: notches)
-    default: throw ArgumentError(description: "an accuracy is exact, short:N or cap:N, with N from 1 to 127")
-    }
-}
-
-@Sendable
-private func parseSaveTarget(_ name: String) throws -> SonySaveTarget {
-    switch name {
-    case "host": return .host
-    case "card": return .card
-    case "both": return .both
-    default: throw ArgumentError(description: "a save target is host, card or both")
-    }
+    return target
 }

@@ -1,0 +1,67 @@
+import Cameras
+
+/// What a body says of itself by SSDP: the texts of its messages (UPnP Device Architecture 1.1, 1.2 and 1.3).
+package struct SSDPAnnouncement: Equatable, Sendable {
+    /// The body's own name: `uuid:` and what is unique to it.
+    package var udn: String
+    /// Where the description is.
+    package var location: DescriptionURL
+    /// What it announces, in order: the root, itself, its type, its services.
+    package var targets: [String]
+    /// What it answers to as well, and does not announce.
+    package var aliases: [String] = []
+    /// The system and its version.
+    package var server: String
+
+    /// The answers to a search, in order; empty when it is not meant.
+    package func answers(to search: SSDPSearch) -> [String] {
+        let isMeant = { (target: String) in search.target == "ssdp:all" || search.target == target }
+        let meant = aliases.contains(search.target) ? [search.target] : targets.filter(isMeant)
+        return meant.map { target in
+            Self.message(
+                "HTTP/1.1 200 OK",
+                [
+                    "CACHE-CONTROL: max-age=1800", "EXT:", "LOCATION: \(location)", "SERVER: \(server)",
+                    "ST: \(target)", "USN: \(name(target))",
+                ]
+            )
+        }
+    }
+
+    /// The body is there. To be said of each target; all are said three times, for datagrams get lost (1.2.2).
+    package var alive: [String] {
+        targets.map { target in
+            Self.notify([
+                "CACHE-CONTROL: max-age=1800", "LOCATION: \(location)", "NT: \(target)", "NTS: ssdp:alive",
+                "SERVER: \(server)", "USN: \(name(target))",
+            ])
+        }
+    }
+
+    /// The body leaves.
+    package var byebye: [String] {
+        targets.map { Self.notify(["NT: \($0)", "NTS: ssdp:byebye", "USN: \(name($0))"]) }
+    }
+
+    private func name(_ target: String) -> String { target == udn ? udn : "\(udn)::\(target)" }
+
+    private static func notify(_ fields: [String]) -> String {
+        message("NOTIFY * HTTP/1.1", ["HOST: 239.255.255.250:1900"] + fields)
+    }
+
+    private static func message(_ first: String, _ fields: [String]) -> String {
+        ([first] + fields + ["", ""]).joined(separator: "\r\n")
+    }
+}
+
+/// How a body lets itself be found. Another way to be found is another field.
+package struct BodyDiscovery: Sendable {
+    package var announcement: SSDPAnnouncement
+    /// The description that it points to.
+    package var files: ServedFiles
+
+    package init(_ announcement: SSDPAnnouncement, _ files: ServedFiles) {
+        self.announcement = announcement
+        self.files = files
+    }
+}

@@ -1,0 +1,215 @@
+import Cameras
+import Exposure
+import NIOCore
+import PTP
+
+/// A body that speaks PTP/IP: a responder in front of what a maker's body does with the operations.
+package struct PTPIPBody<Maker: PTPBody>: SimulatedBody {
+    package internal(set) var maker: Maker
+    private var responder: ResponderSession
+    private var faults: ActiveFaults
+    /// Initiators that wait for a person's OK on the body.
+    private var pairings = Agenda<ConnectionID>()
+    /// What the maker's body did and nobody has taken note of.
+    private var pending: [PTPBodyOutput] = []
+    /// Until when time has passed and the responder has not been told.
+    private var passed: Duration?
+    private let latency: Duration
+    /// Whether the window is there for a fault only.
+    private let isWindowOfFault: Bool
+
+    package static var ports: [BodyPort] { [BodyPort(PTPIPPacket.port)] }
+
+    /// A body that was just switched on.
+    package init(_ maker: Maker, options: BodyOptions = BodyOptions()) {
+        self.maker = maker
+        faults = ActiveFaults(options.faults)
+        latency = options.latency
+        isWindowOfFault = options.sendWindow == nil && options.pace != nil
+        var responderOptions = ResponderOptions(
+            guid: maker.guid,
+            name: maker.modelName,
+            operations: maker.operations,
+            dataOutOperations: Maker.dataOutOperations
+        )
+        responderOptions.sendWindow = options.sendWindow ?? (options.pace == nil ? nil : Self.pacedWindow)
+        responderOptions.slotHold =
+            faults.first { if case .refuseAfterUncleanEnd(let time, isBusy: true) = $0 { time } else { nil } }
+            ?? maker.slotHold
+        responderOptions.idleLimit =
+            faults.first { if case .idleDrop(let limit) = $0 { limit } else { nil } } ?? maker.idleLimit
+        responderOptions.probeInterval = faults.first { if case .probe(let every) = $0 { every } else { nil } }
+        responderOptions.splitsPackets = true
+        responder = ResponderSession(options: responderOptions)
+    }
+
+    /// Two packets of data.
+    private static var pacedWindow: Int { 128 << 10 }
+
+    // MARK: Connections
+
+    package mutating func accepted(_ id: ConnectionID, on port: UInt16, at now: Duration) {
+        responder.accepted(id, at: now)
+    }
+
+    package mutating func received(_ id: ConnectionID, _ bytes: ByteBuffer, at now: Duration) {
+        responder.received(id, bytes, at: now)
+    }
+
+    package mutating func missed(_ id: ConnectionID, _ bytes: ByteBuffer) { responder.missed(id, bytes) }
+
+    package mutating func written(_ id: ConnectionID, _ count: Int) { responder.written(id, count) }
+
+    package mutating func closed(_ id: ConnectionID, at now: Duration) { responder.closed(id, at: now) }
+
+    package mutating func disconnect(at now: Duration) { responder.disconnect(at: now) }
+
+    package var connectionCount: Int { responder.connectionCount }
+
+    package var isSessionOpen: Bool { responder.isSessionOpen }
+
+    // MARK: Time
+
+    package var nextDeadline: Duration? {
+        maker.nextDeadline.earlier(responder.nextDeadline).earlier(pairings.nextTime)
+    }
+
+    package mutating func advance(to now: Duration) {
+        while let (_, id) = pairings.takeNext(dueBy: now) { responder.admit(id, at: now) }
+        maker.advance(to: now, into: &pending)
+        passed = now
+    }
+
+    package mutating func work(at now: Duration, into outputs: inout [BodyOutput]) -> Bool {
+        if takePending(into: &outputs) { return true }
+        if let passed {
+            self.passed = nil
+            responder.advance(to: passed)
+        }
+        guard let action = responder.nextAction(at: now) else { return false }
+        perform(action, at: now, into: &outputs)
+        takePending(into: &outputs)
+        return true
+    }
+
+    private mutating func perform(_ action: ResponderAction, at now: Duration, into outputs: inout [BodyOutput]) {
+        switch action {
+        case .send(let id, let bytes): outputs.append(.send(id, bytes))
+        case .close(let id): outputs.append(.close(id))
+        case .initiatorAsks(let id, let request): decide(on: id, request, at: now, into: &outputs)
+        case .initiatorConnected: outputs.append(.log("connected"))
+        case .perform(let request):
+            outputs.append(.log(Self.describe(request)))
+            if let answer = maker.perform(request, at: now, into: &pending) {
+                responder.answer(answer, to: request.transaction)
+            } else {
+                responder.forget(request.transaction)
+            }
+        case .answered(let transaction): maker.answered(transaction, at: now, into: &pending)
+        case .brokeOff(let transaction): maker.brokeOff(transaction, arriving: now + latency)
+        case .cancelled(let transaction):
+            maker.cancelled(transaction)
+            outputs.append(.log("transaction \(transaction) cancelled"))
+        case .initiatorLeft(let leave):
+            outputs.append(.log(leave == .lost ? "connection lost" : "disconnected"))
+            outputs.append(.fact(.left(isOrderly: leave != .lost)))
+            maker.initiatorLeft(at: now, into: &pending)
+        case .note(let note): outputs.append(.log(note))
+        }
+    }
+
+    /// Takes what the maker's body did, up to a fault of the link.
+    @discardableResult
+    private mutating func takePending(into outputs: inout [BodyOutput]) -> Bool {
+        guard !pending.isEmpty else { return false }
+        var count = 0
+        drain: for output in pending {
+            count += 1
+            switch output {
+            case .event(let event): responder.send(event)
+            case .exposed(let frame): outputs.append(.exposed(frame))
+            case .fact(let fact): outputs.append(.fact(fact))
+            case .log(let line): outputs.append(.log(line))
+            case .link(let fault):
+                outputs.append(.link(fault))
+                break drain
+            }
+        }
+        pending.removeFirst(count)
+        return true
+    }
+
+    private mutating func decide(
+        on id: ConnectionID,
+        _ request: InitCommandRequest,
+        at now: Duration,
+        into outputs: inout [BodyOutput]
+    ) {
+        if let reason = faults.take({ if case .initFail(let reason, _) = $0 { reason } else { nil } }) {
+            outputs.append(.log("fault: initiator turned away with reason \(reason)"))
+            return responder.turnAway(id, InitFailReason(rawValue: reason), at: now)
+        }
+        if let delay = faults.first({ if case .pairing(let delay) = $0 { delay } else { nil } }) {
+            outputs.append(.log("fault: the initiator waits for the OK on the body"))
+            return pairings.plan(id, at: now + delay)
+        }
+        responder.admit(id, at: now)
+    }
+
+    // MARK: The end of faults, and of power
+
+    package mutating func heal(mode: DialMode, at now: Duration, into outputs: inout [BodyOutput]) -> Bool {
+        let breaks = maker.heal(mode: mode, at: now, into: &pending)
+        while takePending(into: &outputs) {}
+        faults = ActiveFaults([])
+        responder.options.operations = maker.operations
+        responder.options.slotHold = maker.slotHold
+        responder.options.idleLimit = maker.idleLimit
+        responder.options.probeInterval = nil
+        if isWindowOfFault { responder.options.sendWindow = nil }
+        while let (_, id) = pairings.takeNext(dueBy: .seconds(1 << 40)) { responder.admit(id, at: now) }
+        return breaks
+    }
+
+    package mutating func losePower(at now: Duration) {
+        maker.losePower(at: now)
+        responder = ResponderSession(options: responder.options)
+        pairings = Agenda()
+        pending = []
+        passed = nil
+    }
+
+    package static func foreignClient(number: Int) -> (any ForeignClient)? { PTPIPForeignClient(number: number) }
+
+    // MARK: What a judge reads in bytes
+
+    package static func meaning(of bytes: ByteBuffer) -> DriverSignal? {
+        if let transaction = Maker.transactionOfPress(bytes) { return .press(CommandID(rawValue: UInt64(transaction))) }
+        return bytes.isCloseSession ? .goodbye : nil
+    }
+}
+
+extension ByteBuffer {
+    fileprivate var isCloseSession: Bool {
+        getInteger(at: readerIndex + 12, endianness: .little, as: UInt16.self) == 0x1003
+    }
+}
+
+// MARK: - What the maker's body knows
+
+extension PTPIPBody {
+    package var cameraID: String { maker.cameraID }
+    package var modelName: String { maker.modelName }
+    package var card: [CardFrame] { maker.card }
+    package var mode: DialMode { maker.mode }
+    package var shownSpeed: BodySpeed { maker.shownSpeed }
+    package var isButtonHeld: Bool { maker.isButtonHeld }
+
+    package func discovery(at host: IPAddress, port: UInt16) -> BodyDiscovery? { maker.discovery(at: host, port: port) }
+
+    package mutating func turnDial(to mode: DialMode, at now: Duration) { maker.turnDial(to: mode, at: now) }
+
+    package mutating func turnSpeed(to speed: ShutterSpeed, at now: Duration) { maker.turnSpeed(to: speed, at: now) }
+
+    package mutating func setBattery(percent: Int, at now: Duration) { maker.setBattery(percent: percent, at: now) }
+}

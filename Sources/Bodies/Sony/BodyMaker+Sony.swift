@@ -1,0 +1,31 @@
+import Cameras
+
+extension BodyMaker {
+    /// Sony's bodies that speak PTP/IP.
+    package static let sony = BodyMaker(
+        name: "sony",
+        models: SonyModel.all.map(\.row),
+        driver: { SonyPTPIP(identity: $0) }
+    )
+}
+
+extension SonyModel {
+    /// The row of the maker's table.
+    package var row: BodyModel {
+        var row = BodyModel(shortName: shortName, name: name, version: versionNumber, summary: summary) { options in
+            var model = options.serial.flatMap(identified) ?? self
+            if options.hasHostileNames { model = model.withHostileNames }
+            return PTPIPBody(SonyBody(model: model, options: options), options: options)
+        }
+        row.quirks = quirks
+        row.fileDelay = fileDelay
+        guard stepping != nil else { return row }
+        row.takesSpeedList = false
+        row.varied = { _, chance in
+            var model = self
+            model.stepAccuracy = chance.pick(from: [nil, .exact, .short(by: 1), .capped(at: 3)])
+            return model.row
+        }
+        return row
+    }
+}

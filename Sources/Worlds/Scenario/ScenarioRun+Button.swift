@@ -1,0 +1,62 @@
+import Bodies
+import Cameras
+import Controller
+
+// The button on the tripod.
+
+extension ScenarioRun {
+    /// What the daemon hears when it comes to listen to the line.
+    mutating func readLine() {
+        if let board, board.isThere { world.put(.button(.line(isPressed: board.isDown))) }
+    }
+
+    mutating func performOnBoard(_ action: ScenarioAction) {
+        switch action {
+        case .press(let length, let hearing): press(for: length, hearing)
+        case .letGo(let hearing, let since, let listener): letGo(hearing, since: since, of: listener)
+        case .hearLate(let since, let until, let listener):
+            guard board?.listener == listener else { break }
+            hearEdge(isPressed: true, at: since)
+            hearEdge(isPressed: false, at: until)
+        case .pullButton(let back):
+            guard board?.isThere == true else { break }
+            board?.isThere = false
+            board?.listener += 1
+            world.put(.button(.gone))
+            actions.plan(.putButton, at: world.now + back)
+        case .putButton:
+            board?.isThere = true
+            readLine()
+        default: preconditionFailure("\(action) is not done to the button")
+        }
+    }
+
+    mutating func hearEdge(isPressed: Bool, at time: Duration) {
+        world.put(.button(.edge(isPressed: isPressed, at: time)))
+    }
+
+    mutating func press(for length: Duration, _ hearing: ButtonHearing) {
+        guard let board, !board.isDown else { return }
+        self.board?.isDown = true
+        actions.plan(.letGo(hearing, since: world.now, of: board.listener), at: world.now + length)
+        guard board.isThere else { return }
+        switch hearing {
+        case .atOnce, .releaseLost: hearEdge(isPressed: true, at: world.now)
+        case .pressLost: readLine()
+        case .late: break
+        }
+    }
+
+    mutating func letGo(_ hearing: ButtonHearing, since: Duration, of listener: Int) {
+        board?.isDown = false
+        guard let board, board.isThere else { return }
+        switch hearing {
+        case .releaseLost: readLine()
+        // Who came to listen meanwhile heard that it is down.
+        case .late(let late) where board.listener == listener:
+            let until = world.now
+            actions.plan(.hearLate(since: since, until: until, of: listener), at: until + late)
+        case .atOnce, .pressLost, .late: hearEdge(isPressed: false, at: world.now)
+        }
+    }
+}

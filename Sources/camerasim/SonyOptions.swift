@@ -1,0 +1,72 @@
+import ArgumentParser
+import Bodies
+
+/// `camerasim sony`: what only Sony's bodies have.
+struct SonyOptions: MakerOptions {
+    static let maker = BodyMaker.sony
+    static let abstract = "Simulate a Sony body that speaks PTP/IP."
+
+    @Option(
+        help: ArgumentHelp(
+            "Where jumps of several notches end on bodies of version 2: exact, short:N (N notches short) or cap:N (at "
+                + "most N notches).",
+            valueName: "accuracy"
+        ),
+        transform: parseStepAccuracy
+    )
+    var stepAccuracy: SonyStepping.Accuracy?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("How long a move by notches takes on bodies of version 2.", valueName: "duration"),
+        transform: DurationText.parse
+    )
+    var stepTime: Duration?
+
+    @Option(
+        help: ArgumentHelp(
+            "What the description says: ptp, http (a body of the Camera Remote API) or transfer (one in the menu "
+                + "\"Send to Smartphone\"); of the last two nobody listens for PTP/IP.",
+            valueName: "kind"
+        ),
+        transform: parseKind
+    )
+    var ssdpKind = SonyAnnouncement.Kind.ptp
+
+    var isListening: Bool { ssdpKind == .ptp }
+
+    func applied(to model: BodyModel) -> BodyModel {
+        guard var own = SonyModel.named(model.shortName) else { return model }
+        own.stepAccuracy = stepAccuracy
+        own.stepTime = stepTime
+        own.discoveryKind = ssdpKind
+        return own.row
+    }
+
+    func check(isFound: Bool) throws {
+        if !isFound, ssdpKind != .ptp { throw ValidationError("--ssdp-kind \(ssdpKind.rawValue) needs --ssdp.") }
+    }
+}
+
+@Sendable
+private func parseStepAccuracy(_ text: String) throws -> SonyStepping.Accuracy {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    if text == "exact" { return .exact }
+    guard parts.count == 2, let notches = Int(parts[1]), (1...127).contains(notches) else {
+        throw ArgumentError(description: "an accuracy is exact, short:N or cap:N, with N from 1 to 127")
+    }
+    switch parts[0] {
+    case "short": return .short(by: notches)
+    case "cap": return .capped(at: notches)
+    default: throw ArgumentError(description: "an accuracy is exact, short:N or cap:N, with N from 1 to 127")
+    }
+}
+
+@Sendable
+private func parseKind(_ name: String) throws -> SonyAnnouncement.Kind {
+    guard let kind = SonyAnnouncement.Kind(rawValue: name) else {
+        let names = SonyAnnouncement.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+        throw ArgumentError(description: "'\(name)' is no kind of description, which is one of \(names)")
+    }
+    return kind
+}

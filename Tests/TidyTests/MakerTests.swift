@@ -1,0 +1,17 @@
+import Testing
+
+/// Only a maker's own folders know the maker.
+struct MakerTests {
+    /// What stands above the drivers and the bodies.
+    private static let neutral = ["Worlds", "bracketsim", "Interface"]
+
+    @Test(arguments: [#"\bSony[A-Z]\w*"#, #"\.sony[A-Z]\w*"#, #"\b(Operation|Property|Response|Event)Code\b"#])
+    func `no maker's type and no operation code stands above drivers and bodies`(pattern: String) throws {
+        let name = try Regex(pattern)
+        for file in try SourceFile.all(under: Self.neutral.map { "Sources/\($0)" }) {
+            for (number, line) in file.code where line.contains(name) {
+                Issue.record("\(file.path):\(number): a maker or its numbers, in \(line)")
+            }
+        }
+    }
+}
