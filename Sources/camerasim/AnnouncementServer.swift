@@ -194,36 +194,51 @@ extension AnnouncementServer {
             }
             let place: Place
             if let interface {
-                guard let named = places.first(where: { $0.name == interface }) else {
-                    throw StartFailure(
-                        "cannot announce \(host): there is no interface \(interface) with an IPv4 address"
-                    )
-                }
-                // By number: a label such as eth0:1 is a name of the same interface.
-                if let owner = owners.first, !owners.contains(where: { $0.interface == named.interface }) {
-                    throw StartFailure(
-                        "cannot announce \(host) on \(interface): \(owner.name) has that address; write "
-                            + "--ssdp-interface \(owner.name) or leave it out, or write an address of \(interface) in "
-                            + "--listen"
-                    )
-                }
-                place = named
-            } else if isAny {
+                place = try Self.place(on: interface, host, places, owners)
+            } else {
+                place = try Self.owner(of: host, isAny: isAny, owners)
+            }
+            self.address = isAny ? place.address : address
+            self.interface = place.interface
+            name = place.name
+        }
+
+        /// The interface that was named.
+        private static func place(
+            on interface: String,
+            _ host: String,
+            _ places: [Place],
+            _ owners: [Place]
+        ) throws(StartFailure) -> Place {
+            guard let named = places.first(where: { $0.name == interface }) else {
+                throw StartFailure("cannot announce \(host): there is no interface \(interface) with an IPv4 address")
+            }
+            // By number: a label such as eth0:1 is a name of the same interface.
+            if let owner = owners.first, !owners.contains(where: { $0.interface == named.interface }) {
+                throw StartFailure(
+                    "cannot announce \(host) on \(interface): \(owner.name) has that address; write "
+                        + "--ssdp-interface \(owner.name) or leave it out, or write an address of \(interface) in "
+                        + "--listen"
+                )
+            }
+            return named
+        }
+
+        /// The interface that has the address.
+        private static func owner(of host: String, isAny: Bool, _ owners: [Place]) throws(StartFailure) -> Place {
+            if isAny {
                 throw StartFailure(
                     "cannot announce \(host): it stands for every address of this machine, and one is announced; write "
                         + "that one in --listen, or name its interface with --ssdp-interface"
                 )
-            } else if let owner = owners.first {
-                place = owner
-            } else {
+            }
+            guard let owner = owners.first else {
                 throw StartFailure(
                     "cannot announce \(host): no interface has that address; write one of this machine in --listen, or "
                         + "name the interface with --ssdp-interface"
                 )
             }
-            self.address = isAny ? place.address : address
-            self.interface = place.interface
-            name = place.name
+            return owner
         }
 
         /// An IPv4 address of an interface.

@@ -202,6 +202,12 @@ struct CamerasimTests {
         #expect(simulator.end(by: SIGTERM).status == 0)
     }
 
+    @Test(arguments: BodyMaker.all.map(\.name)) func `every maker of the table is a command`(maker: String) throws {
+        let help = try SimulatorProcess.run([maker, "--help"])
+        #expect(help.status == 0)
+        #expect(try SimulatorProcess.run(["list"]).output.contains("camerasim \(maker) --model"))
+    }
+
     @Test func `list and help name every model and every fault`() throws {
         let list = try SimulatorProcess.run(["list"])
         #expect(list.status == 0)

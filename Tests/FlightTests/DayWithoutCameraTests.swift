@@ -22,7 +22,7 @@ import Worlds
         configuration.cameraAddress = address
         configuration.search = SearchRules(ways: ways)
         var world = World.recorded(configuration, place: .away)
-        world.nobody = { _ in nobody }
+        world.openFailure = { _ in nobody }
         world.put(.network(network))
         return world
     }
@@ -71,7 +71,7 @@ import Worlds
         var configuration = ReplayTests.configuration()
         configuration.cameraAddress = CameraAddress(host: "192.0.2.70")
         var world = World.recorded(configuration, place: .away)
-        world.nobody = { _ in .unreachable }
+        world.openFailure = { _ in .unreachable }
         world.pass(.milliseconds(200))
         #expect(Self.warnings(world).count == 1)
         world.put(.network(Self.network))

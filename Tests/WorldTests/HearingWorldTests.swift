@@ -229,7 +229,7 @@ import Worlds
         world.put(told(target: .digitalImaging))
         world.pass(.seconds(5))
         #expect(world.daemon.state("connection") == "connected")
-        #expect(world.book.times(of: CameraAddress(host: "192.0.2.9")).count == 1)
+        #expect(world.callLog.times(of: CameraAddress(host: "192.0.2.9")).count == 1)
         expectSound(world)
     }
 }

@@ -38,7 +38,7 @@ import Worlds
             camera: try camera(model, faults),
             place: place
         ).judged
-        world.nobody = { _ in nobody }
+        world.openFailure = { _ in nobody }
         world.put(.network(Self.network(length)))
         return world
     }
@@ -110,7 +110,7 @@ import Worlds
         world.pass(.seconds(150))
         #expect(!isConnected(world))
         #expect(says("The camera at 192.0.2.12:15740 is a Sony Corporation ZV-E10", in: world))
-        let times = world.book.times(of: Self.address(12)).filter { $0 > left }
+        let times = world.callLog.times(of: Self.address(12)).filter { $0 > left }
         #expect(times.count >= 2)
         for (one, next) in zip(times, times.dropFirst()) { #expect(next - one >= .seconds(30)) }
         #expect(!world.cameras[other].body.isSessionOpen)
@@ -149,12 +149,12 @@ import Worlds
         var world = try known([.scan])
         // The one that is known is away, and the first is another one now.
         world.move(to: .away)
-        let before = world.book.calls.count
+        let before = world.callLog.calls.count
         restart(&world)
         let other = world.add(try camera(.zvE10), at: .at(Self.address(12)))
         var moments = 0
         world.pass(until: { $0.cameras[other].body.isSessionOpen })
-        try #require(world.book.calls.count > before)
+        try #require(world.callLog.calls.count > before)
         while !isConnected(world), moments < 200 {
             var branch = world
             branch.ask(.connect(.last))
@@ -182,7 +182,7 @@ import Worlds
         // Before the slow one would have answered.
         world.pass(.milliseconds(500))
         #expect(world.daemon.isFinished)
-        #expect(world.book.isEmpty)
+        #expect(world.callLog.isEmpty)
         expectSound(world)
     }
 
@@ -195,7 +195,7 @@ import Worlds
         world.pass { $0.daemon.state("connection") == "reconnecting" }
         let lost = world.now
         world.pass(until: isConnected)
-        let times = world.book.times(of: Self.address(9)).filter { $0 >= lost }
+        let times = world.callLog.times(of: Self.address(9)).filter { $0 >= lost }
         #expect(try #require(times.first) - lost >= .milliseconds(1200))
         expectSound(world)
     }
@@ -204,7 +204,7 @@ import Worlds
     func `who refuses or says nothing is called three times in a wave`(nobody: OpenFailure) throws {
         var world = try world([.scan], at: .away, nobody: nobody)
         world.pass(.seconds(10))
-        let wave = world.book.times(of: Self.address(9))
+        let wave = world.callLog.times(of: Self.address(9))
         // The next one begins three seconds after the third call came to nothing.
         let end = try #require(wave.indices.dropFirst().first { wave[$0] - wave[$0 - 1] > .milliseconds(2900) })
         #expect(end == 3, "\(wave)")
@@ -217,7 +217,7 @@ import Worlds
         try #require(!isConnected(world))
         world.cutBehindNextBytes()
         world.pass(until: isConnected)
-        let times = world.book.times(of: Self.address(9))
+        let times = world.callLog.times(of: Self.address(9))
         #expect(times.count >= 2, "\(times)")
         for (one, next) in zip(times, times.dropFirst()) { #expect(next - one >= .seconds(5), "\(times)") }
         expectSound(world)
@@ -227,7 +227,7 @@ import Worlds
         var world = try world([.scan], faults: ["init-fail=busy:2"])
         world.pass(until: isConnected)
         #expect(isConnected(world))
-        let times = world.book.times(of: Self.address(9))
+        let times = world.callLog.times(of: Self.address(9))
         #expect(times.count >= 3, "\(times)")
         for (one, next) in zip(times, times.dropFirst()) { #expect(next - one >= .seconds(5), "\(times)") }
         expectSound(world)
@@ -237,13 +237,13 @@ import Worlds
         // The neighbours are gone through only, and the cameras are further away.
         var world = try world([.scan, .ssdp], at: .away, length: 16, nobody: .timedOut)
         world.pass(.milliseconds(100))
-        try #require(world.book.calls.count == Core.callsMax)
+        try #require(world.callLog.calls.count == Core.callsMax)
         // The first one is the connection's own affair, the second has to wait for its turn.
         for host: UInt8 in [210, 220] { world.put(Self.told(by: [192, 0, 7, host])) }
         let second = CameraAddress(host: "192.0.7.220")
-        try #require(world.book.times(of: second).isEmpty)
+        try #require(world.callLog.times(of: second).isEmpty)
         world.pass(.milliseconds(1100))
-        #expect(world.book.times(of: second).count == 1)
+        #expect(world.callLog.times(of: second).count == 1)
         expectSound(world)
     }
 
@@ -252,14 +252,14 @@ import Worlds
         world.pass(.milliseconds(100))
         let neighbours: [UInt8] = [250, 251]
         for host in neighbours {
-            try #require(world.book.times(of: Self.address(host)).isEmpty)
+            try #require(world.callLog.times(of: Self.address(host)).isEmpty)
             world.put(Self.told(by: [192, 0, 2, host]))
         }
         world.pass(.milliseconds(1100))
-        #expect(neighbours.map { world.book.times(of: Self.address($0)).count } == [1, 1])
+        #expect(neighbours.map { world.callLog.times(of: Self.address($0)).count } == [1, 1])
         // The others are gone through all the same, and the wave comes to its end.
-        world.pass { $0.book.times(of: Self.address(200)).count == 4 }
-        #expect(world.book.times(of: Self.address(200)).count == 4)
+        world.pass { $0.callLog.times(of: Self.address(200)).count == 4 }
+        #expect(world.callLog.times(of: Self.address(200)).count == 4)
         expectSound(world)
     }
 
@@ -274,8 +274,8 @@ import Worlds
 
     @Test func `each address of a network is called once before any is called again`() throws {
         var world = try world([.scan], at: .away, length: 24, nobody: .timedOut)
-        world.pass { $0.book.times(of: Self.address(254)).count == 1 }
-        let first = world.book.calls.prefix(253).map(\.address)
+        world.pass { $0.callLog.times(of: Self.address(254)).count == 1 }
+        let first = world.callLog.calls.prefix(253).map(\.address)
         #expect(Set(first).count == 253)
         expectSound(world)
     }
@@ -293,7 +293,7 @@ import Worlds
         world.pass(.seconds(60))
         world.move(0, to: .away)
         world.move(1, to: .away)
-        world.nobody = { _ in .timedOut }
+        world.openFailure = { _ in .timedOut }
         world.restart()
         world.pass(.seconds(1))
         let id = world.ask(.getCameras)
@@ -303,14 +303,14 @@ import Worlds
         }
         // By the connection itself, beside the search.
         #expect(list.first { $0.state == .connecting }?.address == "192.0.2.12:15740")
-        #expect(Set(world.book.calls.suffix(2).map(\.address)) == [Self.address(12), Self.address(9)])
+        #expect(Set(world.callLog.calls.suffix(2).map(\.address)) == [Self.address(12), Self.address(9)])
         expectSound(world)
     }
 
     @Test func `a camera that was left alone is called at once when this computer is back in the network`() throws {
         var world = try world([.scan], faults: ["init-fail=busy"])
         world.pass(.seconds(1))
-        try #require(world.book.times(of: Self.address(9)).count == 1)
+        try #require(world.callLog.times(of: Self.address(9)).count == 1)
         world.put(.network(NetworkSnapshot()))
         world.put(.network(Self.network(28)))
         world.pass(.seconds(2))
@@ -325,7 +325,7 @@ import Worlds
         snapshot.interfaces.append(Self.cable(4, "eth1", [198, 51, 100, 7], 28))
         world.put(.network(snapshot))
         let there = CameraAddress(host: "198.51.100.5")
-        world.pass { !$0.book.times(of: there).isEmpty }
+        world.pass { !$0.callLog.times(of: there).isEmpty }
         // The wave itself takes thrice as long.
         #expect(world.now < .seconds(8))
         expectSound(world)
@@ -334,7 +334,7 @@ import Worlds
     @Test func `of a large network the neighbours are called, and never this computer`() throws {
         var world = try world([.scan], at: .away, length: 16)
         world.pass(.seconds(2))
-        let called = Set(world.book.calls.map(\.address))
+        let called = Set(world.callLog.calls.map(\.address))
         #expect(called.count == 253)
         #expect(!called.contains(Self.address(3)))
         #expect(called.allSatisfy { $0.host.hasPrefix("192.0.2.") })

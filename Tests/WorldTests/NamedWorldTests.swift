@@ -30,7 +30,7 @@ import Worlds
             camera: SimulatedCamera(model: .ilce7M4, options: options),
             place: .at(Self.address(9))
         ).judged
-        world.nobody = { _ in .refused }
+        world.openFailure = { _ in .refused }
         let near = NetworkInterface.Address(IPAddress(bytes: [192, 0, 2, 7]), prefixLength: 28)
         let wlan = NetworkInterface(index: 3, name: "wlan0", isUp: true, addresses: [near])
         world.put(.network(NetworkSnapshot(interfaces: [wlan])))
@@ -121,7 +121,7 @@ import Worlds
         var world = try world(address: Self.address(9))
         let other = world.add(SimulatedCamera(model: .zvE10), at: .at(Self.address(12)))
         world.move(to: .away)
-        world.nobody = { _ in .timedOut }
+        world.openFailure = { _ in .timedOut }
         world.pass { $0.daemon.state("connection") == "connecting" }
         let order = world.ask(.connect(.text("192.0.2.12")))
         world.pass(.seconds(20))
@@ -154,7 +154,7 @@ import Worlds
         var world = try world(address: Self.address(9), faults: ["init-fail=busy:3"])
         _ = world.ask(.connect(.text("192.0.2.9")))
         world.pass(.seconds(40))
-        let times = world.book.times(of: Self.address(9))
+        let times = world.callLog.times(of: Self.address(9))
         #expect(times.count >= 3, "\(times)")
         for (one, next) in zip(times, times.dropFirst()) { #expect(next - one >= .seconds(5), "\(times)") }
         expectSound(world)

@@ -1,3 +1,4 @@
+import Bodies
 import Controller
 import Testing
 import Worlds
@@ -77,6 +78,17 @@ import Worlds
         #expect(Scenario(seed: 7, level: .swarm).text == Scenario(seed: 7, level: .swarm).text)
         #expect(!Scenario(seed: 7, level: .swarm).kinds.isEmpty)
         #expect(Scenario(seed: 7, level: .none).kinds.isEmpty)
+    }
+
+    @Test func `with another maker in the table, the worlds that stay with theirs are the same`() {
+        var other = BodyMaker.sony
+        other.name = "other"
+        let drawn = (1...40 as ClosedRange<UInt64>).map { seed in
+            (Scenario(seed: seed, level: .swarm), Scenario(seed: seed, level: .swarm, makers: [.sony, other]))
+        }
+        let same = drawn.filter { $0.1.maker.name == "sony" }
+        #expect((10...30).contains(same.count))
+        #expect(same.allSatisfy { $0.0.text == $0.1.text })
     }
 
     @Test func `every third world has a button, and it is pressed there and held`() {

@@ -41,7 +41,7 @@ import Worlds
             camera: SimulatedCamera(model: .ilce7M4, options: options),
             place: place
         ).judged
-        world.nobody = { _ in nobody }
+        world.openFailure = { _ in nobody }
         world.put(.network(Self.network))
         return world
     }
@@ -54,10 +54,10 @@ import Worlds
         let isFound = world.pass(until: isConnected)
         #expect(isFound)
         #expect(world.now < .seconds(20))
-        #expect(world.book.openingMax <= Core.callsMax + 1)
+        #expect(world.callLog.openingMax <= Core.callsMax + 1)
         world.pass(.seconds(10))
         // Nothing else is called once it is there, and it was called once.
-        #expect(world.book.times(of: Self.address(9)).count == 1)
+        #expect(world.callLog.times(of: Self.address(9)).count == 1)
         #expect(isConnected(world))
         expectSound(world)
     }
@@ -65,15 +65,15 @@ import Worlds
     @Test func `nobody there is called three times, half a second apart, in three waves and again after a minute`() {
         var world = world([.scan], at: .away)
         world.pass(.seconds(40))
-        let times = world.book.times(of: Self.address(9))
+        let times = world.callLog.times(of: Self.address(9))
         #expect(times.count == 9, "\(times)")
         for wave in 0..<3 where times.count == 9 {
             let calls = times[wave * 3..<wave * 3 + 3].map(\.self)
             #expect(calls[1] - calls[0] >= .milliseconds(500) && calls[2] - calls[1] >= .milliseconds(500))
         }
         world.pass(.seconds(60))
-        #expect(world.book.times(of: Self.address(9)).count > 9)
-        #expect(world.book.openingMax <= Core.callsMax)
+        #expect(world.callLog.times(of: Self.address(9)).count > 9)
+        #expect(world.callLog.openingMax <= Core.callsMax)
         expectSound(world)
     }
 
@@ -87,17 +87,17 @@ import Worlds
             world.daemon.core.statusReport.charts.contains { $0.configuration.contains(state) }
         }
         try #require(isThere)
-        let before = world.book.times(of: Self.address(9)).count
+        let before = world.callLog.times(of: Self.address(9)).count
         world.ask(.shoot(Self.three, streams: false))
         world.pass(.seconds(40))
-        #expect(world.book.times(of: Self.address(9)).count - before >= 9)
+        #expect(world.callLog.times(of: Self.address(9)).count - before >= 9)
         expectSound(world)
     }
 
     @Test func `an address that no way leads to is called once in a wave`() {
         var world = world([.scan], at: .away, nobody: .unreachable)
         world.pass(.seconds(40))
-        #expect(world.book.times(of: Self.address(9)).count == 3)
+        #expect(world.callLog.times(of: Self.address(9)).count == 3)
         expectSound(world)
     }
 
@@ -125,10 +125,10 @@ import Worlds
         world.pass(until: isConnected)
         world.pass(.seconds(1))
         world.kill()
-        let before = world.book.calls.count
+        let before = world.callLog.calls.count
         world.restart()
         world.pass(until: isConnected)
-        #expect(world.book.calls.dropFirst(before).first?.address == Self.address(9))
+        #expect(world.callLog.calls.dropFirst(before).first?.address == Self.address(9))
         expectSound(world)
     }
 
@@ -138,7 +138,7 @@ import Worlds
         world.put(.stop)
         world.pass(.seconds(10))
         #expect(world.daemon.isFinished)
-        #expect(world.book.isEmpty)
+        #expect(world.callLog.isEmpty)
         #expect(!world.camera.isSessionOpen)
         expectSound(world)
     }
@@ -160,10 +160,10 @@ import Worlds
         world.pass(.seconds(5))
         #expect(world.daemon.answers(to: id) == [.reply(.disconnected(settings: nil), continues: false)])
         #expect(!world.camera.isSessionOpen)
-        let calls = world.book.calls.count
+        let calls = world.callLog.calls.count
         world.pass(.seconds(200))
-        #expect(world.book.calls.count == calls)
-        #expect(world.book.isEmpty)
+        #expect(world.callLog.calls.count == calls)
+        #expect(world.callLog.isEmpty)
         let back = world.ask(.connect(.last))
         world.pass(until: isConnected)
         #expect(world.daemon.answers(to: back).count == 1)

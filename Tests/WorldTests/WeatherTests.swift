@@ -130,7 +130,7 @@ import Worlds
             _ = world.advance(to: .seconds(30), until: Self.isConnected)
             world.ask(.shoot(Self.three, streams: true))
             world.pass(.seconds(60))
-            return "\(world.daemon.journal)\(world.cameraLog)\(world.camera.card)\(world.book.calls)"
+            return "\(world.daemon.journal)\(world.cameraLog)\(world.camera.card)\(world.callLog.calls)"
         }
         #expect(try run(4) == run(4))
         if !weather.isCalm { #expect(try run(4) != run(5)) }
@@ -174,14 +174,14 @@ import Worlds
         world.pass(until: Self.isConnected)
         world.ask(.shoot(Self.three, streams: true))
         world.pass { $0.camera.card.count == 1 }
-        let calls = world.book.calls.count
+        let calls = world.callLog.calls.count
         world.powerOff()
         world.pass(.seconds(seconds))
         #expect(world.cameras[0].isOn == false && world.camera.card.count <= 2)
         world.powerOn()
         let isWhole = Self.finish(&world)
         #expect(isWhole, "\(world.daemon.status)")
-        #expect(world.book.calls.count > calls)
+        #expect(world.callLog.calls.count > calls)
         Self.expectCard(world, "power")
     }
 

@@ -26,7 +26,7 @@ extension Scenario {
         weather = Self.weather(kinds, &chance)
         isTold = configuration.cameraAddress == nil || kinds.contains(.roaming) || chance.chance(oneIn: 2)
         worldSeed = chance.next()
-        actions = Self.actions(kinds, plan, until: calmFrom, &chance)
+        actions = ActionDraw.actions(kinds, plan, until: calmFrom, &chance)
         addButton()
         addSurroundings()
         addDamage()
@@ -86,7 +86,7 @@ extension Scenario {
         "1/1000", "1/500", "1/250", "1/200", "1/125", "1/60", "1/30", "1/15", "1/8", "1/4", "1/2", "1\"",
         "2\"",
     ]
-    private static let shortList = ShutterSpeed.all.filter { shortLabels.contains($0.label) }
+    static let shortList = ShutterSpeed.all.filter { shortLabels.contains($0.label) }
 
     private static func configuration(
         _ kinds: Set<FaultKind>,
@@ -135,67 +135,7 @@ extension Scenario {
 
     // MARK: What is done
 
-    private static func actions(
-        _ kinds: Set<FaultKind>,
-        _ plan: PlanInput,
-        until end: Duration,
-        _ chance: inout SeededGenerator
-    ) -> Agenda<ScenarioAction> {
-        var actions = Agenda<ScenarioAction>()
-        func some(_ count: ClosedRange<Int>, _ action: () -> ScenarioAction) {
-            for _ in 0..<chance.next(in: count) { actions.plan(action(), at: chance.duration(in: .zero...end)) }
-        }
-        // Connecting takes a second or two; who asks too early is told so, and asks again.
-        let first = ScenarioAction.ask(.shoot(plan, streams: chance.chance(oneIn: 2), drops: true))
-        actions.plan(first, at: .milliseconds(chance.next(in: 1000...4000)))
-        some(0...2) { .ask(.shoot(plan, streams: true, drops: true)) }
-        for kind in kinds.sorted() {
-            switch kind {
-            case .pausing:
-                some(1...3) { .ask(.pause(withRedo: chance.chance(oneIn: 4))) }
-                some(1...3) { .ask(.resume) }
-            case .cancelling:
-                some(1...2) { .ask(.cancel) }
-                some(1...3) { .ask(.retry(streams: chance.chance(oneIn: 2))) }
-                some(0...1) { .ask(.dismiss) }
-            case .redoing: some(1...3) { .ask(.redo) }
-            case .dials:
-                some(1...3) { .turnSpeed(chance.pick(from: shortList)) }
-                some(0...2) { .turnMode(chance.pick(from: DialMode.allCases)) }
-                some(0...2) { .turnMode(.manual) }
-            case .battery: some(1...2) { .pullBattery(back: .milliseconds(chance.next(in: 100...8000))) }
-            case .choosing:
-                some(0...2) { .ask(.disconnect) }
-                some(1...3) { .ask(.connect(chance.pick(from: [.last, .text("192.0.2.9"), .text("192.0.2.10")]))) }
-            case .looking:
-                some(0...2) { .ask(.watch) }
-                some(0...2) { .ask(.getCamera) }
-                some(0...2) { .ask(.watchCameras) }
-                some(0...2) { .ask(.watchPhotos) }
-                some(0...3) { .ask(.getStatus) }
-                some(0...2) { .ask(.readLedger(.shoots(limit: 5, before: nil))) }
-                some(0...2) { .ask(.readLedger(.shoot(1))) }
-                some(0...2) { .ask(.preflight(plan)) }
-                some(0...1) { .ask(.inspect) }
-                some(0...2) { .ask(.plan(plan)) }
-                some(0...2) { .ask(.setProperty(name: "iso", value: chance.pick(from: ["100", "200", "auto"]))) }
-                some(0...3) { .hangUp }
-            case .babbling: some(1...5) { .babble(chance.next()) }
-            case .ledger: some(1...4) { .ledger(mood(&chance), for: .milliseconds(chance.next(in: 10...15_000))) }
-            case .disk: some(1...4) { .disk(mood(&chance), for: .milliseconds(chance.next(in: 10...15_000))) }
-            case .kills: some(1...3) { kill(isPowerCut: false, &chance) }
-            case .powerCuts: some(1...2) { kill(isPowerCut: true, &chance) }
-            case .restarts: some(1...2) { .stop(back: .milliseconds(chance.next(in: 100...5000))) }
-            case .roaming:
-                some(1...3) { .move(chance.pick(from: [.elsewhere(ssid: "HOME"), .noRoute, .apart])) }
-                some(1...3) { .move(.near) }
-            default: break
-            }
-        }
-        return actions
-    }
-
-    private static func mood(_ chance: inout SeededGenerator) -> DiskMood {
+    static func mood(_ chance: inout SeededGenerator) -> DiskMood {
         switch chance.next(below: 3) {
         case 0: .full
         case 1: .silent
@@ -215,5 +155,5 @@ extension Scenario {
 
 extension Set<FaultKind> {
     /// In the order of their declaration: a set has none.
-    fileprivate func sorted() -> [FaultKind] { FaultKind.allCases.filter(contains) }
+    func sorted() -> [FaultKind] { FaultKind.allCases.filter(contains) }
 }

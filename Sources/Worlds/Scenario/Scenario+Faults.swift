@@ -9,15 +9,17 @@ extension Scenario {
     }
 
     private static func fault(_ kind: FaultKind, frames: Int, _ chance: inout SeededGenerator) -> Fault? {
-        let frame = chance.next(in: 1...frames + 1)
-        let times = chance.next(in: 1...4)
-        let back = Duration.milliseconds(chance.next(in: 100...6000))
-        let phase = chance.pick(from: Fault.FramePhase.allCases)
+        let draw = FaultDraw(frames: frames, &chance)
         return switch kind {
-        case .busy:
-            chance.chance(oneIn: 3)
-                ? .busyStorm(times: times * 3)
-                : .busy(chance.pick(from: busyCommands), frame: chance.chance(oneIn: 2) ? frame : nil, times: times)
+        case .busy, .session, .events, .idling: sessionFault(kind, draw, &chance)
+        case .buffer, .transfers: pictureFault(kind, draw, &chance)
+        default: frameFault(kind, draw, &chance)
+        }
+    }
+
+    private static func frameFault(_ kind: FaultKind, _ draw: FaultDraw, _ chance: inout SeededGenerator) -> Fault? {
+        let (frame, times, back, phase) = (draw.frame, draw.times, draw.back, draw.phase)
+        return switch kind {
         case .speeds:
             chance.pick(from: [
                 .ignoreSets(frame: nil, times: times), .ignoreSets(frame: frame, times: 1),
@@ -45,12 +47,35 @@ extension Scenario {
                 .modeAfter(back * 2, chance.pick(from: DialMode.allCases)),
                 .modeAtFrame(frame: frame, chance.pick(from: DialMode.allCases)),
             ])
+        default: nil
+        }
+    }
+
+    private static func sessionFault(_ kind: FaultKind, _ draw: FaultDraw, _ chance: inout SeededGenerator) -> Fault? {
+        let (frame, times, back) = (draw.frame, draw.times, draw.back)
+        return switch kind {
+        case .busy:
+            chance.chance(oneIn: 3)
+                ? .busyStorm(times: times * 3)
+                : .busy(chance.pick(from: busyCommands), frame: chance.chance(oneIn: 2) ? frame : nil, times: times)
         case .session:
             chance.pick(from: [
                 .initFail(reason: UInt32(chance.next(in: 1...3)), times: times), .pairing(back), .authFailed(times: 1),
                 .emptyExtInfo(times: times),
             ])
         case .events: chance.chance(oneIn: 2) ? .eventsSilent : .eventStorm(times: times)
+        case .idling:
+            chance.pick(from: [
+                .idleDrop(.milliseconds(chance.next(in: 2000...12_000))), .probe(every: back),
+                .refuseAfterUncleanEnd(back, isBusy: chance.chance(oneIn: 2)),
+            ])
+        default: nil
+        }
+    }
+
+    private static func pictureFault(_ kind: FaultKind, _ draw: FaultDraw, _ chance: inout SeededGenerator) -> Fault? {
+        let (frame, back) = (draw.frame, draw.back)
+        return switch kind {
         case .buffer:
             chance.pick(from: [
                 .stale(frame: frame, alone: nil), .stale(frame: frame, alone: back / 4),
@@ -62,11 +87,6 @@ extension Scenario {
                 .transferBreaks(frame: frame, after: chance.next(in: 0...3000), back: back),
                 .slowTransfer(bytesPerSecond: chance.next(in: 2000...200_000)), .partialOnly, .wholeOnly,
             ])
-        case .idling:
-            chance.pick(from: [
-                .idleDrop(.milliseconds(chance.next(in: 2000...12_000))), .probe(every: back),
-                .refuseAfterUncleanEnd(back, isBusy: chance.chance(oneIn: 2)),
-            ])
         default: nil
         }
     }
@@ -74,4 +94,19 @@ extension Scenario {
     private static let busyCommands: [Fault.CommandKind] = [
         .any, .change, .open, .set, .control, .shutter, .read, .object,
     ]
+}
+
+/// What is drawn for every fault, whether it needs it or not: so a seed keeps its world when a fault is added.
+private struct FaultDraw {
+    let frame: Int
+    let times: Int
+    let back: Duration
+    let phase: Fault.FramePhase
+
+    init(frames: Int, _ chance: inout SeededGenerator) {
+        frame = chance.next(in: 1...frames + 1)
+        times = chance.next(in: 1...4)
+        back = Duration.milliseconds(chance.next(in: 100...6000))
+        phase = chance.pick(from: Fault.FramePhase.allCases)
+    }
 }

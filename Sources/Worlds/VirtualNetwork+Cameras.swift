@@ -1,0 +1,99 @@
+import Bodies
+import Cameras
+import Controller
+import NIOCore
+import PTP
+
+/// The cameras' side.
+extension VirtualNetwork {
+    /// Somebody takes the call; the connection's name.
+    package mutating func accept(_ opening: Opening, camera: Int, at now: Duration) -> ConnectionID {
+        lastConnection += 1
+        let id = ConnectionID(rawValue: lastConnection)
+        let latency = weather.isCalm ? ordinary.latency : random.duration(in: weather.latency)
+        let connection = VirtualConnection(
+            id: id,
+            generation: opening.generation,
+            link: opening.link,
+            camera: camera,
+            address: opening.target.address,
+            source: station?.address,
+            latency: latency,
+            openUntil: opening.deadline,
+            heard: now
+        )
+        connections.append(connection)
+        let index = connections.count - 1
+        plan(.opened, on: index, .toDaemon, at: now + latency)
+        if now + latency > opening.deadline { flights.plan(.check(id), at: opening.deadline) }
+        return id
+    }
+
+    /// Nobody takes the call.
+    mutating func miss(_ opening: Opening, _ failure: OpenFailure, at now: Duration) {
+        let latency = weather.isCalm ? ordinary.latency : random.duration(in: weather.latency)
+        let time = failure == .timedOut ? opening.deadline : now + latency
+        flights.plan(.openFails(opening.generation, opening.link, failure), at: time)
+    }
+
+    /// Nobody has the address that is called.
+    mutating func missNeighbour(_ opening: Opening, at now: Duration) {
+        let time = min(opening.deadline, now + Self.neighbourTime)
+        flights.plan(.openFails(opening.generation, opening.link, .unreachable), at: time)
+    }
+
+    mutating func fail(_ opening: Opening, _ failure: OpenFailure, at now: Duration) {
+        let time = failure == .timedOut ? opening.deadline : now
+        flights.plan(.openFails(opening.generation, opening.link, failure), at: time)
+    }
+
+    /// Whether a call to a camera is lost on its way; it is made again as long as it is wanted.
+    package mutating func swallows(_ opening: Opening, camera: Int, at now: Duration) -> Bool {
+        if let station, !station.isNear {
+            fail(opening, .timedOut, at: now)
+            return true
+        }
+        let end = max(outageUntil, holes[camera] ?? .zero)
+        guard end > now else { return false }
+        connect(opening, at: end)
+        return true
+    }
+
+    package mutating func sendFromBody(_ id: ConnectionID, _ bytes: ByteBuffer, at now: Duration) {
+        guard let index = index(of: id), connections[index].isThere else { return }
+        if connections[index].isHere {
+            put(bytes, on: index, .toDaemon, at: now)
+        } else if connections[index].isUnheard, !connections[index].isBlocked {
+            // Nobody there has such a connection: the answer is a reset.
+            plan(.end(reason: nil), on: index, .toBody, at: now + connections[index].latency * 2)
+        }
+    }
+
+    /// A camera ends a connection.
+    ///
+    /// - Parameter reason: nil: in order.
+    mutating func endFromBody(_ id: ConnectionID, reason: String?, at now: Duration) {
+        guard let index = index(of: id), connections[index].isThere else { return }
+        let connection = connections[index]
+        connections[index].letGoThere()
+        flights.plan(.hangUp(id, camera: connection.camera), at: now)
+        guard connection.isHere else {
+            remove(index)
+            return
+        }
+        // A reset is said once.
+        guard reason == nil || !connection.isBlocked else { return }
+        plan(.end(reason: reason), on: index, .toDaemon, at: now + connection.latency)
+    }
+
+    /// A camera's connections are over for it, and nobody tells the daemon.
+    mutating func forsake(camera: Int, at now: Duration) {
+        for id in connections.filter({ $0.camera == camera && $0.isThere }).map(\.id) {
+            flights.plan(.hangUp(id, camera: camera), at: now)
+            guard let index = index(of: id) else { continue }
+            connections[index].letGoThere()
+            guard connections[index].isHere else { remove(index); continue }
+            planCheck(index, at: now)
+        }
+    }
+}

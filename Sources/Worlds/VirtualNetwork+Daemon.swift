@@ -1,0 +1,126 @@
+import Bodies
+import Cameras
+import Controller
+import NIOCore
+import PTP
+
+/// The daemon's side.
+extension VirtualNetwork {
+    package mutating func open(_ opening: Opening, at now: Duration) {
+        if !connections.contains(where: { $0.isHere && $0.generation == opening.generation }) {
+            sayEndsAgain(at: now) { $0.address == opening.target.address }
+        }
+        if let station, !station.isNear {
+            switch station.way {
+            case .near, .elsewhere: return fail(opening, .timedOut, at: now)
+            case .noRoute, .apart, .unplugged: return fail(opening, .unreachable, at: now)
+            }
+        }
+        guard !weather.isCalm else { return connect(opening, at: now + ordinary.latency) }
+        if random.chance(oneIn: weather.refusesOneIn) { return miss(opening, .refused, at: now) }
+        if random.chance(oneIn: weather.swallowsOneIn) { return fail(opening, .timedOut, at: now) }
+        let late = weather.lateOpens.draw(from: &random) ?? .zero
+        connect(opening, at: now + random.duration(in: weather.latency) + late)
+    }
+
+    mutating func connect(_ opening: Opening, at time: Duration) {
+        // Who is given up is called no more.
+        guard time < opening.deadline else { return fail(opening, .timedOut, at: opening.deadline) }
+        flights.plan(.connect(opening), at: time)
+    }
+
+    package mutating func send(
+        _ generation: LinkGeneration,
+        _ link: LinkID,
+        _ bytes: ByteBuffer,
+        at now: Duration
+    ) {
+        guard let index = index(generation, link) else { return }
+        if connections[index].isThere { put(bytes, on: index, .toBody, at: now) }
+        if connections[index].isBlocked {
+            if connections[index].unheardSince == nil {
+                connections[index].unheardSince = now
+                flights.plan(.check(connections[index].id), at: now + Self.userTimeout)
+            }
+        } else if connections[index].isForsaken {
+            flights.plan(.check(connections[index].id), at: now + connections[index].latency * 2)
+        }
+    }
+
+    /// The daemon closes a connection, or gives up opening it: nothing more is told of it, and what the camera's system
+    /// has not got yet is taken back.
+    package mutating func close(_ generation: LinkGeneration, _ link: LinkID, at now: Duration) {
+        flights.cancel { $0.isOpening(generation, link) }
+        guard let index = index(generation, link) else { return }
+        connections[index].letGoHere()
+        connections[index].takeBackLate(at: now, weather)
+        if connections[index].isBlocked {
+            leaveUnheard(index, at: now)
+        } else {
+            sayEnd(index, at: now)
+        }
+    }
+
+    /// The process is gone, and the system ends its connections for it.
+    package mutating func endAll(at now: Duration) {
+        forgetOpenings()
+        for id in standing {
+            guard let index = index(of: id) else { continue }
+            connections[index].letGoHere()
+            connections[index].isForgotten = true
+            sayEnd(index, at: now)
+        }
+    }
+
+    /// The same with what may happen then: the system goes on sending what was sent, or takes it back where something
+    /// was unread; and without power nobody says anything any more.
+    package mutating func endAll(isPowerCut: Bool, drawing random: inout SeededGenerator, at now: Duration) {
+        forgetOpenings()
+        for id in standing {
+            guard let index = index(of: id) else { continue }
+            connections[index].letGoHere()
+            connections[index].isForgotten = true
+            let isReset = random.chance(oneIn: 2)
+            if isPowerCut || isReset { connections[index].takeBackLate(at: now, weather) }
+            if isPowerCut || isReset && connections[index].isBlocked {
+                // An access point misses a station that is gone.
+                let time = isPowerCut ? random.duration(in: .zero...Self.patience) : Self.patience
+                leaveUnheard(index, for: time, at: now)
+            } else {
+                if connections[index].isBlocked {
+                    flights.plan(.drop(connections[index].id), at: now + Self.userTimeout)
+                }
+                sayEnd(index, at: now)
+            }
+        }
+    }
+
+    mutating func forgetOpenings() {
+        // Links' numbers begin anew: what is on its way to the dead process must not come to the next.
+        flights.cancel { $0.isOpening }
+    }
+
+    mutating func sayEnd(_ index: Int, at now: Duration) {
+        guard connections[index].isThere else {
+            remove(index)
+            return
+        }
+        plan(.end(reason: nil), on: index, .toBody, at: now + connections[index].latency)
+    }
+
+    /// The camera does not hear of the end, for a while.
+    mutating func leaveUnheard(_ index: Int, for time: Duration = patience, at now: Duration) {
+        guard connections[index].isThere else {
+            remove(index)
+            return
+        }
+        flights.plan(.patience(connections[index].id), at: now + time)
+    }
+
+    /// The daemon says the ends again that a camera may not have heard of.
+    mutating func sayEndsAgain(at now: Duration, where isMeant: (VirtualConnection) -> Bool) {
+        for index in connections.indices where connections[index].isUnheard && !connections[index].isBlocked {
+            if !connections[index].isForgotten, isMeant(connections[index]) { sayEnd(index, at: now) }
+        }
+    }
+}

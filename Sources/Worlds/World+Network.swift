@@ -1,0 +1,110 @@
+import Bodies
+import Cameras
+import Controller
+
+// The network between the daemon's computer and the cameras.
+
+extension World {
+    /// What the network does to connections, from now on. A change does not end what has begun: see ``healNetwork()``.
+    package var weather: NetworkWeather {
+        get { network.weather }
+        set { network.weather = newValue }
+    }
+
+    /// How the daemon's computer stands to the network; nil: near the camera, and nothing of it is reported.
+    package var station: Station? { network.station }
+
+    /// Nothing reaches a camera or comes from it, and no call to it is answered, for so long; nil: what stands now is
+    /// dead for good, and other connections are not concerned.
+    ///
+    /// - Parameter number: the camera; nil: all.
+    package mutating func blackhole(_ number: Int? = nil, for time: Duration?) {
+        if let time {
+            network.beginOutage(number, until: now + time, at: now)
+        } else {
+            network.lose(number, at: now)
+        }
+    }
+
+    /// A camera's connections are reset, now, and what is on its way is lost.
+    package mutating func reset(_ number: Int? = nil) {
+        network.reset(number, at: now)
+    }
+
+    /// The daemon's computer comes to stand otherwise to the network; this is reported to the daemon.
+    package mutating func stand(_ station: Station) {
+        network.stand(station, at: now)
+    }
+
+    /// From now on the network is calm, holes and outages are over, and the station is near. What was lost for good
+    /// stays dead until somebody gives it up.
+    package mutating func healNetwork() {
+        network.heal(at: now)
+    }
+
+    /// Everything is well from now on: network, disks, cameras; what remains of faults that have begun is over.
+    package mutating func heal() {
+        healNetwork()
+        healDisks()
+        for number in cameras.indices { heal(number) }
+    }
+
+    /// The daemon's side.
+    mutating func perform(_ effect: Effect) {
+        switch effect {
+        case .openLink(let generation, let link, let target, let timeout):
+            callLog.noteOpening(.init(generation: generation, link: link), target.address, at: now)
+            network.open(.init(generation: generation, link: link, target: target, deadline: now + timeout), at: now)
+        case .send(let generation, let link, let bytes):
+            network.send(generation, link, bytes, at: now)
+        case .closeLink(let generation, let link):
+            callLog.noteClosed(.init(generation: generation, link: link))
+            network.close(generation, link, at: now)
+        default:
+            break
+        }
+    }
+
+    mutating func land(_ delivery: VirtualNetwork.Delivery, arrived: inout [Input]) {
+        var actions: [BodyAction] = []
+        switch delivery {
+        case .call(let opening):
+            call(opening)
+        case .bytes(let id, let number, let bytes):
+            cameras[number].body.received(id, bytes, at: now, into: &actions)
+            perform(actions, by: number)
+        case .hangUp(let id, let number):
+            cameras[number].body.closed(id, at: now, into: &actions)
+            perform(actions, by: number)
+        case .toDaemon(let generation, let event):
+            callLog.note(event, of: generation)
+            arrived.append(.link(generation, event))
+        case .tell:
+            guard let snapshot = network.station?.snapshot(watched: daemon.watchedRoute), snapshot != reportedNetwork
+            else {
+                break
+            }
+            reportedNetwork = snapshot
+            arrived.append(.network(snapshot))
+        }
+    }
+
+    /// Somebody is called.
+    mutating func call(_ opening: VirtualNetwork.Opening) {
+        guard let number = cameras.firstIndex(where: { $0.isOn && $0.isAt(opening.target.address) }) else {
+            if cameras.contains(where: { $0.isAt(opening.target.address) }) {
+                return network.missNeighbour(opening, at: now)
+            }
+            return network.miss(opening, openFailure(opening.target.address), at: now)
+        }
+        guard !network.swallows(opening, camera: number, at: now) else { return }
+        guard now >= cameras[number].refusesUntil, cameras[number].body.acceptsConnection(at: now) else {
+            return network.miss(opening, .refused, at: now)
+        }
+        let id = network.accept(opening, camera: number, at: now)
+        daemon.watcher?.linked(opening.generation, opening.link, to: number, at: now)
+        var actions: [BodyAction] = []
+        cameras[number].body.accepted(id, on: opening.target.address.port, at: now, into: &actions)
+        perform(actions, by: number)
+    }
+}

@@ -1,0 +1,53 @@
+import Bodies
+import Cameras
+import Controller
+
+// The daemon's process: its end, and its start.
+
+extension World {
+    /// The daemon ends by itself after so many effects, in the middle of whatever it does; nil: not.
+    package mutating func killAfter(effects limit: Int?) {
+        daemon.effectLimit = limit
+    }
+
+    /// Kills the daemon, now; the system closes its connections. For the parameters see ``VirtualDaemon``.
+    package mutating func kill(writesPending: Bool = false, isPowerCut: Bool = false) {
+        network.endAll(at: now)
+        forgetProcess()
+        daemon.crash(newCore, writesPending: writesPending, isPowerCut: isPowerCut, at: now)
+    }
+
+    /// Ends the daemon, now, and draws what is left of what it had begun: of commits a prefix, of what was on its way
+    /// to a camera what arrives all the same.
+    package mutating func kill(isPowerCut: Bool, drawing random: inout SeededGenerator) {
+        network.endAll(isPowerCut: isPowerCut, drawing: &random, at: now)
+        forgetProcess()
+        daemon.crash(newCore, isPowerCut: isPowerCut, drawing: &random, at: now)
+    }
+
+    /// Damages the log of the ledger while no daemon runs: its last commits are gone.
+    package mutating func loseCommits(_ count: Int) {
+        if daemon.ledger.loseLast(count) { daemon.watcher?.lostCommits(ledger: daemon.ledger.tables, at: now) }
+    }
+
+    mutating func forgetProcess() {
+        callLog.forgetOpen()
+        reportedNetwork = nil
+        reportedRoute = nil
+    }
+
+    /// Starts the daemon again after ``kill(writesPending:isPowerCut:)``.
+    package mutating func restart() {
+        // What was reported to the ended process is lost.
+        reportedNetwork = nil
+        reportedRoute = nil
+        put(.started)
+        if network.station != nil { network.tellSoon(at: now) }
+    }
+
+    /// Ledger and disk are as well as ever from now on.
+    package mutating func healDisks() {
+        daemon.ledger.heal(at: now)
+        daemon.disk.heal()
+    }
+}

@@ -1,0 +1,75 @@
+import Bodies
+import Cameras
+import Controller
+
+// How time passes.
+
+extension World {
+    /// Lets time pass.
+    package mutating func pass(_ time: Duration) {
+        let end = now + time
+        pass(until: end) { _ in false }
+        if !isLivelocked { now = end }
+    }
+
+    /// Lets time pass until something holds, for an hour at most. Whether it came to hold.
+    @discardableResult
+    package mutating func pass(until condition: (World) -> Bool) -> Bool {
+        pass(until: now + .seconds(3600), condition)
+        return condition(self)
+    }
+
+    /// Lets time pass until something holds, or until `end`. Whether it came to hold.
+    @discardableResult
+    package mutating func advance(to end: Duration, until condition: (borrowing World) -> Bool) -> Bool {
+        pass(until: end, condition)
+        if condition(self) { return true }
+        if !isLivelocked { now = max(now, end) }
+        return false
+    }
+
+    /// The next instant at which something is due happens, and everything that is due then. Whether there was one, not
+    /// later than `end`.
+    package mutating func advanceOnce(to end: Duration) -> Bool {
+        guard !isLivelocked, !daemon.isRunaway, let next = nextTime, next <= end else { return false }
+        now = max(now, next)
+        step()
+        return true
+    }
+
+    mutating func pass(until end: Duration, _ condition: (borrowing World) -> Bool) {
+        var instants = 0
+        while !condition(self), advanceOnce(to: end) {
+            instants += 1
+            isLivelocked = instants >= instantsMax
+        }
+    }
+
+    /// When something is due next; nil: nothing will happen by itself.
+    package var nextTime: Duration? {
+        var soonest = network.nextTime ?? Self.never
+        if let time = daemon.nextDeadline { soonest = min(soonest, time) }
+        for index in cameras.indices {
+            if let time = cameras[index].body.nextDeadline { soonest = min(soonest, time) }
+        }
+        return soonest < Self.never ? soonest : nil
+    }
+
+    static let never = Duration.seconds(1 << 50)
+
+    /// What is due now: first what arrives, then the body, then the daemon's clock.
+    mutating func step() {
+        var arrived: [Input] = []
+        while let delivery = network.next(dueBy: now) { land(delivery, arrived: &arrived) }
+        if !arrived.isEmpty { put(arrived) }
+        for number in cameras.indices {
+            var actions: [BodyAction] = []
+            cameras[number].body.advance(to: now, into: &actions)
+            perform(actions, by: number)
+        }
+        guard let due = daemon.nextDeadline, due <= now else { return }
+        var links: [Effect] = []
+        daemon.advance(to: now, links: &links)
+        for effect in links { perform(effect) }
+    }
+}
