@@ -1,5 +1,5 @@
 /// Where a camera listens. `host` is an address or a name; the host resolves names away from the loop.
-package struct CameraAddress: Hashable, Sendable, CustomStringConvertible {
+package struct CameraAddress: Codable, Hashable, Sendable, CustomStringConvertible {
     /// An address, or a name.
     package var host: String
     /// The TCP port.

@@ -51,3 +51,19 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 }
+
+extension IPAddress: Codable {
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let bytes = try container.decode(ByteBuffer.self)
+        guard [4, 16].contains(bytes.readableBytes) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "an address has 4 or 16 bytes")
+        }
+        self.init(bytes: Array(bytes.readableBytesView))
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(ByteBuffer(bytes: bytes))
+    }
+}

@@ -15,3 +15,16 @@ package struct InitiatorIdentity: Hashable, Sendable {
         self.name = name
     }
 }
+
+/// Without the GUID, for which zeros stand: the reader of a recording must not be able to pose as this computer.
+extension InitiatorIdentity: Codable {
+    package init(from decoder: any Decoder) throws {
+        let name = try decoder.singleValueContainer().decode(String.self)
+        self.init(guid: Array(repeating: 0, count: Self.guidByteCount), name: name)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(name)
+    }
+}

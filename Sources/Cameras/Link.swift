@@ -1,7 +1,7 @@
 import NIOCore
 
 /// One of the few connections of a session, by its number. Only the driver knows what each one is for.
-package struct LinkID: Hashable, Sendable, CaseIterable, CustomStringConvertible {
+package struct LinkID: RawRepresentable, Codable, Hashable, Sendable, CaseIterable, CustomStringConvertible {
     /// Less than ``countMax``.
     package let rawValue: UInt8
 
@@ -10,7 +10,13 @@ package struct LinkID: Hashable, Sendable, CaseIterable, CustomStringConvertible
 
     package static let allCases = (0..<countMax).map { LinkID($0) }
 
-    /// - Precondition: The number is less than ``countMax``; one from a file is looked up in ``allCases``.
+    /// - Returns: nil: the number is too large.
+    package init?(rawValue: UInt8) {
+        guard rawValue < Self.countMax else { return nil }
+        self.rawValue = rawValue
+    }
+
+    /// - Precondition: The number is less than ``countMax``.
     package init(_ number: UInt8) {
         precondition(number < Self.countMax, "a driver has \(Self.countMax) connections at the most")
         rawValue = number
@@ -40,7 +46,7 @@ package struct LinkTarget: Hashable, Sendable {
 }
 
 /// What the outside tells a driver about its connections.
-package enum LinkEvent: Equatable, Sendable {
+package enum LinkEvent: Codable, Equatable, Sendable {
     /// The connection stands.
     case opened(LinkID)
     /// `reason` says it in words, `cause` in one.
@@ -59,7 +65,7 @@ package enum LinkEvent: Equatable, Sendable {
 }
 
 /// Why a connection did not come about.
-package enum OpenFailure: Hashable, Sendable {
+package enum OpenFailure: Codable, Hashable, Sendable {
     /// Somebody is there, and nobody listens.
     case refused
     /// Nobody answered in time.

@@ -1,7 +1,7 @@
 import NIOCore
 
 /// Which pictures are to be kept of those that a body hands over.
-package enum TransferPolicy: String, CaseIterable, Hashable, Sendable {
+package enum TransferPolicy: String, Codable, CaseIterable, Hashable, Sendable {
     /// None: what the body hands over is taken out of its buffer and dropped.
     case none
     /// JPEG and HEIF; RAW files are skipped and counted, but for those that may be nowhere else.
@@ -25,7 +25,7 @@ package struct PictureRequest: Hashable, Sendable {
 }
 
 /// Names a picture for as long as it is being transferred. Unique among the pictures of a driver.
-package struct PictureID: Hashable, Sendable {
+package struct PictureID: RawRepresentable, Codable, Hashable, Sendable {
     package var rawValue: UInt32
 
     /// The picture with this number.

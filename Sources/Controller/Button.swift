@@ -1,7 +1,7 @@
 import Statecharts
 
 /// How long the button's steps last.
-package struct ButtonRules: Hashable, Sendable {
+package struct ButtonRules: Codable, Hashable, Sendable {
     /// A press that is shorter was none: a knock at the tripod, or a spark on the line.
     package var pressMin: Duration
     /// Held for as long, the button means the end of the shoot.
@@ -26,7 +26,7 @@ package struct ButtonRules: Hashable, Sendable {
 }
 
 /// What the button is for.
-package struct ButtonConfiguration: Hashable, Sendable {
+package struct ButtonConfiguration: Codable, Hashable, Sendable {
     package var rules: ButtonRules
     package var pressWhileShooting: PressWhileShooting
     /// What a press fires while nothing else is armed.

@@ -1,6 +1,6 @@
 /// One thing that was looked at, for a person who wants to know what is wrong and what to do.
-package struct Check: Hashable, Sendable {
-    package enum Result: String, CaseIterable, Hashable, Sendable {
+package struct Check: Codable, Hashable, Sendable {
+    package enum Result: String, Codable, CaseIterable, Hashable, Sendable {
         case pass
         /// It works, and may surprise.
         case warn
@@ -29,7 +29,7 @@ package struct Check: Hashable, Sendable {
 }
 
 /// What the host found when it looked at itself; see ``Effect/inspect``.
-package struct HostFindings: Equatable, Sendable {
+package struct HostFindings: Codable, Equatable, Sendable {
     /// What the ledger stands on: journal, service manager, clock, disks. In the order of repair.
     package var machine: [Check]
     /// What the camera is reached by.

@@ -4,7 +4,7 @@ import Statecharts
 // What the button on the tripod means: the chart says that it was pressed or held, and here stands what for.
 
 /// News of the button's line.
-package enum ButtonNews: Hashable, Sendable {
+package enum ButtonNews: Codable, Hashable, Sendable {
     /// The line is there, or was read again after edges were lost; and whether the button is down.
     case line(isPressed: Bool)
     /// It is not there, or not any more.
@@ -15,7 +15,7 @@ package enum ButtonNews: Hashable, Sendable {
 }
 
 /// What a press means while a shoot goes on.
-package enum PressWhileShooting: String, CaseIterable, Hashable, Sendable {
+package enum PressWhileShooting: String, Codable, CaseIterable, Hashable, Sendable {
     /// It pauses the shoot when its frame is whole; pressed again it goes on.
     case pause
     case nothing

@@ -2,7 +2,7 @@ import Cameras
 import Statecharts
 
 /// What the core is told when it is made, and again when its configuration is read anew.
-package struct CoreConfiguration: Equatable, Sendable {
+package struct CoreConfiguration: Codable, Equatable, Sendable {
     /// The camera to connect to; without one the core waits and says so.
     package var cameraAddress: CameraAddress?
     package var identity: InitiatorIdentity

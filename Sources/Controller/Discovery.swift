@@ -2,7 +2,7 @@ import Cameras
 import NIOCore
 
 /// A datagram of SSDP that came, in answer or to everybody.
-package struct SSDPDatagram: Equatable, Sendable {
+package struct SSDPDatagram: Codable, Equatable, Sendable {
     package var from: IPAddress
     /// The interface that it came by.
     package var interface: UInt32
@@ -19,14 +19,14 @@ package struct SSDPDatagram: Equatable, Sendable {
 }
 
 /// Names a file that is being fetched.
-package struct FetchID: Hashable, Sendable {
+package struct FetchID: RawRepresentable, Codable, Hashable, Sendable {
     package var rawValue: UInt32
 
     package init(rawValue: UInt32) { self.rawValue = rawValue }
 }
 
 /// What came of fetching a file by HTTP.
-package enum FetchOutcome: Equatable, Sendable {
+package enum FetchOutcome: Codable, Equatable, Sendable {
     /// The body of an answer with status 200.
     case body(ByteBuffer)
     /// In a few words: the status, the system's reason, too long, too late.

@@ -2,7 +2,7 @@ import Cameras
 
 /// Everything that can happen to the core. Each is stamped by whoever drives the core and handled to completion, one
 /// after the other.
-package enum Input: Equatable, Sendable {
+package enum Input: Codable, Equatable, Sendable {
     /// The daemon runs. Comes once, before everything else.
     case started
     /// The time that ``Core/nextDeadline`` named has come.
@@ -41,7 +41,7 @@ package enum Input: Equatable, Sendable {
 }
 
 /// Numbers the attempts to connect, so that bytes of an old connection are never taken for the new one's.
-package struct LinkGeneration: Hashable, Comparable, Sendable {
+package struct LinkGeneration: RawRepresentable, Codable, Hashable, Comparable, Sendable {
     package var rawValue: UInt32
 
     package init(rawValue: UInt32) {
@@ -54,7 +54,7 @@ package struct LinkGeneration: Hashable, Comparable, Sendable {
 }
 
 /// Names a client's request for as long as it is being answered. Unique while the daemon runs.
-package struct RequestID: Hashable, Sendable {
+package struct RequestID: RawRepresentable, Codable, Hashable, Sendable {
     package var rawValue: UInt64
 
     package init(rawValue: UInt64) {
@@ -125,4 +125,14 @@ package enum NetworkDeparture: Hashable, Sendable {
     case noRoute
     /// It was not; but this computer has lost the address that it was connected from.
     case moved
+}
+
+/// Nothing of it: the core makes its messages to itself anew, so a recording has only their place.
+extension Message: Codable {
+    package init(from decoder: any Decoder) throws {
+        let context = DecodingError.Context(codingPath: [], debugDescription: "the core makes its messages itself")
+        throw DecodingError.dataCorrupted(context)
+    }
+
+    package func encode(to encoder: any Encoder) throws {}
 }

@@ -1,7 +1,7 @@
 import Exposure
 
 /// When something happened: by this daemon's clock, or, read from the ledger, by the calendar.
-package enum Moment: Hashable, Sendable {
+package enum Moment: Codable, Hashable, Sendable {
     /// Since the daemon's clock origin. Who writes it down knows what time it was then.
     case clock(Duration)
     /// Milliseconds since 1970-01-01 00:00 UTC.
@@ -9,7 +9,7 @@ package enum Moment: Hashable, Sendable {
 }
 
 /// What is known of a frame, in the ledger's words.
-package enum FrameState: String, CaseIterable, Hashable, Sendable {
+package enum FrameState: String, Codable, CaseIterable, Hashable, Sendable {
     case planned
     /// About to be fired, or being fired.
     case attempting
@@ -30,19 +30,19 @@ package enum FrameState: String, CaseIterable, Hashable, Sendable {
 }
 
 /// How a shoot ended.
-package enum ShootOutcome: String, CaseIterable, Hashable, Sendable {
+package enum ShootOutcome: String, Codable, CaseIterable, Hashable, Sendable {
     case completed, partial, cancelled
     /// The daemon ended before the shoot did.
     case interrupted
 }
 
 /// Who began a shoot.
-package enum ShootTrigger: Hashable, Sendable {
+package enum ShootTrigger: Codable, Hashable, Sendable {
     case client, button
 }
 
 /// What dropped the frames that a shoot lacks.
-package enum Dismissal: Hashable, Sendable {
+package enum Dismissal: Codable, Hashable, Sendable {
     /// A client's request to drop them.
     case request
     /// The begin of another shoot, which has this number: a later one, or an older one that is retried or resumed.
@@ -66,8 +66,8 @@ package struct UnfinishedShoot: Hashable, Sendable {
 }
 
 /// Something out of the ordinary in a shoot, as it is kept.
-package struct Incident: Hashable, Sendable {
-    package enum Kind: String, CaseIterable, Hashable, Sendable {
+package struct Incident: Codable, Hashable, Sendable {
+    package enum Kind: String, Codable, CaseIterable, Hashable, Sendable {
         /// The shoot waited.
         case paused
         /// The daemon ended before the shoot did.
@@ -79,7 +79,7 @@ package struct Incident: Hashable, Sendable {
     }
 
     /// Why it happened.
-    package enum Reason: String, CaseIterable, Hashable, Sendable {
+    package enum Reason: String, Codable, CaseIterable, Hashable, Sendable {
         /// A client or the button asked for it.
         case command
         case linkLost = "link-lost"
@@ -97,7 +97,7 @@ package struct Incident: Hashable, Sendable {
     }
 
     /// The outcome of a doubt.
-    package enum Outcome: String, CaseIterable, Hashable, Sendable {
+    package enum Outcome: String, Codable, CaseIterable, Hashable, Sendable {
         case fired
         case notFired = "not-fired"
         /// The camera did not report it.
@@ -133,7 +133,7 @@ package struct Incident: Hashable, Sendable {
 }
 
 /// What the user had ordered of a shoot that was then interrupted. Such a shoot does not go on by itself.
-package enum RequestedStop: String, CaseIterable, Hashable, Sendable {
+package enum RequestedStop: String, Codable, CaseIterable, Hashable, Sendable {
     /// It was paused, or was to pause.
     case pause
     /// It was to end when its frame was over.
@@ -149,7 +149,7 @@ package enum RequestedStop: String, CaseIterable, Hashable, Sendable {
 }
 
 /// A shoot, as it is kept.
-package struct ShootRow: Hashable, Sendable {
+package struct ShootRow: Codable, Hashable, Sendable {
     package var id: Int
     /// What was asked for.
     package var request: PlanRequest
@@ -204,7 +204,7 @@ package struct ShootRow: Hashable, Sendable {
 }
 
 /// A planned frame, as it is kept.
-package struct FrameRow: Hashable, Sendable {
+package struct FrameRow: Codable, Hashable, Sendable {
     package var shoot: Int
     /// An index into the plan's frames.
     package var index: Int
@@ -257,7 +257,7 @@ package struct FrameRow: Hashable, Sendable {
 }
 
 /// A setting of a camera that a shoot changes, and how it stood before.
-package struct SettingRow: Hashable, Sendable {
+package struct SettingRow: Codable, Hashable, Sendable {
     package var cameraID: String
     package var cameraName: String
     /// See ``Cameras/CameraProperty``: `shutter-speed`.
@@ -277,7 +277,7 @@ package struct SettingRow: Hashable, Sendable {
 }
 
 /// A camera that was met.
-package struct CameraRow: Hashable, Sendable {
+package struct CameraRow: Codable, Hashable, Sendable {
     /// See ``Cameras/CameraIdentity/id``.
     package var id: String
     package var maker: String
@@ -299,8 +299,8 @@ package struct CameraRow: Hashable, Sendable {
 }
 
 /// How long something took with a body, over one link.
-package struct TimingRow: Hashable, Sendable {
-    package enum Step: String, CaseIterable, Hashable, Sendable {
+package struct TimingRow: Codable, Hashable, Sendable {
+    package enum Step: String, Codable, CaseIterable, Hashable, Sendable {
         /// From the command to set a speed to the body's taking it.
         case set
         /// From there to the body's showing it.
@@ -408,13 +408,13 @@ package enum LedgerEffect: Equatable, Sendable {
 }
 
 /// What a client asks of the ledger.
-package enum LedgerQuery: Hashable, Sendable {
+package enum LedgerQuery: Codable, Hashable, Sendable {
     /// The newest shoots, the newest first: at most so many, and only those before a shoot.
     case shoots(limit: Int, before: Int?)
     case shoot(Int)
 }
 
-package enum LedgerAnswer: Equatable, Sendable {
+package enum LedgerAnswer: Codable, Equatable, Sendable {
     case shoots([ShootSummary])
     /// Nil: there is none of this number. Frames in the plan's order.
     case shoot(ShootRow, [FrameRow])
@@ -424,7 +424,7 @@ package enum LedgerAnswer: Equatable, Sendable {
 }
 
 /// A shoot in a list.
-package struct ShootSummary: Equatable, Sendable {
+package struct ShootSummary: Codable, Equatable, Sendable {
     package var shoot: ShootRow
     /// How many frames the camera reported pictures of, and how many were planned.
     package var captured: Int
@@ -438,7 +438,7 @@ package struct ShootSummary: Equatable, Sendable {
 }
 
 /// What the ledger has to say.
-package enum LedgerNews: Equatable, Sendable {
+package enum LedgerNews: Codable, Equatable, Sendable {
     /// It is open, and this is what an earlier run left in it.
     case opened(LedgerContents)
     /// It cannot be used; the sentence says what, where and what to do.
@@ -452,7 +452,7 @@ package enum LedgerNews: Equatable, Sendable {
 }
 
 /// What the core takes from the ledger when it is opened.
-package struct LedgerContents: Equatable, Sendable {
+package struct LedgerContents: Codable, Equatable, Sendable {
     /// The greatest number of a shoot; 0: none.
     package var lastShoot = 0
     /// The newest shoot that was interrupted or has frames to fire, and was not dropped, with its frames.
@@ -465,7 +465,7 @@ package struct LedgerContents: Equatable, Sendable {
     /// What a person should know: that a damaged file was moved aside.
     package var notice: String?
 
-    package struct Unfinished: Equatable, Sendable {
+    package struct Unfinished: Codable, Equatable, Sendable {
         package var shoot: ShootRow
         package var frames: [FrameRow]
         /// Whether the last changes of the ledger are known to be lost: frames may have been fired that it has as

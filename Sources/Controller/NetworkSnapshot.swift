@@ -2,7 +2,7 @@ import Cameras
 
 /// What the system says of its network at one moment: facts, no judgement. A new one comes whenever one of them
 /// changed.
-package struct NetworkSnapshot: Equatable, Sendable {
+package struct NetworkSnapshot: Codable, Equatable, Sendable {
     /// By index, each once.
     package var interfaces: [NetworkInterface]
     /// How packets to the address of ``Effect/watchRoute(_:)`` would go.
@@ -15,7 +15,7 @@ package struct NetworkSnapshot: Equatable, Sendable {
 }
 
 /// One interface.
-package struct NetworkInterface: Equatable, Sendable {
+package struct NetworkInterface: Codable, Equatable, Sendable {
     /// The kernel's number of it; another one after it vanished and came back.
     package var index: UInt32
     package var name: String
@@ -29,7 +29,7 @@ package struct NetworkInterface: Equatable, Sendable {
     package var radio: Radio?
 
     /// An address of an interface, and how many of its bits name the network.
-    package struct Address: Hashable, Sendable {
+    package struct Address: Codable, Hashable, Sendable {
         package var address: IPAddress
         package var prefixLength: Int
 
@@ -38,17 +38,30 @@ package struct NetworkInterface: Equatable, Sendable {
             self.prefixLength = prefixLength
         }
 
+        package init(from decoder: any Decoder) throws {
+            let fields = try decoder.container(keyedBy: CodingKeys.self)
+            address = try fields.decode(IPAddress.self, forKey: .address)
+            prefixLength = try fields.decode(Int.self, forKey: .prefixLength)
+            guard (0...address.bytes.count * 8).contains(prefixLength) else {
+                throw DecodingError.dataCorruptedError(
+                    forKey: .prefixLength,
+                    in: fields,
+                    debugDescription: "an address has fewer bits"
+                )
+            }
+        }
+
         package func isNear(_ other: IPAddress) -> Bool { address.sharesBits(prefixLength, with: other) }
     }
 
     /// What an interface that is a radio is joined to.
-    package enum Radio: Equatable, Sendable {
+    package enum Radio: Codable, Equatable, Sendable {
         case apart
         case joined(AccessPoint)
     }
 
     /// An access point as nl80211 tells of it.
-    package struct AccessPoint: Equatable, Sendable {
+    package struct AccessPoint: Codable, Equatable, Sendable {
         /// The network's name, as people write it; see ``NetworkName``.
         package var ssid: String
         /// Its address, `02:00:00:00:00:01`.
@@ -91,7 +104,7 @@ package struct NetworkInterface: Equatable, Sendable {
 }
 
 /// How packets to the camera would go, in the kernel's own words.
-package enum RouteFinding: Equatable, Sendable {
+package enum RouteFinding: Codable, Equatable, Sendable {
     /// Nobody asked.
     case unwatched
     /// Not known yet, or the address is a name that nothing was opened to.
@@ -102,7 +115,7 @@ package enum RouteFinding: Equatable, Sendable {
 }
 
 /// A way to the camera.
-package struct CameraRoute: Equatable, Sendable {
+package struct CameraRoute: Codable, Equatable, Sendable {
     package var to: IPAddress
     /// The interface that packets leave by.
     package var interface: UInt32

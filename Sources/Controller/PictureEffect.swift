@@ -61,7 +61,7 @@ package struct PictureDestination: Hashable, Sendable {
 }
 
 /// What became of a picture.
-package enum PictureOutcome: Hashable, Sendable {
+package enum PictureOutcome: Codable, Hashable, Sendable {
     /// It is on disk for good.
     case stored(StoredPicture)
     /// It is not. `isFull`: for want of room on the disk. The sentence says what and where.
@@ -69,7 +69,7 @@ package enum PictureOutcome: Hashable, Sendable {
 }
 
 /// A picture on disk.
-package struct StoredPicture: Hashable, Sendable {
+package struct StoredPicture: Codable, Hashable, Sendable {
     /// Below the configured folder, with slashes.
     package var path: String
     package var byteCount: UInt64
@@ -83,7 +83,7 @@ package struct StoredPicture: Hashable, Sendable {
 }
 
 /// What a picture's file says of itself (EXIF 2.32, tags 0x829A, 0x829D, 0x8827, 0x9003).
-package enum PictureMetadata: Hashable, Sendable {
+package enum PictureMetadata: Codable, Hashable, Sendable {
     case read(ExposureRecord)
     /// There is nothing in the file that can be read; the sentence says why.
     case unreadable(String)
@@ -92,9 +92,9 @@ package enum PictureMetadata: Hashable, Sendable {
 }
 
 /// The exposure that a picture's file records. What the file does not say is nil.
-package struct ExposureRecord: Hashable, Sendable {
+package struct ExposureRecord: Codable, Hashable, Sendable {
     /// A fraction as EXIF writes it; the denominator is not 0.
-    package struct Fraction: Hashable, Sendable {
+    package struct Fraction: Codable, Hashable, Sendable {
         package var numerator: UInt32
         package var denominator: UInt32
 
@@ -102,6 +102,19 @@ package struct ExposureRecord: Hashable, Sendable {
             guard denominator > 0 else { return nil }
             self.numerator = numerator
             self.denominator = denominator
+        }
+
+        package init(from decoder: any Decoder) throws {
+            let fields = try decoder.container(keyedBy: CodingKeys.self)
+            numerator = try fields.decode(UInt32.self, forKey: .numerator)
+            denominator = try fields.decode(UInt32.self, forKey: .denominator)
+            guard denominator > 0 else {
+                throw DecodingError.dataCorruptedError(
+                    forKey: .denominator,
+                    in: fields,
+                    debugDescription: "a fraction's denominator is 0"
+                )
+            }
         }
 
         package var value: Double { Double(numerator) / Double(denominator) }

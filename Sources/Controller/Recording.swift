@@ -1,7 +1,7 @@
 import Statecharts
 
 /// How much the daemon relies on its ledger.
-package enum LedgerMode: String, CaseIterable, Hashable, Sendable {
+package enum LedgerMode: String, Codable, CaseIterable, Hashable, Sendable {
     /// Nothing is fired that is not on disk before: a shoot pauses while the disk takes nothing.
     case required
     /// A shoot goes on without, and says so.

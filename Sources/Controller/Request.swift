@@ -1,5 +1,5 @@
 /// What a client can ask of the daemon: the methods of `io.bracketd`, already parsed, not yet judged.
-package enum Request: Equatable, Sendable {
+package enum Request: Codable, Equatable, Sendable {
     case getStatus
     case plan(PlanInput)
     /// `streams`: the client wants a reply per step. `drops`: the frames that an earlier shoot lacks are dropped.
@@ -45,7 +45,7 @@ package enum Request: Equatable, Sendable {
 }
 
 /// Which camera is meant.
-package enum ConnectTarget: Hashable, Sendable {
+package enum ConnectTarget: Codable, Hashable, Sendable {
     /// A camera of the list, by its name or its id; or an address, `HOST` or `HOST:PORT`.
     case text(String)
     /// The one that was connected last.
@@ -53,7 +53,7 @@ package enum ConnectTarget: Hashable, Sendable {
 }
 
 /// The plan as the client wrote it; nil is the default. The core parses and refuses.
-package struct PlanInput: Hashable, Sendable {
+package struct PlanInput: Codable, Hashable, Sendable {
     package var shadow: String?
     package var highlight: String?
     package var frames: Int?

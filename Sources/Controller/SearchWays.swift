@@ -1,7 +1,7 @@
 import Cameras
 
 /// How cameras are looked for beside the configured address.
-package enum SearchWay: String, CaseIterable, Hashable, Sendable {
+package enum SearchWay: String, Codable, CaseIterable, Hashable, Sendable {
     /// At the addresses where cameras of this network were.
     case known
     /// By asking everybody, and by hearing who tells of itself.
@@ -11,7 +11,7 @@ package enum SearchWay: String, CaseIterable, Hashable, Sendable {
 }
 
 /// What cameras are looked for by.
-package struct SearchRules: Equatable, Sendable {
+package struct SearchRules: Codable, Equatable, Sendable {
     package var ways: Set<SearchWay>
     /// The only interface by which; nil: every one but the loopback.
     package var interface: String?

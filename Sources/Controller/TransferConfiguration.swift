@@ -1,7 +1,7 @@
 import Cameras
 
 /// What becomes of pictures, as `[transfer]` configures it. The folder is the host's business.
-package struct TransferConfiguration: Hashable, Sendable {
+package struct TransferConfiguration: Codable, Hashable, Sendable {
     package var policy: TransferPolicy
     /// Whether a frame whose picture does not fit the plan is fired again at the end of its set, once.
     package var firesSuspectsAgain: Bool

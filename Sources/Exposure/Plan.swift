@@ -1,5 +1,5 @@
 /// Where a frame stands in a plan, as people say it: set 2, frame 3. Both count from 1.
-package struct FramePosition: Hashable, Sendable, Comparable, CustomStringConvertible {
+package struct FramePosition: Codable, Hashable, Sendable, Comparable, CustomStringConvertible {
     package let set: Int
     package let frame: Int
 
@@ -11,6 +11,19 @@ package struct FramePosition: Hashable, Sendable, Comparable, CustomStringConver
         self.frame = frame
     }
 
+    package init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        set = try fields.decode(Int.self, forKey: .set)
+        frame = try fields.decode(Int.self, forKey: .frame)
+        guard set >= 1, frame >= 1 else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .frame,
+                in: fields,
+                debugDescription: "sets and frames count from 1"
+            )
+        }
+    }
+
     package static func < (left: FramePosition, right: FramePosition) -> Bool {
         (left.set, left.frame) < (right.set, right.frame)
     }
@@ -19,7 +32,7 @@ package struct FramePosition: Hashable, Sendable, Comparable, CustomStringConver
 }
 
 /// One exposure that a shoot fires.
-package struct PlannedFrame: Hashable, Sendable {
+package struct PlannedFrame: Codable, Hashable, Sendable {
     package let position: FramePosition
     package let speed: ShutterSpeed
 

@@ -1,5 +1,5 @@
 /// What a photographer asks for: the two ends of the light and how finely to cover what lies between them.
-package struct PlanRequest: Hashable, Sendable {
+package struct PlanRequest: Codable, Hashable, Sendable {
     /// The speed that exposes the shadows well.
     package let shadow: ShutterSpeed
     /// The speed that exposes the highlights well.
@@ -80,6 +80,20 @@ package struct PlanRequest: Hashable, Sendable {
             spacing: spacing,
             sharing: sharing,
             biasThirds: biasThirds
+        )
+    }
+}
+
+extension PlanRequest {
+    package init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        try self.init(
+            shadow: fields.decode(ShutterSpeed.self, forKey: .shadow),
+            highlight: fields.decode(ShutterSpeed.self, forKey: .highlight),
+            framesPerSet: fields.decode(Int.self, forKey: .framesPerSet),
+            spacing: fields.decode(Spacing.self, forKey: .spacing),
+            sharing: fields.decode(Sharing.self, forKey: .sharing),
+            biasThirds: fields.decode(Int.self, forKey: .biasThirds)
         )
     }
 }

@@ -108,3 +108,18 @@ extension ShutterSpeed {
     /// No speed is this many stops from 1″.
     private static let stopsMax = 16
 }
+
+extension ShutterSpeed: Codable {
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let speed = ShutterSpeed(index: try container.decode(Int.self)) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "the scale has no such speed")
+        }
+        self = speed
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(index)
+    }
+}

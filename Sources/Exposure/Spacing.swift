@@ -1,5 +1,5 @@
 /// The distance between two neighbouring frames of a set.
-package enum Spacing: Hashable, Sendable, CaseIterable {
+package enum Spacing: Codable, Hashable, Sendable, CaseIterable {
     case one
     case oneAndAHalf
     case two
@@ -43,7 +43,7 @@ package enum Spacing: Hashable, Sendable, CaseIterable {
 }
 
 /// What happens to the frame that two neighbouring sets share.
-package enum Sharing: Hashable, Sendable, CaseIterable {
+package enum Sharing: Codable, Hashable, Sendable, CaseIterable {
     /// It is fired in both sets, so that each set is complete by itself.
     case twice
     /// It is fired in the earlier set only.

@@ -14,22 +14,35 @@ struct FieldReader: Sendable {
     private var history = ByteHistory()
     /// How many bytes the record's contents may still unfold to.
     private var allowance = 0
-    /// The version of the format that the file is written in.
-    let format: UInt8
+    private var names: [String] = []
+    private var shapes: [ByteBuffer] = []
+    /// What of the shape of the value in work is to come.
+    private var shape = ByteBuffer()
+    /// What was read to find out which field comes next.
+    private var next: Next?
 
-    init(format: UInt8 = FlightFormat.version) { self.format = format }
+    /// What stands where a field may begin.
+    private enum Next: Sendable {
+        case end
+        case name(String)
+    }
+
+    init() {}
 
     /// Turns to the next record.
     mutating func begin(_ record: ByteBuffer) {
         bytes = record
         allowance = FlightFormat.unfoldedMax
+        (shape, next) = (ByteBuffer(), nil)
     }
 
-    mutating func forget() { history.forget() }
+    mutating func forget() {
+        history.forget()
+        names.removeAll()
+        shapes.removeAll()
+    }
 
     var isAtEnd: Bool { bytes.readableBytes == 0 }
-    /// How many bytes of the record are left.
-    var bytesLeft: Int { bytes.readableBytes }
 
     mutating func byte() throws(FieldError) -> UInt8 {
         guard let value: UInt8 = bytes.readInteger() else { throw FieldError("a record ends too early") }
@@ -59,6 +72,12 @@ struct FieldReader: Sendable {
     mutating func signed() throws(FieldError) -> Int64 {
         let folded = try number()
         return Int64(bitPattern: folded >> 1) ^ -Int64(bitPattern: folded & 1)
+    }
+
+    mutating func signed<Value: FixedWidthInteger & SignedInteger>(_: Value.Type) throws(FieldError) -> Value {
+        let wide = try signed()
+        guard let value = Value(exactly: wide) else { throw FieldError("\(wide) does not fit a \(Value.self)") }
+        return value
     }
 
     /// A number that is counted on with.
@@ -124,38 +143,82 @@ struct FieldReader: Sendable {
         }
     }
 
-    mutating func optional<Value>(
-        _ read: (inout FieldReader) throws(FieldError) -> Value
-    ) throws(FieldError) -> Value? {
-        try flag() ? try read(&self) : nil
+    mutating func duration() throws(FieldError) -> Duration {
+        let (seconds, attoseconds) = (try integer(), try signed())
+        guard abs(attoseconds / 1_000_000_000) < 1_000_000_000 else {
+            throw FieldError("\(attoseconds) attoseconds are a second or more")
+        }
+        return Duration(secondsComponent: Int64(seconds), attosecondsComponent: attoseconds)
     }
 
-    mutating func list<Value>(_ read: (inout FieldReader) throws(FieldError) -> Value) throws(FieldError) -> [Value] {
-        let count = try number()
-        // Each takes a byte at the least.
-        guard count <= UInt64(bytesLeft) else { throw FieldError("\(count) values do not fit into \(bytesLeft) bytes") }
-        var values: [Value] = []
-        for _ in 0..<count { values.append(try read(&self)) }
-        return values
+    // MARK: Names
+
+    /// Turns to the next value: its shape comes first.
+    mutating func beginShape() throws(FieldError) {
+        let number = try number()
+        guard number == FlightFormat.new else { return shape = try Self.known(shapes, number) }
+        let length = try self.number()
+        guard let new = bytes.readSlice(length: Int(clamping: length)) else {
+            throw FieldError("a record ends too early")
+        }
+        if shapes.count < FlightFormat.shapesMax, length <= FlightFormat.shapeMax { shapes.append(new) }
+        shape = new
     }
 
-    mutating func value<Value: Recordable>(_: Value.Type = Value.self) throws(FieldError) -> Value {
-        try Value(from: &self)
+    /// The value is whole.
+    func endShape() throws(FieldError) {
+        guard shape.readableBytes == 0, next == nil else { throw FieldError("a value has more fields than it should") }
     }
 
-    mutating func optional<Value: Recordable>(_: Value.Type = Value.self) throws(FieldError) -> Value? {
-        try flag() ? try Value(from: &self) : nil
+    /// A name that is a value.
+    mutating func name() throws(FieldError) -> String { try name(try number(), from: \.bytes) }
+
+    /// The name of the field that comes next; nil: none does. It stays the next until it is taken.
+    mutating func nextField() throws(FieldError) -> String? {
+        let next = if let next { next } else { try readNext() }
+        self.next = next
+        return if case .name(let name) = next { name } else { nil }
     }
 
-    mutating func list<Value: Recordable>(_: Value.Type = Value.self) throws(FieldError) -> [Value] {
-        try list { reader throws(FieldError) in try Value(from: &reader) }
+    mutating func takeField() { next = nil }
+
+    private mutating func readNext() throws(FieldError) -> Next {
+        guard let number = shape.readNumber() else { throw FieldError("a shape ends too early") }
+        return number == 0 ? .end : .name(try name(number, from: \.shape))
     }
 
-    mutating func optionalText() throws(FieldError) -> String? { try flag() ? try text() : nil }
-    mutating func optionalInteger() throws(FieldError) -> Int? { try flag() ? try integer() : nil }
-    mutating func texts() throws(FieldError) -> [String] {
-        try list { reader throws(FieldError) in try reader.text() }
+    private mutating func name(
+        _ number: UInt64,
+        from list: WritableKeyPath<Self, ByteBuffer>
+    ) throws(FieldError) -> String {
+        guard number == FlightFormat.new else { return try Self.known(names, number) }
+        guard let length = self[keyPath: list].readNumber(),
+            let text = self[keyPath: list].readSlice(length: Int(clamping: length)),
+            let name = String(validating: text.readableBytesView, as: UTF8.self)
+        else { throw FieldError("a name ends too early, or is not UTF-8") }
+        if names.count < FlightFormat.namesMax { names.append(name) }
+        return name
     }
+
+    private static func known<Value>(_ values: [Value], _ number: UInt64) throws(FieldError) -> Value {
+        guard number > FlightFormat.new, number - FlightFormat.new <= UInt64(values.count) else {
+            throw FieldError("nothing has the number \(number)")
+        }
+        return values[Int(number - FlightFormat.new) - 1]
+    }
+
+    /// The fields or elements end here.
+    mutating func end() throws(FieldError) {
+        if let name = try nextField() { throw FieldError("this version of bracketd has no field “\(name)” there") }
+        next = nil
+    }
+
+    mutating func beginElement() throws(FieldError) {
+        guard next == nil, shape.readInteger(as: UInt8.self) == 1 else { throw FieldError("a list ends too early") }
+    }
+
+    /// Whether the end of a list comes next.
+    var isAtListEnd: Bool { shape.getInteger(at: shape.readerIndex, as: UInt8.self) == 0 }
 }
 
 extension ByteBuffer {

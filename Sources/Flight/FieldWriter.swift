@@ -7,6 +7,10 @@ struct FieldWriter: Sendable {
     /// How long the record's texts and bytes are as they were given.
     private(set) var unfoldedCount = 0
     private var history = ByteHistory()
+    /// The names of fields and cases of the value in work, see ``endShape(at:)``.
+    private var shape: [UInt8] = []
+    private var shapes: [[UInt8]: UInt64] = [:]
+    private var names: [String: UInt64] = [:]
 
     /// Shorter ones are written as they are.
     static let foldedMin = 8
@@ -15,10 +19,13 @@ struct FieldWriter: Sendable {
     mutating func beginFile() {
         beginRecord()
         history.forget()
+        shapes.removeAll(keepingCapacity: true)
+        names.removeAll(keepingCapacity: true)
     }
 
     mutating func beginRecord() {
         bytes.removeAll(keepingCapacity: true)
+        shape.removeAll(keepingCapacity: true)
         unfoldedCount = 0
     }
 
@@ -66,45 +73,50 @@ struct FieldWriter: Sendable {
         history.fold(UnsafeRawBufferPointer(rebasing: value[done...]), into: &bytes)
     }
 
-    mutating func optional<Value>(_ value: Value?, _ write: (inout FieldWriter, Value) -> Void) {
-        flag(value != nil)
-        if let value { write(&self, value) }
+    /// Whole seconds, and the rest in attoseconds.
+    mutating func duration(_ value: Duration) {
+        signed(value.components.seconds)
+        signed(value.components.attoseconds)
     }
 
-    mutating func list<Value>(_ values: [Value], _ write: (inout FieldWriter, Value) -> Void) {
-        number(UInt(values.count))
-        for value in values { write(&self, value) }
+    // MARK: Names
+
+    /// A name that is a value: the first ``FlightFormat/namesMax`` of a file are written once, and are numbers from
+    /// then on.
+    mutating func name(_ name: String) { number(name, into: \.bytes) }
+
+    /// The name of a field or a case.
+    mutating func beginField(_ name: String) { number(name, into: \.shape) }
+
+    mutating func beginElement() { shape.append(1) }
+
+    /// No more fields or elements follow.
+    mutating func end() { shape.append(0) }
+
+    private mutating func number(_ name: String, into list: WritableKeyPath<Self, [UInt8]>) {
+        if let number = names[name] { return self[keyPath: list].appendNumber(number) }
+        self[keyPath: list].appendNumber(FlightFormat.new)
+        self[keyPath: list].appendNumber(UInt64(name.utf8.count))
+        self[keyPath: list].append(contentsOf: name.utf8)
+        guard names.count < FlightFormat.namesMax else { return }
+        names[name] = FlightFormat.new + 1 + UInt64(names.count)
     }
 
-    mutating func value(_ value: some Recordable) { value.write(to: &self) }
-
-    mutating func optional(_ value: (some Recordable)?) { optional(value) { $0.value($1) } }
-    mutating func optional(_ value: String?) { optional(value) { $0.text($1) } }
-    mutating func optional(_ value: Int?) { optional(value) { $0.signed($1) } }
-
-    mutating func list(_ values: [some Recordable]) { list(values) { $0.value($1) } }
-    mutating func list(_ values: [String]) { list(values) { $0.text($1) } }
-}
-
-/// What a recording can hold.
-protocol Recordable {
-    func write(to writer: inout FieldWriter)
-    init(from reader: inout FieldReader) throws(FieldError)
-}
-
-/// A choice of few, with a number for each that never becomes another's.
-protocol NumberedChoice: Recordable, CaseIterable {
-    var number: UInt8 { get }
-}
-
-extension NumberedChoice {
-    func write(to writer: inout FieldWriter) { writer.byte(number) }
-
-    init(from reader: inout FieldReader) throws(FieldError) {
-        let number = try reader.byte()
-        guard let value = Self.allCases.first(where: { $0.number == number }) else {
-            throw FieldError("\(Self.self) has no choice \(number)")
+    /// Puts the shape of a value, which is its names in order, before its fields: `start` is where those begin. The
+    /// first ``FlightFormat/shapesMax`` of a file are written once, and are numbers from then on.
+    mutating func endShape(at start: Int) {
+        defer { shape.removeAll(keepingCapacity: true) }
+        var head: [UInt8] = []
+        if let number = shapes[shape] {
+            head.appendNumber(number)
+        } else {
+            head.appendNumber(FlightFormat.new)
+            head.appendNumber(UInt64(shape.count))
+            head += shape
+            if shapes.count < FlightFormat.shapesMax, shape.count <= FlightFormat.shapeMax {
+                shapes[shape] = FlightFormat.new + 1 + UInt64(shapes.count)
+            }
         }
-        self = value
+        bytes.insert(contentsOf: head, at: start)
     }
 }

@@ -40,7 +40,7 @@ package struct FlightReader: Sendable {
     private var bytes: ByteBuffer
     private var block = ByteBuffer()
     /// Where the block's records begin in the file.
-    private var fields: FieldReader
+    private var fields = FieldReader()
     private var transitions: [FlightTransition] = []
     private var clock: FlightClock
     private var number: Int
@@ -53,20 +53,19 @@ package struct FlightReader: Sendable {
         guard bytes.readBytes(length: FlightFormat.mark.count) == FlightFormat.mark,
             let version: UInt8 = bytes.readInteger(), version > 0
         else { throw .notARecording }
-        guard version <= FlightFormat.version else { throw .laterFormat(Int(version)) }
         let offset = byteCount - bytes.readableBytes
-        let content: ByteBuffer
         switch FlightBlock.read(from: &bytes) {
-        case .content(let block): content = block
-        case .end: throw .damaged(offset: offset, "it ends before its header does")
-        case .damaged(let what): throw .damaged(offset: offset, what)
+        case .content(let content): fields.begin(content)
+        case .end where version == FlightFormat.version:
+            throw .damaged(offset: offset, "it ends before its header does")
+        case .damaged(let what) where version == FlightFormat.version: throw .damaged(offset: offset, what)
+        case .end, .damaged: break
         }
-        fields = FieldReader(format: version)
-        fields.begin(content)
+        guard version == FlightFormat.version else {
+            throw .otherFormat(Int(version), version: try? fields.text())
+        }
         do throws(FieldError) {
-            header = try fields.value()
-            recordsBefore = Int(try fields.number(UInt32.self))
-            guard fields.isAtEnd else { throw FieldError("its header is longer than it should be") }
+            (header, recordsBefore) = try FlightHeader.read(from: &fields)
         } catch {
             throw .damaged(offset: offset, error.what)
         }
@@ -123,7 +122,14 @@ package struct FlightReader: Sendable {
             content = .omitted
             fields.forget()
             transitions.removeAll()
-        default: content = .input(try Input(kind: shape.kind, from: &fields))
+        case FlightShape.input: content = .input(try FieldDecoder.read(from: &fields))
+        case FlightShape.received:
+            let generation = LinkGeneration(rawValue: try fields.number(UInt32.self))
+            guard let link = LinkID(rawValue: try fields.number(UInt8.self)) else {
+                throw FieldError("there is no such link")
+            }
+            content = .input(.link(generation, .received(link, try fields.octets())))
+        default: throw FieldError("no record has the kind \(shape.kind)")
         }
         var led: [FlightTransition] = []
         while shape.hasTransitions, !fields.isAtEnd { led.append(try transition()) }
@@ -138,7 +144,12 @@ package struct FlightReader: Sendable {
             guard number <= UInt64(transitions.count) else { throw FieldError("there is no transition \(number)") }
             return transitions[Int(number) - 1]
         }
-        let transition: FlightTransition = try fields.value()
+        let transition = FlightTransition(
+            chart: try fields.text(),
+            from: try fields.text(),
+            to: try fields.text(),
+            event: try fields.text()
+        )
         if transitions.count < FlightFormat.transitionsMax { transitions.append(transition) }
         return transition
     }

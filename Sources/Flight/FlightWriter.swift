@@ -30,9 +30,9 @@ package struct FlightWriter: Sendable {
         recordCount += 1
         mask.look(at: input)
         let step = clock.step(to: now)
-        var shape = FlightShape(kind: input.recordKind ?? FlightShape.message, hasFraction: step.fraction > 0)
+        var shape = FlightShape(of: input, hasFraction: step.fraction > 0)
         begin(shape, step)
-        input.write(to: &fields, except: mask.blanks)
+        let isWhole = write(input)
         for effect in effects {
             switch effect {
             case .journal(let entry) where entry.kind == .transition:
@@ -45,7 +45,9 @@ package struct FlightWriter: Sendable {
             }
         }
         fields.bytes[0] = shape.byte
-        if fields.bytes.count > FlightFormat.recordMax || fields.unfoldedCount > FlightFormat.unfoldedMax { omit(step) }
+        let isTooLarge =
+            fields.bytes.count > FlightFormat.recordMax || fields.unfoldedCount > FlightFormat.unfoldedMax
+        if isTooLarge || !isWhole { omit(step) }
         records.appendNumber(UInt64(fields.bytes.count))
         records.append(contentsOf: fields.bytes)
         if records.count >= FlightFormat.blockFill { closeBlock() }
@@ -80,10 +82,28 @@ package struct FlightWriter: Sendable {
         if shape.hasFraction { fields.number(step.fraction) }
     }
 
+    /// - Returns: false: there is something in it that cannot be written.
+    private mutating func write(_ input: Input) -> Bool {
+        do {
+            switch input {
+            case .message: break
+            case .link(let generation, .received(let link, let bytes)):
+                // Most of a recording: without a shape.
+                fields.number(generation.rawValue)
+                fields.number(link.rawValue)
+                bytes.withUnsafeReadableBytes { fields.octets($0, except: mask.blanks) }
+            default: try FieldEncoder.write(input, except: mask.blanks, to: &fields)
+            }
+            return true
+        } catch {
+            return false
+        }
+    }
+
     private mutating func write(_ transition: FlightTransition) {
         if let number = transitions[transition] { return fields.number(UInt(number)) }
         fields.number(UInt(0))
-        fields.value(transition)
+        for text in [transition.chart, transition.from, transition.to, transition.event] { fields.text(text) }
         guard transitions.count < FlightFormat.transitionsMax else { return }
         transitions[transition] = transitions.count + 1
     }
@@ -103,8 +123,8 @@ package struct FlightWriter: Sendable {
         clock = FlightClock(header.clock)
         bytes.writeBytes(FlightFormat.mark)
         bytes.writeInteger(FlightFormat.version)
-        fields.value(header)
-        fields.number(UInt(recordCount))
+        // A header that cannot be written is one that cannot be read: the reader says so.
+        try? header.write(recordCount: recordCount, to: &fields)
         FlightBlock.write(fields.bytes, into: &bytes)
     }
 
@@ -121,6 +141,10 @@ struct FlightShape {
     static let message: UInt8 = 0
     /// Something is missing.
     static let omitted: UInt8 = 1
+    /// An input.
+    static let input: UInt8 = 2
+    /// Bytes that a link received.
+    static let received: UInt8 = 3
 
     /// What was taken.
     var kind: UInt8
@@ -132,6 +156,16 @@ struct FlightShape {
     init(kind: UInt8, hasFraction: Bool) {
         self.kind = kind
         self.hasFraction = hasFraction
+    }
+
+    init(of input: Input, hasFraction: Bool) {
+        let kind =
+            switch input {
+            case .message: Self.message
+            case .link(_, .received): Self.received
+            default: Self.input
+            }
+        self.init(kind: kind, hasFraction: hasFraction)
     }
 
     init(_ byte: UInt8) {
@@ -277,23 +311,5 @@ extension FlightTransition {
             default: break
             }
         }
-    }
-}
-
-extension FlightTransition: Recordable {
-    func write(to writer: inout FieldWriter) {
-        writer.text(chart)
-        writer.text(from)
-        writer.text(to)
-        writer.text(event)
-    }
-
-    init(from reader: inout FieldReader) throws(FieldError) {
-        self.init(
-            chart: try reader.text(),
-            from: try reader.text(),
-            to: try reader.text(),
-            event: try reader.text()
-        )
     }
 }

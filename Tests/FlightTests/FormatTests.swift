@@ -51,8 +51,8 @@ import Worlds
         return file
     }
 
-    static func expected(format: Int = 6) throws -> [FlightRecord] {
-        try Samples.inputs(format: format).enumerated().map { index, input in
+    static func expected() throws -> [FlightRecord] {
+        try Samples.inputs().enumerated().map { index, input in
             FlightRecord(
                 number: index + 1,
                 time: .milliseconds(3 + 10 * index),
@@ -229,7 +229,13 @@ import Worlds
         let file = try Self.samples()
         let expected = try Self.expected()
         // The last block's own damage is that of a torn file.
-        let lastBlock = 500
+        var lastBlock = file.readableBytes
+        var rest = file.getSlice(at: FlightFormat.mark.count + 1, length: lastBlock - FlightFormat.mark.count - 1)
+        while let left = rest?.readableBytes, left > 0 {
+            lastBlock = left
+            guard var blocks = rest, case .content = FlightBlock.read(from: &blocks) else { break }
+            rest = blocks
+        }
         for index in 0..<file.readableBytes {
             for bit in [index % 8] {
                 var flipped = file
@@ -264,13 +270,18 @@ import Worlds
         #expect(throws: first) { try reader.next() }
     }
 
-    @Test func `what is no recording, or a later one, is said to be so`() throws {
+    @Test func `what is no recording, or of another format, is said to be so`() throws {
         #expect(throws: FlightError.notARecording) { try FlightReader(ByteBuffer()) }
         #expect(throws: FlightError.notARecording) { try FlightReader(ByteBuffer(string: "bracketd-flighty\n\u{1}")) }
         var later = try Self.samples()
         later.setInteger(FlightFormat.version + 1, at: FlightFormat.mark.count)
-        #expect(throws: FlightError.laterFormat(7)) { try FlightReader(later) }
-        #expect(FlightError.laterFormat(7).sentence.contains("up to 6"))
+        let error = FlightError.otherFormat(8, version: "0.1.0")
+        #expect(throws: error) { try FlightReader(later) }
+        #expect(error.sentence.contains("has format 8. This program reads format 7."))
+        #expect(error.sentence.contains("bracketd 0.1.0"))
+        // A format that has another way to write its header.
+        let strange = later.getSlice(at: 0, length: FlightFormat.mark.count + 1) ?? ByteBuffer()
+        #expect(throws: FlightError.otherFormat(8, version: nil)) { try FlightReader(strange) }
     }
 
     // MARK: Hostile files
@@ -289,21 +300,51 @@ import Worlds
         return file
     }
 
+    /// The record of an input whose shape is these bytes.
+    private static func input(_ shape: [UInt8], _ values: [UInt8] = [], flags: UInt8 = 0) -> [UInt8] {
+        [2 << 2 | flags, 0, 1, UInt8(shape.count)] + shape + values
+    }
+
+    /// A name as it is written the first time.
+    private static func name(_ text: String) -> [UInt8] { [1, UInt8(text.utf8.count)] + text.utf8 }
+
+    private static let deadline = name("deadline") + [0]
+    /// The head of a record with received bytes of link 0 of generation 1.
+    private static let received: [UInt8] = [3 << 2, 0, 1, 0]
+
+    @Test func `a record that is whole is read`() throws {
+        let bytes = LinkEvent.received(.command, ByteBuffer(bytes: [7, 8]))
+        let deadline = try read(file(Self.input(Self.deadline))).records
+        #expect(deadline.map(\.content) == [FlightRecord.Content.input(.deadline)])
+        let received = try read(file(Self.received + [2, 7, 8])).records
+        #expect(received.map(\.content) == [.input(.link(LinkGeneration(rawValue: 1), bytes))])
+    }
+
     @Test(
         arguments: [
             // Of no kind, message with something behind, time beyond all times.
-            [63 << 2, 0], [0, 0, 9], [3 << 2, 255, 255, 255, 255, 255, 255, 255, 255, 255, 1],
+            [63 << 2, 0], [0, 0, 9], [2 << 2, 255, 255, 255, 255, 255, 255, 255, 255, 255, 1, 1, 11] + deadline,
             // A number that never ends, and one too large.
-            [3 << 2] + Array(repeating: 255, count: 30), [3 << 2, 255, 255, 255, 255, 255, 255, 255, 255, 255, 127],
-            // A body longer than all that may be; one of zeros without end; of nothing; longer than announced.
-            [9 << 2, 0, 1, 0, 255, 255, 255, 255, 255, 255, 255, 255, 255, 1], [9 << 2, 0, 1, 0, 9, 3],
-            [9 << 2, 0, 1, 0, 9, 0], [9 << 2, 0, 1, 0, 9, 43],
+            [2 << 2] + Array(repeating: 255, count: 30), [2 << 2, 255, 255, 255, 255, 255, 255, 255, 255, 255, 127],
+            // A shape that is missing, without a number, shorter than it says, longer than all.
+            [2 << 2, 0], [2 << 2, 0, 2], [2 << 2, 0, 1, 12] + deadline,
+            [2 << 2, 0, 1, 255, 255, 255, 255, 255, 255, 255, 255, 255, 1],
+            // No name, an unknown one, a number without a name, no UTF-8; no end, more than its end, two cases.
+            input([0]), input(name("xyz") + [0]), input([2, 0]), input([1, 2, 0xC3, 0x28, 0]),
+            input(Array(deadline.dropLast())), input(deadline + [0]), input(name("deadline") + name("stop") + [0]),
+            // A field of another name, one too many.
+            input(name("room") + name("isNotThere") + [0], [1]),
+            input(name("room") + name("isThere") + name("more") + [0], [1, 1]),
+            // A list that does not end, an address of five bytes.
+            input(name("network") + name("_0") + name("interfaces") + [1]),
+            input(name("ssdp") + name("_0") + name("from") + [0, 0], [5, 1, 2, 3, 4, 5]),
+            // Bytes longer than all that may be; of zeros without end; of nothing; longer than announced.
+            received + [255, 255, 255, 255, 255, 255, 255, 255, 255, 1], received + [9, 3],
+            received + [9, 0], received + [9, 43],
             // Back to before the beginning, to itself, and farther than ever.
-            [9 << 2, 0, 1, 0, 9, 37, 255, 255, 3], [9 << 2, 0, 1, 0, 9, 37, 0], [9 << 2, 0, 1, 0, 9, 38, 1],
-            // A list of more than there is; an address of five bytes; a speed off the scale; no UTF-8.
-            [7 << 2, 0, 255, 255, 255, 255, 15], [8 << 2, 0, 5, 1, 2, 3, 4, 5], [9 << 2, 0, 1, 1, 2, 0xC3, 0x28],
+            received + [9, 37, 255, 255, 3], received + [9, 37, 0], received + [9, 38, 1],
             // A transition without a number; more digits of a second than there are.
-            [3 << 2 | 2, 0, 7], [3 << 2 | 1, 0, 255, 255, 255, 255, 255, 255, 255, 1],
+            input(deadline, [0, 7], flags: 2), [2 << 2 | 1, 0, 255, 255, 255, 255, 255, 255, 255, 1, 1, 11] + deadline,
         ] as [[UInt8]]
     )
     func `a record that means nothing is damage`(record: [UInt8]) throws {

@@ -5,26 +5,23 @@ import NIOCore
 import Testing
 
 /// An input of every kind, with nothing left empty: what is added to them later is to be added here. New ones come at
-/// the end, for recordings of earlier formats hold the others.
+/// the end, because `every-input-7.rec` holds the others.
 enum Samples {
     static let generation = LinkGeneration(rawValue: 7)
 
     /// An event of PTP/IP: a packet that is recorded as it is.
     static let eventPacket = ByteBuffer(bytes: [14, 0, 0, 0, 8, 0, 0, 0, 3, 0xC2, 0, 0, 0, 0])
 
-    /// - Parameter format: that of a recording which they are compared with.
-    static func inputs(format: Int = 6) throws -> [Input] {
+    static func inputs() throws -> [Input] {
         [.started, .deadline, .stop, .room(isThere: true), .room(isThere: false)]
             + links + requests + [network] + networks + discovery + pictures
-            + (try ledger(format: format)) + [.inspected(HostFindings(machine: checks, network: [checks[0]]))] + board
-            + (try unfinished(format: format)) + (try incomplete(format: format))
+            + (try ledger()) + [.inspected(HostFindings(machine: checks, network: [checks[0]]))] + board
+            + (try unfinished()) + (try incomplete())
     }
 
-    /// New in format 4; the time of a picture in format 5.
-    static func incomplete(format: Int = 6) throws -> [Input] {
+    static func incomplete() throws -> [Input] {
         var contents = LedgerContents()
-        let frames = frames(format: format)
-        contents.unfinished = .init(shoot: try shoots(format: format)[0], frames: frames, isRecordIncomplete: true)
+        contents.unfinished = .init(shoot: try shoots()[0], frames: frames, isRecordIncomplete: true)
         // The last byte of the recording is none of zero: a test cuts it off and puts zeros there.
         contents.notice = "The ledger lost its last change."
         return [.ledger(.opened(contents))]
@@ -41,15 +38,14 @@ enum Samples {
         .request(RequestID(rawValue: 303), .follow(streams: true)),
     ]
 
-    static func unfinished(format: Int = 6) throws -> [Input] {
+    static func unfinished() throws -> [Input] {
         let requests: [Request] = [
             .shoot(plan, streams: false, drops: false), .retryShoot(7, streams: true, drops: true),
-            // Before format 4 each of these dropped what the last shoot lacked.
-            .resumeShoot(8, drops: format < 4),
+            .resumeShoot(8, drops: false),
         ]
         let dismissals: [Dismissal?] = [nil, .request, .shoot(9, by: .client), .shoot(10, by: .button)]
         return try dismissals.map { dismissal in
-            var shoot = try shoots(format: format)[0]
+            var shoot = try shoots()[0]
             shoot.dismissal = dismissal
             shoot.incidents = []
             return .ledger(.read(RequestID(rawValue: 304), .shoot(shoot, [])))
@@ -169,11 +165,11 @@ enum Samples {
         Check("c", .fail, "d", advice: "e"), Check("f", .skipped, "g"),
     ]
 
-    static func ledger(format: Int = 6) throws -> [Input] {
-        let shoots = try shoots(format: format)
+    static func ledger() throws -> [Input] {
+        let shoots = try shoots()
         var contents = LedgerContents()
         contents.lastShoot = 42
-        contents.unfinished = .init(shoot: shoots[0], frames: frames(format: format))
+        contents.unfinished = .init(shoot: shoots[0], frames: frames)
         contents.settings = [
             SettingRow(
                 cameraID: "1",
@@ -199,7 +195,7 @@ enum Samples {
         contents.notice = "A damaged file was moved aside."
         let summaries = shoots.map { ShootSummary(shoot: $0, captured: 3, total: 15) }
         let answers: [LedgerAnswer] = [
-            .shoots(summaries), .shoot(shoots[0], frames(format: format)), .noShoot(.min),
+            .shoots(summaries), .shoot(shoots[0], frames), .noShoot(.min),
             .failed("It cannot be read."),
         ]
         let news: [LedgerNews] =
@@ -208,7 +204,7 @@ enum Samples {
         return news.map { .ledger($0) }
     }
 
-    static func shoots(format: Int = 6) throws -> [ShootRow] {
+    static func shoots() throws -> [ShootRow] {
         let sharings = zip(Spacing.allCases, [Sharing.once, .twice, .once])
         let requests = try sharings.map { spacing, sharing in
             try PlanRequest(framesPerSet: 7, spacing: spacing, sharing: sharing, biasThirds: -3)
@@ -224,25 +220,20 @@ enum Samples {
                 ended: .wall(milliseconds: 1_700_000_000_000),
                 outcome: outcome,
                 cause: "It was to end.",
-                requestedStop: format < 6 ? nil : RequestedStop.allCases[index % 2],
+                requestedStop: RequestedStop.allCases[index % 2],
                 dismissal: .unrecorded,
-                incidents: format < 3 || index > 0 ? [] : incidents
+                incidents: index > 0 ? [] : incidents
             )
         }
     }
 
-    /// The words of the recordings in `Fixtures`.
-    private static let frameWords: [FrameState] = [
-        .planned, .attempting, .captured, .verified, .suspect, .unknown, .failed,
-    ]
-
-    static let frames: [FrameRow] = frameWords.enumerated().map { index, outcome in
+    static let frames: [FrameRow] = FrameState.allCases.enumerated().map { index, outcome in
         FrameRow(
             shoot: 42,
             index: index,
             planned: PlannedFrame(
                 position: FramePosition(set: 1, frame: index + 1),
-                speed: ShutterSpeed.all[index * 9]
+                speed: ShutterSpeed.all[index * 6]
             ),
             outcome: outcome,
             again: .failed,
@@ -255,18 +246,15 @@ enum Samples {
         )
     }
 
-    /// Before format 5 the time by the camera's clock was not kept.
-    private static func frames(format: Int) -> [FrameRow] {
-        frames.map { row in
-            var row = row
-            if format < 5 { row.taken = nil }
-            return row
-        }
-    }
-
-    static let configuration: CoreConfiguration = {
-        var configuration = configurationOfFormat1
-        configuration.button = ButtonConfiguration(
+    static let configuration = CoreConfiguration(
+        cameraAddress: CameraAddress(host: "camera.example", port: 15741),
+        identity: InitiatorIdentity(guid: Array(repeating: 0, count: 16), name: "bracketd"),
+        transfer: TransferConfiguration(policy: .jpeg, firesSuspectsAgain: true),
+        ledger: .bestEffort,
+        resumesByItself: true,
+        skippedChecks: ["battery", "card"],
+        search: SearchRules(ways: [.known, .scan, .ssdp], interface: "wlan0"),
+        button: ButtonConfiguration(
             rules: ButtonRules(
                 pressMin: .milliseconds(20),
                 hold: .seconds(3),
@@ -275,19 +263,8 @@ enum Samples {
             ),
             pressWhileShooting: .nothing,
             plan: plan
-        )
-        configuration.armedPlan = plan
-        return configuration
-    }()
-
-    static let configurationOfFormat1 = CoreConfiguration(
-        cameraAddress: CameraAddress(host: "camera.example", port: 15741),
-        identity: InitiatorIdentity(guid: Array(repeating: 0, count: 16), name: "bracketd"),
-        transfer: TransferConfiguration(policy: .jpeg, firesSuspectsAgain: true),
-        ledger: .bestEffort,
-        resumesByItself: true,
-        skippedChecks: ["battery", "card"],
-        search: SearchRules(ways: [.known, .scan, .ssdp], interface: "wlan0")
+        ),
+        armedPlan: plan
     )
 
     /// The kind of an input. Who adds one has to name it here, and a sample of it above.

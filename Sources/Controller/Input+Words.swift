@@ -1,0 +1,217 @@
+import Cameras
+import NIOCore
+
+extension Input {
+    /// What happened, in one line for the reader of a recording.
+    package var words: String {
+        switch self {
+        case .started: "the daemon starts"
+        case .deadline: "a time has come"
+        case .link(let generation, let event): "connection \(generation.rawValue): \(event.words)"
+        case .request(let id, let request): "request \(id.rawValue): \(request.words)"
+        case .requestCancelled(let id): "request \(id.rawValue): its client went away"
+        case .network(let snapshot): "the network: \(snapshot.words)"
+        case .ssdp(let datagram):
+            "\(datagram.from) tells of itself by interface \(datagram.interface): \(datagram.bytes.countWords)"
+        case .fetched(let id, .body(let body)): "description \(id.rawValue): \(body.countWords)"
+        case .fetched(let id, .failed(let reason)): "description \(id.rawValue): not fetched: \(reason)"
+        case .picture(let id, let outcome): "picture \(id.rawValue): \(outcome.words)"
+        case .room(let isThere): isThere ? "the pictures' disk has room" : "the pictures' disk has no room"
+        case .ledger(let news): "the ledger: \(news.words)"
+        case .inspected(let findings):
+            "what was found on this machine: \((findings.machine + findings.network).count) checks"
+        case .message(let message): "the core to itself: \(message.words)"
+        case .configured: "the configuration was read again"
+        case .button(.line(let isPressed)): "the button is there, and \(isPressed ? "down" : "up")"
+        case .button(.gone): "the button is gone"
+        case .button(.edge(let isPressed, _)): isPressed ? "the button is pressed" : "the button is let go"
+        case .planKept(let id, nil): "request \(id.rawValue): its plan is on disk"
+        case .planKept(let id, let trouble?): "request \(id.rawValue): its plan is not on disk: \(trouble)"
+        case .stop: "the daemon is to stop"
+        }
+    }
+}
+
+extension LinkEvent {
+    fileprivate var words: String {
+        switch self {
+        case .opened(let link): "\(link) opened"
+        case .openFailed(let link, let reason, _): "\(link) not opened: \(reason)"
+        case .received(let link, let bytes): "\(link) received \(bytes.countWords)"
+        case .closed(let link, let reason?): "\(link) lost: \(reason)"
+        case .closed(let link, nil): "\(link) closed by the camera"
+        }
+    }
+}
+
+extension Request {
+    fileprivate var words: String {
+        switch self {
+        case .getStatus: "GetStatus"
+        case .plan(let plan): "Plan \(plan.words)"
+        case .shoot(let plan, let streams, let drops):
+            "Shoot \(plan.words)\(streams ? ", all steps" : "")\(drops ? ", dropping missing frames" : "")"
+        case .pause(let withRedo): withRedo ? "Pause, and fire the frame again" : "Pause"
+        case .resume: "Resume"
+        case .cancel: "Cancel"
+        case .retry(let streams): "Retry\(streams ? ", all steps" : "")"
+        case .follow(let streams): "Follow\(streams ? ", all steps" : "")"
+        case .retryShoot(let shoot, let streams, let drops):
+            "Retry of shoot \(shoot)\(streams ? ", all steps" : "")\(drops ? ", dropping missing frames" : "")"
+        case .resumeShoot(let shoot, let drops):
+            "Resume of shoot \(shoot)\(drops ? ", dropping missing frames" : "")"
+        case .dismiss: "Dismiss"
+        case .watch: "Watch"
+        case .getCamera: "GetCamera"
+        case .setProperty(let name, let value): "SetProperty \(name) to \(value)"
+        case .getPhotos: "GetPhotos"
+        case .watchPhotos: "WatchPhotos"
+        case .readLedger(.shoots(let limit, _)): "GetHistory of \(limit)"
+        case .readLedger(.shoot(let id)): "GetShoot \(id)"
+        case .redo: "Redo"
+        case .preflight(let plan): "Preflight \(plan.words)"
+        case .inspect: "Inspect"
+        case .getCameras: "GetCameras"
+        case .watchCameras: "WatchCameras"
+        case .connect(.text(let text)): "Connect to \(text)"
+        case .connect(.last): "Connect to the last camera"
+        case .disconnect: "Disconnect"
+        case .arm(let plan?): "Arm \(plan.words)"
+        case .arm(nil): "Arm the usual plan"
+        }
+    }
+}
+
+extension PlanInput {
+    var words: String {
+        let frames = self.frames.map { "\($0) frames" }
+        let spacing = self.spacing.map { "\($0) EV" }
+        let bias = biasThirds.map { "bias \($0)/3 EV" }
+        let hash = self.hash.map { "hash \($0)" }
+        let words = [
+            shadow.map { "from \($0)" }, highlight.map { "to \($0)" }, frames, spacing, bias,
+            shareOnce == true ? "shared once" : nil, strict == true ? "strict" : nil, hash,
+        ]
+        return words.contains { $0 != nil } ? words.compactMap(\.self).joined(separator: " ") : "as usual"
+    }
+}
+
+extension NetworkSnapshot {
+    fileprivate var words: String {
+        let interfaces = self.interfaces.map { interface in
+            [interface.name, interface.isUp ? "up" : "down", interface.ssid.map { "on \($0)" }]
+                .compactMap(\.self).joined(separator: " ")
+        }
+        let route =
+            switch self.route {
+            case .unwatched: "no way is watched"
+            case .unknown: "the way is not known"
+            case .none(let reason): "no way: \(reason)"
+            case .found(let route): "the way to \(route.to) is by interface \(route.interface)"
+            }
+        return (interfaces + [route]).joined(separator: ", ")
+    }
+}
+
+extension PictureOutcome {
+    fileprivate var words: String {
+        switch self {
+        case .stored(let picture): "stored as \(picture.path), \(picture.byteCount) bytes"
+        case .failed(let sentence, _): "not stored: \(sentence)"
+        }
+    }
+}
+
+extension LedgerNews {
+    fileprivate var words: String {
+        switch self {
+        case .opened(let contents): "open, its last shoot is \(contents.lastShoot)"
+        case .unavailable(let sentence): "not to be used: \(sentence)"
+        case .committed: "committed"
+        case .failed(let sentence): "not committed: \(sentence)"
+        case .read(let id, _): "the answer to request \(id.rawValue)"
+        case .room(let bytes): "its disk has \(bytes) bytes left"
+        }
+    }
+}
+
+extension Message {
+    fileprivate var words: String {
+        switch self {
+        case .camera(let event, _, _): "the camera: \(event.words)"
+        case .cameraReady: "the camera is ready"
+        case .cameraGone(let absence): "the camera is gone: \(absence.words)"
+        case .cameraUnfit(let sentence): "the camera cannot shoot as it is set: \(sentence)"
+        case .networkLeft(let departure): departure.sentence
+        case .networkBack: "back on the camera's network"
+        case .cameraFound(let address): "a camera is to be tried at \(address)"
+        case .candidate(let generation, let event): "call \(generation.rawValue): \(event.words)"
+        case .candidateMet(let generation, _): "call \(generation.rawValue): this is a camera"
+        case .candidateRefused(let refusal): refusal.sentence
+        case .waveOver: "every address was called"
+        case .searchWanted(let isWanted): isWanted ? "cameras are to be searched for" : "no search is wanted any more"
+        case .cameraCalled: "a camera is wanted"
+        case .cameraReleased: "no camera is wanted any more"
+        case .othersLeft: "the named camera refused; there are others"
+        case .cameraWanted: "somebody wants to shoot, and there is no camera"
+        case .picture(let news): "picture \(news.picture.rawValue) of frame \(news.frame): \(news.words)"
+        case .record(.kept): "it is on disk"
+        case .record(.refused(_, let sentence)): "it is not on disk: \(sentence)"
+        case .recordWanted: "somebody waits for the ledger's disk"
+        case .buttonPressed: "the button was pressed"
+        case .buttonHeld: "the button was held"
+        case .frameOver: "no frame is being taken any more"
+        case .personalSetting(let setting): "the order to set \(setting.property?.rawValue ?? "a property") is over"
+        }
+    }
+}
+
+extension PictureNews {
+    fileprivate var words: String {
+        switch content {
+        case .coming: "its bytes come"
+        case .gone(let reason): reason
+        case .judged(.verified): "verified"
+        case .judged(.suspect(let doubt)): doubt.clause
+        case .judged(.none): "it says nothing"
+        }
+    }
+}
+
+extension Absence {
+    fileprivate var words: String {
+        switch self {
+        case .lost(let reason): reason.sentence
+        case .released: "let go"
+        }
+    }
+}
+
+extension CameraEvent {
+    fileprivate var words: String {
+        switch self {
+        case .prepared(let identity): "this is \(identity.name)"
+        case .status: "its status"
+        case .properties(let properties): "\(properties.count) properties"
+        case .propertySet(let state): "\(state.property.rawValue) is \(state.value ?? "nothing")"
+        case .refused(let refusal): refusal.sentence
+        case .speedAccepted: "took the speed"
+        case .speedRead(let reading): "shows \(reading)"
+        case .shutterReleased: "took the press of the shutter"
+        case .captured: "has the picture"
+        case .saving: "writes"
+        case .idle: "is idle"
+        case .captureResolved(.fired): "the shutter had fired"
+        case .captureResolved(.notFired): "the shutter had not fired"
+        case .captureResolved(.unknown): "nobody knows whether the shutter had fired"
+        case .busy: "is busy"
+        case .failed(let failure): failure.sentence
+        case .lost(let reason): reason.sentence
+        case .disconnected: "disconnected"
+        }
+    }
+}
+
+extension ByteBuffer {
+    var countWords: String { readableBytes == 1 ? "1 byte" : "\(readableBytes) bytes" }
+}
