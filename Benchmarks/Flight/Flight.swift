@@ -33,7 +33,7 @@ struct FlightBench {
         var options = BodyOptions()
         options.saveTarget = .host
         options.pictureSize = 4_000_000
-        let core = Core(configuration: configuration, camera: SonyPTPIP(identity: identity))
+        let core = Core(configuration: configuration)
         var world = World(
             core: core,
             camera: SimulatedCamera(model: .ilce7M4, options: options),

@@ -23,7 +23,7 @@ private struct FuzzDesk {
     }
 
     private var script: FuzzBytes
-    private var driver = SonyPTPIP(identity: InitiatorIdentity(guid: Array(1...16), name: "bracketd"))
+    private var driver = PTPIP(identity: InitiatorIdentity(guid: Array(1...16), name: "bracketd"))
     private var camera: SimulatedCamera
     private var now = Duration.seconds(100)
     private var ticket: UInt32 = 0

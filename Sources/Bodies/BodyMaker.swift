@@ -6,18 +6,14 @@ package struct BodyMaker: Sendable {
     package var name: String
     /// The default first.
     package var models: [BodyModel]
-    /// The driver that the daemon has for these bodies.
-    package var driver: @Sendable (InitiatorIdentity) -> any Camera
+    /// Those of a daemon that can drive these bodies.
+    package var drivers: CameraDrivers
 
-    package init(
-        name: String,
-        models: [BodyModel],
-        driver: @escaping @Sendable (InitiatorIdentity) -> any Camera
-    ) {
+    package init(name: String, models: [BodyModel], drivers: CameraDrivers = .all) {
         precondition(!models.isEmpty, "a maker makes something")
         self.name = name
         self.models = models
-        self.driver = driver
+        self.drivers = drivers
     }
 
     /// The model with this name, short or in full, in any case; nil when there is none.

@@ -5,7 +5,7 @@ import Exposure
 package enum CameraCommand: Equatable, Sendable {
     /// Open the session: both connections, handshake, vendor phases, first full reading.
     /// Answered by `.prepared` then `.status`, or `.refused`, or `.lost`.
-    case connect(CameraAddress)
+    case connect(CameraAddress, by: CameraProtocol = .ptpip)
     /// Read everything again. Answered by `.status`, or `.failed` when the body would not tell.
     case readStatus
     /// Set this speed. Answered by `.speedAccepted`, `.busy` or `.failed`. Says nothing about whether the body took it.

@@ -9,7 +9,7 @@ struct FinderFacts: Sendable {
     let goal: SearchGoal
     let connection: ConnectionFacts
     /// Each address is called with a copy of the driver in use: it learned of bodies.
-    let driver: any Camera
+    let driver: DriverSet
     /// Of the connections of the camera in use.
     let sessionGeneration: LinkGeneration
     /// Whether a client watches the list of cameras.

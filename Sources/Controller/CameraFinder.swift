@@ -234,7 +234,7 @@ struct CandidateRun: Sendable {
     var isOfWave: Bool
     var run: ChartRun<CandidateModel>
     /// A copy of the camera's, made when it is its turn; nil: not before.
-    var driver: (any Camera)?
+    var driver: DriverSet?
     /// What it reported of its settings before it was taken.
     var properties: [CameraEvent] = []
 

@@ -14,7 +14,7 @@ enum CommandSource: Int, CaseIterable, Sendable {
 /// The driver in use, what the body last reported of itself, and the request of a client to set a property.
 struct CameraSession: Sendable {
     /// Set as a whole by tests; else only a session that was met replaces it.
-    var driver: any Camera
+    var driver: DriverSet
     /// Of the present or the last session's connections.
     private(set) var generation = LinkGeneration(rawValue: 0)
     /// Of the last command of each source; answers to older ones are dropped.
@@ -44,7 +44,7 @@ struct CameraSession: Sendable {
         case setting
     }
 
-    init(_ driver: any Camera) {
+    init(_ driver: DriverSet) {
         self.driver = driver
     }
 

@@ -68,9 +68,10 @@ package struct Core: Sendable {
     /// How many addresses are called at once.
     package static let callsMax = CameraFinder.callsMax
 
-    package init(configuration: CoreConfiguration, camera: any Camera) {
+    /// - Parameter drivers: Which cameras can be driven.
+    package init(configuration: CoreConfiguration, drivers: CameraDrivers = .all) {
         self.configuration = configuration
-        session = CameraSession(camera)
+        session = CameraSession(DriverSet(drivers, configuration.identity))
         shooting = ShootControl(configuration)
         records = Records(configuration.ledger)
         pictures = PictureIntake(configuration.transfer.policy)
@@ -89,8 +90,8 @@ package struct Core: Sendable {
 
     /// The driver in use.
     package var camera: any Camera {
-        get { session.driver }
-        set { session.driver = newValue }
+        get { session.driver.camera }
+        set { session.driver.camera = newValue }
     }
 
     /// When the core wants ``Input/deadline`` next; nil while nothing waits for a time.

@@ -4,24 +4,24 @@ import Cameras
 struct OpenSession: Sendable, Equatable {
     /// Of its connections.
     let generation: LinkGeneration
-    let driver: any Camera
+    let driver: DriverSet
     let address: CameraAddress
     /// nil: its handshake is not complete.
     let meeting: Meeting?
     /// What the camera reported of its settings so far.
     let properties: [CameraEvent]
 
-    init(_ generation: LinkGeneration, _ driver: any Camera, at address: CameraAddress) {
+    init(_ generation: LinkGeneration, _ driver: DriverSet, at address: CameraAddress) {
         self.init(generation, driver, at: address, meeting: nil, properties: [])
     }
 
-    init(_ generation: LinkGeneration, _ driver: any Camera, _ meeting: Meeting, _ properties: [CameraEvent]) {
+    init(_ generation: LinkGeneration, _ driver: DriverSet, _ meeting: Meeting, _ properties: [CameraEvent]) {
         self.init(generation, driver, at: meeting.address, meeting: meeting, properties: properties)
     }
 
     private init(
         _ generation: LinkGeneration,
-        _ driver: any Camera,
+        _ driver: DriverSet,
         at address: CameraAddress,
         meeting: Meeting?,
         properties: [CameraEvent]

@@ -28,9 +28,9 @@ package struct FlightReplay: Sendable {
         package var difference: FlightDifference?
     }
 
-    package init(_ header: FlightHeader) {
-        let configuration = header.configuration
-        core = Core(configuration: configuration, camera: SonyPTPIP(identity: configuration.identity))
+    /// - Parameter drivers: Those of the recorded daemon.
+    package init(_ header: FlightHeader, drivers: CameraDrivers = .all) {
+        core = Core(configuration: header.configuration, drivers: drivers)
         let charts = Core.chartDigests
         var warnings: [String] = []
         if header.version != Version.current {

@@ -41,10 +41,7 @@ package enum Daemon {
         /// A service that drives a core of its own, with the driver for Sony bodies.
         package init(configuration: Configuration, journal: Journal) {
             self.init(configuration: configuration, journal: journal, isService: true) { identity, armed in
-                Core(
-                    configuration: CoreConfiguration(configuration, identity: identity, armedPlan: armed),
-                    camera: SonyPTPIP(identity: identity)
-                )
+                Core(configuration: CoreConfiguration(configuration, identity: identity, armedPlan: armed))
             }
         }
     }

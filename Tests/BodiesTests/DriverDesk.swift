@@ -7,7 +7,7 @@ import Testing
 final class DriverDesk {
     static let address = CameraAddress(host: "192.168.122.1")
 
-    private(set) var driver = SonyPTPIP(identity: InitiatorIdentity(guid: Array(1...16), name: "bracketd"))
+    private(set) var driver = PTPIP(identity: InitiatorIdentity(guid: Array(1...16), name: "bracketd"))
     var network: VirtualNetwork
     private(set) var now = Duration.seconds(100)
     private(set) var events: [CameraEvent] = []

@@ -19,7 +19,7 @@ struct RecordedRun {
     init(version: String = Version.current) {
         let identity = InitiatorIdentity(guid: Array(repeating: 0, count: 16), name: "bracketctl")
         let configuration = CoreConfiguration(cameraAddress: nil, identity: identity)
-        core = Core(configuration: configuration, camera: SonyPTPIP(identity: identity))
+        core = Core(configuration: configuration)
         writer = FlightWriter(
             FlightHeader(
                 version: version,

@@ -18,7 +18,7 @@ final class DriverBench {
         var data: ByteBuffer?
     }
 
-    var driver: SonyPTPIP
+    var driver: PTPIP
     var body: ScriptedBody
     var now: Duration = .seconds(100)
     private(set) var reported: [Reported] = []
@@ -46,7 +46,7 @@ final class DriverBench {
 
     init(_ change: (inout ScriptedBody) -> Void = { _ in }) {
         let identity = InitiatorIdentity(guid: Array(1...16), name: "bracketd")
-        driver = SonyPTPIP(identity: identity)
+        driver = PTPIP(identity: identity)
         body = ScriptedBody()
         change(&body)
     }

@@ -23,7 +23,7 @@ struct SonyConnectTests {
             model: "TEST-1",
             firmware: "1.00",
             serial: "0000000000000000000000000001234",
-            id: "0000000000000000000000000001234"
+            id: "sony:0000000000000000000000000001234"
         )
         #expect(events.first == .prepared(identity))
         guard case .status(let status)? = events.last else {

@@ -47,10 +47,10 @@ struct SonyLivenessTests {
     }
 
     @Test func `how often an unknown body is asked can be set`() {
-        var timing = SonyTiming()
+        var timing = PTPIPTiming()
         timing.keepAlive = .seconds(17)
         let bench = DriverBench()
-        bench.driver = SonyPTPIP(identity: InitiatorIdentity(guid: Array(1...16), name: "bracketd"), timing: timing)
+        bench.driver = PTPIP(identity: InitiatorIdentity(guid: Array(1...16), name: "bracketd"), timing: timing)
         bench.connect()
         #expect(pauses(bench, for: .seconds(100)).allSatisfy { $0 == .seconds(17) })
     }
@@ -72,15 +72,15 @@ struct SonyLivenessTests {
     }
 
     @Test func `no body is asked more often than every two seconds only to be kept`() {
-        var timing = SonyTiming()
+        var timing = PTPIPTiming()
         timing.keepAliveMin = .seconds(5)
         let bench = DriverBench()
-        bench.driver = SonyPTPIP(identity: InitiatorIdentity(guid: Array(1...16), name: "bracketd"), timing: timing)
+        bench.driver = PTPIP(identity: InitiatorIdentity(guid: Array(1...16), name: "bracketd"), timing: timing)
         bench.connect()
         leave(bench, after: .seconds(4))
         bench.connect()
         #expect(pauses(bench, for: .seconds(50)).allSatisfy { $0 == .seconds(5) })
-        #expect(SonyTiming().keepAliveMin == .seconds(2))
+        #expect(PTPIPTiming().keepAliveMin == .seconds(2))
     }
 
     @Test func `a body that has borne more before was switched off, until it leaves so twice`() {
@@ -130,14 +130,14 @@ struct SonyLivenessTests {
     }
 
     @Test func `eight bodies are remembered, and the one that was not seen for the longest time is not`() {
-        var limits = SonyIdleLimits()
+        var limits = PTPIPKnowledge()
         for number in 1...8 {
             _ = limits.noteEnd(of: "\(number)", after: .seconds(10), isInOrder: true)
         }
-        #expect((1...8).allSatisfy { limits.limit(of: "\($0)") == .seconds(10) })
+        #expect((1...8).allSatisfy { limits.idleLimit(of: "\($0)") == .seconds(10) })
         limits.noteAnswer(of: "1", after: .seconds(7))
         _ = limits.noteEnd(of: "9", after: .seconds(10), isInOrder: true)
-        #expect((1...9).filter { limits.limit(of: "\($0)") == nil } == [2])
+        #expect((1...9).filter { limits.idleLimit(of: "\($0)") == nil } == [2])
     }
 
     // MARK: Silence
@@ -180,7 +180,8 @@ struct SonyLivenessTests {
         bench.perform(.capture(slow))
         bench.run(until: { $0.buttonMoves.count == 4 })
         bench.run(for: .seconds(5))
-        guard let frame = bench.driver.lastFrame.frame, let time = timeToLoss(bench, since: frame.pressedAt) else {
+        let sony = bench.driver.maker as? SonyPTPIP
+        guard let frame = sony?.lastFrame.frame, let time = timeToLoss(bench, since: frame.pressedAt) else {
             Issue.record("not lost")
             return
         }

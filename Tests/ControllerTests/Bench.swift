@@ -30,7 +30,7 @@ struct Bench {
             ledger: ledger
         )
         change(&configuration)
-        daemon = VirtualDaemon(Core(configuration: configuration, camera: camera))
+        daemon = VirtualDaemon(Core(configuration: configuration, drivers: CameraDrivers(camera)))
         daemon.disk.metadata = { ScriptedPicture.read($0) }
         put(.started)
     }
@@ -88,7 +88,7 @@ struct Bench {
     mutating func kill(writesPending: Bool = false, isPowerCut: Bool = false) {
         var camera = scripted
         camera.hangUp()
-        let core = Core(configuration: configuration, camera: camera)
+        let core = Core(configuration: configuration, drivers: CameraDrivers(camera))
         daemon.crash(core, writesPending: writesPending, isPowerCut: isPowerCut, at: now)
     }
 

@@ -18,7 +18,7 @@ struct CoreInspectionTests {
         let identity = InitiatorIdentity(guid: Array(0..<16), name: "bench")
         var core = Core(
             configuration: CoreConfiguration(cameraAddress: address, identity: identity, ledger: ledger),
-            camera: ScriptedCamera()
+            drivers: CameraDrivers(ScriptedCamera())
         )
         var effects = Effects()
         core.handle(.started, at: .zero, into: &effects)

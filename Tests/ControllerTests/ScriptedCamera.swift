@@ -371,3 +371,8 @@ struct ScriptedCamera: Camera {
         return twists.contains(.loseOn(kind, counts[index]))
     }
 }
+
+extension CameraDrivers {
+    /// This camera, whatever the protocol of the address.
+    init(_ camera: ScriptedCamera) { self.init([Row(.ptpip) { _ in camera }]) }
+}

@@ -89,7 +89,7 @@ extension World {
         network: World.Network = World.Network(),
         partSize: Int = .max
     ) -> World {
-        let core = Core(configuration: configuration, camera: SonyPTPIP(identity: configuration.identity))
+        let core = Core(configuration: configuration)
         // A world begins with the first input.
         var daemon = VirtualDaemon(core)
         daemon.watcher = FlightLog(configuration, partSize: partSize)

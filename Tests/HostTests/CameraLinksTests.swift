@@ -292,7 +292,7 @@ struct CameraLinksTests {
 
     @Test func `the system's limits lie between the driver's`() {
         let limits = CameraLinks.Limits()
-        let timing = SonyTiming()
+        let timing = PTPIPTiming()
         let driver = max(timing.answer, timing.transferSilence)
         #expect(limits.userTimeout > driver)
         #expect(limits.userTimeout < timing.keepAlive)

@@ -28,7 +28,7 @@ import Worlds
             skippedChecks: ["save-target"]
         )
         var world = World(
-            core: Core(configuration: configuration, camera: SonyPTPIP(identity: identity)),
+            core: Core(configuration: configuration),
             camera: SimulatedCamera(model: try #require(SonyModel.named(model)), options: options),
             network: World.Network(latency: latency)
         ).judged

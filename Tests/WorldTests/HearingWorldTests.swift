@@ -33,7 +33,7 @@ import Worlds
             search: SearchRules(ways: ways, interface: interface)
         )
         var world = World(
-            core: Core(configuration: configuration, camera: SonyPTPIP(identity: Self.identity)),
+            core: Core(configuration: configuration),
             camera: SimulatedCamera(model: .ilce7M4, options: BodyOptions()),
             place: place
         ).judged

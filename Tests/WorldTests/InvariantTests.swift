@@ -655,7 +655,7 @@ private struct Run {
             button: ButtonConfiguration(plan: plan)
         )
         return World(
-            core: Core(configuration: configuration, camera: SonyPTPIP(identity: identity)),
+            core: Core(configuration: configuration),
             camera: SimulatedCamera(model: .ilce7M4, options: options)
         )
     }

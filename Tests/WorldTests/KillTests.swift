@@ -59,7 +59,7 @@ import Worlds
             ledger: .required,
             skippedChecks: ["save-target"]
         )
-        let core = Core(configuration: configuration, camera: SonyPTPIP(identity: identity))
+        let core = Core(configuration: configuration)
         var world = World(core: core, camera: SimulatedCamera(model: scene.model, options: options))
         world.ledger { $0.delay = scene.delay }
         return world.judged

@@ -34,7 +34,7 @@ import Worlds
             search: SearchRules(ways: ways)
         )
         var world = World(
-            core: Core(configuration: configuration, camera: SonyPTPIP(identity: Self.identity)),
+            core: Core(configuration: configuration),
             camera: try camera(model, faults),
             place: place
         ).judged

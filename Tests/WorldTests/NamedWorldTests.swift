@@ -26,7 +26,7 @@ import Worlds
         var options = BodyOptions()
         options.faults = try faults.map { try Fault(parsing: $0) }
         var world = World(
-            core: Core(configuration: configuration, camera: SonyPTPIP(identity: Self.identity)),
+            core: Core(configuration: configuration),
             camera: SimulatedCamera(model: .ilce7M4, options: options),
             place: .at(Self.address(9))
         ).judged
@@ -194,7 +194,7 @@ import Worlds
     func `whoever has no camera is told why`(rules: SearchRules, sentence: String) {
         let configuration = CoreConfiguration(cameraAddress: nil, identity: Self.identity, search: rules)
         var world = World(
-            core: Core(configuration: configuration, camera: SonyPTPIP(identity: Self.identity)),
+            core: Core(configuration: configuration),
             camera: SimulatedCamera(model: .ilce7M4, options: BodyOptions()),
             place: .away
         ).judged

@@ -30,7 +30,7 @@ import Worlds
             transfer: TransferConfiguration(policy: .both),
             ledger: .required
         )
-        let core = Core(configuration: configuration, camera: SonyPTPIP(identity: identity))
+        let core = Core(configuration: configuration)
         var world = World(core: core, camera: SimulatedCamera(model: model, options: options))
         world.disk { $0.delay = .milliseconds(20) }
         return world.judged

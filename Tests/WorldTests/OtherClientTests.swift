@@ -13,7 +13,7 @@ import Worlds
             identity: identity,
             ledger: .required
         )
-        let core = Core(configuration: configuration, camera: SonyPTPIP(identity: identity))
+        let core = Core(configuration: configuration)
         return World(core: core, camera: SimulatedCamera(model: .ilce7M4)).judged
     }
 

@@ -16,8 +16,7 @@ import Worlds
                 cameraAddress: CameraAddress(host: "192.0.2.1", port: 15740),
                 identity: identity,
                 transfer: TransferConfiguration(policy: policy, firesSuspectsAgain: again)
-            ),
-            camera: SonyPTPIP(identity: identity)
+            )
         )
         return World(core: core, camera: SimulatedCamera(model: .ilce7M4, options: options)).judged
     }

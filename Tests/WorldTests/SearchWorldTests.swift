@@ -37,7 +37,7 @@ import Worlds
             search: SearchRules(ways: ways)
         )
         var world = World(
-            core: Core(configuration: configuration, camera: SonyPTPIP(identity: Self.identity)),
+            core: Core(configuration: configuration),
             camera: SimulatedCamera(model: .ilce7M4, options: options),
             place: place
         ).judged

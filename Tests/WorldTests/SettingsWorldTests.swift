@@ -24,8 +24,7 @@ import Worlds
                 cameraAddress: CameraAddress(host: "192.0.2.1", port: 15740),
                 identity: identity,
                 ledger: ledger
-            ),
-            camera: SonyPTPIP(identity: identity)
+            )
         )
         var world = World(
             core: core,

@@ -66,7 +66,7 @@ import Worlds
             search: SearchRules(ways: ways)
         )
         return World(
-            core: Core(configuration: configuration, camera: SonyPTPIP(identity: identity)),
+            core: Core(configuration: configuration),
             camera: SimulatedCamera(model: .ilce7M4, options: options),
             place: .at(address),
             weather: weather,

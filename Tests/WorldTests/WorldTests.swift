@@ -26,8 +26,7 @@ import Worlds
                 cameraAddress: Self.address,
                 identity: Self.identity,
                 skippedChecks: ["save-target"]
-            ),
-            camera: SonyPTPIP(identity: Self.identity)
+            )
         )
         return World(
             core: core,

@@ -2,11 +2,7 @@ import Cameras
 
 extension BodyMaker {
     /// Sony's bodies that speak PTP/IP.
-    package static let sony = BodyMaker(
-        name: "sony",
-        models: SonyModel.all.map(\.row),
-        driver: { SonyPTPIP(identity: $0) }
-    )
+    package static let sony = BodyMaker(name: "sony", models: SonyModel.all.map(\.row))
 }
 
 extension SonyModel {

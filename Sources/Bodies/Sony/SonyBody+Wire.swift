@@ -5,7 +5,7 @@ import PTP
 
 /// What ``PTPIPBody`` and a judge ask a Sony body.
 extension SonyBody {
-    package var cameraID: String { model.serialNumber }
+    package var cameraID: String { "sony:\(model.serialNumber)" }
     package var modelName: String { model.name }
     package var shownSpeed: BodySpeed { speed.ofBody }
     package var isButtonHeld: Bool { buttons.half || buttons.full }

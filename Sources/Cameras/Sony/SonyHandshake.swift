@@ -1,11 +1,9 @@
 import PTP
 
-/// The steps from open connections to the first reading (PTP 3 p.44–45; rocc, alpha-fairy, libgphoto2 and pysonycam
+/// The steps from the open session to the first reading (PTP 3 p.44–45; rocc, alpha-fairy, libgphoto2 and pysonycam
 /// agree).
 struct SonyHandshake: Sendable {
     enum Step: Hashable, Sendable {
-        case openSession(id: UInt32)
-        case getDeviceInfo
         case connect(phase: UInt32)
         case getExtDeviceInfo
         case firstReading
@@ -15,8 +13,7 @@ struct SonyHandshake: Sendable {
         case readingAfterPriority
     }
 
-    let ticket: Ticket
-    var step = Step.openSession(id: 1)
+    var step = Step.connect(phase: 1)
     var attempts = 0
     var notBefore: Duration = .zero
 

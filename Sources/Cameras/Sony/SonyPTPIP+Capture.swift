@@ -69,7 +69,7 @@ extension SonyPTPIP {
     /// What the body's peculiarities ask for.
     var mayShootAt: Duration {
         max(
-            body.connectedAt + body.quirks.settleBeforeFirstShot,
+            common.connectedAt + body.quirks.settleBeforeFirstShot,
             lastFrame.previous.map { $0.expectedEnd + body.quirks.shotInterval } ?? .zero
         )
     }
@@ -77,7 +77,7 @@ extension SonyPTPIP {
     /// The last thing that the body said, and no file came since. Property events alone do not count: a storm of them
     /// must not keep the shutter from ever being released.
     private func isFreshForShutter(_ reading: SonyReading, at now: Duration) -> Bool {
-        reading.receivedAt == body.lastTransactionAt && now <= reading.receivedAt + timing.freshness
+        reading.receivedAt == common.lastTransactionAt && now <= reading.receivedAt + timing.freshness
             && body.news != .file
     }
 
@@ -141,8 +141,7 @@ extension SonyPTPIP {
     }
 
     private mutating func finishRelease(_ control: SonyControl, _ result: OperationResult, at now: Duration) {
-        let isLeaving: Bool = if case .leaving = phase { true } else { false }
-        guard result.code == .ok || isLeaving else {
+        guard result.code == .ok || common.isLeaving else {
             buttons.releaseAt = now + timing.releasePause
             return
         }
@@ -181,7 +180,7 @@ extension SonyPTPIP {
         let frame = SonyFrame(
             ticket: capture.ticket,
             pressedAt: now,
-            bodyID: body.identity?.id,
+            bodyID: common.identity?.id,
             exposure: capture.speed.exposureTime,
             shotsLeftShown: body.reading?.status.shotsLeft,
             shotsLeftBefore: shotsLeft(after: previous, at: now),
@@ -190,7 +189,7 @@ extension SonyPTPIP {
             wasSpeedWritable: body.reading?.status.speedIsWritable ?? false,
             mode: body.reading?.status.mode ?? .manual,
             needsReport: previous.map(isReported) ?? false,
-            isFirst: previous?.bodyID != body.identity?.id,
+            isFirst: previous?.bodyID != common.identity?.id,
             isCountUnclear: previous.map { isPerhapsOwed($0, at: now) } ?? false,
             announcementsOwed: announcementsOwed(after: previous, at: now),
             exposureMax: capture.speed.exposureTime
@@ -226,7 +225,7 @@ extension SonyPTPIP {
 
     /// Whether the counter may yet go down for a frame. An announced picture may be written as late as a whole buffer.
     private func isOwed(_ frame: SonyFrame, at now: Duration) -> Bool {
-        guard frame.isCaptured, !frame.wasCounted, frame.bodyID == body.identity?.id else { return false }
+        guard frame.isCaptured, !frame.wasCounted, frame.bodyID == common.identity?.id else { return false }
         let isToBeWritten = frame.wasAnnounced && !frame.hasFile
         return now < max(frame.deadline(timing), isToBeWritten ? frame.latestEnd + timing.written : .zero)
     }
@@ -236,7 +235,7 @@ extension SonyPTPIP {
     private func isPerhapsOwed(_ frame: SonyFrame, at now: Duration) -> Bool {
         if isOwed(frame, at: now) { return !isOfThisSession(frame) }
         return frame.isOver && !frame.isCaptured && !frame.wasCounted && !frame.isCountUnclear
-            && !frame.focusFailed && frame.bodyID == body.identity?.id && now < frame.latestEnd + timing.written
+            && !frame.focusFailed && frame.bodyID == common.identity?.id && now < frame.latestEnd + timing.written
     }
 
     // MARK: After the press

@@ -3,8 +3,7 @@ import PTP
 
 /// What a connected body is asked next.
 extension SonyPTPIP {
-    /// A command that needs a session.
-    mutating func begin(
+    package mutating func begin(
         _ command: CameraCommand,
         _ ticket: Ticket,
         at now: Duration,
@@ -12,15 +11,7 @@ extension SonyPTPIP {
     ) {
         // From here on this is the frame that a later question is about, even if the link is gone already.
         if case .capture = command { orderFrame() }
-        switch phase {
-        case .connected:
-            break
-        case .disconnected:
-            return actions.append(.report(.lost(.notConnected), ticket: ticket))
-        case .connecting, .leaving:
-            let failure = CameraFailure.other("The camera is not connected yet.")
-            return actions.append(.report(.failed(failure), ticket: ticket))
-        }
+        guard common.isConnected else { return }
         if case .readStatus = command { return askForStatus(ticket, at: now, into: &actions) }
         savingReportedAt = nil
         let gateUntil = now + timing.gate
@@ -61,7 +52,7 @@ extension SonyPTPIP {
     }
 
     private mutating func orderFrame() {
-        if case .connected = phase, isFrameOpen { return }
+        if common.isConnected, isFrameOpen { return }
         lastFrame = .notPressed(previous: lastFrame.previous)
     }
 
@@ -168,7 +159,7 @@ extension SonyPTPIP {
     /// When 0x9209 is due next: for what is going on, for an event, or to keep the session alive.
     private func nextReadingAt(_ now: Duration) -> Duration {
         guard let reading = body.reading else { return now }
-        var due = min(readingDue(reading, at: now), body.lastTransactionAt + keepAlive)
+        var due = min(readingDue(reading, at: now), common.lastTransactionAt + keepAlive)
         switch body.news {
         case .none: break
         case .file: due = now
@@ -255,7 +246,7 @@ extension SonyPTPIP {
     /// Asked for after the command, or so shortly before it that nothing came in between.
     func isRecent(_ reading: SonyReading, since: Duration) -> Bool {
         if reading.requestedAt >= since { return true }
-        return reading.receivedAt == body.lastTransactionAt && reading.receivedAt + timing.freshness >= since
+        return reading.receivedAt == common.lastTransactionAt && reading.receivedAt + timing.freshness >= since
             && body.news == .none
     }
 

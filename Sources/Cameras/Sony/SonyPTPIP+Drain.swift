@@ -49,7 +49,7 @@ extension SonyPTPIP {
             actions.append(.note("the description of a file cannot be read: \(error)"))
             info = ObjectInfo()
         }
-        drain.meet(bodyID: body.identity?.id)
+        drain.meet(bodyID: common.identity?.id)
         let origin = origin(of: info, at: now)
         drain.first = (info, origin)
         // What it was taken for after a reconnect, it is not.
@@ -80,7 +80,7 @@ extension SonyPTPIP {
     ) {
         drain.next = nil
         // Our own cancel, to close the session. What came of a picture is kept.
-        if result.code == .transactionCanceled, case .leaving = phase { return }
+        if result.code == .transactionCanceled, common.isLeaving { return }
         switch fetch.purpose {
         case .drop(let skip):
             guard result.isSuccess, result.byteCount > 0 else {
@@ -142,8 +142,8 @@ extension SonyPTPIP {
     }
 
     /// Bytes of a picture came: says so now and then, for who waits for the end has a clock running.
-    mutating func reportTransferProgress(at now: Duration, into actions: inout [CameraAction]) {
-        guard case .object(let fetch)? = errand, fetch.origin != .repeated, phase.isConnected else { return }
+    package mutating func reportProgress(at now: Duration, into actions: inout [CameraAction]) {
+        guard case .object(let fetch)? = errand, fetch.origin != .repeated, common.isConnected else { return }
         reportSaving(at: now, into: &actions)
     }
 

@@ -3,7 +3,7 @@ import PTP
 /// What tells that a frame's picture exists, and when nothing more is expected of it.
 extension SonyPTPIP {
     /// Whether it was pressed since we came.
-    func isOfThisSession(_ frame: SonyFrame) -> Bool { frame.pressedAt >= body.connectedAt }
+    func isOfThisSession(_ frame: SonyFrame) -> Bool { frame.pressedAt >= common.connectedAt }
 
     /// What a reading says about the frame: its announcement holds once the body was asked again, and the shot counter
     /// counts while no file is there that says it better.
@@ -44,7 +44,7 @@ extension SonyPTPIP {
     func wasIgnored(_ frame: SonyFrame) -> Bool {
         guard let reading = body.reading, reading.requestedAt >= frame.latestEnd + timing.doubt, !frame.focusFailed,
             let before = lastFrame.beforeLast, before.wasAnnounced, isOfThisSession(before),
-            before.bodyID == body.identity?.id
+            before.bodyID == common.identity?.id
         else { return false }
         let isSilent = !frame.wasPerhapsAnnounced && !frame.hasFile && reading.fileInfo == .empty && body.news != .file
         let isOpen = reading.status.speedIsWritable || !frame.wasSpeedWritable

@@ -9,17 +9,17 @@ extension SonyPTPIP {
 
     /// What is known of earlier sessions that ended in the transfer of this file.
     func lostFetch(of file: ObjectInfo) -> SonyLostFetch? {
-        pictures.loss.flatMap { $0.file == file && $0.bodyID == body.identity?.id ? $0 : nil }
+        lastLoss.flatMap { $0.file == file && $0.bodyID == common.identity?.id ? $0 : nil }
     }
 
     /// The session is lost: perhaps in the middle of a transfer.
-    mutating func noteLostFetch(into actions: inout [CameraAction]) {
-        guard phase.isConnected, case .object(let fetch)? = errand, case .keep(let id, let start) = fetch.purpose,
-            let current = pictures.current, current.id == id, !current.isWhole
+    package mutating func noteLoss(into actions: inout [CameraAction]) {
+        guard common.isConnected, case .object(let fetch)? = errand, case .keep(let id, let start) = fetch.purpose,
+            let current = common.pictures.current, current.id == id, !current.isWhole
         else { return }
-        var loss = lostFetch(of: fetch.file) ?? SonyLostFetch(file: fetch.file, bodyID: body.identity?.id)
+        var loss = lostFetch(of: fetch.file) ?? SonyLostFetch(file: fetch.file, bodyID: common.identity?.id)
         loss.note(current.offset, from: start)
-        pictures.loss = loss
+        lastLoss = loss
         if loss.isHopeless {
             actions.append(.note("\(fetch.file.filename) ended the session too often, and is dropped if it can be"))
         }
@@ -28,22 +28,24 @@ extension SonyPTPIP {
     /// The last byte of a picture takes it out of the body's buffer. Without room here, one that is nowhere else must
     /// not come that far. Nothing but the end of the link stops a transfer.
     mutating func breakOffWithoutRoom(into actions: inout [CameraAction]) {
-        guard !pictures.wish.hasRoom, phase.isConnected, body.reading?.storesOnCard != true,
-            let current = pictures.current, !current.isWhole
+        guard !common.pictures.request.hasRoom, common.isConnected, body.reading?.storesOnCard != true,
+            let current = common.pictures.current, !current.isWhole
         else { return }
         if case .object(let fetch)? = errand {
             guard case .keep = fetch.purpose else { return }
             actions.append(.note("no room for \(current.info.name), which is nowhere else: breaks its transfer off"))
-            lose(.reset("this computer cannot store the picture on its way, which is nowhere else"), into: &actions)
+            // This loss is no fault of the transfer's.
+            errand = nil
+            let reason = "this computer cannot store the picture on its way, which is nowhere else"
+            common.ending = .lose(.reset(reason))
         } else {
             drain.next = nil
-            pictures.current?.stage = .interrupted(at: nil)
-            actions.append(.picture(current.id, .interrupted))
+            common.pictures.breakOff(at: nil, into: &actions)
         }
         // What came may be damaged by the disk's fault.
-        var loss = SonyLostFetch(file: current.fetch.file, bodyID: current.bodyID, reach: current.offset)
+        var loss = SonyLostFetch(file: current.file, bodyID: current.bodyID, reach: current.offset)
         loss.isRestRefused = true
-        pictures.loss = loss
+        lastLoss = loss
     }
 }
 

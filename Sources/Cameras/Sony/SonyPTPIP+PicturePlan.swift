@@ -21,7 +21,7 @@ extension SonyPTPIP {
     }
 
     private func mayOwn(_ file: ObjectInfo, _ frame: SonyFrame) -> Bool {
-        guard frame.bodyID == body.identity?.id, !frame.hasFile || isOwnAfterOld(file, frame) else { return false }
+        guard frame.bodyID == common.identity?.id, !frame.hasFile || isOwnAfterOld(file, frame) else { return false }
         return (isOfThisSession(frame) || !frame.isOver) && !drain.isOlder(file, thanShotAt: frame.pressedAt)
     }
 
@@ -49,16 +49,16 @@ extension SonyPTPIP {
         into actions: inout [CameraAction]
     ) {
         // The one that broke off was the first in the buffer: another one there means that it is gone.
-        if let current = pictures.current, !current.isOf(file, bodyID: body.identity?.id) {
+        if let current = common.pictures.current, !current.isOf(file, bodyID: common.identity?.id) {
             abandonPicture(into: &actions)
         }
         let kind = PictureInfo.Kind(format: file.format, name: file.filename)
         let skip: PictureSkip?
-        if origin == .repeated || isHopeless(file) || pictures.wish.policy == .none {
+        if origin == .repeated || isHopeless(file) || common.pictures.request.policy == .none {
             skip = nil
-        } else if pictures.wish.policy == .jpeg, kind == .raw, mayDrop(file, into: &actions) {
+        } else if common.pictures.request.policy == .jpeg, kind == .raw, mayDrop(file, into: &actions) {
             skip = .policy
-        } else if pictures.wish.hasRoom {
+        } else if common.pictures.request.hasRoom {
             return order(file, origin, into: &actions)
         } else if body.reading?.storesOnCard == true {
             skip = .noRoom
@@ -73,8 +73,8 @@ extension SonyPTPIP {
     /// A policy loses no frame: a file that is not on the camera's card as well is kept whatever its kind.
     private mutating func mayDrop(_ file: ObjectInfo, into actions: inout [CameraAction]) -> Bool {
         if body.reading?.storesOnCard == true { return true }
-        if !pictures.isKeepingRAWTold {
-            pictures.isKeepingRAWTold = true
+        if !isKeepingRAWTold {
+            isKeepingRAWTold = true
             actions.append(.note("\(file.filename) is kept, though RAW is not wanted: it may be nowhere else"))
         }
         return false
@@ -82,10 +82,10 @@ extension SonyPTPIP {
 
     /// Goes on with the picture that broke off, where the body can, else begins a new one.
     private mutating func order(_ file: ObjectInfo, _ origin: SonyFileOrigin, into actions: inout [CameraAction]) {
-        if let current = pictures.current {
+        if let current = common.pictures.current {
             let isRestKnown = current.info.byteCount.map { current.offset < $0 } ?? false
             let isRefused = lostFetch(of: file)?.isRestRefused ?? false
-            let mayGoOn = isRestKnown && !isRefused && body.deviceInfo.operations.contains(.getPartialObject)
+            let mayGoOn = isRestKnown && !isRefused && common.deviceInfo.operations.contains(.getPartialObject)
             if current.offset == 0 || mayGoOn {
                 return drain.next = SonyFetch(
                     file: file,
@@ -95,10 +95,10 @@ extension SonyPTPIP {
             }
             abandonPicture(into: &actions)
         }
-        let id = pictures.nextID()
-        let fetch = SonyFetch(file: file, origin: origin, purpose: .keep(id, from: 0))
         let info = PictureInfo(file, capture: origin.capture, wasLeft: wasLeft)
-        pictures.current = SonyTransfer(id: id, info: info, fetch: fetch, bodyID: body.identity?.id)
+        let id = common.pictures.order(info, file, bodyID: common.identity?.id)
+        let fetch = SonyFetch(file: file, origin: origin, purpose: .keep(id, from: 0))
+        fetchOfPicture = fetch
         drain.next = fetch
     }
 
@@ -107,8 +107,6 @@ extension SonyPTPIP {
         if drain.next == nil { return }
         if case .ready? = body.reading?.fileInfo { return }
         drain.next = nil
-        guard let current = pictures.current, current.stage == .streaming else { return }
-        pictures.current?.stage = .interrupted(at: nil)
-        actions.append(.picture(current.id, .interrupted))
+        common.pictures.breakOff(at: nil, into: &actions)
     }
 }

@@ -10,33 +10,24 @@ import PTP
 /// The body removes a file with its last byte. So a picture is whole when all announced bytes came, even if the answer
 /// after them did not; should the body still have it then, it comes again, is recognised and dropped.
 extension SonyPTPIP {
-    /// A new wish. A picture that is on its way goes on as it is, unless there is no room for it and it is nowhere
+    /// A new request. A picture that is on its way goes on as it is, unless there is no room for it and it is nowhere
     /// else.
-    mutating func keepPictures(_ wish: PictureRequest, into actions: inout [CameraAction]) {
-        pictures.wish = wish
-        if pictures.current?.stage == .streaming || errand?.isTransfer == true {
+    package mutating func takePictureRequest(into actions: inout [CameraAction]) {
+        if common.pictures.current?.stage == .streaming || errand?.isTransfer == true {
             return breakOffWithoutRoom(into: &actions)
         }
         // What was planned is planned anew.
         drain.next = nil
         drain.held = nil
-        if wish.policy == .none || pictures.current?.stage == .ordered { abandonPicture(into: &actions) }
+        if common.pictures.request.policy == .none || common.pictures.current?.stage == .ordered {
+            abandonPicture(into: &actions)
+        }
     }
 
     // MARK: Bytes
 
-    /// A piece came: it is handed on as it is.
-    mutating func receivePicture(_ bytes: ByteBuffer, into actions: inout [CameraAction]) {
-        beginPicture(into: &actions)
-        guard let id = pictures.current?.id else { return }
-        pictures.current?.offset += UInt64(bytes.readableBytes)
-        actions.append(.picture(id, .bytes(bytes)))
-    }
-
-    private mutating func beginPicture(into actions: inout [CameraAction]) {
-        guard let current = pictures.current, current.stage != .streaming else { return }
-        pictures.current?.stage = .streaming
-        actions.append(.picture(current.id, .begin(current.info, offset: current.offset)))
+    package mutating func receive(_ data: ByteBuffer, into actions: inout [CameraAction]) {
+        common.pictures.receive(data, into: &actions)
     }
 
     /// The answer after the bytes. Says whether the file is out of the buffer.
@@ -46,7 +37,7 @@ extension SonyPTPIP {
         at now: Duration,
         into actions: inout [CameraAction]
     ) -> Bool {
-        guard let current = pictures.current, case .keep(current.id, let start) = fetch.purpose else {
+        guard let current = common.pictures.current, case .keep(current.id, let start) = fetch.purpose else {
             noteFailedFetch(result, of: fetch.origin, at: now, into: &actions)
             return false
         }
@@ -55,7 +46,7 @@ extension SonyPTPIP {
             endPicture(result, into: &actions)
             return true
         }
-        if result.isSuccess, start == 0 { pictures.current?.isShortByItself = true }
+        if result.isSuccess, start == 0 { common.pictures.noteShort() }
         let isPart = start > 0 && result.isSuccess && result.byteCount > 0
         if isPart {
             // A body may send less than was asked for.
@@ -63,26 +54,22 @@ extension SonyPTPIP {
             drain.next = SonyFetch(file: fetch.file, origin: fetch.origin, purpose: purpose)
             return false
         }
-        if current.stage == .streaming {
-            pictures.current?.stage = .interrupted(at: now)
-            actions.append(.picture(current.id, .interrupted))
-        }
+        common.pictures.breakOff(at: now, into: &actions)
         noteFailedFetch(result, of: fetch.origin, at: now, into: &actions)
         giveUpPicture(fetch, result, into: &actions)
         return false
     }
 
     private mutating func endPicture(_ result: OperationResult?, into actions: inout [CameraAction]) {
-        beginPicture(into: &actions)
-        guard let current = pictures.current else { return }
+        common.pictures.begin(into: &actions)
+        guard let current = common.pictures.current else { return }
         if !current.isWhole, let announced = current.info.byteCount {
             actions.append(.note("\(current.info.name) has \(current.offset) bytes instead of \(announced)"))
         }
         if let result, result.code != .ok {
             actions.append(.note("\(current.info.name) is whole, whatever the camera says: \(result.code.sonyName)"))
         }
-        pictures.current = nil
-        actions.append(.picture(current.id, .end))
+        common.pictures.end(into: &actions)
     }
 
     /// A rest that is refused is not asked for again, and a file that breaks off again and again is not kept: it has to
@@ -92,7 +79,7 @@ extension SonyPTPIP {
         _ result: OperationResult,
         into actions: inout [CameraAction]
     ) {
-        guard let current = pictures.current, current.isInterrupted else { return }
+        guard let current = common.pictures.current, current.isInterrupted else { return }
         let isBusy = result.code == .deviceBusy || result.code == .accessDenied
         let isRestRefused = fetch.purpose != .keep(current.id, from: 0) && result.byteCount == 0 && !isBusy
         let isHopeless = drain.failures > SonyLimits.failedFetchesMax
@@ -106,27 +93,13 @@ extension SonyPTPIP {
 
     // MARK: The end
 
-    /// The connections are closed.
-    mutating func interruptPicture(into actions: inout [CameraAction]) {
-        guard let current = pictures.current else { return }
-        switch current.stage {
-        case .interrupted:
-            break
-        case .ordered:
-            pictures.current = nil
-        case .streaming where current.isWhole:
-            pictures.current = nil
-            noteFetched(current.fetch)
-            actions.append(.picture(current.id, .end))
-        case .streaming:
-            pictures.current?.stage = .interrupted(at: nil)
-            actions.append(.picture(current.id, .interrupted))
-        }
+    package mutating func interrupt(into actions: inout [CameraAction]) {
+        if common.pictures.interrupt(into: &actions), let fetchOfPicture { noteFetched(fetchOfPicture) }
     }
 
     /// A picture that broke off goes on only while its file is in the buffer.
     mutating func expirePicture(into actions: inout [CameraAction]) {
-        guard let current = pictures.current, case .interrupted(let at) = current.stage else { return }
+        guard let current = common.pictures.current, case .interrupted(let at) = current.stage else { return }
         guard let reading = body.reading, reading.fileInfo == .empty, reading.requestedAt >= at ?? .zero else { return }
         // All that the body ever gave of it came: a file that is shorter than announced is better than none.
         if current.isShortByItself, current.offset > 0 { return endPicture(nil, into: &actions) }
@@ -136,23 +109,22 @@ extension SonyPTPIP {
 
     /// Nothing more comes of the picture.
     mutating func abandonPicture(into actions: inout [CameraAction]) {
-        guard let current = pictures.current else { return }
-        pictures.current = nil
+        guard let current = common.pictures.current else { return }
         if case .keep(current.id, _)? = drain.next?.purpose { drain.next = nil }
-        if current.stage != .ordered { actions.append(.picture(current.id, .abandoned)) }
+        common.pictures.abandon(into: &actions)
     }
 
     /// A file is out of the buffer, and was not kept.
     mutating func reportSkip(_ fetch: SonyFetch, _ skip: PictureSkip?, into actions: inout [CameraAction]) {
         guard let skip else { return }
         let info = PictureInfo(fetch.file, capture: fetch.origin.capture, wasLeft: wasLeft)
-        actions.append(.picture(pictures.nextID(), .skipped(info, skip)))
+        actions.append(.picture(common.pictures.nextID(), .skipped(info, skip)))
     }
 
     /// Remembers a file that is out of the buffer.
     mutating func noteFetched(_ fetch: SonyFetch) {
         drain.wasEvidence = isEvidence(fetch.origin)
-        var takenBefore = errandSince
+        var takenBefore = common.transactionSince
         if let ticket = fetch.origin.capture {
             if let frame = lastFrame.lastPressed, frame.ticket == ticket {
                 // 30″ are 32 s.
@@ -160,7 +132,7 @@ extension SonyPTPIP {
             }
             lastFrame.noteFile(of: ticket)
         }
-        if fetch.origin != .repeated { pictures.loss = nil }
+        if fetch.origin != .repeated { lastLoss = nil }
         drain.note(fetched: fetch, takenBefore: takenBefore)
     }
 }

@@ -60,7 +60,7 @@ extension SonyPTPIP {
         into actions: inout [CameraAction]
     ) -> SonyMove {
         let moveEnd = body.speedMove.flatMap { reading.status.speed == $0.to ? nil : $0.until }
-        let restsAt = max(body.steps.settledAt, body.connectedAt + timing.speedMove, moveEnd ?? .zero)
+        let restsAt = max(body.steps.settledAt, common.connectedAt + timing.speedMove, moveEnd ?? .zero)
         if now < restsAt { return .wait(until: restsAt) }
         guard reading.requestedAt >= restsAt else { return .perform(.reading) }
         return choose(setting, offer, at: now, into: &actions)

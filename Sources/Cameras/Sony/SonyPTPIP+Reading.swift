@@ -23,7 +23,7 @@ extension SonyPTPIP {
 
     /// Events never start a transaction by themselves: they are kept until the command connection is free, and many
     /// become one reading.
-    mutating func note(_ event: PTPEvent, at now: Duration) {
+    package mutating func receive(_ event: PTPEvent, at now: Duration) {
         body.sendsEvents = true
         switch event.code {
         case .sonyObjectAdded:
@@ -44,7 +44,7 @@ extension SonyPTPIP {
             return noteFailedReading(result, at: now, into: &actions)
         }
         updateFrame(reading)
-        guard phase.isConnected else { return }
+        guard common.isConnected else { return }
         reportStatus(reading, into: &actions)
         if case .readingSpeed(let ticket, let since) = activity, reading.requestedAt >= since,
             let speed = reading.status.speed
@@ -65,7 +65,7 @@ extension SonyPTPIP {
         guard !dataset.records.isEmpty else { return nil }
         body.readingsFailSince = nil
         let setter = body.speedSetter(dataset, at: now)
-        let reading = SonyReading(dataset, setter, after: body.reading, requestedAt: errandSince, receivedAt: now)
+        let reading = SonyReading(dataset, setter, after: body.reading, requestedAt: common.transactionSince, receivedAt: now)
         body.reading = reading
         body.readings += 1
         body.properties.update(dataset, version: version)
@@ -86,7 +86,7 @@ extension SonyPTPIP {
         at now: Duration,
         into actions: inout [CameraAction]
     ) {
-        guard phase.isConnected else { return }
+        guard common.isConnected else { return }
         body.news = max(body.news, .property)
         body.retryReadingAt = now + timing.bufferPoll
         guard let since = body.readingsFailSince else {
@@ -96,7 +96,7 @@ extension SonyPTPIP {
         }
         let patience = max(since, lastFrame.frame?.latestEnd ?? .zero) + timing.failingReadings
         if now >= patience {
-            lose(.protocolError("it does not tell its properties (\(result.code.sonyName))"), into: &actions)
+            common.ending = .lose(.protocolError("it does not tell its properties (\(result.code.sonyName))"))
         }
     }
 
@@ -127,16 +127,15 @@ extension SonyPTPIP {
     }
 
     mutating func finishPositionKey(
-        _ value: UInt8,
         _ result: OperationResult,
         at now: Duration,
         into actions: inout [CameraAction]
     ) {
-        if phase.isConnected {
+        if common.isConnected {
             noteTakenPriority(result, at: now, into: &actions)
             body.news = max(body.news, .property)
         } else if result.code == .ok {
-            positionKeyToRestore = nil
+            known.positionKeyToRestore = nil
         }
     }
 }

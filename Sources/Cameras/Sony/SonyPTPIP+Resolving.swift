@@ -51,7 +51,7 @@ extension SonyPTPIP {
     /// what the controller kept.
     private func shotsLeftBefore(_ resolving: SonyResolving) -> Int? {
         guard let frame = lastFrame.frame else { return resolving.shotsLeftBefore }
-        return frame.bodyID == body.identity?.id ? frame.shotsLeftBefore : nil
+        return frame.bodyID == common.identity?.id ? frame.shotsLeftBefore : nil
     }
 
     /// From when on silence means something: the exposure may still be going on, with a dark frame after it.

@@ -36,42 +36,16 @@ struct SonyFetch: Hashable, Sendable {
 
     /// A whole file by GetObject, which is much faster (PTP 3 p.114), the rest of one by GetPartialObject. Either way
     /// the file leaves the buffer with its last byte.
-    func operation(_ timing: SonyTiming) -> Operation {
-        let patience = Operation.Patience(silence: timing.transferSilence, total: timing.transferTotal)
+    func operation(_ timing: PTPIPTiming) -> Operation {
         let handle = SonyObjectHandle.shotImage
         switch purpose {
-        case .drop:
-            return Operation(
-                .getObject,
-                [handle],
-                dataIn: .discard(atMost: SonyLimits.objectMax),
-                patience: patience
-            )
-        case .keep(_, from: 0):
-            return Operation(.getObject, [handle], dataIn: .stream(atMost: SonyLimits.objectMax), patience: patience)
+        case .drop: return .drop(handle, timing)
+        case .keep(_, from: 0): return .stream(handle, timing)
         case .keep(_, let offset):
             precondition(offset < UInt64(file.compressedSize), "only what is missing is asked for")
-            let rest = file.compressedSize - UInt32(offset)
-            let parameters = [handle, UInt32(offset), rest]
-            return Operation(.getPartialObject, parameters, dataIn: .stream(atMost: UInt64(rest)), patience: patience)
+            let start = UInt32(offset)
+            return .stream(handle, from: start, count: file.compressedSize - start, timing)
         }
-    }
-}
-
-/// What is known of the pictures that are kept. Outlives the session.
-struct SonyPictures: Sendable {
-    var wish = PictureRequest(policy: .none)
-    var lastID = PictureID(rawValue: 0)
-    /// A file whose transfer ended a session.
-    var loss: SonyLostFetch?
-    /// Said once that RAW files are kept against the policy.
-    var isKeepingRAWTold = false
-    /// The one that is ordered, comes, or broke off.
-    var current: SonyTransfer?
-
-    mutating func nextID() -> PictureID {
-        lastID.rawValue &+= 1
-        return lastID
     }
 }
 
@@ -94,46 +68,6 @@ struct SonyLostFetch: Sendable {
         if start > 0, offset == start { isRestRefused = true }
         count = offset > reach ? 0 : count + 1
         reach = max(reach, offset)
-    }
-}
-
-/// A picture on its way to us.
-struct SonyTransfer: Sendable {
-    enum Stage: Hashable, Sendable {
-        /// Nothing was said of it yet.
-        case ordered
-        case streaming
-        /// Told as such; it may go on since then.
-        case interrupted(at: Duration?)
-    }
-
-    let id: PictureID
-    let info: PictureInfo
-    let fetch: SonyFetch
-    /// The body that it is of.
-    let bodyID: String?
-    var stage = Stage.ordered
-    /// How many bytes were handed on.
-    var offset: UInt64 = 0
-    /// The body took a part of it for all.
-    var isShortByItself = false
-
-    var isInterrupted: Bool {
-        if case .interrupted = stage { true } else { false }
-    }
-
-    /// All bytes that the body announced were handed on, whatever its answer says or would have said.
-    var isWhole: Bool { info.byteCount == offset }
-
-    /// Less came than was announced.
-    var isShort: Bool { info.byteCount.map { offset < $0 } ?? (offset == 0) }
-
-    /// Whether a file is this one.
-    func isOf(_ file: ObjectInfo, bodyID: String?) -> Bool {
-        let mine = fetch.file
-        return !file.filename.isEmpty && file.filename == mine.filename && file.format == mine.format
-            && file.compressedSize == mine.compressedSize && file.captureDate == mine.captureDate
-            && self.bodyID == bodyID
     }
 }
 

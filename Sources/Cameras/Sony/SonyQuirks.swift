@@ -6,7 +6,7 @@ package struct SonyQuirks: Hashable, Sendable {
     package var shotInterval: Duration = .zero
     /// Says that focus failed although it did not.
     package var focusFailureIsUnreliable = false
-    /// With a reading at least this often the body stays; nil: not known, `SonyTiming.keepAlive` holds.
+    /// With a reading at least this often the body stays; nil: not known, `PTPIPTiming.keepAlive` holds.
     package var keepAlive: Duration?
     /// How long a notch of a version 2 body takes: 51 of them, 30″ to 1/4000, took an A6400 2.5 s (libgphoto2#527). For
     /// estimates and limits.

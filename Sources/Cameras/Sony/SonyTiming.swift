@@ -3,29 +3,10 @@ import PTP
 /// How long things take and how often they are asked for, with their sources. All of it in one place, so that tests and
 /// unusual networks can change it.
 package struct SonyTiming: Hashable, Sendable {
-    /// Connections and the Init handshake.
-    package var session = InitiatorSession.Timing()
-    /// Until the Ack of a camera that knows us: only a first pairing waits for a person. A camera that holds an old
-    /// session probes it first, for up to 10 s (DC5).
-    package var laterCommandAck: Duration = .seconds(15)
-    /// Until the answer to an ordinary operation (airnef waits 5 s; shorter limits only cause more reconnects).
-    package var answer: Duration = .seconds(5)
-    /// Without a byte during a picture's transfer.
-    package var transferSilence: Duration = .seconds(10)
-    /// For a whole picture: 120 MB at 200 kB/s.
-    package var transferTotal: Duration = .seconds(600)
-    /// What the command connection may take on top of an exposure that is going on.
-    package var exposureMargin: Duration = .seconds(10)
-
     /// Between attempts at 0x9202 while it comes back empty: 60 times 50 ms (pysonycam).
     package var extDeviceInfoPause: Duration = .milliseconds(50)
     /// How often 0x9202 is asked for.
     package var extDeviceInfoAttemptMax = 60
-    /// Between attempts at a handshake step that the body is too busy for.
-    package var handshakePause: Duration = .milliseconds(500)
-    /// How often a handshake step is tried.
-    package var handshakeAttemptMax = 10
-
     /// A new speed shows after 100 to 800 ms, and is asked for every 100 ms (alpha-fairy).
     package var speedPoll: Duration = .milliseconds(100)
     /// So long after a body was told to take another speed it may still show the one from before.
@@ -51,13 +32,6 @@ package struct SonyTiming: Hashable, Sendable {
     package var speedEventPause: Duration = .milliseconds(20)
     /// The same while nothing is going on.
     package var idleEventPause: Duration = .milliseconds(500)
-
-    /// A reading at least this often while nothing is going on, for a body of which nothing else is known. rocc asks
-    /// every 30 s and keeps its bodies; four fifths of that leave time for an answer. One that leaves earlier is in the
-    /// table (`SonyQuirks.Quirk.dropsWhenIdle`), or learned of when it does so.
-    package var keepAlive: Duration = .seconds(24)
-    /// No body is asked more often than this just to be kept.
-    package var keepAliveMin: Duration = .seconds(2)
 
     /// For a way in steps, on top of what its notches take: a jump and two notches without effect are 9 s of it.
     package var stepping: Duration = .seconds(20)
@@ -103,10 +77,6 @@ package struct SonyTiming: Hashable, Sendable {
     /// After the body's last possible work on a frame, until "nothing was fired" is believed.
     package var doubt: Duration = .seconds(3)
 
-    /// For the ordered end, altogether.
-    package var leave: Duration = .milliseconds(2500)
-    /// Of this, how long a file that is on its way may still come.
-    package var leaveTransfer: Duration = .seconds(1)
     /// Between two words about a transfer that goes on.
     package var savingReport: Duration = .seconds(2)
 
@@ -118,8 +88,6 @@ package struct SonyTiming: Hashable, Sendable {
 enum SonyLimits {
     /// 3.5 kB on an RX100 VII; newer bodies list a few hundred properties.
     static let datasetMax = 256 << 10
-    /// No picture has this many bytes.
-    static let objectMax: UInt64 = 1 << 30
     /// Failures to fetch one file before its pace is slowed down, and before one that breaks off is not kept.
     static let failedFetchesMax = 20
     /// Sessions in a row that a file ends without a byte more of it, until it is not kept. A picture may be nowhere
@@ -131,8 +99,6 @@ enum SonyLimits {
     static let knownFilesMax = 8
     /// Status questions that may wait for one reading.
     static let statusTicketsMax = 16
-    /// Session ids tried when a body does not like the first (libgphoto2 library.c).
-    static let sessionIDMax: UInt32 = 10
     /// Remarks about readings that are told in one session.
     static let remarksMax = 16
     /// Notches on the way to a value: more than the scale of any property has.

@@ -42,7 +42,7 @@ package struct Scenario: Sendable {
 
     /// The world before anything has happened.
     func world() -> World {
-        let core = Core(configuration: configuration, camera: maker.driver(configuration.identity))
+        let core = Core(configuration: configuration, drivers: maker.drivers)
         return World(
             core: core,
             camera: model.camera(options),

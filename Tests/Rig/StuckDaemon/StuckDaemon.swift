@@ -63,8 +63,7 @@ enum StuckDaemon {
                 isService: true
             ) { identity, armed in
                 let core = Core(
-                    configuration: CoreConfiguration(configuration, identity: identity, armedPlan: armed),
-                    camera: SonyPTPIP(identity: identity)
+                    configuration: CoreConfiguration(configuration, identity: identity, armedPlan: armed)
                 )
                 return StuckCore(core, trouble: trouble)
             }

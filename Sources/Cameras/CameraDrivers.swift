@@ -1,0 +1,31 @@
+/// The drivers that a program has: one for each protocol.
+package struct CameraDrivers: Sendable {
+    /// A protocol, and how its driver is made.
+    package struct Row: Sendable {
+        package var cameraProtocol: CameraProtocol
+        package var make: @Sendable (InitiatorIdentity) -> any Camera
+
+        /// See the fields.
+        package init(_ cameraProtocol: CameraProtocol, make: @escaping @Sendable (InitiatorIdentity) -> any Camera) {
+            self.cameraProtocol = cameraProtocol
+            self.make = make
+        }
+    }
+
+    /// The first one is in use until another one is needed.
+    package var rows: [Row]
+
+    /// - Precondition: There is a row.
+    package init(_ rows: [Row]) {
+        precondition(!rows.isEmpty, "without a driver no camera can be reached")
+        self.rows = rows
+    }
+
+    /// All that the product has.
+    package static let all = CameraDrivers([Row(.ptpip) { PTPIP(identity: $0) }])
+
+    /// A fresh driver; nil: there is none for this protocol.
+    package func driver(for cameraProtocol: CameraProtocol, _ identity: InitiatorIdentity) -> (any Camera)? {
+        rows.first { $0.cameraProtocol == cameraProtocol }?.make(identity)
+    }
+}

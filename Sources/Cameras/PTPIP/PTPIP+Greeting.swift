@@ -1,0 +1,127 @@
+import PTP
+
+/// From open connections to the body's description, which names its maker.
+extension PTPIP {
+    func decide(_ greeting: PTPIPGreeting, at now: Duration) -> PTPIPMove {
+        if now < greeting.notBefore { return .wait(until: greeting.notBefore) }
+        let patience = Operation.Patience(timing.answer)
+        switch greeting.step {
+        case .openSession(let id):
+            return .perform(Operation(.openSession, [id], patience: patience), name: "OpenSession")
+        case .getDeviceInfo:
+            return .perform(Operation(.getDeviceInfo, patience: patience), name: "GetDeviceInfo")
+        }
+    }
+
+    mutating func finish(
+        _ greeting: PTPIPGreeting,
+        _ name: String,
+        _ result: OperationResult,
+        at now: Duration,
+        into actions: inout [CameraAction]
+    ) {
+        var next = greeting
+        switch (greeting.step, result.code) {
+        case (_, .deviceBusy) where greeting.attempts + 1 < timing.setUpAttemptMax:
+            next.attempts += 1
+            next.notBefore = now + timing.setUpPause
+            maker.common.stage = .greeting(next)
+        case (.openSession, .ok), (.openSession, .sessionAlreadyOpen):
+            next.step = .getDeviceInfo
+            next.attempts = 0
+            maker.common.stage = .greeting(next)
+        case (.openSession(let id), .invalidTransactionID) where id < PTPIPLimits.sessionIDMax:
+            next.step = .openSession(id: id + 1)
+            next.attempts = 0
+            maker.common.stage = .greeting(next)
+        case (.getDeviceInfo, .ok) where result.isSuccess:
+            meet(result, greeting.ticket, at: now, into: &actions)
+        default:
+            let refusal = Refusal(of: name, result, by: "camera", codeName: result.code.plainName)
+            leave(with: .refused(refusal), greeting.ticket, at: now, into: &actions)
+        }
+    }
+
+    private mutating func meet(
+        _ result: OperationResult,
+        _ ticket: Ticket,
+        at now: Duration,
+        into actions: inout [CameraAction]
+    ) {
+        let info: DeviceInfo
+        do throws(DatasetError) {
+            info = try DeviceInfo(decoding: result.data)
+        } catch {
+            let refusal = Refusal.protocolError("The camera's description of itself cannot be read: \(error).")
+            return leave(with: .refused(refusal), ticket, at: now, into: &actions)
+        }
+        guard let row = makers.first(where: { $0.isMakerOf(info) }) else {
+            return leave(with: .refused(.unsupported(notDriven(info))), ticket, at: now, into: &actions)
+        }
+        if makerPrefix != row.prefix {
+            maker = row.make(common)
+            makerPrefix = row.prefix
+        }
+        let identity = identity(info, row)
+        maker.common.deviceInfo = info
+        maker.common.identity = identity
+        maker.common.stage = .settingUp(ticket)
+        maker.knowledge = common.knowledge.ofMaker(identity.id)
+        maker.meet(into: &actions)
+        conclude(at: now, into: &actions)
+    }
+
+    private func notDriven(_ info: DeviceInfo) -> String {
+        let names = makers.map(\.name)
+        let list = names.count > 1 ? names.dropLast().joined(separator: ", ") + " or \(names[names.count - 1])" : names[0]
+        return "The \(info.manufacturer) \(info.model) is not a \(list) camera, and only those can be driven yet."
+    }
+
+    private func identity(_ info: DeviceInfo, _ row: PTPIPMakerRow) -> CameraIdentity {
+        let guid = session.acknowledgement.map { "\($0.guid)" } ?? ""
+        // A serial number of zeros alone names no body.
+        let isSerialUseful = info.serialNumber.contains { $0 != "0" }
+        return CameraIdentity(
+            maker: info.manufacturer,
+            model: info.model,
+            firmware: info.deviceVersion,
+            serial: info.serialNumber,
+            id: "\(row.prefix):\(isSerialUseful ? info.serialNumber : guid)"
+        )
+    }
+}
+
+extension Refusal {
+    /// A step of the set-up was not completed.
+    ///
+    /// - Parameters:
+    ///   - model: whose step it was.
+    ///   - isInUse: whether the code says that another device holds the camera.
+    package init(
+        of step: String,
+        _ result: OperationResult,
+        by model: String,
+        codeName: String,
+        isInUse: Bool = false
+    ) {
+        switch result.code {
+        case .deviceBusy:
+            self = .inUse
+        case _ where isInUse:
+            self = .inUse
+        case .operationNotSupported:
+            self = .unsupported(
+                "The \(model) does not know \(step): switch its remote shooting on, "
+                    + "or it cannot be driven over WiFi."
+            )
+        default:
+            let reason = result.code == .ok ? "its answer stayed empty." : "\(codeName)."
+            self = .protocolError("The camera did not complete \(step): \(reason)")
+        }
+    }
+}
+
+extension ResponseCode {
+    /// The name of a standard response, else the code.
+    var plainName: String { name ?? rawValue.hexadecimal }
+}

@@ -1,0 +1,101 @@
+import PTP
+
+/// What the shared part and the maker's part both know of the session.
+package struct PTPIPCommon: Sendable {
+    /// How far the session is.
+    package enum Stage: Sendable {
+        case disconnected
+        /// Opening connections, Init handshake, OpenSession, GetDeviceInfo.
+        case greeting(PTPIPGreeting)
+        /// The maker's part sets the session up, for this command.
+        case settingUp(Ticket)
+        case connected
+        /// The ordered end.
+        case leaving(PTPIPLeaving)
+    }
+
+    /// How the maker's part ends the session.
+    package enum Ending: Sendable {
+        /// In order; the event is reported when the sockets are closed.
+        case leave(CameraEvent)
+        /// At once.
+        case lose(LossReason)
+    }
+
+    /// Set by the shared part, but for the step from `settingUp` to `connected`: see ``stand(at:)``.
+    var stage = Stage.disconnected
+    let timing: PTPIPTiming
+    /// Who answered; nil before it described itself.
+    package internal(set) var identity: CameraIdentity?
+    package internal(set) var deviceInfo = DeviceInfo()
+    /// When the session stood.
+    package private(set) var connectedAt: Duration = .zero
+    /// When the last transaction ended.
+    package internal(set) var lastTransactionAt: Duration = .zero
+    /// When the running or the last transaction began.
+    package internal(set) var transactionSince: Duration = .zero
+    /// The maker's part wants the session to end; taken by the shared part after each call.
+    package var ending: Ending?
+    package var pictures = PTPIPPictures()
+    var knowledge = PTPIPKnowledge()
+
+    init(_ timing: PTPIPTiming) { self.timing = timing }
+
+    package var isConnected: Bool { if case .connected = stage { true } else { false } }
+
+    package var isLeaving: Bool { if case .leaving = stage { true } else { false } }
+
+    /// The command that the session is set up for.
+    package var connectTicket: Ticket? { if case .settingUp(let ticket) = stage { ticket } else { nil } }
+
+    /// The maker's part has set the session up.
+    package mutating func stand(at now: Duration) {
+        guard case .settingUp = stage else { preconditionFailure("a session is set up once") }
+        stage = .connected
+        connectedAt = now
+    }
+
+    /// The longest pause between two transactions.
+    ///
+    /// - Parameter quirk: what the maker's table has for this model.
+    package func keepAlive(_ quirk: Duration?) -> Duration {
+        let known = quirk ?? timing.keepAlive
+        guard let id = identity?.id, let limit = knowledge.idleLimit(of: id) else { return known }
+        return min(known, max(timing.keepAliveMin, limit * 7 / 10))
+    }
+
+    /// What outlives the session stays.
+    mutating func forgetSession() {
+        stage = .disconnected
+        identity = nil
+        deviceInfo = DeviceInfo()
+        connectedAt = .zero
+        lastTransactionAt = .zero
+        ending = nil
+    }
+}
+
+/// The steps from open connections to the body's description.
+package struct PTPIPGreeting: Sendable {
+    enum Step: Hashable, Sendable {
+        case openSession(id: UInt32)
+        case getDeviceInfo
+    }
+
+    let ticket: Ticket
+    var step = Step.openSession(id: 1)
+    var attempts = 0
+    var notBefore: Duration = .zero
+
+    init(_ ticket: Ticket) { self.ticket = ticket }
+}
+
+/// The ordered end of a session.
+package struct PTPIPLeaving: Sendable {
+    /// What is reported when the sockets are closed.
+    var event: CameraEvent
+    var ticket: Ticket?
+    let deadline: Duration
+    /// When a file that is still on its way is cancelled, so that the session can be closed; nil: it was.
+    var cancelAt: Duration?
+}

@@ -1,0 +1,50 @@
+import PTP
+
+/// A maker of PTP/IP cameras, and how its bodies are recognized.
+package struct PTPIPMakerRow: Sendable {
+    /// As people write it: `Sony`.
+    package var name: String
+    /// What the ids of its bodies begin with: `sony`.
+    package var prefix: String
+    /// Whether a description is one of its bodies'. The vendor extension id is not reliable over WiFi; the maker's name
+    /// is (libgphoto2 library.c).
+    package var isMakerOf: @Sendable (DeviceInfo) -> Bool
+    /// Its part of the driver.
+    package var make: @Sendable (PTPIPCommon) -> any PTPIPMaker
+
+    /// See the fields.
+    package init(
+        name: String,
+        prefix: String,
+        isMakerOf: @escaping @Sendable (DeviceInfo) -> Bool,
+        make: @escaping @Sendable (PTPIPCommon) -> any PTPIPMaker
+    ) {
+        self.name = name
+        self.prefix = prefix
+        self.isMakerOf = isMakerOf
+        self.make = make
+    }
+
+    /// A maker that is recognized by its name in the description.
+    package init(_ name: String, make: @escaping @Sendable (PTPIPCommon) -> any PTPIPMaker) {
+        let prefix = name.lowercased()
+        self.init(name: name, prefix: prefix, isMakerOf: { $0.isMade(by: prefix) }, make: make)
+    }
+}
+
+extension PTPIPMakerRow {
+    /// Bodies of Sony.
+    package static let sony = sony(SonyTiming())
+
+    /// The same with other delays and limits.
+    package static func sony(_ timing: SonyTiming) -> PTPIPMakerRow {
+        PTPIPMakerRow("Sony") { SonyPTPIP($0, timing: timing) }
+    }
+
+    /// All makers whose PTP/IP cameras can be driven.
+    package static let all: [PTPIPMakerRow] = [.sony]
+}
+
+extension DeviceInfo {
+    fileprivate func isMade(by maker: String) -> Bool { manufacturer.lowercased().contains(maker) }
+}
