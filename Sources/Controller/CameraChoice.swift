@@ -89,7 +89,9 @@ extension CameraEntry {
         guard !text.isEmpty else { return false }
         let (words, wanted) = (name.lowercased().split(separator: " "), text.split(separator: " "))
         let isNamed = !wanted.isEmpty && wanted.allSatisfy(words.contains)
-        return id?.lowercased() == text || isNamed || address == text
+        // Without the maker in front: the form that ids had at first.
+        let isID = id.map { $0.lowercased() == text || $0.lowercased().hasSuffix(":\(text)") } ?? false
+        return isID || isNamed || address == text
             || address == CameraAddress(host: text).description
     }
 }

@@ -11,7 +11,7 @@ enum LedgerSchema {
 
     /// What makes each version of the previous one. What was released is never changed: words and columns that are new
     /// come with a version of their own, so that a file of our version holds nothing we could not read.
-    static let migrations = [first, second, third, fourth, fifth, sixth, seventh]
+    static let migrations = [first, second, third, fourth, fifth, sixth, seventh, eighth]
 
     private static let first = """
         CREATE TABLE shoots (
@@ -158,6 +158,14 @@ enum LedgerSchema {
         ALTER TABLE shoots ADD COLUMN requestedStop TEXT CHECK (requestedStop IN ('pause', 'cancel'));
         UPDATE shoots SET requestedStop = 'pause' WHERE cause = 'It was paused by command.';
         UPDATE shoots SET requestedStop = 'cancel' WHERE cause = 'It was to end at the frame''s end, by command.';
+        """
+
+    /// Ids of cameras begin with their maker. Up to version 7 only cameras of Sony could be driven.
+    private static let eighth = """
+        UPDATE shoots SET cameraID = 'sony:' || cameraID WHERE cameraID <> '';
+        UPDATE settings SET cameraID = 'sony:' || cameraID WHERE cameraID <> '';
+        UPDATE cameras SET id = 'sony:' || id WHERE id <> '';
+        UPDATE timings SET cameraID = 'sony:' || cameraID WHERE cameraID <> '';
         """
 
     /// The words of version 1.

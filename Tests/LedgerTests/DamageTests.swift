@@ -289,6 +289,30 @@ struct DamageTests {
         #expect(shoots.map(\.shoot.outcome) == [.interrupted, .interrupted, .completed])
     }
 
+    /// One that version 7 wrote. The daemon was killed in shoot 3.
+    @Test func `a ledger of version 7 is read, and all that it knows of a camera is of the same one`() throws {
+        let fixture = try LedgerFixture()
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("Fixtures/ledger-7.sqlite")
+        try fixture.put(Array(Data(contentsOf: file)))
+        let id = "sony:00000000000000003282933003783803"
+        let contents = try fixture.ledger.open()
+        #expect(contents.notice == nil && contents.lastShoot == 3)
+        #expect(contents.unfinished?.shoot.cameraID == id && contents.unfinished?.shoot.outcome == .interrupted)
+        #expect(contents.unfinished?.frames.count { $0.outcome == .captured } == 4)
+        #expect(contents.cameras.map(\.id) == [id])
+        #expect(contents.settings.map(\.cameraID) == [id] && contents.settings.map(\.original) == ["1/60"])
+        #expect(contents.timings.count > 50 && contents.timings.allSatisfy { $0.cameraID == id })
+        guard case .shoots(let shoots) = fixture.ledger.read(.shoots(limit: 9, before: nil)) else {
+            Issue.record("no shoots")
+            return
+        }
+        #expect(shoots.map(\.shoot.cameraID) == [id, id, id] && shoots.map(\.captured) == [4, 12, 9])
+        // Once: what is opened again stays as it is.
+        fixture.ledger.close()
+        #expect(try fixture.ledger.open().cameras.map(\.id) == [id])
+    }
+
     @Test func `a ledger of version 4 keeps its frames and files, and takes the words of pictures that are kept here`()
         throws
     {
