@@ -1,5 +1,5 @@
 /// How a camera is controlled over the network. A name and no enum: a protocol is added by a row of ``CameraDrivers``.
-package struct CameraProtocol: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+package struct CameraProtocol: RawRepresentable, Codable, Hashable, Sendable, CustomStringConvertible {
     /// Lower case, without spaces: it stands in recordings.
     package let rawValue: String
 
