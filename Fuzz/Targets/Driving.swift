@@ -148,7 +148,7 @@ private struct FuzzDesk {
             case .close(let channel):
                 guard let id = connections.removeValue(forKey: channel) else { continue }
                 camera.closed(id, at: now, into: &wants)
-            case .report, .picture, .note: break
+            case .http, .report, .picture, .note: break
             }
             carry(wants)
         }

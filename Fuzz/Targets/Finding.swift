@@ -58,25 +58,31 @@ func fuzzHTTPAnswer(_ bytes: [UInt8]) {
     var cuts = FuzzCuts(bytes)
     let cut = fetch(cuts.cut(bytes[...]))
     // The reasons of what is no HTTP may differ, for the first fault ends it.
-    if case .body(let one) = whole, case .body(let other) = cut {
-        expect(one == other, "the file depends on where its bytes are cut")
-    } else if case .body = whole {
+    if case .reply(let one) = whole, case .reply(let other) = cut {
+        expect(one == other, "the reply depends on where its bytes are cut")
+    } else if case .reply = whole {
         expect(false, "cut, it fails: \(cut)")
-    } else if case .body = cut {
+    } else if case .reply = cut {
         expect(false, "whole, it fails: \(whole)")
     }
 }
 
 private let fileSizeMax = 4096
 
-private func fetch(_ pieces: [ByteBuffer]) -> FetchOutcome {
+private func fetch(_ pieces: [ByteBuffer]) -> HTTPEvent {
     let channel = EmbeddedChannel()
-    var outcomes: [FetchOutcome] = []
-    let fetch = DescriptionFetch(camera, byteCountMax: fileSizeMax, on: channel.eventLoop) { outcomes.append($0) }
-    guard (try? fetch.prepare(channel)) != nil, let address = try? SocketAddress(unixDomainSocketPath: "/fuzz"),
+    var events: [HTTPEvent] = []
+    let address = CameraAddress(host: camera.host.description, port: camera.port)
+    let request = HTTPRequest(
+        .get, address, path: camera.path, replyBytesMax: fileSizeMax, timeout: .seconds(1)
+    )
+    let exchange = HTTPExchange(request, on: channel.eventLoop) { report in
+        if case .event(let event, _) = report { events.append(event) }
+    }
+    guard (try? exchange.prepare(channel)) != nil, let address = try? SocketAddress(unixDomainSocketPath: "/fuzz"),
         (try? channel.connect(to: address).wait()) != nil
     else { preconditionFailure("an embedded channel takes handlers, and connects") }
-    fetch.opened(channel)
+    exchange.opened(channel)
     channel.embeddedEventLoop.run()
     for piece in pieces where channel.isActive {
         // What a handler throws comes by the pipeline too.
@@ -85,7 +91,9 @@ private func fetch(_ pieces: [ByteBuffer]) -> FetchOutcome {
     }
     _ = try? channel.finish(acceptAlreadyClosed: true)
     channel.embeddedEventLoop.run()
-    expect(outcomes.count == 1, "\(outcomes.count) outcomes of one fetch")
-    if case .body(let body)? = outcomes.first { expect(body.readableBytes <= fileSizeMax, "more than was asked for") }
-    return outcomes[0]
+    expect(events.count == 1, "\(events.count) events of one request")
+    if case .reply(let reply)? = events.first {
+        expect(reply.body.readableBytes <= fileSizeMax, "more than was asked for")
+    }
+    return events[0]
 }

@@ -13,6 +13,13 @@ package protocol Camera: Sendable {
     )
     /// Something happened on a connection.
     mutating func receive(_ event: LinkEvent, at now: Duration, into actions: inout [CameraAction])
+    /// Something became of a request of HTTP. An event of one that was cancelled may still come, and is to be ignored.
+    mutating func receive(
+        _ event: HTTPEvent,
+        of request: HTTPRequestID,
+        at now: Duration,
+        into actions: inout [CameraAction]
+    )
     /// Time went by; may be called too early, too late or for nothing.
     mutating func advance(to now: Duration, into actions: inout [CameraAction])
     /// When `advance` wants to be called next; nil: not before something happens.
@@ -23,4 +30,14 @@ package protocol Camera: Sendable {
 
 extension Camera {
     package var overflow: (list: String, count: Int, limit: Int)? { nil }
+}
+
+extension Camera {
+    /// A driver that performs no requests receives nothing of them.
+    package mutating func receive(
+        _ event: HTTPEvent,
+        of request: HTTPRequestID,
+        at now: Duration,
+        into actions: inout [CameraAction]
+    ) {}
 }

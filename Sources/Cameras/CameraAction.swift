@@ -8,6 +8,8 @@ package enum CameraAction: Equatable, Sendable {
     case send(LinkID, ByteBuffer)
     /// Close the connection, or give up opening it. Nothing is expected from it any more.
     case close(LinkID)
+    /// Perform a request of HTTP, or give it up. Several may be under way at once; see ``HTTPRequest/openMax``.
+    case http(HTTPRequestID, HTTPAction)
     /// Tell the controller.
     case report(CameraEvent, ticket: Ticket?)
     /// What becomes of a picture that the body hands over. Only while the policy of `.keepPictures` is not `none`.

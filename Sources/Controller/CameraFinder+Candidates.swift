@@ -94,6 +94,21 @@ extension CameraFinder {
         perform(actions, of: generation, in: &turn)
     }
 
+    /// Something became of a request of HTTP of a candidate.
+    mutating func receive(
+        _ event: HTTPEvent,
+        of id: HTTPRequestID,
+        by generation: LinkGeneration,
+        _ facts: FinderFacts,
+        in turn: inout Turn
+    ) {
+        if let input = Candidate.Input(event) { deliver(input, to: generation, facts, in: &turn) }
+        guard let index = index(of: generation) else { return }
+        var actions: [CameraAction] = []
+        candidates[index].driver?.receive(event, of: id, at: turn.now, into: &actions)
+        perform(actions, of: generation, in: &turn)
+    }
+
     private func perform(_ actions: [CameraAction], of generation: LinkGeneration, in turn: inout Turn) {
         let index = index(of: generation)
         let openMax = index.map { candidates[$0].isOfWave } ?? false ? Self.scanTimeout : Self.callTimeout
@@ -200,6 +215,16 @@ extension CameraFinder {
 }
 
 extension Candidate.Input {
+    /// What a candidate's chart receives of a request: whether there is a server.
+    fileprivate init?(_ event: HTTPEvent) {
+        switch event {
+        case .reply, .head: self = .linkOpened
+        case .failed(.notConnected(let cause, _)): self = .linkFailed(cause)
+        case .failed(.timedOut): self = .linkFailed(.timedOut)
+        default: return nil
+        }
+    }
+
     /// What a candidate's chart receives of its camera.
     fileprivate init?(_ event: CameraEvent) {
         switch event {

@@ -117,8 +117,8 @@ extension CameraFinder {
         if let address = receive(datagram, on: interface, in: &turn) { call(address, facts, in: &turn) }
     }
 
-    mutating func receive(_ outcome: FetchOutcome, of id: FetchID, _ facts: FinderFacts, in turn: inout Turn) {
-        if let address = receive(outcome, of: id, in: &turn) { call(address, facts, in: &turn) }
+    mutating func receive(_ event: HTTPEvent, of id: HTTPRequestID, _ facts: FinderFacts, in turn: inout Turn) {
+        if let address = receive(event, of: id, in: &turn) { call(address, facts, in: &turn) }
     }
 
     // MARK: The search's chart

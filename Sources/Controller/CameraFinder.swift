@@ -21,8 +21,8 @@ struct CameraFinder: Sendable {
     private(set) var refusals: [CameraAddress: Refusal] = [:]
     /// The interfaces on which cameras are listened for, with the addresses that they had.
     private var listening: [UInt32: [NetworkInterface.Address]] = [:]
-    private var fetches: [FetchID: (name: String, url: DescriptionURL)] = [:]
-    private var lastFetch = FetchID(rawValue: 0)
+    private var fetches: [HTTPRequestID: (name: String, url: DescriptionURL)] = [:]
+    private var lastFetch = HTTPRequestID(rawValue: 0)
 
     /// How many addresses are called at once; and how many wait for it beside those of a wave.
     static let callsMax = 64
@@ -30,7 +30,6 @@ struct CameraFinder: Sendable {
     static let candidatesMax = 2048 + callsMax
     /// How many addresses rest at the most.
     static let restingMax = 256
-    static let descriptionTimeout = Duration.seconds(3)
     /// A description that cannot be read is not fetched again before.
     private static let fetchPause = Duration.seconds(10)
 
@@ -121,7 +120,7 @@ struct CameraFinder: Sendable {
 
     mutating func stopListening(in turn: inout Turn) {
         for fetch in fetches.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
-            turn.append(.discovery(.cancelFetch(fetch)))
+            turn.append(.http(.discovery, fetch, .cancel))
         }
         fetches.removeAll()
         guard !listening.isEmpty else { return }
@@ -176,28 +175,23 @@ struct CameraFinder: Sendable {
         cameras.change(name) { $0.fetchedAt = turn.now }
         lastFetch.rawValue &+= 1
         fetches[lastFetch] = (name, url)
-        let (max, timeout) = (DeviceDescription.byteCountMax, Self.descriptionTimeout)
-        turn.append(.discovery(.fetch(lastFetch, url, byteCountMax: max, timeout: timeout)))
+        turn.append(.http(.discovery, lastFetch, .perform(DeviceDescription.request(at: url))))
     }
 
     /// - Returns: where the camera of the description is to be called; nil: nowhere.
-    mutating func receive(_ outcome: FetchOutcome, of id: FetchID, in turn: inout Turn) -> CameraAddress? {
+    mutating func receive(_ event: HTTPEvent, of id: HTTPRequestID, in turn: inout Turn) -> CameraAddress? {
         guard let (name, url) = fetches.removeValue(forKey: id), cameras.announced[name]?.url == url else { return nil }
-        var trouble: String?
-        switch outcome {
-        case .body(let bytes):
-            do throws(DescriptionFault) {
-                let description = try DeviceDescription.read(bytes)
-                cameras.change(name) { $0.description = description }
-            } catch {
-                trouble = "\(error)"
-            }
-        case .failed(let reason): trouble = reason
+        var fault: String?
+        do throws(DescriptionFetchError) {
+            let description = try DeviceDescription.read(event)
+            cameras.change(name) { $0.description = description }
+        } catch {
+            fault = "\(error)"
         }
         guard let camera = cameras.announced[name] else { return nil }
-        if let trouble {
+        if let fault {
             let message =
-                "The camera at \(camera.url.host) told of itself, and its description cannot be read: \(trouble)."
+                "The camera at \(camera.url.host) told of itself, and its description cannot be read: \(fault)."
             turn.append(.journal(.debug(message)))
         }
         return camera.address

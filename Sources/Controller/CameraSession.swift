@@ -106,15 +106,14 @@ struct CameraSession: Sendable {
         turn.send(.commandGiven(command, ticket, from: source))
     }
 
-    /// What a driver closes before it opens anything is of the session before.
+    /// What a driver closes or cancels before it opens anything is of the session before.
     private func closeLinks(of generation: LinkGeneration, _ actions: inout [CameraAction], in turn: inout Turn) {
-        let opening = actions.firstIndex { if case .open = $0 { true } else { false } } ?? actions.endIndex
-        for case .close(let link) in actions[..<opening] {
-            turn.append(.closeLink(generation, link))
+        let opening = actions.firstIndex(where: \.isOpening) ?? actions.endIndex
+        for action in actions[..<opening] where action.isClosing {
+            let effect = action.effect(of: generation) { .camera($0, ticket: $1, generation) }
+            if let effect { turn.append(effect) }
         }
-        actions = actions.enumerated().compactMap { index, action in
-            if index < opening, case .close = action { nil } else { action }
-        }
+        actions = actions.enumerated().compactMap { $0 < opening && $1.isClosing ? nil : $1 }
     }
 
     // MARK: The driver
@@ -123,6 +122,13 @@ struct CameraSession: Sendable {
     mutating func receive(_ event: LinkEvent, in turn: inout Turn) {
         var actions: [CameraAction] = []
         driver.receive(event, at: turn.now, into: &actions)
+        perform(actions, in: &turn)
+    }
+
+    /// Something became of a request of HTTP of this session.
+    mutating func receive(_ event: HTTPEvent, of id: HTTPRequestID, in turn: inout Turn) {
+        var actions: [CameraAction] = []
+        driver.receive(event, of: id, at: turn.now, into: &actions)
         perform(actions, in: &turn)
     }
 
@@ -368,9 +374,28 @@ extension CameraAction {
         case .open(let link, let target, let timeout): .openLink(generation, link, target, timeout: timeout)
         case .send(let link, let bytes): .send(generation, link, bytes)
         case .close(let link): .closeLink(generation, link)
+        case .http(let id, let action): .http(generation, id, action)
         case .report(let event, let ticket): .enqueue(report(event, ticket))
         case .note(let line): .journal(.debug(line))
         case .picture: nil
+        }
+    }
+}
+
+extension CameraAction {
+    /// Whether it begins something on the network.
+    fileprivate var isOpening: Bool {
+        switch self {
+        case .open, .http(_, .perform): true
+        default: false
+        }
+    }
+
+    /// Whether it ends something on the network.
+    fileprivate var isClosing: Bool {
+        switch self {
+        case .close, .http(_, .cancel): true
+        default: false
         }
     }
 }

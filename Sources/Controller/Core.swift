@@ -138,7 +138,8 @@ package struct Core: Sendable {
         case .planKept(let id, let trouble): answerArmer(id, trouble, in: &turn)
         case .network(let snapshot): network.receive(snapshot, by: configuration.search, in: &turn)
         case .ssdp(let datagram): finder.receive(datagram, finderFacts, in: &turn)
-        case .fetched(let id, let outcome): finder.receive(outcome, of: id, finderFacts, in: &turn)
+        case .http(.discovery, let id, let event): finder.receive(event, of: id, finderFacts, in: &turn)
+        case .http(let generation, let id, let event): receive(event, of: id, by: generation, in: &turn)
         case .picture(let id, let outcome): handle(outcome, of: id, in: &turn)
         case .room(let isThere): deliver(isThere ? Transfer.Input.roomFound : .roomMissing, in: &turn)
         case .ledger(let news): handle(news, in: &turn)
@@ -154,6 +155,19 @@ package struct Core: Sendable {
             finder.receive(event, of: generation, finderFacts, in: &turn)
         } else if generation == session.generation {
             session.receive(event, in: &turn)
+        }
+    }
+
+    private mutating func receive(
+        _ event: HTTPEvent,
+        of id: HTTPRequestID,
+        by generation: LinkGeneration,
+        in turn: inout Turn
+    ) {
+        if finder.index(of: generation) != nil {
+            finder.receive(event, of: id, by: generation, finderFacts, in: &turn)
+        } else if generation == session.generation {
+            session.receive(event, of: id, in: &turn)
         }
     }
 

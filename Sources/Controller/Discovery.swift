@@ -18,21 +18,6 @@ package struct SSDPDatagram: Codable, Equatable, Sendable {
     }
 }
 
-/// Names a file that is being fetched.
-package struct FetchID: RawRepresentable, Codable, Hashable, Sendable {
-    package var rawValue: UInt32
-
-    package init(rawValue: UInt32) { self.rawValue = rawValue }
-}
-
-/// What came of fetching a file by HTTP.
-package enum FetchOutcome: Codable, Equatable, Sendable {
-    /// The body of an answer with status 200.
-    case body(ByteBuffer)
-    /// In a few words: the status, the system's reason, too long, too late.
-    case failed(String)
-}
-
 /// What the host is to do to have cameras found; see ``Effect``.
 package enum DiscoveryEffect: Equatable, Sendable {
     /// Hear SSDP on these interfaces and no others: a socket on each, bound to port 1900 and joined to the group,
@@ -42,9 +27,4 @@ package enum DiscoveryEffect: Equatable, Sendable {
     case listen(on: [UInt32], rejoins: [UInt32])
     /// Send each of these to 239.255.255.250:1900 by every interface that is listened on.
     case ask([ByteBuffer])
-    /// Get a file; answered by ``Input/fetched(_:_:)`` once and within `timeout`, whatever the server does. Not more
-    /// than `byteCountMax` bytes of body are taken; redirects are not followed.
-    case fetch(FetchID, DescriptionURL, byteCountMax: Int, timeout: Duration)
-    /// Nobody wants it any more. Not answered.
-    case cancelFetch(FetchID)
 }

@@ -11,6 +11,9 @@ extension Effect {
         case .send(let generation, let link, let bytes):
             "connection \(generation.rawValue): sends \(bytes.countWords) on \(link)"
         case .closeLink(let generation, let link): "connection \(generation.rawValue): closes \(link)"
+        case .http(.discovery, let id, let action): "description \(id.rawValue): \(action.words)"
+        case .http(let generation, let id, let action):
+            "connection \(generation.rawValue), request \(id.rawValue): \(action.words)"
         case .watchRoute(let address): address.map { "watches the way to \($0)" } ?? "watches no way"
         case .discovery(let effect): effect.words
         case .reply(let id, _, let continues): "answers request \(id.rawValue)\(continues ? ", more follows" : "")"
@@ -32,6 +35,15 @@ extension Effect {
     }
 }
 
+extension HTTPAction {
+    fileprivate var words: String {
+        switch self {
+        case .perform(let request): "\(request.method.rawValue) http://\(request.address)\(request.path)"
+        case .cancel: "cancelled"
+        }
+    }
+}
+
 extension DiscoveryEffect {
     fileprivate var words: String {
         switch self {
@@ -39,8 +51,6 @@ extension DiscoveryEffect {
             interfaces.isEmpty
                 ? "hears no cameras" : "hears cameras on \(interfaces.map(String.init).joined(separator: ", "))"
         case .ask: "asks for cameras"
-        case .fetch(let id, let url, _, _): "description \(id.rawValue): fetches \(url)"
-        case .cancelFetch(let id): "description \(id.rawValue): not wanted any more"
         }
     }
 }

@@ -8,6 +8,8 @@ package enum Effect: Equatable, Sendable {
     case send(LinkGeneration, LinkID, ByteBuffer)
     /// Close a connection, or give up opening it. Not answered.
     case closeLink(LinkGeneration, LinkID)
+    /// Perform a request of HTTP, or give it up; answered by ``Input/http(_:_:_:)``.
+    case http(LinkGeneration, HTTPRequestID, HTTPAction)
     /// From now on tell by ``Input/network(_:)`` how packets to this address would go; nil: to none. A name is known
     /// only once a connection to it was opened.
     case watchRoute(CameraAddress?)

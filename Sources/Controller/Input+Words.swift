@@ -13,8 +13,9 @@ extension Input {
         case .network(let snapshot): "the network: \(snapshot.words)"
         case .ssdp(let datagram):
             "\(datagram.from) tells of itself by interface \(datagram.interface): \(datagram.bytes.countWords)"
-        case .fetched(let id, .body(let body)): "description \(id.rawValue): \(body.countWords)"
-        case .fetched(let id, .failed(let reason)): "description \(id.rawValue): not fetched: \(reason)"
+        case .http(.discovery, let id, let event): "description \(id.rawValue): \(event.words)"
+        case .http(let generation, let id, let event):
+            "connection \(generation.rawValue), request \(id.rawValue): \(event.words)"
         case .picture(let id, let outcome): "picture \(id.rawValue): \(outcome.words)"
         case .room(let isThere): isThere ? "the pictures' disk has room" : "the pictures' disk has no room"
         case .ledger(let news): "the ledger: \(news.words)"
@@ -28,6 +29,18 @@ extension Input {
         case .planKept(let id, nil): "request \(id.rawValue): its plan is on disk"
         case .planKept(let id, let trouble?): "request \(id.rawValue): its plan is not on disk: \(trouble)"
         case .stop: "the daemon is to stop"
+        }
+    }
+}
+
+extension HTTPEvent {
+    fileprivate var words: String {
+        switch self {
+        case .reply(let reply): "status \(reply.head.status), \(reply.body.countWords)"
+        case .head(let head): "status \(head.status)"
+        case .body(let bytes): bytes.countWords
+        case .end: "complete"
+        case .failed(let failure): "failed: \(failure)"
         }
     }
 }

@@ -9,6 +9,8 @@ package enum Input: Codable, Equatable, Sendable {
     case deadline
     /// Something happened on a connection of the given generation. A generation that is over is ignored.
     case link(LinkGeneration, LinkEvent)
+    /// Something became of a request of HTTP; see ``Effect/http(_:_:_:)``. A generation that is over is ignored.
+    case http(LinkGeneration, HTTPRequestID, HTTPEvent)
     /// A client asks for something; every request is answered exactly once, streams are ended exactly once.
     case request(RequestID, Request)
     /// The client of a request went away; nothing more is to be sent to it.
@@ -17,8 +19,6 @@ package enum Input: Codable, Equatable, Sendable {
     case network(NetworkSnapshot)
     /// Somebody told of a camera, or pretends to; see ``DiscoveryEffect/listen(on:rejoins:)``.
     case ssdp(SSDPDatagram)
-    /// The answer to ``DiscoveryEffect/fetch(_:_:byteCountMax:timeout:)``.
-    case fetched(FetchID, FetchOutcome)
     /// What became of a picture that was to be stored.
     case picture(PictureID, PictureOutcome)
     /// The answer to ``Effect/checkRoom``: whether the pictures' disk takes files again.
@@ -47,6 +47,9 @@ package struct LinkGeneration: RawRepresentable, Codable, Hashable, Comparable, 
     package init(rawValue: UInt32) {
         self.rawValue = rawValue
     }
+
+    /// That of no session: the requests by which cameras are found.
+    package static let discovery = LinkGeneration(rawValue: 0)
 
     package static func < (left: Self, right: Self) -> Bool {
         left.rawValue < right.rawValue

@@ -41,6 +41,7 @@ package struct FlightWriter: Sendable {
             case .openLink(let generation, let link, _, _): mask.opens(generation, link)
             case .send(let generation, let link, let bytes): mask.sends(generation, link, bytes)
             case .closeLink(let generation, let link): mask.closes(generation, link)
+            case .http(let generation, let id, let action): mask.performs(action, id, of: generation)
             default: break
             }
         }

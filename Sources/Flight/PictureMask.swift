@@ -54,6 +54,11 @@ struct PictureMask: Sendable {
         }
     }
 
+    private struct PictureRequest: Equatable, Sendable {
+        let generation: LinkGeneration
+        let id: HTTPRequestID
+    }
+
     /// More connections than the core ever has.
     private static let streamsMax = 256
 
@@ -67,6 +72,8 @@ struct PictureMask: Sendable {
     ]
 
     private var streams: [Stream] = []
+    /// The requests of HTTP whose replies are pictures.
+    private var pictures: [PictureRequest] = []
     /// What of the last bytes is not to be kept, in order.
     private(set) var blanks: [Range<Int>] = []
 
@@ -77,7 +84,25 @@ struct PictureMask: Sendable {
     /// Finds ``blanks`` in what an input carries.
     mutating func look(at input: Input) {
         blanks.removeAll(keepingCapacity: true)
-        guard case .link(let generation, let event) = input else { return }
+        switch input {
+        case .http(let generation, let id, let event):
+            look(at: event, of: PictureRequest(generation: generation, id: id))
+        case .link(let generation, let event): look(at: event, of: generation)
+        default: break
+        }
+    }
+
+    private mutating func look(at event: HTTPEvent, of request: PictureRequest) {
+        guard pictures.contains(request) else { return }
+        switch event {
+        case .reply(let reply): blank(0, reply.body.readableBytes)
+        case .body(let bytes): blank(0, bytes.readableBytes)
+        case .head, .end, .failed: break
+        }
+        if event.isLast { pictures.removeAll { $0 == request } }
+    }
+
+    private mutating func look(at event: LinkEvent, of generation: LinkGeneration) {
         switch event {
         case .opened: break
         case .openFailed(let link, _, _), .closed(let link, _): forget(generation, link)
@@ -143,6 +168,14 @@ struct PictureMask: Sendable {
 
     mutating func closes(_ generation: LinkGeneration, _ link: LinkID) {
         forget(generation, link)
+    }
+
+    /// The bodies of replies are kept, except those that the driver marked as pictures.
+    mutating func performs(_ action: HTTPAction, _ id: HTTPRequestID, of generation: LinkGeneration) {
+        // Of a request that was cancelled an event may still come.
+        guard case .perform(let request) = action, request.isPicture else { return }
+        if pictures.count >= Self.streamsMax { pictures.removeFirst() }
+        pictures.append(PictureRequest(generation: generation, id: id))
     }
 
     /// Looks for the operation whose data comes next. The driver sends whole packets.

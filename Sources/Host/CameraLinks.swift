@@ -384,7 +384,7 @@ private final class CameraLinkHandler: ChannelInboundHandler {
 }
 
 /// NIO's errors in the system's words.
-private enum LinkFailure {
+enum LinkFailure {
     static func reason(of error: any Error) -> String {
         switch error {
         case let error as IOError: "\(SystemError(code: error.errnoCode))"

@@ -36,7 +36,7 @@ final class CoreLoop {
     let clock = DaemonClock()
     private let perform: (Effect) -> Void
     private var core: any LoopCore
-    private var queue = CircularBuffer<(input: Input, stamp: Duration)>()
+    private var queue = CircularBuffer<(input: Input, stamp: Duration, whenTaken: (() -> Void)?)>()
     private var effects = Effects()
     private var state = State.waiting
     private var timer: DeadlineTimer?
@@ -71,7 +71,9 @@ final class CoreLoop {
     }
 
     /// Puts an input at the end of the queue, stamped with the present time.
-    func enqueue(_ input: Input) {
+    ///
+    /// - Parameter whenTaken: called once it is handled and its effects are performed; not if the loop ends before.
+    func enqueue(_ input: Input, whenTaken: (() -> Void)? = nil) {
         switch state {
         case .ended: return
         case .waiting:
@@ -80,7 +82,7 @@ final class CoreLoop {
         case .scheduled: break
         }
         if !input.isOfButton, let due = core.nextDeadline, due <= clock.now { onLate() }
-        queue.append((input, clock.now))
+        queue.append((input, clock.now, whenTaken))
     }
 
     /// Ends: what waits is dropped, nothing comes any more.
@@ -92,13 +94,14 @@ final class CoreLoop {
 
     private func empty() {
         var handled = 0
-        while handled < Self.burstMax, let (input, stamp) = queue.popFirst() {
+        while handled < Self.burstMax, let (input, stamp, whenTaken) = queue.popFirst() {
             handled += 1
             core.handle(input, at: stamp, into: &effects)
             for index in effects.list.indices { carryOut(effects.list[index]) }
             // After them: neither camera nor client waits for it.
             recorder?.note(input, at: stamp, effects.list)
             effects.removeAll()
+            whenTaken?()
         }
         if case .ended = state { return }
         recorder?.handOver()

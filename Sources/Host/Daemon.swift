@@ -168,6 +168,7 @@ final class DaemonRun {
     private var state = State.running
     private var coreLoop: CoreLoop?
     private var links: CameraLinks?
+    private var httpRequests: HTTPRequests?
     private var service: VarlinkService?
     /// Kept to the end: its last work is done when the loop is over.
     private var pictures: PictureStore?
@@ -223,10 +224,18 @@ final class DaemonRun {
             onEvent: { coreLoop.enqueue(.link($0, $1)) }
         )
         self.links = links
+        let httpRequests = HTTPRequests(
+            eventLoop: eventLoop,
+            onOpened: { networkWatcher.noteOpened($0, remote: $1) },
+            onEvent: { coreLoop.enqueue(.http($0, $1, $2), whenTaken: $3) }
+        )
+        self.httpRequests = httpRequests
         pictures = PictureStore(options.configuration, logger: logger, eventLoop: eventLoop) { event in
             switch event {
             case .input(let input): coreLoop.enqueue(input)
-            case .pressure(let isHigh): links.hold(isHigh)
+            case .pressure(let isHigh):
+                links.hold(isHigh)
+                httpRequests.hold(isHigh)
             }
         }
         ledger = LedgerStore(options.configuration, clock: coreLoop.clock, eventLoop: eventLoop) { news in
@@ -402,6 +411,7 @@ final class DaemonRun {
             links?.open(generation, link, target, timeout: timeout)
         case .send(let generation, let link, let bytes): links?.send(generation, link, bytes)
         case .closeLink(let generation, let link): links?.close(generation, link)
+        case .http(let generation, let id, let action): httpRequests?.perform(action, id, of: generation)
         case .watchRoute(let address): networkWatcher?.watchRoute(address)
         case .discovery(let effect): discovery?.perform(effect)
         case .enqueue: preconditionFailure("the loop keeps what is for the queue")
@@ -439,10 +449,11 @@ final class DaemonRun {
         networkWatcher?.close()
         discovery?.close()
         links?.closeAll()
+        httpRequests?.closeAll()
         socket.remove()
         service?.close()
         signals?.close(promise: nil)
-        (coreLoop, links, service, inspector, signals) = (nil, nil, nil, nil, nil)
+        (coreLoop, links, httpRequests, service, inspector, signals) = (nil, nil, nil, nil, nil, nil)
         (networkWatcher, discovery, board) = (nil, nil, nil)
         // The loop ends when what was begun above is done.
         eventLoop.shutdownGracefully(queue: .global()) { _ in }

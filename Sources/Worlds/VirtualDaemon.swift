@@ -38,8 +38,8 @@ package struct VirtualDaemon: Sendable {
     package private(set) var listening: [UInt32] = []
     /// How often everybody was asked for cameras.
     package private(set) var askCount = 0
-    /// Descriptions that are being fetched.
-    package private(set) var fetches: [FetchID: DescriptionURL] = [:]
+    /// Requests of HTTP that are under way, in their order.
+    package private(set) var httpRequests: [OpenRequest] = []
     /// The address whose route is told.
     package private(set) var watchedRoute: CameraAddress?
     /// Who is told of everything.
@@ -51,6 +51,13 @@ package struct VirtualDaemon: Sendable {
     private var queue: [Input] = []
     private var effects = Effects()
     private var lastRequest: UInt64 = 0
+
+    /// A request of HTTP that is under way.
+    package struct OpenRequest: Equatable, Sendable {
+        package var generation: LinkGeneration
+        package var id: HTTPRequestID
+        package var request: HTTPRequest
+    }
 
     /// What a client got.
     package struct Answer: Equatable, Sendable {
@@ -103,7 +110,7 @@ package struct VirtualDaemon: Sendable {
         queue.removeAll()
         effects.removeAll()
         listening.removeAll()
-        fetches.removeAll()
+        httpRequests.removeAll()
         watchedRoute = nil
         status = ""
         isFinished = false
@@ -132,7 +139,7 @@ package struct VirtualDaemon: Sendable {
                 return queue.removeAll()
             }
             let input = queue.removeFirst()
-            if case .fetched(let id, _) = input { fetches[id] = nil }
+            if case .http(let generation, let id, let event) = input, event.isLast { forget(id, of: generation) }
             core.handle(input, at: now, into: &effects)
             var performed = 0
             for effect in effects.list where !isKilled {
@@ -189,18 +196,31 @@ package struct VirtualDaemon: Sendable {
         case .watchRoute(let address): watchedRoute = address
         case .discovery(let effect): perform(effect)
         case .finished: isFinished = true
+        case .http(let generation, let id, let action):
+            perform(action, id, of: generation)
+            links.append(effect)
         case .openLink, .send, .closeLink: links.append(effect)
         }
+    }
+
+    private mutating func perform(_ action: HTTPAction, _ id: HTTPRequestID, of generation: LinkGeneration) {
+        switch action {
+        case .perform(let request):
+            let isNew = !httpRequests.contains { $0.generation == generation && $0.id == id }
+            precondition(isNew, "each request has its own number")
+            httpRequests.append(OpenRequest(generation: generation, id: id, request: request))
+        case .cancel: forget(id, of: generation)
+        }
+    }
+
+    private mutating func forget(_ id: HTTPRequestID, of generation: LinkGeneration) {
+        httpRequests.removeAll { $0.generation == generation && $0.id == id }
     }
 
     private mutating func perform(_ effect: DiscoveryEffect) {
         switch effect {
         case .listen(let interfaces, _): listening = interfaces
         case .ask: askCount += 1
-        case .fetch(let id, let url, _, _): fetches[id] = url
-        case .cancelFetch(let id):
-            precondition(fetches[id] != nil, "what is not being fetched cannot be cancelled")
-            fetches[id] = nil
         }
     }
 
@@ -237,7 +257,9 @@ extension Effect {
     fileprivate var isSeenOutside: Bool {
         switch self {
         case .enqueue, .journal, .status, .stopping, .finished, .inspect, .watchRoute, .discovery, .lamp: false
-        case .reply, .fail, .picture, .manifest, .checkRoom, .ledger, .openLink, .send, .closeLink, .keepPlan: true
+        case .reply, .fail, .picture, .manifest, .checkRoom, .ledger, .openLink, .send, .closeLink, .http,
+            .keepPlan:
+            true
         }
     }
 }

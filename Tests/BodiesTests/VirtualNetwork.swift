@@ -76,7 +76,7 @@ struct VirtualNetwork: Sendable {
             guard let connection = connections.first(where: { $0.channel == channel }) else { return }
             agenda.plan(.reaches(connection.id, bytes), at: arrival(now))
         case .close(let channel): close(channel, at: now)
-        case .report, .note, .picture: break
+        case .http, .report, .note, .picture: break
         }
     }
 

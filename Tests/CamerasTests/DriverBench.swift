@@ -186,6 +186,7 @@ final class DriverBench {
             case .report(let event, let ticket): reported.append(Reported(at: now, event: event, ticket: ticket))
             case .picture(let id, let action): pictures.append((id, action))
             case .note(let line): notes.append(line)
+            case .http: Issue.record("A driver for PTP/IP performs requests of HTTP.")
             }
         }
     }

@@ -164,12 +164,17 @@ import Worlds
         #expect(records.map(\.transitions) == (0..<3000).map { [Self.recorded($0 % 1500)] })
     }
 
+    private static func http(_ number: Int, _ event: HTTPEvent) -> Input {
+        .http(.discovery, HTTPRequestID(rawValue: UInt32(number)), event)
+    }
+
     @Test func `what is too large is said to be missing, and the rest goes on`() throws {
         var writer = FlightWriter(Self.header)
         let large = ByteBuffer(repeating: 7, count: FlightFormat.unfoldedMax + 1)
-        writer.note(.fetched(FetchID(rawValue: 1), .failed("a long reason")), at: .seconds(1), [Self.transition(1)])
-        writer.note(.fetched(FetchID(rawValue: 1), .body(large)), at: .seconds(2), [Self.transition(1)])
-        writer.note(.fetched(FetchID(rawValue: 1), .failed("a long reason")), at: .seconds(3), [Self.transition(1)])
+        let failed = HTTPEvent.failed(.broken(reason: "a long reason"))
+        for (time, event) in [(1, failed), (2, .body(large)), (3, failed)] {
+            writer.note(Self.http(1, event), at: .seconds(time), [Self.transition(1)])
+        }
         let records = try read(writer.takeBytes()).records
         #expect(records.map(\.content).dropFirst() == [.omitted, records[0].content])
         #expect(records.map(\.transitions) == [[Self.recorded(1)], [], [Self.recorded(1)]])
@@ -187,10 +192,10 @@ import Worlds
             let start = chance.draw(sheet.count + 1)
             let body = ByteBuffer(bytes: sheet[start..<start + chance.draw(sheet.count - start + 1)] + sheet)
             bodies.append(body)
-            writer.note(.fetched(FetchID(rawValue: UInt32(number)), .body(body)), at: .seconds(number), [])
+            writer.note(Self.http(number, .body(body)), at: .seconds(number), [])
         }
         let contents = bodies.enumerated().map { number, body in
-            FlightRecord.Content.input(.fetched(FetchID(rawValue: UInt32(number)), .body(body)))
+            FlightRecord.Content.input(Self.http(number, .body(body)))
         }
         #expect(try read(writer.takeBytes()).records.map(\.content) == contents)
     }

@@ -122,7 +122,10 @@ import Worlds
             let from = IPAddress(bytes: [192, 0, 2, 8])
             world.put(.ssdp(SSDPDatagram(from: from, interface: interface, bytes: ByteBuffer(string: text))))
         }
-        for id in world.daemon.fetches.keys { world.put(.fetched(id, .body(ByteBuffer(string: "<root/>")))) }
+        for open in world.daemon.httpRequests {
+            let reply = HTTPReply(status: 200, body: ByteBuffer(string: "<root/>"))
+            world.put(.http(open.generation, open.id, .reply(reply)))
+        }
         world.ask(.watchCameras)
         world.pass(until: { $0.daemon.state("connection") == "connected" })
         world.pass(.seconds(30))

@@ -16,7 +16,7 @@ enum Samples {
         [.started, .deadline, .stop, .room(isThere: true), .room(isThere: false)]
             + links + requests + [network] + networks + discovery + pictures
             + (try ledger()) + [.inspected(HostFindings(machine: checks, network: [checks[0]]))] + board
-            + (try unfinished()) + (try incomplete())
+            + (try unfinished()) + http + (try incomplete())
     }
 
     static func incomplete() throws -> [Input] {
@@ -135,9 +135,21 @@ enum Samples {
                 bytes: ByteBuffer(string: "NOTIFY * HTTP/1.1\r\n\r\n")
             )
         ),
-        .fetched(FetchID(rawValue: 5), .body(ByteBuffer(string: "<root/>"))),
-        .fetched(FetchID(rawValue: .max), .failed("404")),
+        .http(
+            .discovery,
+            HTTPRequestID(rawValue: 5),
+            .reply(HTTPReply(status: 200, body: ByteBuffer(string: "<root/>")))
+        ),
+        .http(.discovery, HTTPRequestID(rawValue: .max), .failed(.broken(reason: "404"))),
     ]
+
+    static let http: [Input] = [
+        HTTPEvent.head(HTTPHead(status: 206, headers: [HTTPHeader("Content-Type", "image/jpeg"), HTTPHeader("X", "")])),
+        .body(ByteBuffer(string: "a piece")), .end, .failed(.notConnected(.timedOut, reason: "Connection timed out")),
+        .failed(.closed(isAnswered: true)), .failed(.timedOut(.milliseconds(1234))), .failed(.tooLong(byteCountMax: 9)),
+        .failed(.headersTooLong), .failed(.tooManyBytes(10)), .failed(.notHTTP), .failed(.tooManyRequests(40)),
+        .reply(HTTPReply(HTTPHead(status: 404, headers: [HTTPHeader("A", "b")]), body: ByteBuffer(string: "none"))),
+    ].map { .http(generation, HTTPRequestID(rawValue: 3), $0) }
 
     static let pictures: [Input] = [
         .stored(
@@ -280,8 +292,11 @@ enum Samples {
         case .requestCancelled: "requestCancelled"
         case .network: "network"
         case .ssdp: "ssdp"
-        case .fetched(_, .body): "body"
-        case .fetched(_, .failed): "fetch failed"
+        case .http(_, _, .reply): "reply"
+        case .http(_, _, .head): "head"
+        case .http(_, _, .body): "body"
+        case .http(_, _, .end): "end"
+        case .http(_, _, .failed): "request failed"
         case .picture(_, .stored): "stored"
         case .picture(_, .failed): "picture failed"
         case .room: "room"

@@ -188,23 +188,6 @@ struct DiscoverySocketsTests {
         try await bench.close()
     }
 
-    @Test func `a file is fetched, or given up, by the same face`() async throws {
-        let bench = try await DiscoveryBench(on: try await DiscoveryNetwork())
-        let nobody = DescriptionURL(host: IPAddress(bytes: [127, 0, 0, 1]), port: 9, path: "/")
-        let timeout = Duration.seconds(20)
-        try await bench.perform(.fetch(.init(rawValue: 1), nobody, byteCountMax: 10, timeout: timeout))
-        #expect(eventually { !bench.inputs.isEmpty })
-        #expect(bench.inputs == [.fetched(.init(rawValue: 1), .failed("Connection refused"))])
-        // Given up in the same breath, so that it is still on its way.
-        try await bench.perform([
-            .fetch(.init(rawValue: 2), nobody, byteCountMax: 10, timeout: timeout), .cancelFetch(.init(rawValue: 2)),
-            .fetch(.init(rawValue: 3), nobody, byteCountMax: 10, timeout: timeout),
-        ])
-        #expect(eventually { bench.inputs.count > 1 })
-        #expect(bench.inputs.dropFirst() == [.fetched(.init(rawValue: 3), .failed("Connection refused"))])
-        try await bench.close()
-    }
-
     @Test func `a gate lets so many through in a second`() {
         var gate = FloodGate()
         let start = NIODeadline.uptimeNanoseconds(1 << 40)

@@ -138,7 +138,7 @@ import Worlds
     @Test func `a camera that takes leave is listed no more, and nobody takes leave for it`() {
         var world = world()
         world.put(told())
-        for (id, _) in world.daemon.fetches { world.put(.fetched(id, .failed("the answer has status 404"))) }
+        world.answerRequests(HTTPReply(status: 404))
         #expect(listed(&world) == ["192.0.2.9"])
         world.put(told("ssdp:byebye", by: [192, 0, 2, 66]))
         #expect(listed(&world) == ["192.0.2.9"])
@@ -152,8 +152,8 @@ import Worlds
         world.pass(until: { $0.daemon.state("connection") == "connected" })
         _ = world.ask(.watchCameras)
         world.put(told())
-        #expect(world.daemon.fetches.count == 1)
-        for (id, _) in world.daemon.fetches { world.put(.fetched(id, .failed("the answer has status 404"))) }
+        #expect(world.daemon.httpRequests.count == 1)
+        world.answerRequests(HTTPReply(status: 404))
         #expect(listed(&world) == ["192.0.2.9:15740"])
         expectSound(world)
     }
@@ -168,7 +168,7 @@ import Worlds
             """
         var world = world()
         world.put(told())
-        for (id, _) in world.daemon.fetches { world.put(.fetched(id, .body(.init(string: description)))) }
+        world.answerRequests(HTTPReply(status: 200, body: .init(string: description)))
         let status = world.daemon.core.statusReport.sentence
         #expect(status.hasPrefix("Looking for a camera. DSC-RX0 is there. It is in its mode \"Send to"), "\(status)")
         expectSound(world)
@@ -177,7 +177,7 @@ import Worlds
     @Test func `a camera that nobody hears any more is listed for half a minute`() {
         var world = world()
         world.put(told())
-        for (id, _) in world.daemon.fetches { world.put(.fetched(id, .failed("the answer has status 404"))) }
+        world.answerRequests(HTTPReply(status: 404))
         world.pass(.seconds(30))
         #expect(listed(&world) == ["192.0.2.9"])
         world.pass(.seconds(20))
@@ -188,38 +188,59 @@ import Worlds
     @Test func `who is in no network of the interface is not believed`() {
         var world = world()
         world.put(told(by: [198, 51, 100, 5]))
-        #expect(world.daemon.fetches.isEmpty)
+        #expect(world.daemon.httpRequests.isEmpty)
         #expect(listed(&world).isEmpty)
         expectSound(world)
     }
 
-    @Test func `a description is fetched within bounds, and one that cannot be read not again for ten seconds`() {
+    @Test func `a description is fetched within bounds, and one that cannot be read not again for ten seconds`() throws {
         var world = world()
         world.pass(.seconds(1))
-        let first = discovery(of: told(), in: world).first
-        guard case .fetch(let id, _, byteCountMax: let max, timeout: let timeout)? = first else {
-            Issue.record("\(String(describing: first))")
-            return
-        }
-        #expect(max == DeviceDescription.byteCountMax)
-        #expect(timeout == .seconds(3))
         world.put(told())
-        world.put(.fetched(id, .failed("the answer has status 404")))
-        #expect(discovery(of: told(), in: world).isEmpty)
+        let request = try #require(world.daemon.httpRequests.first?.request)
+        #expect(request.method == .get && request.path == "/dd.xml" && request.delivery == .whole)
+        #expect(request.address == CameraAddress(host: "192.0.2.9", port: 64321))
+        #expect(request.replyBytesMax == DeviceDescription.byteCountMax)
+        #expect(request.timeout == .seconds(3))
+        world.answerRequests(HTTPReply(status: 404))
+        world.put(told())
+        #expect(world.daemon.httpRequests.isEmpty)
         world.pass(.milliseconds(9900))
-        #expect(discovery(of: told(), in: world).isEmpty)
+        world.put(told())
+        #expect(world.daemon.httpRequests.isEmpty)
         world.pass(.milliseconds(200))
-        #expect(discovery(of: told(), in: world).count == 1)
+        world.put(told())
+        #expect(world.daemon.httpRequests.count == 1)
+        expectSound(world)
+    }
+
+    @Test(
+        arguments: [
+            (HTTPEvent.reply(HTTPReply(status: 404)), "the answer has status 404"),
+            (.reply(HTTPReply(status: 204)), "the answer has status 204"),
+            (.reply(HTTPReply(status: 302)), "it is elsewhere, which is not followed (status 302)"),
+            (.reply(HTTPReply(status: 200)), "line 1: the description is empty"),
+            (.failed(.notConnected(.refused, reason: "Connection refused")), "Connection refused"),
+            (.failed(.tooLong(byteCountMax: 65536)), "it is longer than 65536 bytes"),
+        ]
+    )
+    func `why a description cannot be read is in the journal`(event: HTTPEvent, reason: String) throws {
+        var world = world()
+        world.put(told())
+        let open = try #require(world.daemon.httpRequests.first)
+        world.put(.http(open.generation, open.id, event))
+        let line = "The camera at 192.0.2.9 told of itself, and its description cannot be read: \(reason)."
+        #expect(world.daemon.journal.map(\.message).contains(line), "\(world.daemon.journal.last?.message ?? "")")
         expectSound(world)
     }
 
     @Test func `what is being fetched is given up once nobody is looked for`() {
         var world = world([.ssdp, .scan], at: .at(CameraAddress(host: "192.0.2.9")))
         world.put(told(of: "another", by: [192, 0, 2, 50]))
-        #expect(world.daemon.fetches.count == 1)
+        #expect(world.daemon.httpRequests.count == 1)
         world.pass { $0.daemon.state("connection") == "connected" }
         #expect(world.daemon.state("connection") == "connected")
-        #expect(world.daemon.fetches.isEmpty)
+        #expect(world.daemon.httpRequests.isEmpty)
         #expect(world.daemon.listening.isEmpty)
         expectSound(world)
     }
@@ -231,5 +252,12 @@ import Worlds
         #expect(world.daemon.state("connection") == "connected")
         #expect(world.callLog.times(of: CameraAddress(host: "192.0.2.9")).count == 1)
         expectSound(world)
+    }
+}
+
+extension World {
+    /// Every request of HTTP that is under way has this reply.
+    mutating func answerRequests(_ reply: HTTPReply) {
+        for open in daemon.httpRequests { put(.http(open.generation, open.id, .reply(reply))) }
     }
 }

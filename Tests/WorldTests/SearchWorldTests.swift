@@ -238,7 +238,7 @@ import Worlds
         for number in 0..<10_000 {
             world.put(told("00000000-0000-1010-8000-\(number)", by: [192, 0, 2, UInt8(1 + number % 250)]))
         }
-        #expect(world.daemon.fetches.count <= 32)
+        #expect(world.daemon.httpRequests.count <= 32)
         let id = world.ask(.getCameras)
         guard case .reply(.cameras(let list), _)? = world.daemon.answers(to: id).last else {
             Issue.record("no answer")
@@ -247,7 +247,7 @@ import Worlds
         #expect(list.count <= 32)
         world.put(.stop)
         world.pass(.seconds(10))
-        #expect(world.daemon.fetches.isEmpty)
+        #expect(world.daemon.httpRequests.isEmpty)
         expectSound(world)
     }
 
@@ -255,7 +255,7 @@ import Worlds
         var world = world([.ssdp], at: .away)
         world.pass(.seconds(1))
         world.put(told("a-b", by: [192, 0, 2, 5], location: "http://192.0.2.6:80/dd.xml"))
-        #expect(world.daemon.fetches.isEmpty)
+        #expect(world.daemon.httpRequests.isEmpty)
         expectSound(world)
     }
 }

@@ -2,17 +2,14 @@ import Cameras
 import Controller
 import NIOCore
 
-/// Does what finding cameras takes: sockets for SSDP, descriptions by HTTP. To be used on the event loop only, and to
-/// be closed.
+/// Does what finding cameras takes: sockets for SSDP. To be used on the event loop only, and to be closed.
 package final class Discovery {
     private let sockets: DiscoverySockets
-    private let fetches: DescriptionFetches
 
     /// - Parameters:
     ///   - isRelevant: whether a datagram is put on the queue. Messages of other devices change nothing and would fill
     ///     the flight recorder.
-    ///   - onInput: gets ``Input/ssdp(_:)`` and ``Input/fetched(_:_:)``, sometimes from within ``perform(_:)``; to be
-    ///     put on the queue.
+    ///   - onInput: gets ``Input/ssdp(_:)``; to be put on the queue.
     ///   - onNote: gets sentences for the journal; each once, until what it says got better.
     package init(
         eventLoop: any EventLoop,
@@ -25,22 +22,17 @@ package final class Discovery {
             onDatagram: { if isRelevant($0.bytes) { onInput(.ssdp($0)) } },
             onNote: onNote
         )
-        fetches = DescriptionFetches(eventLoop: eventLoop) { onInput(.fetched($0, $1)) }
     }
 
     package func perform(_ effect: DiscoveryEffect) {
         switch effect {
         case .listen(let indexes, let rejoins): sockets.listen(on: indexes, rejoins: rejoins)
         case .ask(let datagrams): sockets.ask(datagrams)
-        case .fetch(let id, let url, let byteCountMax, let timeout):
-            fetches.fetch(id, url, byteCountMax: byteCountMax, timeout: timeout)
-        case .cancelFetch(let id): fetches.cancel(id)
         }
     }
 
     /// Closes all; nothing is told any more.
     package func close() {
         sockets.close()
-        fetches.closeAll()
     }
 }

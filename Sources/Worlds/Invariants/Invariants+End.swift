@@ -34,7 +34,7 @@ extension Invariants {
     mutating func judgeAfterEnd(_ effect: Effect, at now: Duration) {
         switch effect {
         case .fail, .journal, .status, .lamp, .enqueue, .finished: break
-        case .openLink, .send, .closeLink, .watchRoute, .discovery, .reply, .picture, .manifest, .checkRoom, .ledger,
+        case .openLink, .send, .closeLink, .http, .watchRoute, .discovery, .reply, .picture, .manifest, .checkRoom, .ledger,
             .keepPlan, .inspect, .stopping:
             note(.silentAfterTheEnd, at: now, "Something is done after the end of the ordered stop.")
         }

@@ -184,7 +184,7 @@ package struct Invariants: WorldWatcher {
             hold = nil
         case .picture(_, .stored(let picture)):
             shutters.noteStored(picture.path)
-        case .started, .deadline, .link, .network, .ssdp, .fetched, .picture, .room, .inspected, .button,
+        case .started, .deadline, .link, .http, .network, .ssdp, .picture, .room, .inspected, .button,
             .planKept, .configured:
             break
         }
@@ -227,8 +227,8 @@ package struct Invariants: WorldWatcher {
             judgeStopping(limit, core, at: now)
         case .finished:
             finish(at: now)
-        case .openLink, .closeLink, .watchRoute, .discovery, .journal, .picture, .manifest, .checkRoom, .inspect,
-            .keepPlan, .lamp:
+        case .openLink, .closeLink, .http, .watchRoute, .discovery, .journal, .picture, .manifest, .checkRoom,
+            .inspect, .keepPlan, .lamp:
             break
         }
     }

@@ -2,7 +2,7 @@ import Cameras
 import Controller
 import NIOCore
 
-/// One number for what the daemon did to the world: the bytes to cameras, the links, the ledger's commits.
+/// One number for what the daemon did to the world: the bytes and requests to cameras, the links, the ledger's commits.
 ///
 /// Sentences are left out. A change of the code that changes no behaviour leaves the number of each seed as it is.
 package struct OutsideTrace: Equatable, Sendable {
@@ -23,6 +23,10 @@ package struct OutsideTrace: Equatable, Sendable {
                 mix("\(now) openLink(Controller.\(generation), Cameras.LinkChannel.\(place))")
             case .closeLink(let generation, let link):
                 mix("\(now) closeLink(Controller.\(generation), Cameras.LinkChannel.\(Self.name(link)))")
+            case .http(_, _, .cancel): mix("\(now) \(effect)")
+            case .http(_, _, .perform(let request)):
+                mix("\(now) \(request.method) \(request.address)\(request.path)")
+                for byte in request.body.readableBytesView { mix(UInt64(byte)) }
             case .send(_, let link, let bytes):
                 mix("\(now) \(Self.name(link))")
                 for byte in bytes.readableBytesView { mix(UInt64(byte)) }

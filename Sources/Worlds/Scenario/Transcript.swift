@@ -110,7 +110,9 @@ package struct Transcript: Equatable, Sendable {
         case .requestCancelled(let id): mix(5 << 32 | id.rawValue)
         case .network(let snapshot): mix(6 << 32 | UInt64(snapshot.interfaces.count))
         case .ssdp(let datagram): mix(datagram.bytes)
-        case .fetched(let id, _): mix(7 << 32 | UInt64(id.rawValue))
+        case .http(let generation, let id, let event):
+            mix(7 << 56 | UInt64(generation.rawValue) << 32 | UInt64(id.rawValue))
+            mix(event)
         case .picture(let id, _): mix(8 << 32 | UInt64(id.rawValue))
         case .room(let isThere): mix(9 << 32 | (isThere ? 1 : 0))
         case .ledger(let news): mix(10 << 32 | Self.number(of: news))
@@ -138,6 +140,18 @@ package struct Transcript: Equatable, Sendable {
         }
     }
 
+    private mutating func mix(_ event: HTTPEvent) {
+        switch event {
+        case .reply(let reply):
+            mix(1 << 16 | UInt64(reply.head.status))
+            mix(reply.body)
+        case .head(let head): mix(2 << 16 | UInt64(head.status))
+        case .body(let bytes): mix(bytes)
+        case .end: mix(3 << 16)
+        case .failed(let failure): mix("\(failure)")
+        }
+    }
+
     private mutating func mix(_ effect: Effect) {
         switch effect {
         case .openLink(let generation, let link, let target, _):
@@ -148,6 +162,12 @@ package struct Transcript: Equatable, Sendable {
             mix(bytes)
         case .closeLink(let generation, let link):
             mix(21 << 40 | UInt64(generation.rawValue) << 8 | UInt64(link.rawValue))
+        case .http(let generation, let id, let action):
+            mix(33 << 56 | UInt64(generation.rawValue) << 32 | UInt64(id.rawValue))
+            if case .perform(let request) = action {
+                mix("\(request.method.rawValue) \(request.address)\(request.path)")
+                mix(request.body)
+            }
         case .watchRoute(let address): mix(address?.host ?? "")
         case .discovery: mix(22)
         case .enqueue(let message): mix(23 << 32 | Self.number(of: message))
@@ -232,6 +252,8 @@ package struct Transcript: Equatable, Sendable {
         case .link(let generation, .received(let channel, let bytes)):
             "link \(generation.rawValue) \(channel) received \(bytes.readableBytes) bytes"
         case .link(let generation, let event): "link \(generation.rawValue) \(event)"
+        case .http(let generation, let id, .body(let bytes)):
+            "http \(generation.rawValue) \(id.rawValue) \(bytes.readableBytes) bytes"
         case .ssdp(let datagram): "ssdp from \(datagram.from), \(datagram.bytes.readableBytes) bytes"
         case .message(.camera(.status, let ticket, _)): "camera status \(ticket.map { "\($0.rawValue)" } ?? "")"
         case .message(.camera(.properties, let ticket, _)): "camera properties \(ticket.map { "\($0.rawValue)" } ?? "")"

@@ -1,0 +1,91 @@
+import NIOCore
+
+/// What becomes of a request. The last event of each is `reply`, `end` or `failed`.
+package enum HTTPEvent: Codable, Equatable, Sendable {
+    /// The whole reply, where that was asked for.
+    case reply(HTTPReply)
+    /// A reply begins whose body comes in pieces.
+    case head(HTTPHead)
+    /// A piece of the body, cut anywhere.
+    case body(ByteBuffer)
+    /// The body is complete.
+    case end
+    /// There is no reply, or no more of it.
+    case failed(HTTPFailure)
+
+    /// Whether nothing follows.
+    package var isLast: Bool {
+        switch self {
+        case .reply, .end, .failed: true
+        case .head, .body: false
+        }
+    }
+}
+
+/// The status and the headers of a reply.
+package struct HTTPHead: Codable, Equatable, Sendable {
+    /// `200`, `404`.
+    package var status: UInt16
+    package var headers: [HTTPHeader]
+
+    package init(status: UInt16, headers: [HTTPHeader] = []) {
+        self.status = status
+        self.headers = headers
+    }
+
+    /// The first header of this name, in whatever case.
+    package subscript(_ name: String) -> String? {
+        headers.first { $0.name.lowercased() == name.lowercased() }?.value
+    }
+}
+
+/// A reply that came to its end.
+package struct HTTPReply: Codable, Equatable, Sendable {
+    package var head: HTTPHead
+    package var body: ByteBuffer
+
+    package init(_ head: HTTPHead, body: ByteBuffer = ByteBuffer()) {
+        self.head = head
+        self.body = body
+    }
+
+    package init(status: UInt16, body: ByteBuffer = ByteBuffer()) {
+        self.init(HTTPHead(status: status), body: body)
+    }
+}
+
+/// Why there is no reply, or only a part of one.
+package enum HTTPFailure: Error, Codable, Hashable, Sendable {
+    /// No connection came about. `reason` says it in words, `cause` in one.
+    case notConnected(OpenFailure, reason: String)
+    /// The connection broke, for the system's reason.
+    case broken(reason: String)
+    /// The server closed the connection before the end; `isAnswered`: the head of the reply was there.
+    case closed(isAnswered: Bool)
+    case timedOut(Duration)
+    /// The body is longer than the request accepts.
+    case tooLong(byteCountMax: Int)
+    case headersTooLong
+    /// So much came, of whatever kind, that it is no reply.
+    case tooManyBytes(Int)
+    case notHTTP
+    /// So many requests are under way or wait already.
+    case tooManyRequests(Int)
+}
+
+extension HTTPFailure: CustomStringConvertible {
+    /// For people, in a few words.
+    package var description: String {
+        switch self {
+        case .notConnected(_, let reason), .broken(let reason): reason
+        case .closed(isAnswered: true): "the connection closed in the middle of it"
+        case .closed(isAnswered: false): "the connection closed without an answer"
+        case .timedOut(let time): "it did not come within \(time)"
+        case .tooLong(let count): "it is longer than \(count) bytes"
+        case .headersTooLong: "the answer's headers are too long"
+        case .tooManyBytes(let count): "more than \(count) bytes came"
+        case .notHTTP: "the answer is not HTTP"
+        case .tooManyRequests(let count): "\(count) requests are under way already"
+        }
+    }
+}

@@ -1,0 +1,290 @@
+import Cameras
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+
+/// One request and its reply, over one connection.
+final class HTTPExchange {
+    enum Report {
+        /// Which address was asked for, and where it is.
+        case opened(CameraAddress, remote: IPAddress)
+        /// `whenTaken`: to be called once a piece of the body was handled.
+        case event(HTTPEvent, whenTaken: (() -> Void)? = nil)
+    }
+
+    private enum State {
+        case waiting
+        /// With all channels that were begun: a name may have several addresses, each tried with a channel of its own.
+        case connecting([any Channel])
+        case open(any Channel)
+        case over
+    }
+
+    /// Far more than any camera sends.
+    private static let headLimits = {
+        var limits = NIOHTTPDecoderLimitConfiguration()
+        limits.maxHeaderFieldSize = 4096
+        limits.maxHeaderListSize = 16 * 1024
+        limits.maxHeaderFieldCount = 64
+        return limits
+    }()
+    /// What is read at once of a body that comes in pieces.
+    private static let pieceBytesMax = 64 * 1024
+
+    private let request: HTTPRequest
+    private let eventLoop: any EventLoop
+    private let report: (Report) -> Void
+    private var state = State.waiting
+    private var head: HTTPHead?
+    /// What came of the body, where the reply is wanted whole.
+    private var body = ByteBuffer()
+    private var bodyByteCount = 0
+    /// Whether pictures are not read.
+    private var isHeld: Bool
+    /// How many pieces were reported and are not handled.
+    private var untakenCount = 0
+    /// Whether the channel was asked for bytes that have not come.
+    private var isReading = false
+    var deadline: Scheduled<Void>?
+
+    init(_ request: HTTPRequest, isHeld: Bool = false, on eventLoop: any EventLoop, report: @escaping (Report) -> Void) {
+        self.request = request
+        self.isHeld = isHeld
+        self.eventLoop = eventLoop
+        self.report = report
+    }
+
+    // MARK: The connection
+
+    func start() {
+        state = .connecting([])
+        let bound = NIOLoopBound(self, eventLoop: eventLoop)
+        let bootstrap = ClientBootstrap(group: eventLoop)
+            // The deadline comes first, and closes the channel.
+            .connectTimeout(.hours(1))
+            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .channelOption(.autoRead, value: request.delivery == .whole)
+            .channelOption(.maxMessagesPerRead, value: 1)
+            .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: Self.pieceBytesMax))
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { try bound.value.prepare(channel) }
+            }
+        connect(bootstrap).assumeIsolated().whenComplete { result in
+            switch result {
+            case .success(let channel): self.opened(channel)
+            case .failure(let error):
+                self.fail(.notConnected(LinkFailure.cause(of: error), reason: LinkFailure.reason(of: error)))
+            }
+        }
+    }
+
+    private func connect(_ bootstrap: ClientBootstrap) -> EventLoopFuture<any Channel> {
+        let (host, port) = (request.address.host, Int(request.address.port))
+        // A number needs no resolver; names are looked up on another thread.
+        if let address = try? SocketAddress(ipAddress: host, port: port) { return bootstrap.connect(to: address) }
+        return bootstrap.connect(host: host, port: port)
+    }
+
+    /// Puts what reads the reply into a channel that is about to connect.
+    ///
+    /// - Throws: `ChannelError.ioOnClosedChannel`: the request was given up.
+    func prepare(_ channel: any Channel) throws {
+        switch state {
+        case .waiting: state = .connecting([channel])
+        case .connecting(let others): state = .connecting(others + [channel])
+        case .open, .over: throw ChannelError.ioOnClosedChannel
+        }
+        // Chunks of one byte take six; a server that sends more around them is hostile.
+        let wireBytesMax = 64 * 1024 + 8 * request.replyBytesMax
+        let pipeline = channel.pipeline.syncOperations
+        try pipeline.addHandler(WireLimitHandler(byteCountMax: wireBytesMax))
+        try pipeline.addHTTPClientHandlers(decoderLimitConfiguration: Self.headLimits)
+        try pipeline.addHandler(HTTPExchangeHandler(exchange: self))
+    }
+
+    /// The channel is connected: the request goes out.
+    func opened(_ channel: any Channel) {
+        guard case .connecting = state else { return channel.close(promise: nil) }
+        state = .open(channel)
+        if let remote = channel.remoteAddress?.ipAddress.flatMap({ IPAddress($0) }) {
+            report(.opened(request.address, remote: remote))
+        }
+        write(to: channel)
+        readOn()
+    }
+
+    private func write(to channel: any Channel) {
+        var headers = HTTPHeaders(request.headers.map { ($0.name, $0.value) })
+        headers.add(name: "Host", value: request.address.description)
+        headers.add(name: "Connection", value: "close")
+        let hasBody = request.body.readableBytes > 0
+        if hasBody || request.method == .post || request.method == .put {
+            headers.add(name: "Content-Length", value: "\(request.body.readableBytes)")
+        }
+        let method = HTTPMethod(rawValue: request.method.rawValue)
+        let head = HTTPRequestHead(version: .http1_1, method: method, uri: request.path, headers: headers)
+        let parts: [HTTPClientRequestPart] = [.head(head)] + (hasBody ? [.body(.byteBuffer(request.body))] : [])
+        for part in parts {
+            // What the codec rejects never reaches the camera.
+            channel.write(part).assumeIsolated().whenFailure { self.fail(Self.failure(of: $0)) }
+        }
+        channel.writeAndFlush(HTTPClientRequestPart.end(nil), promise: nil)
+    }
+
+    // MARK: The end
+
+    func fail(_ failure: HTTPFailure) { end(.failed(failure)) }
+
+    /// Ends with an event, unless it has ended.
+    private func end(_ event: HTTPEvent) {
+        if case .over = state { return }
+        cancel()
+        report(.event(event))
+    }
+
+    /// Ends without an event.
+    func cancel() {
+        let last = state
+        // First: the channel may report its end from within its closing.
+        state = .over
+        deadline?.cancel()
+        switch last {
+        case .connecting(let channels): for channel in channels { channel.close(promise: nil) }
+        case .open(let channel): channel.close(promise: nil)
+        case .waiting, .over: break
+        }
+    }
+
+    // MARK: Flow
+
+    func hold(_ isHeld: Bool) {
+        self.isHeld = isHeld
+        readOn()
+    }
+
+    /// Asks for more of a body that comes in pieces, once all that came is handled.
+    private func readOn() {
+        guard request.delivery == .pieces, case .open(let channel) = state else { return }
+        guard !isReading, untakenCount == 0, !(isHeld && request.isPicture) else { return }
+        isReading = true
+        channel.read()
+    }
+
+    fileprivate func didRead() {
+        isReading = false
+        readOn()
+    }
+
+    // MARK: The reply
+
+    fileprivate func received(_ part: HTTPClientResponsePart) {
+        if case .over = state { return }
+        switch part {
+        case .head(let head): received(head)
+        case .body(let bytes): received(bytes)
+        case .end:
+            if request.delivery == .pieces { return end(.end) }
+            guard let head else { preconditionFailure("a reply begins with its head") }
+            end(.reply(HTTPReply(head, body: body)))
+        }
+    }
+
+    private func received(_ head: HTTPResponseHead) {
+        let own = HTTPHead(
+            status: UInt16(clamping: head.status.code),
+            headers: head.headers.map { HTTPHeader($0.name, $0.value) }
+        )
+        self.head = own
+        let length = head.headers.first(name: "Content-Length").flatMap(Int.init) ?? 0
+        guard length <= request.replyBytesMax else { return fail(.tooLong(byteCountMax: request.replyBytesMax)) }
+        if request.delivery == .pieces { report(.event(.head(own))) }
+    }
+
+    private func received(_ bytes: ByteBuffer) {
+        bodyByteCount += bytes.readableBytes
+        guard bodyByteCount <= request.replyBytesMax else {
+            return fail(.tooLong(byteCountMax: request.replyBytesMax))
+        }
+        switch request.delivery {
+        case .whole: body.writeImmutableBuffer(bytes)
+        case .pieces:
+            untakenCount += 1
+            report(
+                .event(.body(bytes)) { [weak self] in
+                    self?.untakenCount -= 1
+                    self?.readOn()
+                }
+            )
+        }
+    }
+
+    fileprivate func failed(_ error: any Error) { fail(Self.failure(of: error)) }
+
+    fileprivate func closed() { fail(.closed(isAnswered: head != nil)) }
+
+    private static func failure(of error: any Error) -> HTTPFailure {
+        switch error {
+        case let error as IOError: .broken(reason: LinkFailure.reason(of: error))
+        case HTTPParserError.invalidEOFState: .closed(isAnswered: true)
+        case HTTPParserError.headerOverflow: .headersTooLong
+        case is HTTPParserError: .notHTTP
+        case let error as WireLimitHandler.TooMuch: .tooManyBytes(error.byteCountMax)
+        default: .broken(reason: "\(error)")
+        }
+    }
+}
+
+/// Ends a connection by which more comes than any reply has: heads of no reply, characters between chunks.
+private final class WireLimitHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+
+    struct TooMuch: Error {
+        var byteCountMax: Int
+    }
+
+    private let byteCountMax: Int
+    private var byteCount = 0
+
+    init(byteCountMax: Int) {
+        self.byteCountMax = byteCountMax
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        byteCount += unwrapInboundIn(data).readableBytes
+        if byteCount <= byteCountMax {
+            context.fireChannelRead(data)
+        } else {
+            context.fireErrorCaught(TooMuch(byteCountMax: byteCountMax))
+        }
+    }
+}
+
+/// Brings a channel's parts and its end to its exchange.
+private final class HTTPExchangeHandler: ChannelInboundHandler {
+    typealias InboundIn = HTTPClientResponsePart
+
+    private let exchange: HTTPExchange
+
+    init(exchange: HTTPExchange) {
+        self.exchange = exchange
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        exchange.received(unwrapInboundIn(data))
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        exchange.didRead()
+        context.fireChannelReadComplete()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        exchange.failed(error)
+        context.close(promise: nil)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        exchange.closed()
+    }
+}

@@ -1,0 +1,105 @@
+import Cameras
+import Controller
+import NIOCore
+
+/// Performs requests of HTTP, each over a connection of its own, with servers that may do anything.
+///
+/// Each request ends once, within its time: by its last event, or, cancelled, by nothing. Those of one generation do
+/// not wait for those of another.
+final class HTTPRequests {
+    private struct Key: Hashable {
+        let generation: LinkGeneration
+        let id: HTTPRequestID
+    }
+
+    /// What becomes of a request; `whenTaken`: to be called once a piece of a body was handled, for no more is read
+    /// from that connection before.
+    typealias Report = (LinkGeneration, HTTPRequestID, HTTPEvent, _ whenTaken: (() -> Void)?) -> Void
+
+    private let eventLoop: any EventLoop
+    private let onOpened: (CameraAddress, IPAddress) -> Void
+    private let onEvent: Report
+    private var exchanges: [Key: HTTPExchange] = [:]
+    /// Those that are not begun, in the order in which they came.
+    private var waiting: [Key] = []
+    /// Whether pictures that come in pieces are not read.
+    private var isHeld = false
+
+    /// - Parameters:
+    ///   - onOpened: called before the first event of a session's request: what was asked for, which may be a name, and
+    ///     where it is.
+    ///   - onEvent: called on the loop, sometimes from within ``perform(_:_:of:)``.
+    init(
+        eventLoop: any EventLoop,
+        onOpened: @escaping (CameraAddress, IPAddress) -> Void = { _, _ in },
+        onEvent: @escaping Report
+    ) {
+        self.eventLoop = eventLoop
+        self.onOpened = onOpened
+        self.onEvent = onEvent
+    }
+
+    func perform(_ action: HTTPAction, _ id: HTTPRequestID, of generation: LinkGeneration) {
+        switch action {
+        case .perform(let request): begin(request, Key(generation: generation, id: id))
+        case .cancel: cancel(Key(generation: generation, id: id))
+        }
+    }
+
+    private func begin(_ request: HTTPRequest, _ key: Key) {
+        precondition(exchanges[key] == nil, "each request has its own number")
+        guard waiting.count(where: { $0.generation == key.generation }) < HTTPRequest.waitingMax else {
+            let count = HTTPRequest.openMax + HTTPRequest.waitingMax
+            return onEvent(key.generation, key.id, .failed(.tooManyRequests(count)), nil)
+        }
+        let exchange = HTTPExchange(request, isHeld: isHeld, on: eventLoop) { [weak self] in self?.report($0, key) }
+        exchanges[key] = exchange
+        exchange.deadline = eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(request.timeout)) {
+            exchange.fail(.timedOut(request.timeout))
+        }
+        waiting.append(key)
+        startNext(of: key.generation)
+    }
+
+    private func cancel(_ key: Key) {
+        guard let exchange = exchanges.removeValue(forKey: key) else { return }
+        waiting.removeAll { $0 == key }
+        exchange.cancel()
+        startNext(of: key.generation)
+    }
+
+    /// While held, no picture is read that comes in pieces, those to come included: the camera waits.
+    func hold(_ isHeld: Bool) {
+        self.isHeld = isHeld
+        for exchange in exchanges.values { exchange.hold(isHeld) }
+    }
+
+    func closeAll() {
+        waiting.removeAll()
+        for exchange in exchanges.values { exchange.cancel() }
+        exchanges.removeAll()
+    }
+
+    private func startNext(of generation: LinkGeneration) {
+        let count = exchanges.keys.count { $0.generation == generation }
+        var open = count - waiting.count { $0.generation == generation }
+        while open < HTTPRequest.openMax, let index = waiting.firstIndex(where: { $0.generation == generation }) {
+            exchanges[waiting.remove(at: index)]?.start()
+            open += 1
+        }
+    }
+
+    private func report(_ report: HTTPExchange.Report, _ key: Key) {
+        switch report {
+        case .opened(let address, let remote):
+            // Discovery is called by whoever pretends to be a camera.
+            if key.generation != .discovery { onOpened(address, remote) }
+        case .event(let event, let whenTaken):
+            guard event.isLast else { return onEvent(key.generation, key.id, event, whenTaken) }
+            exchanges[key] = nil
+            waiting.removeAll { $0 == key }
+            onEvent(key.generation, key.id, event, nil)
+            startNext(of: key.generation)
+        }
+    }
+}
