@@ -1,5 +1,28 @@
 import Statecharts
 
+/// News of the button's line.
+package enum ButtonNews: Codable, Hashable, Sendable {
+    /// The line is there, or was read again after edges were lost; and whether the button is down.
+    case line(isPressed: Bool)
+    /// It is not there, or not any more.
+    case gone
+    /// The kernel saw an edge, at this time by the clock that stamps the inputs, bounces taken out. It comes with one
+    /// that is no earlier, and before any other that is later than the edge, if the host can help it.
+    case edge(isPressed: Bool, at: Duration)
+}
+
+/// What a press means while a shoot goes on.
+package enum PressWhileShooting: String, Codable, CaseIterable, Hashable, Sendable {
+    /// It pauses the shoot when its frame is whole; pressed again it goes on.
+    case pause
+    case nothing
+}
+
+extension RequestID {
+    /// What the button asks for; no client has it.
+    package static let button = RequestID(rawValue: .max)
+}
+
 /// How long the button's steps last.
 package struct ButtonRules: Codable, Hashable, Sendable {
     /// A press that is shorter was none: a knock at the tripod, or a spark on the line.

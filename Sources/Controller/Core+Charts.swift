@@ -87,18 +87,20 @@ final class ChartEntry: Sendable {
     /// In the order of the status report. A chart that is not listed here does not run.
     static let charts = [
         ChartEntry(\.connection, clock: { $0.connection.clock }) { $0.connection.perform($1, in: &$2) },
-        ChartEntry(\.shooting.chart, clock: { $0.shooting.chart.clock }, isHalted: { $0.shooting.isStopping }) {
-            $0.finish($1, in: &$2)
+        ChartEntry(\.shooting.chart, clock: { $0.shooting.chart.clock }, isHalted: { $0.service.view.isLeaving }) {
+            $0.shooting.finish($1, $0.shootFacts, in: &$2)
         },
         ChartEntry(\.network, clock: { $0.network.clock }) { $0.network.perform($1, in: &$2) },
-        ChartEntry(\.pictures.chart, clock: { $0.pictures.chart.clock }) { $0.finish($1, in: &$2) },
-        ChartEntry(\.records.chart, clock: { $0.records.chart.clock }) { $0.finish($1, in: &$2) },
-        ChartEntry(\.shooting.settings, clock: { $0.shooting.settings.clock }) { $0.finish($1, in: &$2) },
+        ChartEntry(\.pictures.chart, clock: { $0.pictures.chart.clock }) { $0.pictures.finish($1, in: &$2) },
+        ChartEntry(\.records.chart, clock: { $0.records.chart.clock }) { $0.records.finish($1, in: &$2) },
+        ChartEntry(\.shooting.settings, clock: { $0.shooting.settings.clock }) {
+            $0.shooting.finish($1, $0.shootFacts, in: &$2)
+        },
         ChartEntry(\.finder.chart, clock: { $0.finder.chart.clock }) { core, outcome, turn in
             let facts = core.finderFacts
             core.finder.perform(outcome, facts, in: &turn)
         },
-        ChartEntry(\.button, clock: { $0.button.clock }) { $0.finish($1, in: &$2) },
+        ChartEntry(\.button.chart, clock: { $0.button.chart.clock }) { $0.button.finish($1, in: &$2) },
         ChartEntry(\.service, clock: { $0.service.clock }) { $0.finish($1, in: &$2) },
         property, connect,
     ]

@@ -6,8 +6,8 @@ import Statecharts
 extension Core {
     var goal: SearchGoal {
         SearchGoal(
-            rules: configuration.search,
-            configuredAddress: configuration.cameraAddress,
+            rules: searchRules,
+            configuredAddress: cameraAddress,
             choice: requests.choice,
             shootCamera: shooting.wantedCamera,
             network: network.machine.behavior
@@ -43,6 +43,51 @@ extension Core {
             isShootActive: shooting.isActive,
             isShootPaused: shooting.chart.isActive(.paused),
             settings: shooting.settingsWait
+        )
+    }
+
+    var shootFacts: ShootFacts {
+        ShootFacts(
+            camera: cameraView,
+            ledger: records.view,
+            ledgerObjection: records.objection,
+            service: service.view,
+            isJoined: network.isActive(.joined),
+            propertyOrder: session.propertyRequest.map { PropertySetting($0.property, $0.value) },
+            streamCount: subscriptions.count(of: .shoot) + subscriptions.count(of: .streamedShootRecord),
+            armerCount: subscriptions.count(of: .armedPlan)
+        )
+    }
+
+    var cameraView: CameraView {
+        let model = connection.machine.behavior
+        // Before its start and after its end the chart has no state to explain.
+        let isExplained = connection.machine.isRunning
+        return CameraView(
+            identity: model.identity,
+            address: model.address,
+            status: model.status,
+            isOnline: connection.isActive(.online),
+            isConnected: connection.isActive(.connected),
+            isInModeCheck: connection.isActive(.modeCheck),
+            isOffNetwork: connection.isActive(.offNetwork),
+            trouble: model.trouble,
+            shutterSpeed: session.shutterSpeed,
+            drive: session.properties[.drive]?.value,
+            absence: isExplained ? absenceSentence : "",
+            refusal: isExplained ? refusalSentence : ""
+        )
+    }
+
+    var pictureFacts: PictureIntake.Facts {
+        let model = shooting.chart.machine.behavior
+        return PictureIntake.Facts(
+            shoot: model.shoot,
+            isOver: !shooting.chart.isActive(.active),
+            isPaused: shooting.chart.isActive(.paused),
+            status: model.camera,
+            cameraID: connection.machine.behavior.identity?.id,
+            cameraName: connection.machine.behavior.name
         )
     }
 

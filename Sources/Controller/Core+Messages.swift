@@ -26,13 +26,14 @@ extension Core {
         case .requests: requests.receive(message, requestFacts, in: &turn)
         case .connection: connectionReceives(message, in: &turn)
         case .network: network.receive(message, in: &turn)
+        case .shooting: shooting.receive(message, shootFacts, in: &turn)
+        case .settings: shooting.settingsReceive(message, shootFacts, in: &turn)
+        case .pictures: pictures.receive(message, pictureFacts, in: &turn)
+        case .records: records.receive(message, pictures.recent, in: &turn)
+        case .button: button.receiveStopping(in: &turn)
+        case .service: if case .stop(let order) = message { deliver(Service.Input.stop(order), in: &turn) }
         case .subscriptions: subscriptionsReceive(message, in: &turn)
-        case .publisher: tellProgress(in: &turn)
-        case .records: recordsReceive(message, in: &turn)
-        case .pictures: picturesReceive(message, in: &turn)
-        case .settings: settingsReceive(message, in: &turn)
-        case .shooting: shootingReceives(message, in: &turn)
-        case .button, .service: break
+        case .publisher: publisherReceives(message, in: &turn)
         }
     }
 
@@ -61,49 +62,60 @@ extension Core {
             let camera = connection.machine.behavior.identity?.id ?? ""
             let settings = shooting.settings.machine.behavior.pendingSentence(of: camera)
             subscriptions.answer(.disconnection, .disconnected(settings: settings), in: &turn)
-        default: subscriptions.receive(message, in: &turn)
+        default: subscriptions.receive(message, progress: awaitedProgress(message, turn.now), in: &turn)
         }
     }
 
-    private mutating func recordsReceive(_ message: TurnMessage, in turn: inout Turn) {
+    /// What the clients that a message is about receive of the shoot; nil: nothing.
+    private func awaitedProgress(_ message: TurnMessage, _ now: Duration) -> Progress? {
         switch message {
-        case .cameraNoted(let row): records.notes.note(row)
-        case .connectionStopped:
-            tellLedger(in: &turn)
-            deliver(Recording.Input.stop, in: &turn)
-        default: break
+        case .shootRecorded where subscriptions.contains(.shootRecord):
+            let facts = shootFacts
+            return shooting.progress(facts).map { shooting.timed($0, facts, at: now) }
+        case .stopping: return shooting.stoppedProgress(shootFacts)
+        default: return nil
         }
     }
 
-    private mutating func picturesReceive(_ message: TurnMessage, in turn: inout Turn) {
-        switch message {
-        case .pictureAction(let action, let id): handle(action, of: id, in: &turn)
-        case .sessionBegins: pictures.recent.verification.forgetClock()
-        case .commandGiven(let command, let ticket, .shooting):
-            pictures.note(command, ticket, of: shooting.chart.machine.behavior, at: turn.now)
-        case .cameraShows(.shutterReleased, let ticket?): pictures.recent.noteRelease(of: ticket, at: turn.now)
-        default: break
+    private mutating func publisherReceives(_ message: TurnMessage, in turn: inout Turn) {
+        guard message == .progressChanged || message == .connectionMoved else {
+            let hasNewStreams = subscriptions.contains(.streamedShootRecord)
+            return publisher.receive(message, hasNewStreams: hasNewStreams, in: &turn)
+        }
+        let facts = shootFacts
+        let step = Publisher.Step(progress: shooting.followedProgress(facts), end: shooting.endedProgress(facts))
+        guard publisher.isNews(step, in: &turn), let progress = step.progress else { return }
+        publisher.publish(shooting.timed(progress, facts, at: turn.now), in: &turn)
+    }
+
+    // MARK: The service
+
+    mutating func deliver(_ input: Service.Input, in turn: inout Turn) {
+        finish(service.handle(input, at: turn.now), in: &turn)
+    }
+
+    mutating func finish(_ outcome: ChartRun<ServiceModel>.Outcome, in turn: inout Turn) {
+        turn.publish(outcome.steps)
+        for effect in outcome.effects {
+            switch effect {
+            case .waitsForFrame(let limit): turn.append(.stopping(waiting: limit))
+            case .leave:
+                turn.append(.stopping(waiting: nil))
+                turn.send(.stopping)
+            case .report(let entry): turn.append(.journal(entry))
+            }
         }
     }
 
-    private mutating func settingsReceive(_ message: TurnMessage, in turn: inout Turn) {
-        switch message {
-        case .settingsAnswered(let event): settingsReceive(answer: event, in: &turn)
-        case .cameraReported(_, let readers) where readers.settings:
-            if let reading = settingsReading { deliver(Settings.Input.cameraReading(reading), in: &turn) }
-        case .propertyRequested: deliver(Settings.Input.personSets, in: &turn)
-        default: break
-        }
-    }
-
-    private mutating func shootingReceives(_ message: TurnMessage, in turn: inout Turn) {
-        switch message {
-        case .commandGiven(let command, _, .shooting): shooting.time(command, at: turn.now)
-        case .shootAnswered(let event):
-            for row in shooting.time(event, on: timedRoute, at: turn.now) { records.notes.note(row) }
-        case .cameraReported(let event, let readers) where readers.shooting:
-            if let input = Shooting.Input(event) { deliver(input, in: &turn) }
-        default: break
-        }
+    /// Gives the connection's chart what a shoot that waits for the camera asks of it, while the chart reads it.
+    ///
+    /// Not a message: what is asked follows from plan, configuration and properties, and the chart judges by it as it
+    /// is now.
+    ///
+    /// - Parameter isStatusNext: whether the chart receives the camera's status next.
+    mutating func passDemands(isStatusNext: Bool = false, in turn: inout Turn) {
+        guard connection.readsDemands else { return }
+        let demands = shooting.demands(drive: session.properties[.drive]?.value)
+        connection.adopt(demands, isStatusNext: isStatusNext, in: &turn)
     }
 }

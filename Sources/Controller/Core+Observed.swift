@@ -19,14 +19,16 @@ package struct Overflow: Equatable, Sendable {
 extension Core {
     // MARK: The shoot
 
-    package var ledgerMode: LedgerMode { configuration.ledger }
+    package var ledgerMode: LedgerMode { records.mode }
 
     /// Whether pictures are taken over at all.
-    package var keepsPictures: Bool { configuration.transfer.policy != .none }
-    package var firesSuspectsAgain: Bool { configuration.transfer.firesSuspectsAgain }
+    package var keepsPictures: Bool { pictures.policy != .none }
+    package var firesSuspectsAgain: Bool { shooting.chart.machine.behavior.firesSuspectsAgain }
 
     /// The last shoot, until it is dismissed or another begins.
     package var shoot: Shoot? { shooting.shoot }
+
+    package var outcome: ShootOutcome? { shooting.outcome }
 
     /// Whether the camera is being set as it was before the last shoot.
     package var isRestoring: Bool { shooting.isRestoring }
@@ -65,7 +67,7 @@ extension Core {
     // MARK: The button
 
     /// What the button is for, as the configuration has it.
-    package var buttonConfiguration: ButtonConfiguration { configuration.button }
+    package var buttonConfiguration: ButtonConfiguration { shooting.rules.button }
 
     // MARK: Charts
 
@@ -102,7 +104,7 @@ extension Core {
         let waiting = records.chart.machine.behavior.waiting
         return Overflow("frames to record", waiting.frames.count, RecordingModel.framesMax)
             ?? Overflow("timings to record", waiting.timings.count, RecordingModel.timingsMax)
-            ?? Overflow("frames told to the ledger", records.notes.frames.count, Self.notedFramesMax)
+            ?? Overflow("frames told to the ledger", records.changes.frames.count, Self.notedFramesMax)
     }
 
     /// A picture that gave way is told of as gone with the next input.

@@ -9,51 +9,12 @@ extension Core {
     var report: Publisher.Report {
         // That other addresses are tried in the meantime does not change which way counts.
         Publisher.Report(
-            route: network.machine.behavior.watchedAddress ?? requests.choice?.address ?? configuration.cameraAddress
+            route: network.machine.behavior.watchedAddress ?? requests.choice?.address ?? cameraAddress
                 ?? connection.machine.behavior.address,
             cameras: subscriptions.contains(.cameras) ? cameraEntries : nil,
             status: statusSentence,
             lamp: lampSign
         )
-    }
-
-    // MARK: Progress
-
-    /// Where the shoot stands; nil when there is none.
-    var progress: Progress? {
-        let model = shooting.chart.machine.behavior
-        guard let shoot = model.shoot else { return nil }
-        let position = shoot.frame?.position
-        var progress = Progress(
-            shoot: shoot.id,
-            captured: shoot.captured,
-            total: shoot.total,
-            set: position?.set,
-            frame: position?.frame,
-            speed: shoot.frame?.speed.label,
-            phase: shooting.chart.state,
-            sentence: shootSentence
-        )
-        progress.exposureLeft = shooting.countedExposure
-        progress.outcome = outcome
-        if progress.outcome != nil { progress.cause = shoot.remark }
-        return progress
-    }
-
-    /// The last word to those who follow a shoot that the daemon's stop cuts off.
-    var stoppedProgress: Progress? {
-        guard shooting.chart.isActive(.active), var progress, var shoot = shooting.shoot else {
-            return nil
-        }
-        shoot.interrupt()
-        progress.exposureLeft = nil
-        progress.outcome = .interrupted
-        progress.sentence = shoot.sentence
-        let rest =
-            configuration.ledger == .off
-            ? "What is missing is forgotten." : "What is missing can be fired when it runs again: bracketctl resume."
-        progress.cause = "The daemon was stopped. \(rest)"
-        return progress
     }
 
     /// Whether a camera is connected, nothing is being fired and nothing waits for the disk.
@@ -62,105 +23,34 @@ extension Core {
             && records.chart.isActive(.ready)
     }
 
-    package var outcome: ShootOutcome? { shooting.outcome }
-
-    /// One sentence about the shoot.
-    private var shootSentence: String {
-        let model = shooting.chart.machine.behavior
-        guard let shoot = model.shoot else { return "No shoot." }
-        let place = shoot.frame?.place ?? "The shoot"
-        let count = "\(shoot.captured) of \(shoot.total) exposures captured."
-        switch shooting.chart.machine.mainState {
-        case .idle, .betweenFrames: return count
-        case .completed, .partial, .cancelled: return shoot.sentence
-        case .interrupted: return leftSentence(shoot)
-        case .recordingShoot: return "\(place): preparing. \(count)"
-        case .recordingFrame: return "\(place): about to expose. \(count)"
-        case .shootDelayed, .frameDelayed: return "\(place): waiting for the ledger's disk. \(count)"
-        case .unrecorded: return "Paused (not-recorded): \(model.refusalSentence) \(count)"
-        case .settingSpeed: return "\(place): setting the speed. \(count)"
-        case .confirmingSpeed: return "\(place): waiting for the camera to confirm the speed. \(count)"
-        case .capturing: return "\(place): exposing.\(shooting.wishSentence) \(count)"
-        case .waitingForIdle: return "\(place): the camera is saving.\(shooting.wishSentence) \(count)"
-        case .storing: return "\(place): waiting until its picture is on the disk.\(shooting.wishSentence) \(count)"
-        case .verifying: return "Waiting for the last pictures of the set. \(count)"
-        case .holdingOff: return "\(place): the camera is busy. \(count)"
-        case .byCommand: return "Paused by command. \(count)"
-        case .linkLost: return "Paused (link-lost): \(waitSentence) \(count)"
-        case .wifiSwitched: return "Paused (wifi-switched): \(waitSentence) \(count)"
-        case .cameraNotFit: return "Paused (camera-not-fit): \(waitSentence) \(count)"
-        case .awaitingCamera: return "\(place): the shutter may have fired. \(waitSentence) \(count)"
-        case .resolvingDoubt:
-            // A shoot that is gone on with after its end was not interrupted by anything.
-            let wait = waitSentence.isEmpty ? "The camera is asked." : waitSentence
-            let doubt = shoot.isPictureOwed ? "its picture is not stored yet" : "the shutter may have fired"
-            return "\(place): \(doubt). \(wait) \(count)"
-        default: return count
-        }
-    }
-
-    /// Why the shoot waits for the camera: what stopped it, or what a camera that is back lacks.
-    private var waitSentence: String {
-        let trouble = connection.isActive(.modeCheck) ? connection.machine.behavior.trouble : nil
-        // Back on its network, what is missing is the camera.
-        let wasAway = shooting.chart.isActive(.wifiSwitched) || shooting.chart.machine.behavior.isAway()
-        if wasAway, network.isActive(.joined), trouble == nil, !connection.isActive(.connected) {
-            return absenceSentence
-        }
-        return trouble ?? shooting.chart.machine.behavior.interruptionSentence
-    }
-
-    // MARK: Time
-
-    /// What was learned of the connected body over its link; nil: nothing, or there is none.
-    var timingReport: TimingReport? { timedRoute.flatMap { shooting.timings.report(on: $0) } }
-
-    var timedRoute: RecentTimings.Route? {
-        let model = connection.machine.behavior
-        guard connection.isActive(.online), let identity = model.identity, let address = model.address else {
-            return nil
-        }
-        return RecentTimings.Route(cameraID: identity.id, link: address.host)
-    }
-
-    /// Shorter exposures are over before a person could count them.
-    package static let countedExposureMin = Duration.seconds(2)
-
-    /// The progress with the times that are left now.
-    func timed(_ progress: Progress, at now: Duration) -> Progress {
-        let model = shooting.chart.machine.behavior
-        guard shooting.chart.isActive(.active), let shoot = model.shoot else { return progress }
-        var progress = progress
-        let open = min(now - shooting.lastRelease, shooting.countedExposure ?? .zero)
-        progress.exposureLeft = shooting.countedExposure.map { $0 - open }
-        let camera = checkedCamera
-        let estimate = Estimate(
-            speeds: shoot.speedsLeft,
-            learned: camera?.timing?.learned,
-            noiseReduction: model.camera?.noiseReduction == .on ? .possible : .off,
-            stepping: camera?.stepping
-        )
-        progress.remaining = max(.zero, estimate.longest - open)
-        return progress
-    }
+    /// Why the last shoot does not go on though the ledger has frames of it that are missing; nil: nothing does.
+    package var recordContradiction: String? { shooting.recordContradiction(cameraView) }
 
     // MARK: Status
 
     package var statusReport: StatusReport {
-        StatusReport(
+        let facts = shootFacts
+        return StatusReport(
             sentence: statusSentence,
             charts: ChartEntry.charts.compactMap { $0.report(self) },
             camera: connection.isActive(.online) ? connection.machine.behavior.name : nil,
-            shoot: progress,
-            armed: button.isActive(.present) ? armedSentence : nil
+            shoot: shooting.progress(facts),
+            armed: button.chart.isActive(.present) ? shooting.armedSentence(facts) : nil
         )
+    }
+
+    /// The same with the times that are left of the shoot.
+    func timedStatusReport(at now: Duration) -> StatusReport {
+        var report = statusReport
+        report.shoot = report.shoot.map { shooting.timed($0, shootFacts, at: now) }
+        return report
     }
 
     /// One sentence about everything: the shoot while there is one, else the camera.
     var statusSentence: String {
-        let sentences =
-            connection.isActive(.running)
-            ? [mainSentence, recordSentence, shooting.settingsSentence, transferSentence] : [mainSentence]
+        guard connection.isActive(.running) else { return mainSentence }
+        let pictureSentence = pictures.sentence(pictureFacts)
+        let sentences = [mainSentence, recordSentence, shooting.settingsSentence, pictureSentence]
         return sentences.compactMap(\.self).joined(separator: " ")
     }
 
@@ -170,24 +60,17 @@ extension Core {
     }
 
     private var mainSentence: String {
-        if shooting.isStopping || !connection.machine.isRunning || connection.isActive(.disconnecting) {
-            return "Stopping."
+        let service = service.view
+        if service.isLeaving { return "Stopping." }
+        if service.state == .finishingFrame {
+            return "Stopping when this frame is over. \(shooting.sentence(shootFacts))"
         }
-        if service.isActive(.finishingFrame) { return "Stopping when this frame is over. \(shootSentence)" }
-        if shooting.chart.isActive(.active) { return shootSentence }
+        if shooting.chart.isActive(.active) { return shooting.sentence(shootFacts) }
         guard connection.isActive(.connected) else { return absenceSentence }
         let ready = "\(connection.machine.behavior.name ?? "The camera") is ready."
-        guard let shoot = shooting.shoot, outcome != nil else { return ready }
-        return "\(shooting.chart.isActive(.interrupted) ? leftSentence(shoot) : shoot.fullSentence) \(ready)"
-    }
-
-    /// What an earlier run of the daemon left.
-    private func leftSentence(_ shoot: Shoot) -> String {
-        switch shoot.left {
-        case .cancelled: "Cancelled. \(shoot.fullSentence) bracketctl retry goes on with what is missing."
-        case .partial: "\(shoot.fullSentence) bracketctl retry goes on with what is missing."
-        default: "Interrupted. \(shoot.fullSentence) bracketctl resume goes on with what is missing."
-        }
+        guard let shoot = shooting.shoot, shooting.outcome != nil else { return ready }
+        let isLeft = shooting.chart.isActive(.interrupted)
+        return "\(isLeft ? shooting.leftSentence(shoot) : shoot.fullSentence) \(ready)"
     }
 
     /// Why somebody who wants to shoot now cannot.
@@ -206,7 +89,7 @@ extension Core {
         switch connection.machine.mainState {
         case .discovering:
             if isAimless { return SearchGoal.aimlessSentence }
-            let isNamed = configuration.cameraAddress != nil || requests.choice != nil || goal.wantedCamera != nil
+            let isNamed = cameraAddress != nil || requests.choice != nil || goal.wantedCamera != nil
             let reason = missingInterface.map { "\($0) " } ?? trouble
             return isNamed ? "\(reason)Looking for the camera." : "\(reason)Looking for a camera.\(unfitSentence ?? "")"
         case .connecting:
@@ -226,7 +109,7 @@ extension Core {
     }
 
     /// Whether `connect --last` has a camera to connect to.
-    package var hasCameraToReturnTo: Bool { !finder.cameras.known.isEmpty || configuration.cameraAddress != nil }
+    package var hasCameraToReturnTo: Bool { !finder.cameras.known.isEmpty || cameraAddress != nil }
 
     /// How the shoot ended that an earlier run of the daemon left; nil: there is none.
     package var leftOutcome: ShootOutcome? {
@@ -244,9 +127,50 @@ extension Core {
 
     /// The search keeps to an interface that this computer does not have.
     private var missingInterface: String? {
-        guard let name = configuration.search.interface, let snapshot = network.machine.behavior.snapshot,
+        guard let name = searchRules.interface, let snapshot = network.machine.behavior.snapshot,
             !snapshot.interfaces.contains(where: { $0.name == name })
         else { return nil }
         return "This computer has no interface \"\(name)\", which interface under [camera] names."
+    }
+
+    // MARK: Checks
+
+    /// What is wrong with the daemon and with what it runs on.
+    func checks(_ findings: HostFindings) -> [Check] {
+        findings.machine + [records.check] + findings.network + cameraChecks
+    }
+
+    /// What a connected camera is set to is asked by preflight; what a paused shoot lacks of it is known here alone.
+    private var cameraChecks: [Check] {
+        let model = connection.machine.behavior
+        guard connection.isActive(.online), let status = model.status else {
+            // After `disconnect` the user wants none.
+            let isMissing = !connection.isActive(.released)
+            return [Check("camera", isMissing ? .fail : .warn, absenceSentence, advice: cameraAdvice)]
+        }
+        let isConnected = Check("camera", .pass, "\(model.name ?? "The camera") is connected.")
+        guard shooting.chart.isActive(.cameraNotFit), Preflight.unfitness(status).isEmpty else {
+            return [isConnected]
+        }
+        return [isConnected]
+            + model.hindrances.map {
+                Check("shoot", .fail, "The paused shoot cannot continue: \($0.sentence)", advice: $0.advice)
+            }
+    }
+
+    private var cameraAdvice: String {
+        if connection.machine.behavior.isInUse {
+            return
+                "Close the app that uses the camera, often on a phone. The daemon then connects by itself."
+        }
+        return switch connection.machine.mainState {
+        case .discovering where isAimless: "Set address or search under [camera] and restart bracketd."
+        case .released where !hasCameraToReturnTo:
+            "Name its address: bracketctl connect ADDRESS."
+        case .released: "Connect to it again: bracketctl connect --last."
+        case .offNetwork: "Join the camera's WiFi."
+        case .refused: "See to the camera, then ask for a shoot: bracketctl shoot."
+        default: "Switch the camera on, with remote control by PC allowed, and join its WiFi."
+        }
     }
 }

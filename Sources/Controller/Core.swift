@@ -48,13 +48,15 @@ package struct CoreConfiguration: Codable, Equatable, Sendable {
 /// calls ``handle``, performs the effects in order, puts what ``Effect/enqueue(_:)`` names at the end of its queue, and
 /// sends ``Input/deadline`` when ``nextDeadline`` comes. The same inputs give the same effects.
 package struct Core: Sendable {
-    var configuration: CoreConfiguration
+    /// Where and how cameras are searched for, by the configuration.
+    private(set) var searchRules: SearchRules
+    private(set) var cameraAddress: CameraAddress?
     var connection = ChartRun(ConnectionModel())
     var shooting: ShootControl
     var network = ChartRun(NetworkModel())
     var records: Records
     var finder = CameraFinder()
-    var button: ChartRun<ButtonModel>
+    var button: ButtonControl
     var service = ChartRun(ServiceModel())
     var requests = ConnectRequests()
     private var numbers = Numbers()
@@ -70,12 +72,13 @@ package struct Core: Sendable {
 
     /// - Parameter drivers: Which cameras can be driven.
     package init(configuration: CoreConfiguration, drivers: CameraDrivers = .all) {
-        self.configuration = configuration
+        searchRules = configuration.search
+        cameraAddress = configuration.cameraAddress
         session = CameraSession(DriverSet(drivers, configuration.identity))
         shooting = ShootControl(configuration)
         records = Records(configuration.ledger)
         pictures = PictureIntake(configuration.transfer.policy)
-        button = ChartRun(ButtonModel(configuration.button.rules))
+        button = ButtonControl(configuration.button.rules)
     }
 
     /// What a press fires; nil: what the configuration says.
@@ -84,7 +87,7 @@ package struct Core: Sendable {
     /// The same, with another plan armed: as it is when a new process has read what the last one kept of it.
     package func armed(with plan: PlanInput?) -> Core {
         var core = self
-        core.shooting.armedPlan = plan
+        core.shooting.arm(plan)
         return core
     }
 
@@ -113,7 +116,9 @@ package struct Core: Sendable {
             start(in: &turn)
         } else {
             // Before whatever is due by now, for it may be older: a loop that was late makes no hold of a short press.
-            if case .button(.edge(let isPressed, let time)) = input { hearEdge(isPressed, at: time, in: &turn) }
+            if case .button(.edge(let isPressed, let time)) = input {
+                button.receiveEdge(isPressed, at: time, shooting.pressMeaning, in: &turn)
+            }
             advance(in: &turn)
         }
         handle(input, in: &turn)
@@ -129,23 +134,20 @@ package struct Core: Sendable {
         case .started, .deadline: break
         case .link(let generation, let event): receive(event, of: generation, in: &turn)
         case .request(let id, let request): take(request, id, in: &turn)
-        case .requestCancelled(let id):
-            let wereCamerasWatched = subscriptions.contains(.cameras)
-            subscriptions.cancel(id)
-            if wereCamerasWatched, !subscriptions.contains(.cameras) { turn.send(.camerasWatched(false)) }
+        case .requestCancelled(let id): subscriptions.cancel(id, in: &turn)
         case .configured(let configuration): adopt(configuration, in: &turn)
-        case .button(let news): handle(news, in: &turn)
-        case .planKept(let id, let trouble): answerArmer(id, trouble, in: &turn)
-        case .network(let snapshot): network.receive(snapshot, by: configuration.search, in: &turn)
+        case .button(let news): button.receive(news, in: &turn)
+        case .planKept(let id, let trouble): subscriptions.answerArmer(id, trouble, in: &turn)
+        case .network(let snapshot): network.receive(snapshot, by: searchRules, in: &turn)
         case .ssdp(let datagram): finder.receive(datagram, finderFacts, in: &turn)
         case .http(.discovery, let id, let event): finder.receive(event, of: id, finderFacts, in: &turn)
         case .http(let generation, let id, let event): receive(event, of: id, by: generation, in: &turn)
-        case .picture(let id, let outcome): handle(outcome, of: id, in: &turn)
-        case .room(let isThere): deliver(isThere ? Transfer.Input.roomFound : .roomMissing, in: &turn)
-        case .ledger(let news): handle(news, in: &turn)
-        case .inspected(let findings): answerInspectors(findings, in: &turn)
+        case .picture(let id, let outcome): pictures.handle(outcome, of: id, in: &turn)
+        case .room(let isThere): pictures.receiveRoom(isThere: isThere, in: &turn)
+        case .ledger(let news): records.receive(news, in: &turn)
+        case .inspected(let findings): turn.send(.answer(.inspection, .checks(checks(findings))))
         case .message(let message): route(message, in: &turn)
-        case .stop: stop(in: &turn)
+        case .stop: turn.send(.stopRequested)
         }
     }
 
@@ -197,26 +199,23 @@ package struct Core: Sendable {
         }
         passDemands(in: &turn)
         deliverMessages(in: &turn)
-        tellLedger(in: &turn)
+        records.commit(mayWait: shooting.chart.isActive(.running), in: &turn)
         deliverMessages(in: &turn)
-        publisher.publish(report, to: subscriptions, in: &turn)
+        publisher.publish(report, in: &turn)
+        deliverMessages(in: &turn)
     }
 
     /// Goes by this configuration from now on, as far as it can change while the daemon runs: where and how cameras are
     /// looked for, suspects, checks, what goes on by itself, the button. The camera that is connected stays, and so
     /// does a shoot with its plan.
     mutating func adopt(_ wanted: CoreConfiguration, in turn: inout Turn) {
-        let searchBefore = configuration.search
-        configuration.cameraAddress = wanted.cameraAddress
-        configuration.search = wanted.search
-        configuration.transfer.firesSuspectsAgain = wanted.transfer.firesSuspectsAgain
-        configuration.resumesByItself = wanted.resumesByItself
-        configuration.skippedChecks = wanted.skippedChecks
-        configuration.button = wanted.button
-        shooting.chart.inform { $0.firesSuspectsAgain = wanted.transfer.firesSuspectsAgain }
-        button.inform { $0.rules = wanted.button.rules }
+        let searchBefore = searchRules
+        cameraAddress = wanted.cameraAddress
+        searchRules = wanted.search
+        shooting.adopt(wanted)
+        button.adopt(wanted.button.rules)
         turn.send(.goalChanged)
-        guard configuration.search != searchBefore else { return }
+        guard searchRules != searchBefore else { return }
         if connection.isActive(.seeking) { turn.append(.enqueue(.searchWanted(goal.isSearched))) }
         turn.send(.interfacesChanged)
     }

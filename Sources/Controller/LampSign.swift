@@ -23,7 +23,7 @@ package enum LampSign: String, CaseIterable, Hashable, Sendable {
 extension Core {
     /// What a person some metres away should see now: no more than follows from where the charts stand.
     package var lampSign: LampSign {
-        guard !shooting.isStopping, connection.isActive(.running) else { return .dark }
+        guard !service.view.isLeaving else { return .dark }
         let chart = shooting.chart.machine
         if chart.isActive(.active) { return shooting.sign }
         if connection.isActive(.modeCheck), connection.machine.behavior.trouble != nil { return .needsYou }

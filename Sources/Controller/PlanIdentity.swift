@@ -65,7 +65,7 @@ struct RecentPlans: Sendable {
         entries.last { $0.identity.hash == hash }
     }
 
-    mutating func note(_ input: PlanInput, _ identity: PlanIdentity) {
+    mutating func remember(_ input: PlanInput, _ identity: PlanIdentity) {
         var input = input
         input.hash = nil
         entries.removeAll { $0.identity.hash == identity.hash }

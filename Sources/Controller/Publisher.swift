@@ -22,12 +22,12 @@ struct Publisher: Sendable {
     private var end: Progress?
 
     /// Sends the differences from the last report.
-    mutating func publish(_ report: Report, to subscriptions: Subscriptions, in turn: inout Turn) {
+    mutating func publish(_ report: Report, in turn: inout Turn) {
         if report.route != route {
             route = report.route
             turn.append(.watchRoute(route))
         }
-        if let cameras = report.cameras { publish(cameras, to: subscriptions, in: &turn) }
+        if let cameras = report.cameras { publish(cameras, in: &turn) }
         if report.status != status {
             status = report.status
             turn.append(.status(report.status))
@@ -38,30 +38,56 @@ struct Publisher: Sendable {
         }
     }
 
-    mutating func publish(_ entries: [CameraEntry], to subscriptions: Subscriptions, in turn: inout Turn) {
+    mutating func publish(_ entries: [CameraEntry], in turn: inout Turn) {
         guard entries != cameras else { return }
         cameras = entries
-        subscriptions.send(.cameras(entries), to: .cameras, in: &turn)
+        turn.send(.publish(.cameras(entries), to: .cameras))
     }
 
     // MARK: Progress
 
-    /// Whether this step of the shoot is another one than the last.
-    ///
-    /// - Parameter end: what is owed to those who follow it until its outcome is sent.
-    mutating func isNews(_ step: Progress, end: Progress?) -> Bool {
-        guard step != progress else { return false }
-        progress = step
-        self.end = step.outcome == nil ? end : nil
+    /// A step of the shoot for the clients that follow it.
+    struct Step {
+        /// Nil: the shoot was dismissed.
+        var progress: Progress?
+        /// The outcome, where the shoot is over for the ledger and not yet for those who follow it.
+        var end: Progress?
+    }
+
+    mutating func receive(_ message: TurnMessage, hasNewStreams: Bool, in turn: inout Turn) {
+        switch message {
+        // A client that is new receives the present step, even when it is the one that others received last.
+        case .shootRecorded: if hasNewStreams { progress = nil }
+        case .streamsEnd, .stopping: endStreams(in: &turn)
+        default: break
+        }
+    }
+
+    /// Whether this step is another one than the last. A step that is none ends the streams.
+    mutating func isNews(_ step: Step, in turn: inout Turn) -> Bool {
+        guard let progress = step.progress else {
+            endStreams(in: &turn)
+            return false
+        }
+        guard progress != self.progress else { return false }
+        self.progress = progress
+        end = progress.outcome == nil ? step.end : nil
         return true
     }
 
-    /// The present step is sent again, for a client that is new.
-    mutating func repeatProgress() { progress = nil }
+    /// Sends a step to the clients that follow the shoot, and ends their streams with the outcome.
+    func publish(_ progress: Progress, in turn: inout Turn) {
+        if progress.outcome == nil {
+            turn.send(.publish(.progress(progress), to: .shoot))
+        } else {
+            turn.send(.answer(.shoot, .progress(progress)))
+        }
+    }
 
-    /// Returns the outcome that is owed, once.
-    mutating func takeEnd() -> Progress? {
-        defer { end = nil }
-        return end
+    /// The streams that waited for the settings of a shoot get its outcome: something else begins.
+    private mutating func endStreams(in turn: inout Turn) {
+        guard let end else { return }
+        self.end = nil
+        turn.send(.answer(.shoot, .progress(end)))
     }
 }

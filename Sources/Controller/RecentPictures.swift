@@ -6,7 +6,7 @@ struct RecentPictures: Sendable {
     /// In the order in which they came.
     private(set) var photos: [PhotoReport] = []
     private(set) var incoming: [PictureID: Incoming] = [:]
-    var verification = Verification()
+    private(set) var verification = Verification()
     private(set) var shots: [FiredFrame] = []
     private var files: [FramePlace: [Manifest.File]] = [:]
     /// When the newest picture of each frame was taken, by the camera's clock, in seconds since 1970.
@@ -63,19 +63,27 @@ struct RecentPictures: Sendable {
 
     // MARK: Frames
 
-    mutating func note(_ frame: FiredFrame) {
+    mutating func record(_ frame: FiredFrame) {
         shots.append(frame)
         if shots.count > Self.shotsMax { shots.removeFirst() }
     }
 
     /// The body took the press: from here on the shutter may be open. Some bodies are let settle before it.
-    mutating func noteRelease(of ticket: Ticket, at now: Duration) {
+    mutating func recordRelease(of ticket: Ticket, at now: Duration) {
         guard let index = shots.lastIndex(where: { $0.shot.ticket == ticket }) else { return }
         shots[index].shot.firedAt = now
     }
 
     func frame(of ticket: Ticket?) -> FiredFrame? {
         ticket.flatMap { ticket in shots.last { $0.shot.ticket == ticket } }
+    }
+
+    /// Another session begins: the camera's clock may be another one.
+    mutating func forgetClock() { verification.forgetClock() }
+
+    /// What a picture's data say of its frame.
+    mutating func judge(_ metadata: PictureMetadata, _ kind: PictureInfo.Kind, of frame: FiredFrame) -> Verdict {
+        verification.judge(metadata, kind, of: frame.shot, isTimeKnown: !frame.wasLeft)
     }
 
     // MARK: Photos
@@ -107,7 +115,7 @@ struct RecentPictures: Sendable {
 
     // MARK: Pictures on their way
 
-    /// Notes a picture on its way. Returns one that had to give way to it.
+    /// Records a picture on its way. Returns one that had to give way to it.
     mutating func receive(_ id: PictureID, _ picture: Incoming) -> PictureID? {
         incoming[id] = picture
         guard incoming.count > Self.incomingMax else { return nil }

@@ -20,19 +20,19 @@ struct RecentTimings: Sendable {
     mutating func begin(with rows: [TimingRow]) {
         let learned = self
         self = RecentTimings()
-        for row in rows { note(row) }
+        for row in rows { record(row) }
         for route in learned.routes {
             for (step, times) in learned.times[route] ?? [:] {
-                for time in times { note(time, step, of: route) }
+                for time in times { record(time, step, of: route) }
             }
         }
     }
 
-    mutating func note(_ row: TimingRow) {
-        note(row.milliseconds, row.step, of: Route(cameraID: row.cameraID, link: row.link))
+    mutating func record(_ row: TimingRow) {
+        record(row.milliseconds, row.step, of: Route(cameraID: row.cameraID, link: row.link))
     }
 
-    private mutating func note(_ time: Int, _ step: TimingRow.Step, of route: Route) {
+    private mutating func record(_ time: Int, _ step: TimingRow.Step, of route: Route) {
         routes.removeAll { $0 == route }
         routes.append(route)
         if routes.count > Self.routesMax { times[routes.removeFirst()] = nil }

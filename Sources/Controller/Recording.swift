@@ -33,6 +33,16 @@ package enum RecordNews: Hashable, Sendable {
     case refused(upTo: Int, sentence: String)
 }
 
+/// Why rows are not on disk.
+package enum RecordTrouble: Equatable, Sendable {
+    /// The ledger is still being checked after its opening took long.
+    case slowOpening
+    /// The ledger cannot be opened, or a row cannot be written; the sentence says why.
+    case failed(String)
+    /// The disk does not answer.
+    case silent
+}
+
 /// What the recording chart asks for.
 package enum RecordingEffect: Equatable, Sendable {
     case ledger(LedgerEffect)
@@ -42,7 +52,7 @@ package enum RecordingEffect: Equatable, Sendable {
 
 /// The data behind `recording.scxml`.
 package struct RecordingModel: Equatable, Sendable {
-    private let mode: LedgerMode
+    let mode: LedgerMode
     /// What is not on disk yet and not on its way.
     private(set) var waiting = LedgerRows()
     private var waitsDurably = false
@@ -55,8 +65,8 @@ package struct RecordingModel: Equatable, Sendable {
     private var settledMark = 0
     /// Whether a power cut could undo what is on disk.
     private var isUndoable = false
-    /// Why rows are not on disk, in a sentence; what was said last.
-    package private(set) var trouble = ""
+    /// Why rows are not on disk; nil: they are.
+    package private(set) var trouble: RecordTrouble?
 
     /// More frames than these wait for no disk: then the oldest shoot of them is given up. Some thousand shoots.
     static let framesMax = 20_000
@@ -64,6 +74,16 @@ package struct RecordingModel: Equatable, Sendable {
 
     package init(_ mode: LedgerMode = .off) {
         self.mode = mode
+    }
+
+    /// Why rows are not on disk, and what that means for shoots; nil: they are.
+    package var troubleSentence: String? {
+        switch trouble {
+        case nil: nil
+        case .slowOpening: "The ledger is still being checked."
+        case .failed(let sentence): "\(sentence) \(consequence)"
+        case .silent: "The ledger's disk has not answered for 5 s. \(consequence)"
+        }
     }
 
     private func entry(_ level: JournalEntry.Level, _ message: String) -> RecordingEffect {
@@ -107,7 +127,7 @@ extension RecordingModel: RecordingBehavior {
 
     package mutating func refuseAll(_ effects: inout [RecordingEffect]) {
         guard wantedMark > 0 else { return }
-        effects.append(.announce(.refused(upTo: wantedMark, sentence: trouble)))
+        effects.append(.announce(.refused(upTo: wantedMark, sentence: troubleSentence ?? "")))
     }
 
     package mutating func open(_ effects: inout [RecordingEffect]) {
@@ -139,39 +159,39 @@ extension RecordingModel: RecordingBehavior {
 
     package mutating func reportOpened(_ effects: inout [RecordingEffect]) {
         // A notice only where a warning came before.
-        effects.append(entry(trouble.isEmpty ? .debug : .notice, "The ledger is open."))
-        trouble = ""
+        effects.append(entry(trouble == nil ? .debug : .notice, "The ledger is open."))
+        trouble = nil
     }
 
     package mutating func noteUnavailable(_ sentence: String, _ effects: inout [RecordingEffect]) {
         // It is tried again and again; once is enough to say so.
-        if trouble != "\(sentence) \(consequence)" { tell("\(sentence) \(consequence)", &effects) }
+        if trouble != .failed(sentence) { report(.failed(sentence), &effects) }
         waiting = LedgerRows()
         settledMark = wantedMark
     }
 
     package mutating func noteSlowOpening(_ effects: inout [RecordingEffect]) {
-        trouble = "The ledger is still being checked."
+        trouble = .slowOpening
         effects.append(entry(.warning, "The ledger is still being checked after 10 s: the disk is slow."))
     }
 
     package mutating func noteFailure(_ sentence: String, _ effects: inout [RecordingEffect]) {
         takeBack()
-        tell("\(sentence) \(consequence)", &effects)
+        report(.failed(sentence), &effects)
     }
 
     package mutating func noteSilence(_ effects: inout [RecordingEffect]) {
-        tell("The ledger's disk has not answered for 5 s. \(consequence)", &effects)
+        report(.silent, &effects)
     }
 
     package mutating func reportAgain(_ effects: inout [RecordingEffect]) {
-        trouble = ""
+        trouble = nil
         effects.append(entry(.notice, "The ledger is written again."))
     }
 
     package mutating func keepForLater(_ sentence: String, _ effects: inout [RecordingEffect]) {
         takeBack()
-        trouble = "\(sentence) \(consequence)"
+        trouble = .failed(sentence)
     }
 }
 
@@ -182,9 +202,9 @@ extension RecordingModel {
             : "Shoots go on and are not recorded: they do not survive the daemon."
     }
 
-    private mutating func tell(_ sentence: String, _ effects: inout [RecordingEffect]) {
-        trouble = sentence
-        effects.append(entry(.error, sentence))
+    private mutating func report(_ trouble: RecordTrouble, _ effects: inout [RecordingEffect]) {
+        self.trouble = trouble
+        effects.append(entry(.error, troubleSentence ?? ""))
     }
 
     /// What could not be written waits on; what came meanwhile is newer.

@@ -2,71 +2,127 @@ import Statecharts
 
 /// The rows for the ledger, and whether it accepts them.
 struct Records: Sendable {
+    /// The collection of charts starts and advances it.
     var chart: ChartRun<RecordingModel>
-    var notes = LedgerNotes()
+    private(set) var changes = LedgerChanges()
     /// What the ledger's disk has room for; nil: not known.
-    var freeBytes: Int64?
-    let mode: LedgerMode
+    private(set) var freeBytes: Int64?
 
     init(_ mode: LedgerMode) {
-        self.mode = mode
         chart = ChartRun(RecordingModel(mode))
     }
 
-    /// What keeps shoots from being recorded; nil: nothing.
-    var sentence: String? {
-        switch chart.machine.mainState {
-        case .unavailable, .failing, .silent, .retrying, .checking: chart.machine.behavior.trouble
-        case .opening: "The ledger is being opened."
-        default: nil
+    var mode: LedgerMode { chart.machine.behavior.mode }
+
+    // MARK: From other parts
+
+    /// - Parameter pictures: their files and the times at which they were taken are in the rows of frames.
+    mutating func receive(_ message: TurnMessage, _ pictures: RecentPictures, in turn: inout Turn) {
+        switch message {
+        case .keep(let item): keep(item, pictures, at: turn.now)
+        case .commit(let mark, let isDurable): changes.requestCommit(mark: mark, isDurable: isDurable)
+        case .shootRecalled(let kept): changes.recall(kept)
+        case .recordsFound(let contents, let lastShoot, let isMissing):
+            begin(with: contents, lastShoot: lastShoot, isMissing: isMissing, in: &turn)
+        case .recovered(let contents):
+            deliver(.opened, in: &turn)
+            turn.send(.camerasRecalled(contents.cameras))
+        case .cameraNoted(let row): changes.record(row)
+        case .ledgerWanted(let query, let request, let id): read(query, for: request, id, in: &turn)
+        case .connectionStopped:
+            commit(mayWait: false, in: &turn)
+            deliver(.stop, in: &turn)
+        default: break
         }
     }
 
-    /// Why the ledger allows no new shoot; nil: it allows one. The number of a new shoot is known once it is open.
-    var objection: String? {
-        switch chart.machine.mainState {
-        case .opening: "The ledger is being opened: ask again in a moment."
-        case .checking where mode == .required: chart.machine.behavior.trouble
-        case .unavailable where mode == .required: chart.machine.behavior.trouble
-        default: nil
+    /// A part waits for the ledger's disk.
+    mutating func retry(in turn: inout Turn) { deliver(.retry, in: &turn) }
+
+    private mutating func keep(_ item: RecordItem, _ pictures: RecentPictures, at now: Duration) {
+        switch item {
+        case .shoot(let standing): keep(standing, pictures, at: now)
+        case .noShoot: changes.recordDismissal()
+        case .timing(let row): changes.record(row)
+        case .setting(let key, let row): changes.record(row, key)
+        case .amendment(let amendment):
+            changes.amend(amendment.frame, amendment.state, doubt: amendment.doubt, files: amendment.files)
         }
     }
 
-    /// Why the ledger cannot be read; nil: it can.
-    ///
-    /// - Parameter isRecent: whether the answer has to have everything: the history may be old while nothing can be
-    ///   written.
-    func readingObjection(isRecent: Bool) -> String? {
-        let isUpToDate = chart.isActive(.ready) || chart.isActive(.writing)
-        if chart.isActive(.kept), isUpToDate || !isRecent { return nil }
-        return mode == .off
-            ? "No ledger is kept: set mode = \"required\" or \"best-effort\" under [ledger] to have a history."
-            : sentence ?? ""
-    }
-
-    /// What is wrong with the ledger, for `bracketctl check`.
-    var check: Check {
-        if chart.isActive(.off) {
-            return Check(
-                "ledger",
-                .warn,
-                "No ledger is kept: a shoot does not survive the daemon.",
-                advice: "Set mode = \"required\" or \"best-effort\" under [ledger]."
-            )
-        }
-        if chart.isActive(.opening) {
-            return Check("ledger", .warn, "The ledger is being opened.", advice: "Ask again in a moment.")
-        }
-        guard let sentence else { return Check("ledger", .pass, "The ledger takes what happens.") }
-        let consequence =
-            mode == .required
-            ? "Nothing is fired without it: mode = \"required\" under [ledger]."
-            : "Shoots go on without it: mode = \"best-effort\" under [ledger]."
-        return Check(
-            "ledger",
-            mode == .required ? .fail : .warn,
-            "\(sentence) \(consequence)",
-            advice: "See to the disk that [storage] directory is on."
+    private mutating func keep(_ standing: ShootStanding, _ pictures: RecentPictures, at now: Duration) {
+        let shoot = standing.shoot.id
+        changes.record(
+            standing.shoot,
+            outcome: standing.outcome,
+            cause: standing.cause,
+            requestedStop: standing.requestedStop,
+            isPaused: standing.isPaused,
+            files: { pictures.files(of: shoot, $0).map(\.path) },
+            taken: { pictures.taken(of: shoot, $0) },
+            at: now
         )
+    }
+
+    /// Sends the ledger what it has to have now. In the middle of a shoot the rest waits for the next frame, so that
+    /// there are two commits for each frame and no more.
+    ///
+    /// - Parameter mayWait: whether a shoot is in the middle of its frames.
+    mutating func commit(mayWait: Bool, in turn: inout Turn) {
+        guard let order = changes.takeOrder(mayWait: mayWait) else { return }
+        deliver(.wanted(order), in: &turn)
+    }
+
+    // MARK: From the ledger
+
+    mutating func receive(_ news: LedgerNews, in turn: inout Turn) {
+        switch news {
+        case .opened(let contents): turn.send(.ledgerOpened(contents))
+        case .unavailable(let sentence): deliver(.unavailable(sentence), in: &turn)
+        case .committed: deliver(.committed, in: &turn)
+        case .failed(let sentence): deliver(.failed(sentence), in: &turn)
+        case .read(let id, let answer): turn.send(.ledgerRead(id, answer))
+        case .room(let freeBytes): self.freeBytes = freeBytes
+        }
+    }
+
+    private mutating func begin(
+        with contents: LedgerContents,
+        lastShoot: Int,
+        isMissing: Bool,
+        in turn: inout Turn
+    ) {
+        if let notice = contents.notice {
+            turn.append(.journal(JournalEntry(level: .error, kind: .ledger, message: notice)))
+        }
+        changes.begin(with: contents, lastShoot: lastShoot, isMissing: isMissing)
+        guard lastShoot > 0 else { return }
+        let shoots = lastShoot == 1 ? "The shoot" : "The \(lastShoot) shoots"
+        let message = "\(shoots) begun before the ledger was open will not be in it."
+        turn.append(.journal(JournalEntry(level: .warning, kind: .ledger, message: message)))
+    }
+
+    private func read(_ query: LedgerQuery, for request: Request?, _ id: RequestID, in turn: inout Turn) {
+        if let sentence = readingObjection(isRecent: request != nil) {
+            return turn.append(.fail(id, .ledgerUnavailable(sentence: sentence)))
+        }
+        turn.send(.subscribe(Subscription(id, to: .ledger, for: request, effects: [.ledger(.read(id, query))])))
+    }
+
+    // MARK: The chart
+
+    private mutating func deliver(_ input: Recording.Input, in turn: inout Turn) {
+        finish(chart.handle(input, at: turn.now), in: &turn)
+    }
+
+    func finish(_ outcome: ChartRun<RecordingModel>.Outcome, in turn: inout Turn) {
+        turn.publish(outcome.steps, level: .debug)
+        for effect in outcome.effects {
+            switch effect {
+            case .ledger(let effect): turn.append(.ledger(effect))
+            case .announce(let news): turn.append(.enqueue(.record(news)))
+            case .report(let entry): turn.append(.journal(entry))
+            }
+        }
     }
 }

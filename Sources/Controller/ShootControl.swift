@@ -3,19 +3,41 @@ import Exposure
 import Statecharts
 
 /// What the camera is to do for a shoot, what it is set to afterwards, and what is learned of its timing.
+///
+/// The charts of the shoot and of the settings are in one part, because the settings chart receives each step of the
+/// shoot within the same input: what is to be put back must be in the same ledger commit as the shoot's first row, and
+/// noted before the camera is told to change it.
 struct ShootControl: Sendable {
+    /// The collection of charts starts and advances it.
     var chart: ChartRun<ShootingModel>
+    /// The collection of charts starts and advances it.
     var settings = ChartRun(SettingsModel())
     /// The plans that were shown to clients.
-    var plans = RecentPlans()
+    private(set) var plans = RecentPlans()
     /// What a press fires; nil: what the configuration says.
-    var armedPlan: PlanInput?
-    var timings = RecentTimings()
+    private(set) var armedPlan: PlanInput?
+    private(set) var timings = RecentTimings()
+    private(set) var rules: Rules
     private var frameTimer = FrameTimer()
     /// The shoot as it was at the last transition.
     private var reportedShoot: Shoot?
     /// When a camera took the shutter command last.
     private(set) var lastRelease = Duration.zero
+
+    /// What the configuration says of shoots.
+    struct Rules: Sendable {
+        /// Preflight checks that are left out, by name.
+        var skippedChecks: Set<String>
+        /// Whether a shoot that an earlier run of the daemon left goes on without being asked for.
+        var resumesByItself: Bool
+        var button: ButtonConfiguration
+
+        init(_ configuration: CoreConfiguration) {
+            skippedChecks = configuration.skippedChecks
+            resumesByItself = configuration.resumesByItself
+            button = configuration.button
+        }
+    }
 
     init(_ configuration: CoreConfiguration) {
         chart = ChartRun(
@@ -26,10 +48,20 @@ struct ShootControl: Sendable {
             )
         )
         armedPlan = configuration.armedPlan
+        rules = Rules(configuration)
     }
 
-    /// Whether the ordered stop goes on. The shooting chart stands still from its beginning.
-    var isStopping: Bool { settings.isActive(.lastTry) || !settings.machine.isRunning }
+    /// Follows a configuration that was read again. A shoot that goes on keeps its plan.
+    mutating func adopt(_ configuration: CoreConfiguration) {
+        rules = Rules(configuration)
+        chart.inform { $0.firesSuspectsAgain = configuration.transfer.firesSuspectsAgain }
+    }
+
+    mutating func arm(_ plan: PlanInput?) { armedPlan = plan }
+
+    mutating func remember(_ input: PlanInput, _ identity: PlanIdentity) { plans.remember(input, identity) }
+
+    // MARK: What goes on
 
     /// The last shoot, until it is dismissed or another begins.
     var shoot: Shoot? { chart.machine.behavior.shoot }
@@ -42,25 +74,14 @@ struct ShootControl: Sendable {
         return nil
     }
 
-    /// A shoot that has every frame is complete, though its last frame was wanted once more.
-    func keptOutcome(of shoot: Shoot) -> ShootOutcome? {
-        switch outcome {
-        case .cancelled, .interrupted: shoot.isDone ? .completed : outcome
-        case .completed, .partial, nil: outcome
-        }
-    }
-
     /// Whether the shoot that goes on sets nothing for now.
     var isAtRest: Bool {
         chart.isActive(.paused) || chart.isActive(.awaitingCamera)
     }
 
-    /// The exposure of the frame in work, while the shutter is open for so long that it is counted down.
-    var countedExposure: Duration? {
-        guard let shoot, shoot.attempt == .exposing,
-            let exposure = shoot.frame?.speed.exposureTime, exposure >= Core.countedExposureMin
-        else { return nil }
-        return exposure
+    /// Whether a frame is being taken that a pause waits for.
+    var isFrameUnderWay: Bool {
+        chart.isActive(.running) && !chart.isActive(.awaitingCamera)
     }
 
     /// Whether the camera is being set as it was before the last shoot, the short waits between the first tries
@@ -70,11 +91,73 @@ struct ShootControl: Sendable {
             || settings.isActive(.waiting) && settings.machine.behavior.triesSoon
     }
 
+    /// What the user ordered of the shoot that goes on: it is kept, for the case that the daemon ends before the shoot.
+    func requestedStop(_ service: ServiceView) -> RequestedStop? {
+        guard service.isServing else { return service.requestedStop }
+        if chart.isActive(.cancelWanted) { return .cancel }
+        return chart.isActive(.byCommand) || chart.isActive(.pauseWanted) ? .pause : nil
+    }
+
+    // MARK: The shooting chart
+
+    /// - Returns: whether the chart took the input. After the beginning of the ordered stop it takes none.
+    @discardableResult
+    mutating func deliver(_ input: Shooting.Input, _ facts: ShootFacts, in turn: inout Turn) -> Bool {
+        guard !facts.service.isLeaving else { return false }
+        let outcome = chart.handle(input, at: turn.now)
+        finish(outcome, facts, in: &turn)
+        return outcome.wasTaken
+    }
+
+    mutating func finish(
+        _ outcome: ChartRun<ShootingModel>.Outcome,
+        _ facts: ShootFacts,
+        in turn: inout Turn
+    ) {
+        report(outcome.steps, in: &turn)
+        beginSettings(facts, in: &turn)
+        for effect in outcome.effects { perform(effect, facts, in: &turn) }
+        restSettings(facts, in: &turn)
+        if !outcome.steps.isEmpty {
+            keepShoot(facts, in: &turn)
+            if facts.service.state == .finishingFrame, !isFrameUnderWay { turn.append(.enqueue(.frameOver)) }
+        }
+        if !chart.isActive(.recordingShoot) { turn.send(.shootRecorded) }
+        turn.send(.progressChanged)
+        if !outcome.steps.isEmpty, shoot != nil, self.outcome != nil { turn.send(.shootOver) }
+    }
+
+    private mutating func perform(_ effect: ShootingEffect, _ facts: ShootFacts, in turn: inout Turn) {
+        switch effect {
+        case .camera(let command):
+            if case .setSpeed(let speed) = command {
+                deliver(.shootSets(PropertySetting(.shutterSpeed, speed.label)), facts, in: &turn)
+            }
+            turn.send(.command(command, from: .shooting))
+            frameTimer.note(command, timedSetting, at: turn.now)
+        case .accepted(let id, let streams):
+            // The button's lamp shows the shoot; no answer is due.
+            guard id != .button else { break }
+            turn.send(.subscribe(Subscription(id, to: streams ? .streamedShootRecord : .shootRecord)))
+        case .refusedWithoutCamera(let id):
+            turn.append(.fail(id, .notConnected(sentence: facts.camera.refusal)))
+            turn.append(.enqueue(.cameraWanted))
+        case .wantCamera:
+            turn.append(.enqueue(.cameraWanted))
+        case .record(let mark, let isDurable):
+            turn.send(.commit(mark: mark, isDurable: isDurable))
+        case .wantRecord:
+            turn.append(.enqueue(.recordWanted))
+        case .report(let entry):
+            turn.append(.journal(entry))
+        }
+    }
+
     // MARK: Transitions
 
     /// Reports transitions, each with the frame that it is about: until the chart turned to the next frame that is the
     /// one before.
-    mutating func publish(_ steps: [MacroStep<Shooting>], in turn: inout Turn) {
+    private mutating func report(_ steps: [MacroStep<Shooting>], in turn: inout Turn) {
         for step in steps {
             for microstep in step.steps {
                 if microstep.actions.contains(where: { Self.turningActions.contains($0) }) { reportedShoot = shoot }
@@ -91,31 +174,25 @@ struct ShootControl: Sendable {
 
     // MARK: Timing
 
-    /// The shooting chart gives the camera a command.
-    mutating func time(_ command: CameraCommand, at now: Duration) {
-        frameTimer.note(command, timedSetting, at: now)
-    }
+    /// Takes over what earlier runs of the daemon learned.
+    mutating func beginTiming(with rows: [TimingRow]) { timings.begin(with: rows) }
 
-    /// The camera answers the shooting chart, or the link is gone.
+    /// The camera answers the shooting chart, or the link is gone: what is learned of its timing is to be recorded.
     ///
     /// - Parameter route: the connected body; nil: there is none.
-    /// - Returns: what is to be recorded.
-    mutating func time(_ event: CameraEvent, on route: RecentTimings.Route?, at now: Duration) -> [TimingRow] {
-        if event == .shutterReleased { lastRelease = now }
-        guard let route else {
-            frameTimer.abandon()
-            return []
-        }
-        return frameTimer.note(event, at: now).map { sample in
+    mutating func time(_ event: CameraEvent, on route: RecentTimings.Route?, in turn: inout Turn) {
+        if event == .shutterReleased { lastRelease = turn.now }
+        guard let route else { return frameTimer.abandon() }
+        for sample in frameTimer.note(event, at: turn.now) {
             let row = TimingRow(
                 cameraID: route.cameraID,
                 link: route.link,
                 step: sample.step,
                 milliseconds: sample.milliseconds,
-                at: .clock(now)
+                at: .clock(turn.now)
             )
-            timings.note(row)
-            return row
+            timings.record(row)
+            turn.send(.keep(.timing(row)))
         }
     }
 
@@ -139,38 +216,5 @@ struct ShootControl: Sendable {
         if let shown = frameTimer.shown { return .notches(abs(shown.thirds(to: speed))) }
         guard case .speed(let present) = camera.speed else { return .notches(nil) }
         return .notches(abs(present.thirds(to: speed)))
-    }
-
-    // MARK: For people
-
-    /// What is going to happen at the frame's end.
-    var wishSentence: String {
-        if chart.isActive(.pauseWanted) { return " Pauses after this frame." }
-        if chart.isActive(.cancelWanted) { return " Stops after this frame." }
-        return ""
-    }
-
-    /// What is not put back yet; nil: nothing, or a shoot goes on.
-    var settingsSentence: String? {
-        guard settings.isActive(.resting) else { return nil }
-        return settings.machine.behavior.sentence(isWaiting: settings.isActive(.waiting))
-    }
-
-    var sign: LampSign {
-        switch chart.machine.mainState {
-        // While the camera is asked whether it fired, it may be exposing yet.
-        case .capturing, .resolvingDoubt: .exposing
-        case .byCommand, .linkLost, .wifiSwitched, .cameraNotFit, .unrecorded, .awaitingCamera: .needsYou
-        default: .betweenFrames
-        }
-    }
-
-    var hasDoubts: Bool {
-        shoot?.outcomes.contains { outcome in
-            switch outcome {
-            case .suspect, .unknown: true
-            case .planned, .preparing, .attempting, .exposing, .exposed, .lost, .captured, .verified, .failed: false
-            }
-        } ?? false
     }
 }

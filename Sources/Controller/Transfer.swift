@@ -11,7 +11,7 @@ package enum TransferEffect: Equatable, Sendable {
 
 /// The data behind `transfer.scxml`.
 package struct TransferModel: Equatable, Sendable {
-    private let policy: TransferPolicy
+    let policy: TransferPolicy
 
     package init(_ policy: TransferPolicy = .none) {
         self.policy = policy

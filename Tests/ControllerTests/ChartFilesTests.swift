@@ -11,10 +11,28 @@ import Testing
     private static let golden = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("Golden")
 
-    /// The functions in the extension that conforms to a chart's behavior, by their names in the source.
-    private func conformance(of chart: String, in path: String? = nil) throws -> [String] {
-        let file = Self.root.appendingPathComponent(path ?? "Sources/Controller/\(chart).swift")
-        let text = try String(contentsOf: file, encoding: .utf8)
+    /// The functions in the extensions that conform to a chart's behavior, by their names in the source: those under the
+    /// comment that says so.
+    private func conformance(of chart: String) throws -> [String] {
+        let mark = "// Only what the chart names stands here"
+        let folder = Self.root.appendingPathComponent("Sources/Controller")
+        let files = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))
+        var functions: [String] = []
+        for case let file as URL in files where file.pathExtension == "swift" {
+            let name = file.deletingPathExtension().lastPathComponent
+            guard name == chart || name.hasPrefix("\(chart)+") else { continue }
+            let parts = try String(contentsOf: file, encoding: .utf8).components(separatedBy: mark).dropFirst()
+            for part in parts {
+                let body = part.components(separatedBy: "\n}").first ?? ""
+                functions += body.matches(of: /func (\w+)/).map { String($0.output.1) }
+            }
+        }
+        return functions.sorted()
+    }
+
+    /// The same of an extension in a file.
+    private func conformance(of chart: String, in path: String) throws -> [String] {
+        let text = try String(contentsOf: Self.root.appendingPathComponent(path), encoding: .utf8)
         let body = try #require(
             text.components(separatedBy: ": \(chart)Behavior {").last?.components(separatedBy: "\n}").first
         )

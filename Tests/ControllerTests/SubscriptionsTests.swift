@@ -19,14 +19,14 @@ import Testing
     @Test mutating func `a client that went away receives nothing more`() {
         subscriptions.add(Self.id(1), to: .transitions)
         subscriptions.add(Self.id(2), to: .transitions)
-        subscriptions.cancel(Self.id(1))
+        subscriptions.cancel(Self.id(1), in: &turn)
         subscriptions.send(.done, to: .transitions, in: &turn)
         #expect(turn.effects.list == [.reply(Self.id(2), .done, continues: true)])
     }
 
     @Test mutating func `what the host was asked for a client that went away ends without an answer`() {
         subscriptions.add(Self.id(1), to: .inspection)
-        subscriptions.cancel(Self.id(1))
+        subscriptions.cancel(Self.id(1), in: &turn)
         #expect(subscriptions.contains(.inspection))
         subscriptions.answer(.inspection, .checks([]), in: &turn)
         #expect(turn.effects.list.isEmpty)
@@ -37,9 +37,53 @@ import Testing
         for (number, topic) in Subscriptions.Topic.allCases.enumerated() {
             subscriptions.add(Self.id(number), to: topic)
         }
-        subscriptions.end(nil, in: &turn)
+        subscriptions.receive(.stopping, progress: nil, in: &turn)
         let all = Subscriptions.Topic.allCases.indices
         #expect(turn.effects.list == all.map { .fail(Self.id($0), .stopping) })
+        #expect(subscriptions.clients.isEmpty)
+    }
+
+    @Test mutating func `what follows the admission of a client does not follow its refusal`() {
+        let effects: [Effect] = [.inspect]
+        for number in 0...Subscriptions.clientsMax {
+            let subscription = Subscription(Self.id(number), to: .armedPlan, effects: effects)
+            subscriptions.receive(.subscribe(subscription), progress: nil, in: &turn)
+        }
+        #expect(turn.effects.list.count { $0 == .inspect } == Subscriptions.clientsMax)
+        let refused = Self.id(Subscriptions.clientsMax)
+        #expect(turn.effects.list.last == .fail(refused, .tooManyClients(limit: Subscriptions.clientsMax)))
+    }
+
+    @Test mutating func `the last client that watches the cameras ends the watching`() {
+        subscriptions.add(Self.id(1), to: .cameras)
+        subscriptions.add(Self.id(2), to: .cameras)
+        subscriptions.cancel(Self.id(1), in: &turn)
+        #expect(!turn.hasMessages)
+        subscriptions.cancel(Self.id(2), in: &turn)
+        #expect(turn.takeMessages() == [.camerasWatched(false)])
+    }
+
+    @Test mutating func `the host looks once for all who inspect`() {
+        for number in 1...3 { subscriptions.receive(.inspect, Self.id(number), in: &turn) }
+        #expect(turn.effects.list == [.inspect])
+        subscriptions.answer(.inspection, .checks([]), in: &turn)
+        #expect(turn.effects.list.count == 4)
+    }
+
+    @Test mutating func `a shoot that was recorded is answered, and streamed from then on`() {
+        let progress = Progress(shoot: 1, captured: 0, total: 3, phase: "preparing", sentence: "0 of 3.")
+        subscriptions.add(Self.id(1), to: .shootRecord)
+        subscriptions.add(Self.id(2), to: .streamedShootRecord)
+        subscriptions.receive(.shootRecorded, progress: progress, in: &turn)
+        #expect(turn.effects.list == [.reply(Self.id(1), .progress(progress), continues: false)])
+        #expect(subscriptions.clients.map(\.topic) == [.shoot])
+    }
+
+    @Test mutating func `the ledger's answer to a client that went away is not sent`() {
+        subscriptions.add(Self.id(1), to: .ledger)
+        subscriptions.cancel(Self.id(1), in: &turn)
+        subscriptions.receive(.ledgerRead(Self.id(1), .noShoot(4)), progress: nil, in: &turn)
+        #expect(turn.effects.list.isEmpty)
         #expect(subscriptions.clients.isEmpty)
     }
 }

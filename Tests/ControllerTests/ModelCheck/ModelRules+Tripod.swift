@@ -1,7 +1,7 @@
 import Controller
 import Statecharts
 
-// The button and the stop, put together with the shoot: `Core+Button.swift` and `Core+Service.swift`.
+// The button and the stop, put together with the shoot: `ShootControl+Button.swift` and `ShootControl+Messages.swift`.
 
 extension ModelRules {
     func isButton(_ state: Button.State, _ situation: Int) -> Bool { button.isActive(state, in: situation) }

@@ -391,12 +391,12 @@ final class ModelRules {
         case (.shooting, .cameraReady): tell(.cameraReady, world)
         case (.shooting, .cameraGone): tell(.cameraLost, world)
         case (.shooting, .cameraUnfit): tell(.cameraUnfit, world)
+        case (.shooting, .buttonPressed): takePress(world)
+        case (.shooting, .buttonHeld): takeHold(world)
         case (.shooting, _): tell(ShootingSketch.News.networkLeft, world)
-        case (.button, .buttonPressed): takePress(world)
-        case (.button, _): takeHold(world)
         case (.service, _): world.isStopping ? [world] : tell(.frameOver, world)
         // They are checked on their own.
-        case (.session, _), (.finder, _), (.requests, _), (.settings, _), (.pictures, _), (.records, _),
+        case (.session, _), (.finder, _), (.requests, _), (.settings, _), (.pictures, _), (.records, _), (.button, _),
             (.subscriptions, _), (.publisher, _):
             [world]
         }

@@ -1,15 +1,15 @@
 import Cameras
 import Exposure
 
-/// What the ledger has been told, and what it has yet to be told. Only what changed is told.
-struct LedgerNotes: Sendable {
+/// What the ledger has, and what it has yet to receive: only what changed is sent.
+struct LedgerChanges: Sendable {
     private var shoot: ShootRow?
     private(set) var frames: [FrameKey: FrameRow] = [:]
     private var cameras: [String: CameraRow] = [:]
     /// The camera whose row is the last.
     private var lastCamera: String?
     private var rows = LedgerRows()
-    /// What is to be told at once.
+    /// What is wanted on disk now.
     private var order: (mark: Int, isDurable: Bool)?
     private var lastMark = 0
     /// Shoots that were begun when there was no ledger: their numbers may be others' there. Until it is open, all.
@@ -29,8 +29,8 @@ struct LedgerNotes: Sendable {
         let last = lastCamera.flatMap { met[$0] }
         lastCamera = contents.cameras.last?.id
         // What was met before may have gone unrecorded.
-        for camera in met.values where camera.id != last?.id { note(camera) }
-        if let last { note(last) }
+        for camera in met.values where camera.id != last?.id { record(camera) }
+        if let last { record(last) }
         guard shoot == nil, let unfinished = contents.unfinished else { return }
         guard isMissing else { return complete(unfinished.shoot) }
         // A shoot that this run began without a ledger stands before it.
@@ -47,10 +47,10 @@ struct LedgerNotes: Sendable {
         row.cause = nil
         row.requestedStop = nil
         rows.shoots[row.id] = row
-        want(isDurable: true)
+        requestCommit(isDurable: true)
     }
 
-    // MARK: Noting
+    // MARK: Recording
 
     /// An older shoot that the ledger answered takes the place of the last one. The frames that the last one lacks are
     /// dropped, because a restart of the daemon goes on with one shoot only.
@@ -68,7 +68,7 @@ struct LedgerNotes: Sendable {
     /// How a shoot stands now.
     ///
     /// - Parameter isPaused: whether its last pause goes on.
-    mutating func note(
+    mutating func record(
         _ present: Shoot,
         outcome: ShootOutcome?,
         cause: String?,
@@ -106,7 +106,7 @@ struct LedgerNotes: Sendable {
         for index in present.plan.frames.indices {
             var row = present.row(index)
             row.taken = taken(index)
-            note(row, files: files(index), at: now)
+            record(row, files: files(index), at: now)
         }
     }
 
@@ -131,7 +131,7 @@ struct LedgerNotes: Sendable {
         }
     }
 
-    private mutating func note(_ present: FrameRow, files: [String], at now: Duration) {
+    private mutating func record(_ present: FrameRow, files: [String], at now: Duration) {
         let key = FrameKey(shoot: present.shoot, index: present.index)
         let before = frames[key]
         var row = present
@@ -159,10 +159,10 @@ struct LedgerNotes: Sendable {
     }
 
     /// The rest of the last shoot was dropped.
-    mutating func noteDismissed() {
+    mutating func recordDismissal() {
         guard shoot != nil else { return }
         dismiss(by: .request)
-        want(isDurable: true)
+        requestCommit(isDurable: true)
         shoot = nil
         frames.removeAll()
     }
@@ -177,7 +177,7 @@ struct LedgerNotes: Sendable {
     }
 
     /// The rows are in the order in which the cameras were connected: one that comes back is written again.
-    mutating func note(_ camera: CameraRow) {
+    mutating func record(_ camera: CameraRow) {
         var row = camera
         if row.network == nil { row.network = cameras[camera.id]?.network }
         guard cameras[camera.id] != row || lastCamera != row.id else { return }
@@ -187,26 +187,26 @@ struct LedgerNotes: Sendable {
     }
 
     /// nil: the setting was put back, or is no longer to be.
-    mutating func note(_ setting: SettingRow?, _ key: SettingKey) {
+    mutating func record(_ setting: SettingRow?, _ key: SettingKey) {
         rows.settings[key] = .some(setting)
     }
 
-    mutating func note(_ timing: TimingRow) {
+    mutating func record(_ timing: TimingRow) {
         rows.timings.append(timing)
     }
 
-    /// What was noted is to be told at once.
-    mutating func want(mark: Int? = nil, isDurable: Bool) {
+    /// What was recorded is wanted on disk now.
+    mutating func requestCommit(mark: Int? = nil, isDurable: Bool) {
         lastMark = max(lastMark, mark ?? lastMark)
         order = (lastMark, (order?.isDurable ?? false) || isDurable)
     }
 
-    // MARK: Telling
+    // MARK: Commits
 
-    /// What the ledger is to be told now; nil: nothing, or nothing that could not wait for the next time.
+    /// What the ledger is to receive now; nil: nothing, or nothing that could not wait for the next time.
     ///
     /// - Parameter mayWait: whether there will be a next time soon.
-    mutating func take(mayWait: Bool) -> RecordOrder? {
+    mutating func takeOrder(mayWait: Bool) -> RecordOrder? {
         if order == nil, !mayWait, !rows.isEmpty { order = (lastMark, false) }
         guard let (mark, isDurable) = order else { return nil }
         defer {

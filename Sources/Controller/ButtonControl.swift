@@ -1,0 +1,60 @@
+import Statecharts
+
+/// The button on the tripod: what is a press, and what is a hold.
+struct ButtonControl: Sendable {
+    /// The collection of charts starts and advances it.
+    var chart: ChartRun<ButtonModel>
+
+    init(_ rules: ButtonRules) {
+        chart = ChartRun(ButtonModel(rules))
+    }
+
+    mutating func adopt(_ rules: ButtonRules) {
+        chart.inform { $0.rules = rules }
+    }
+
+    mutating func receive(_ news: ButtonNews, in turn: inout Turn) {
+        switch news {
+        case .line(let isPressed): deliver(isPressed ? .lineClosed : .lineOpen, in: &turn)
+        case .gone: deliver(.lineGone, in: &turn)
+        case .edge: break  // It was received before what fell due.
+        }
+    }
+
+    /// A release counts when it was, and not when it is received: the timer of a hold that is due by now is younger. A
+    /// press counts from now on, for its release may be the next input.
+    ///
+    /// - Parameter meaning: what a press does now.
+    mutating func receiveEdge(_ isPressed: Bool, at time: Duration, _ meaning: PressMeaning, in turn: inout Turn) {
+        let words = isPressed ? "pressed" : "let go"
+        turn.append(.journal(.debug("The button was \(words) (\(time.milliseconds) ms).")))
+        let press = ButtonPress(at: time, meaning: meaning)
+        let heard = isPressed ? turn.now : max(chart.machine.now, min(time, turn.now))
+        let release = ButtonRelease(at: time, heard: heard)
+        finish(chart.handle(isPressed ? .edgePressed(press) : .edgeReleased(release), at: heard), in: &turn)
+    }
+
+    /// The daemon leaves: a press that is not done is reported.
+    func receiveStopping(in turn: inout Turn) {
+        guard chart.isActive(.undone) else { return }
+        let message = "The button was pressed, and the daemon stops before that was done: it does nothing."
+        turn.append(.journal(JournalEntry(level: .notice, kind: .button, message: message)))
+    }
+
+    // MARK: The chart
+
+    private mutating func deliver(_ input: Button.Input, in turn: inout Turn) {
+        finish(chart.handle(input, at: turn.now), in: &turn)
+    }
+
+    func finish(_ outcome: ChartRun<ButtonModel>.Outcome, in turn: inout Turn) {
+        turn.publish(outcome.steps, level: .debug)
+        for effect in outcome.effects {
+            switch effect {
+            case .pressed(let meaning): turn.append(.enqueue(.buttonPressed(meaning)))
+            case .held: turn.append(.enqueue(.buttonHeld))
+            case .report(let entry): turn.append(.journal(entry))
+            }
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import Cameras
+import Exposure
+
+// The manifests of shoots.
+
+extension PictureIntake {
+    /// The shoot's manifest, where it has a file or is over, and is not written yet as it is.
+    func manifest(_ facts: Facts) -> Manifest? {
+        guard let shoot = facts.shoot, policy != .none,
+            recent.hasFiles(of: shoot.id) || facts.isOver && shoot.left == nil
+        else { return nil }
+        let frames = zip(shoot.plan.frames, shoot.outcomes).enumerated().map { index, frame in
+            Manifest.Frame(frame.0, frame.1, files: recent.files(of: shoot.id, index))
+        }
+        return Manifest(
+            shoot: shoot.id,
+            folder: recent.folder(of: shoot),
+            camera: facts.cameraName ?? recent.manifest(of: shoot.id)?.camera ?? "",
+            plan: PlanText.headline(shoot.plan),
+            frames: frames
+        )
+    }
+
+    /// The manifest of an older shoot with a verdict about one of its frames; nil: it is not known here any more.
+    func amendedManifest(_ news: PictureNews, _ verdict: Verdict) -> Manifest? {
+        guard var manifest = recent.manifest(of: news.shoot), manifest.frames.indices.contains(news.frame) else {
+            return nil
+        }
+        manifest.frames[news.frame].files = recent.files(of: news.shoot, news.frame)
+        switch verdict {
+        case .none: break
+        case .verified where manifest.frames[news.frame].doubt == nil: manifest.frames[news.frame].outcome = "verified"
+        case .verified: break
+        case .suspect(let doubt):
+            manifest.frames[news.frame].outcome = "suspect"
+            manifest.frames[news.frame].doubt = doubt.sentence
+        }
+        return manifest
+    }
+}
+
+extension RecentPictures {
+    /// As it was written last.
+    fileprivate func manifest(of shoot: Int) -> Manifest? { manifests.last { $0.shoot == shoot } }
+}
+
+extension Manifest.Frame {
+    fileprivate init(_ frame: PlannedFrame, _ outcome: Shoot.FrameOutcome, files: [Manifest.File]) {
+        let words: (outcome: String, doubt: String?) =
+            switch outcome {
+            case .planned: ("planned", nil)
+            case .preparing: ("planned", nil)
+            case .failed: ("failed", nil)
+            // The shutter was to be released, and the camera reported no picture.
+            case .attempting, .exposing, .unknown: ("unknown", nil)
+            case .exposed: ("exposed", nil)
+            case .lost(let reason): ("lost", reason)
+            case .captured: ("captured", nil)
+            case .verified: ("verified", nil)
+            case .suspect(let doubt): ("suspect", doubt.sentence)
+            }
+        self.init(
+            set: frame.position.set,
+            frame: frame.position.frame,
+            speed: frame.speed.label,
+            outcome: words.outcome,
+            doubt: words.doubt,
+            files: files
+        )
+    }
+}

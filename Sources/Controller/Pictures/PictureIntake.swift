@@ -1,0 +1,304 @@
+import Cameras
+import Exposure
+import Statecharts
+
+/// The pictures that the camera hands over: what goes to the host, and the verdicts on what became of it.
+struct PictureIntake: Sendable {
+    /// The collection of charts starts and advances it.
+    var chart: ChartRun<TransferModel>
+    private(set) var recent = RecentPictures()
+
+    init(_ policy: TransferPolicy) {
+        chart = ChartRun(TransferModel(policy))
+    }
+
+    /// What a picture is compared with.
+    struct Facts {
+        /// The last one.
+        var shoot: Shoot?
+        /// Whether the shoot is over.
+        var isOver = true
+        var isPaused = false
+        /// The camera's state when the shoot read it last.
+        var status: CameraStatus?
+        /// The connected body.
+        var cameraID: String?
+        var cameraName: String?
+    }
+
+    var policy: TransferPolicy { chart.machine.behavior.policy }
+
+    // MARK: Messages
+
+    /// Receives a message of the queue: the shooting chart has received news of a picture.
+    mutating func receive(_ message: Message, _ facts: Facts, in turn: inout Turn) {
+        guard case .picture(let news) = message, case .judged(let verdict) = news.content else { return }
+        if news.shoot == facts.shoot?.id { writeManifest(facts, in: &turn) } else { amend(news, verdict, in: &turn) }
+    }
+
+    mutating func receive(_ message: TurnMessage, _ facts: Facts, in turn: inout Turn) {
+        switch message {
+        case .commandGiven(.capture(let speed), let ticket, .shooting):
+            recordShot(speed, ticket, facts, at: turn.now)
+        case .cameraShows(.shutterReleased, let ticket?): recent.recordRelease(of: ticket, at: turn.now)
+        case .sessionBegins: recent.forgetClock()
+        case .pictureAction(let action, let id): handle(action, of: id, facts, in: &turn)
+        case .shootOver: writeManifest(facts, in: &turn)
+        case .shootRecalled(let kept): recent.restore(kept)
+        case .ledgerOpened(let contents): if let left = contents.unfinished { recent.restore(left) }
+        default: break
+        }
+    }
+
+    mutating func receive(_ request: Request, _ id: RequestID, _ facts: Facts, in turn: inout Turn) {
+        let report = report(of: facts)
+        guard request == .watchPhotos else { return turn.append(.reply(id, .photos(report), continues: false)) }
+        let effects = report.photos.map { Effect.reply(id, .photo($0), continues: true) }
+        turn.send(.subscribe(Subscription(id, to: .photos, effects: effects)))
+    }
+
+    /// The disk for pictures has room again, or has not.
+    mutating func receiveRoom(isThere: Bool, in turn: inout Turn) {
+        deliver(isThere ? .roomFound : .roomMissing, in: &turn)
+    }
+
+    // MARK: The chart
+
+    private mutating func deliver(_ input: Transfer.Input, in turn: inout Turn) {
+        finish(chart.handle(input, at: turn.now), in: &turn)
+    }
+
+    func finish(_ outcome: ChartRun<TransferModel>.Outcome, in turn: inout Turn) {
+        turn.publish(outcome.steps)
+        for effect in outcome.effects {
+            switch effect {
+            // Not answered: no chart waits for its ticket.
+            case .keep(let request): turn.send(.command(.keepPictures(request), from: .unanswered))
+            case .checkRoom: turn.append(.checkRoom)
+            case .report(let entry): turn.append(.journal(entry))
+            }
+        }
+    }
+
+    // MARK: From the camera
+
+    /// Turns what the driver does with a picture into effects.
+    private mutating func handle(_ action: PictureAction, of id: PictureID, _ facts: Facts, in turn: inout Turn) {
+        switch action {
+        case .begin(let info, let offset): begin(id, info, offset: offset, facts, in: &turn)
+        case .bytes(let bytes):
+            guard recent.incoming[id]?.phase == .receiving else { break }
+            turn.append(.picture(id, .bytes(bytes)))
+        case .end: end(id, in: &turn)
+        case .interrupted: interrupt(id, in: &turn)
+        case .abandoned: abandon(id, in: &turn)
+        case .skipped(let info, let reason):
+            var photo = recent.add(info, recent.frame(of: info.capture), .skipped)
+            photo = recent.update(photo.id) { $0.reason = reason.sentence(of: info.kind) } ?? photo
+            turn.send(.publish(.photo(photo), to: .photos))
+        }
+    }
+
+    private mutating func begin(
+        _ id: PictureID,
+        _ info: PictureInfo,
+        offset: UInt64,
+        _ facts: Facts,
+        in turn: inout Turn
+    ) {
+        let known = recent.incoming[id]
+        if offset > 0, known == nil || known?.phase == .dropped { return }
+        let frame = recent.frame(of: info.capture) ?? leftFrame(of: info, facts)
+        let photo =
+            known.flatMap { recent.update($0.photo) { $0.state = .receiving } }
+            ?? recent.add(info, frame, .receiving)
+        let picture = RecentPictures.Incoming(info: info, frame: frame, photo: photo.id, phase: .receiving)
+        if let oldest = recent.receive(id, picture) { abandon(oldest, in: &turn) }
+        let shoot = facts.shoot.flatMap { $0.id == frame?.shot.shoot ? $0 : nil }
+        let destination = PictureDestination(
+            shoot: frame?.shot.shoot,
+            folder: shoot.map { recent.folder(of: $0) } ?? .new,
+            set: frame?.position.set,
+            nextSet: frame?.nextSet,
+            name: info.name,
+            kind: info.kind,
+            byteCount: info.byteCount
+        )
+        turn.append(.picture(id, .begin(destination, offset: offset)))
+        announce(id, picture, .coming(byteCount: info.byteCount), in: &turn)
+        turn.send(.publish(.photo(photo), to: .photos))
+    }
+
+    /// The frame of an earlier run that a picture is of which the camera kept in its buffer; nil: none is for certain.
+    /// A body may hand over an old picture again: the frame's own is newer than every other one of the shoot.
+    private func leftFrame(of info: PictureInfo, _ facts: Facts) -> RecentPictures.FiredFrame? {
+        guard info.wasLeft, let shoot = facts.shoot,
+            let index = recent.leftFrame(of: shoot.id) ?? shoot.lastOpen,
+            shoot.camera.id == facts.cameraID,
+            recent.isNewest(info, of: shoot.id, index)
+        else { return nil }
+        var shot = Verification.Shot(ticket: Ticket(rawValue: 0), shoot: shoot.id, speed: .fastest, firedAt: .zero)
+        shot.speed = shoot.plan.frames[index].speed
+        return firedFrame(shot, index, of: shoot, wasLeft: true)
+    }
+
+    private func firedFrame(
+        _ shot: Verification.Shot,
+        _ index: Int,
+        of shoot: Shoot,
+        wasLeft: Bool
+    ) -> RecentPictures.FiredFrame {
+        let frames = shoot.plan.frames
+        let next = frames.indices.contains(index + 1) ? frames[index + 1].position.setSharing(frames[index]) : nil
+        return .init(shot: shot, index: index, position: frames[index].position, nextSet: next, wasLeft: wasLeft)
+    }
+
+    private mutating func end(_ id: PictureID, in turn: inout Turn) {
+        switch recent.incoming[id]?.phase {
+        case .receiving:
+            recent.setPhase(.finishing, of: id)
+            turn.append(.picture(id, .finish))
+        case .dropped: recent.forget(id)
+        case .interrupted, .finishing, nil: break
+        }
+    }
+
+    private mutating func interrupt(_ id: PictureID, in turn: inout Turn) {
+        guard let picture = recent.incoming[id], picture.phase == .receiving else { return }
+        recent.setPhase(.interrupted, of: id)
+        turn.append(.picture(id, .interrupt))
+        announce(id, picture, .gone("The link broke on its way, and the camera no longer had it."), in: &turn)
+    }
+
+    private mutating func abandon(_ id: PictureID, in turn: inout Turn) {
+        guard let picture = recent.incoming[id], picture.phase != .finishing else { return }
+        recent.forget(id)
+        guard picture.phase != .dropped else { return }
+        turn.append(.picture(id, .abandon))
+        let reason = "It did not come whole."
+        announce(id, picture, .gone(reason), in: &turn)
+        let photo = recent.update(picture.photo) { photo in
+            photo.state = .failed
+            photo.reason = reason
+        }
+        if let photo { turn.send(.publish(.photo(photo), to: .photos)) }
+    }
+
+    /// A frame's picture concerns the shooting chart.
+    private func announce(
+        _ id: PictureID,
+        _ picture: RecentPictures.Incoming,
+        _ content: PictureNews.Content,
+        in turn: inout Turn
+    ) {
+        guard let frame = picture.frame else { return }
+        let news = PictureNews(
+            picture: id,
+            shoot: frame.shot.shoot,
+            frame: frame.index,
+            shot: frame.shot.ticket,
+            name: picture.info.name,
+            kind: picture.info.kind,
+            content: content
+        )
+        turn.append(.enqueue(.picture(news)))
+    }
+
+    // MARK: From the host
+
+    /// What became of a picture.
+    mutating func handle(_ outcome: PictureOutcome, of id: PictureID, in turn: inout Turn) {
+        guard let picture = recent.incoming[id], picture.phase != .dropped else { return }
+        switch outcome {
+        case .stored(let stored):
+            recent.forget(id)
+            keep(stored, id, picture, in: &turn)
+            deliver(.pictureStored, in: &turn)
+        case .failed(let reason, let isFull):
+            let sentence = reason.hasSuffix(".") ? reason : reason + "."
+            if picture.phase == .finishing { recent.forget(id) } else { recent.setPhase(.dropped, of: id) }
+            announce(id, picture, .gone(sentence), in: &turn)
+            let photo = recent.update(picture.photo) { photo in
+                photo.state = .failed
+                photo.reason = sentence
+            }
+            if let photo { turn.send(.publish(.photo(photo), to: .photos)) }
+            deliver(isFull ? .diskFull(sentence) : .pictureFailed(sentence), in: &turn)
+        }
+    }
+
+    private mutating func keep(
+        _ stored: StoredPicture,
+        _ id: PictureID,
+        _ picture: RecentPictures.Incoming,
+        in turn: inout Turn
+    ) {
+        var verdict = Verdict.none
+        var frame = picture.frame
+        if let fired = frame {
+            verdict = recent.judge(stored.metadata, picture.info.kind, of: fired)
+            if fired.wasLeft, case .suspect = verdict {
+                // Taken by hand since then.
+                announce(id, picture, .gone("The picture in the camera's buffer is not of this frame."), in: &turn)
+                (frame, verdict) = (nil, .none)
+            } else {
+                let file = Manifest.File(path: stored.path, byteCount: stored.byteCount, metadata: stored.metadata)
+                recent.keep(file, picture.info, of: fired)
+                announce(id, picture, .judged(verdict), in: &turn)
+            }
+        }
+        let photo = recent.update(picture.photo) { photo in
+            photo.path = stored.path
+            photo.byteCount = stored.byteCount
+            photo.state = verdict.photoState
+            if case .suspect(let doubt) = verdict { photo.reason = doubt.sentence }
+        }
+        if let photo { turn.send(.publish(.photo(photo), to: .photos)) }
+        if let frame, case .suspect(let doubt) = verdict {
+            turn.append(.journal(.suspect(frame, doubt, path: stored.path)))
+        }
+    }
+
+    /// The shutter command of the shooting chart, remembered for the picture that is to come of it.
+    private mutating func recordShot(_ speed: ShutterSpeed, _ ticket: Ticket, _ facts: Facts, at now: Duration) {
+        guard let shoot = facts.shoot, let index = shoot.current else { return }
+        let shot = Verification.Shot(
+            ticket: ticket,
+            shoot: shoot.id,
+            speed: speed,
+            firedAt: now,
+            camera: facts.status
+        )
+        recent.record(firedFrame(shot, index, of: shoot, wasLeft: false))
+    }
+
+    // MARK: Manifests
+
+    private mutating func writeManifest(_ facts: Facts, in turn: inout Turn) {
+        if let manifest = manifest(facts) { write(manifest, in: &turn) }
+    }
+
+    /// A verdict about a frame of a shoot that is no longer the present one.
+    private mutating func amend(_ news: PictureNews, _ verdict: Verdict, in turn: inout Turn) {
+        let doubt: String? = if case .suspect(let doubt) = verdict { doubt.sentence } else { nil }
+        let amendment = FrameAmendment(
+            frame: FrameKey(shoot: news.shoot, index: news.frame),
+            state: verdict.frameState,
+            doubt: doubt,
+            files: recent.files(of: news.shoot, news.frame).map(\.path)
+        )
+        turn.send(.keep(.amendment(amendment)))
+        if let manifest = amendedManifest(news, verdict) { write(manifest, in: &turn) }
+    }
+
+    private mutating func write(_ manifest: Manifest, in turn: inout Turn) {
+        if recent.isNews(manifest) { turn.append(.manifest(manifest)) }
+    }
+}
+
+extension FramePosition {
+    /// This frame's set, where it shares the frame before as its first one; nil: it does not.
+    fileprivate func setSharing(_ before: PlannedFrame) -> Int? {
+        set != before.position.set && frame > 1 ? set : nil
+    }
+}

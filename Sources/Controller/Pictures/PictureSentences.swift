@@ -1,0 +1,47 @@
+import Cameras
+import Exposure
+
+// What is said of a picture.
+
+extension PictureSkip {
+    func sentence(of kind: PictureInfo.Kind) -> String {
+        switch self {
+        case .policy: kind == .raw ? "RAW files are not kept here." : "Files of this kind are not kept here."
+        case .noRoom: "It cannot be stored here now; it is on the camera's card."
+        }
+    }
+}
+
+extension Verdict {
+    var frameState: FrameState? {
+        switch self {
+        case .none: nil
+        case .verified: .verified
+        case .suspect: .suspect
+        }
+    }
+
+    var photoState: PhotoReport.State {
+        switch self {
+        case .none: .stored
+        case .verified: .verified
+        case .suspect: .suspect
+        }
+    }
+}
+
+extension JournalEntry {
+    static func suspect(_ frame: RecentPictures.FiredFrame, _ doubt: Doubt, path: String) -> JournalEntry {
+        let planned = PlannedFrame(position: frame.position, speed: frame.shot.speed)
+        return JournalEntry(
+            level: .warning,
+            kind: .note,
+            message: planned.doubtSentence(doubt),
+            fields: [
+                .init("SHOOT", String(frame.shot.shoot)), .init("SET", String(frame.position.set)),
+                .init("FRAME", String(frame.position.frame)), .init("SPEED", frame.shot.speed.label),
+                .init("PICTURE", path),
+            ]
+        )
+    }
+}

@@ -1,0 +1,210 @@
+import Cameras
+import Exposure
+
+// Checks of the camera.
+
+extension Preflight {
+    /// Below this a battery is worth a warning.
+    package static let batteryPercentLow = 15
+    /// At this and below a body turns itself off in the middle of a set.
+    package static let batteryPercentEmpty = 5
+
+    static func link(_ camera: Camera?, _ absence: String) -> Check {
+        guard let camera else { return Check("link", .fail, absence) }
+        return Check("link", .pass, "\(camera.identity.name) is connected.")
+    }
+
+    static func body(_ firing: Firing, _ identity: CameraIdentity) -> Check {
+        guard let began = firing.camera, !began.id.isEmpty, began.id != identity.id else {
+            return Check("camera", .pass, "It is \(identity.name).")
+        }
+        return Check(
+            "camera",
+            .fail,
+            "The shoot began on \(began.name) (\(began.id)), and \(identity.name) (\(identity.id)) is "
+                + "connected.",
+            advice: "Connect that camera, or drop the shoot: bracketctl cancel or dismiss."
+        )
+    }
+
+    static func mode(_ status: CameraStatus) -> Check {
+        let advice = "Turn it to M."
+        switch status.mode {
+        case .manual:
+            return Check("mode", .pass, "The mode dial is on M.")
+        case .shutterPriority:
+            let sentence =
+                "The mode dial is on S: the camera answers a new speed with another aperture, so all frames may come "
+                + "out equally bright."
+            return Check("mode", .warn, sentence, advice: advice)
+        case .aperturePriority, .program, .other:
+            return Check("mode", .fail, "The mode dial is on \(status.mode).", advice: advice)
+        }
+    }
+
+    /// nil: the camera offers speeds.
+    static func offer(_ status: CameraStatus) -> Check? {
+        guard status.speeds.isEmpty else { return nil }
+        guard mode(status).result != .fail else {
+            return Check("speeds", .skipped, "Not checked: the camera offers no shutter speeds in this mode.")
+        }
+        let advice = "Leave its menus and picture review."
+        return Check("speeds", .fail, "The camera offers no shutter speeds now.", advice: advice)
+    }
+
+    static func speeds(_ firing: Firing, _ status: CameraStatus) -> Check {
+        if let offer = offer(status) { return offer }
+        if firing.camera != nil {
+            var missing: [String] = []
+            for speed in firing.speeds where !status.speeds.contains(speed) && !missing.contains(speed.label) {
+                missing.append(speed.label)
+            }
+            if !missing.isEmpty {
+                return Check(
+                    "speeds",
+                    .fail,
+                    "The camera no longer offers \(missing.joined(separator: ", ")), which the shoot needs.",
+                    advice: "Set the camera's shutter type and step as they were when the shoot began."
+                )
+            }
+        }
+        if !firing.changes.isEmpty {
+            return Check(
+                "speeds",
+                .warn,
+                "\(firing.changes.joined(separator: "; ")).",
+                advice: "To refuse such a plan: --strict."
+            )
+        }
+        return Check("speeds", .pass, "The camera offers every speed of the plan.")
+    }
+
+    static func iso(_ status: CameraStatus) -> Check {
+        guard status.isISOAuto == true else {
+            let sentence = status.iso.map { "ISO is \($0)." } ?? "The camera does not say its ISO."
+            return Check("iso-auto", .pass, sentence)
+        }
+        return Check(
+            "iso-auto",
+            .warn,
+            "ISO is on auto: the camera may answer a new speed with another ISO.",
+            advice: "Set a fixed one."
+        )
+    }
+
+    /// Drive modes in which a press fires more than one frame, later, or with another exposure, by their first word.
+    private static let drivesUnfit = [
+        "continuous", "bracket", "self-timer", "self-portrait", "time-lapse", "spot", "mirror",
+    ]
+
+    static func drive(_ drive: String?) -> Check {
+        guard let drive else {
+            return Check("drive", .pass, "The camera does not say its drive mode.")
+        }
+        if drive == "single" {
+            return Check("drive", .pass, "The drive mode is single.")
+        }
+        let advice = "Set it to single: bracketctl set drive single."
+        if drivesUnfit.contains(where: { $0 == drive.prefix { $0 != " " } }) {
+            return Check(
+                "drive",
+                .fail,
+                "The drive mode is \(drive): the camera does not fire one frame for each command.",
+                advice: advice
+            )
+        }
+        return Check(
+            "drive",
+            .warn,
+            "The drive mode is \(drive), which may fire more than one frame for each command.",
+            advice: advice
+        )
+    }
+
+    static func focus(_ status: CameraStatus) -> Check {
+        guard status.isManualFocus == false else {
+            let sentence =
+                status.isManualFocus == true ? "Focus is on manual." : "The camera does not say how it focuses."
+            return Check("focus", .pass, sentence)
+        }
+        return Check(
+            "focus",
+            .warn,
+            "Focus is not on manual: each frame is focused again and may fail.",
+            advice: "Set MF."
+        )
+    }
+
+    static func saveTarget(_ status: CameraStatus, _ rules: Rules) -> Check {
+        guard status.savesToHostAlone, !rules.keepsPictures else {
+            let sentence = status.saveTarget.map { "Pictures go to: \($0)." } ?? "The camera does not say where to."
+            return Check("save-target", .pass, sentence)
+        }
+        // An RX100 VII on a phone's WiFi shows this and stores on its card all the same: its owner skips the check.
+        return Check(
+            "save-target",
+            .fail,
+            "The camera saves to this computer alone, and no pictures are kept here: every picture would be lost.",
+            advice: "Set its save target to the card, or [transfer] policy to jpeg. For a body that uses its card "
+                + "all the same: [preflight] skip = [\"save-target\"]."
+        )
+    }
+
+    static func battery(_ status: CameraStatus) -> Check {
+        guard let percent = status.batteryPercent else {
+            return Check("battery", .pass, "The camera does not say its charge.")
+        }
+        let sentence = "The battery is at \(percent) %."
+        if percent <= batteryPercentEmpty {
+            return Check("battery", .fail, sentence, advice: "Change it.")
+        }
+        guard percent < batteryPercentLow else {
+            return Check("battery", .pass, sentence)
+        }
+        return Check("battery", .warn, sentence, advice: "Have another at hand.")
+    }
+
+    /// A card that takes fewer frames than are planned leaves a bracket that ends in the middle of a set: that is
+    /// refused, for nothing is lost yet. Who knows the body's count to be too low leaves the check out.
+    static func shotsLeft(_ firing: Firing, _ status: CameraStatus) -> Check {
+        guard let shots = status.shotsLeft else {
+            return Check("shots-left", .pass, "The camera does not say its room.")
+        }
+        let planned = "\(firing.certain) \(firing.certain == 1 ? "is" : "are") planned"
+        let room = shots == 0 ? "no more shots" : shots == 1 ? "1 shot" : "\(shots) shots"
+        let sentence = "The card has room for \(room), and \(planned)."
+        guard shots < firing.certain else {
+            return Check("shots-left", .pass, sentence)
+        }
+        return Check(
+            "shots-left",
+            .fail,
+            sentence,
+            advice: "Change the card, free room on it, or plan fewer frames."
+        )
+    }
+
+    static func noiseReduction(_ firing: Firing, _ status: CameraStatus) -> Check {
+        let times = firing.speeds.map(\.exposureTime).filter { $0 >= Estimate.noiseReductionFrom }
+        switch status.noiseReduction {
+        case .off:
+            return Check("noise-reduction", .pass, "It is off.")
+        case .on where !times.isEmpty:
+            return Check(
+                "noise-reduction",
+                .warn,
+                "Long-exposure noise reduction is on: dark frames add up to "
+                    + "\(TimeText.text(times.reduce(.zero, +))).",
+                advice: "Turn it off in the camera's menu if nothing may move meanwhile."
+            )
+        case .on:
+            return Check(
+                "noise-reduction",
+                .pass,
+                "It is on, and no exposure is long enough for it."
+            )
+        case .unknown:
+            return Check("noise-reduction", .pass, "The camera does not say.")
+        }
+    }
+}

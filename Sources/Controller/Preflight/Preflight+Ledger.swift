@@ -1,0 +1,79 @@
+import Cameras
+import Exposure
+
+// Checks of the last shoot and of the ledger.
+
+extension Preflight {
+    /// The command of bracketctl that begins a shoot and drops the frames that the last one lacks.
+    package static let shootConsent = "shoot --drop"
+
+    /// What to do about frames that another shoot would drop.
+    ///
+    /// - Parameter consent: the command of bracketctl that drops them.
+    package static func dropAdvice(_ consent: String) -> String {
+        "To fire them: bracketctl retry. To drop them: bracketctl \(consent), or bracketctl dismiss."
+    }
+
+    /// How many frames a shoot lacks.
+    package static func missing(of shoot: UnfinishedShoot) -> String {
+        "Shoot \(shoot.id) lacks \(shoot.missing) of \(shoot.total) exposures."
+    }
+
+    /// Only a warning: the user may want them dropped.
+    static func lastShoot(_ firing: Firing) -> Check {
+        guard let shoot = firing.drops else { return Check("last-shoot", .pass, "No missing frames are dropped.") }
+        return Check(
+            "last-shoot",
+            .warn,
+            "\(missing(of: shoot)) A new shoot drops them.",
+            advice: dropAdvice(shootConsent)
+        )
+    }
+}
+
+extension Preflight {
+    /// Below this much room for the ledger is worth a warning: about two thousand shoots.
+    package static let freeBytesLow: Int64 = 16_000_000
+    /// Below this a commit may not fit.
+    package static let freeBytesEmpty: Int64 = 1_000_000
+
+    static func space(_ ledger: Ledger) -> Check {
+        guard ledger.mode != .off else {
+            return Check("ledger-space", .pass, "No ledger is kept.")
+        }
+        guard let free = ledger.freeBytes else {
+            return Check("ledger-space", .pass, "The room on its disk is not known.")
+        }
+        let sentence = "The ledger's disk has \(ByteText.text(UInt64(clamping: free))) left."
+        guard free < freeBytesLow else {
+            return Check("ledger-space", .pass, sentence)
+        }
+        return Check(
+            "ledger-space",
+            .warn,
+            sentence,
+            advice: "Make room there before a long shoot."
+        )
+    }
+
+    static func ledger(_ ledger: Ledger) -> Check {
+        if ledger.mode == .off {
+            return Check(
+                "ledger",
+                .warn,
+                "No ledger is kept: nothing of a shoot survives a crash.",
+                advice: "Set mode = \"required\" under [ledger]."
+            )
+        }
+        guard let trouble = ledger.trouble else {
+            return Check("ledger", .pass, "The ledger is open.")
+        }
+        return Check(
+            "ledger",
+            ledger.mode == .required ? .fail : .warn,
+            trouble,
+            advice: ledger.mode == .required
+                ? "Put it right, or set mode = \"best-effort\" under [ledger] to fire without." : "Put it right."
+        )
+    }
+}

@@ -1,0 +1,169 @@
+import Cameras
+import Exposure
+
+/// All checks before a shoot.
+package struct PreflightReport: Equatable, Sendable {
+    /// In the order of ``Preflight/names``.
+    package var checks: [Check]
+    /// The shoot whose missing frames a new shoot drops; nil: none.
+    package var drops: UnfinishedShoot?
+
+    package init(checks: [Check], drops: UnfinishedShoot? = nil) {
+        self.checks = checks
+        self.drops = drops
+    }
+
+    package var failing: [Check] { checks.filter { $0.result == .fail } }
+    package var warnings: [Check] { checks.filter { $0.result == .warn } }
+
+    /// What is wrong and what to do about it, of every check that fails; nil: none does.
+    package var obstacle: String? {
+        failing.isEmpty ? nil : failing.map(\.text).joined(separator: " ")
+    }
+
+    /// One sentence about all of it.
+    package var sentence: String {
+        if let obstacle { return "Not ready to shoot: \(obstacle)" }
+        switch warnings.count {
+        case 0: return "Ready to shoot."
+        case 1: return "Ready to shoot, with 1 warning."
+        default: return "Ready to shoot, with \(warnings.count) warnings."
+        }
+    }
+}
+
+extension Preflight {
+    /// A connected camera, as far as the checks look at it.
+    package struct Camera: Equatable, Sendable {
+        package var identity: CameraIdentity
+        package var status: CameraStatus
+        /// The body's own word; nil: it does not say.
+        package var drive: String?
+        /// What was learned of how long it takes.
+        package var timing: TimingReport?
+
+        package init(
+            identity: CameraIdentity,
+            status: CameraStatus,
+            drive: String? = nil,
+            timing: TimingReport? = nil
+        ) {
+            self.identity = identity
+            self.status = status
+            self.drive = drive
+            self.timing = timing
+        }
+    }
+
+    /// What is to be fired.
+    package struct Firing: Equatable, Sendable {
+        /// The body that a shoot which goes on began on; nil: it begins.
+        package var camera: CameraIdentity?
+        /// Of every frame, in the plan's order.
+        package var speeds: [ShutterSpeed]
+        /// Frames that may have been fired already: the last of `speeds`. They take no room for certain.
+        package var doubtful: Int
+        /// What the camera changes about a plan that begins.
+        package var changes: [String]
+        /// The shoot whose missing frames are dropped; nil: none.
+        package var drops: UnfinishedShoot?
+
+        package init(
+            camera: CameraIdentity? = nil,
+            speeds: [ShutterSpeed],
+            doubtful: Int = 0,
+            changes: [String] = [],
+            drops: UnfinishedShoot? = nil
+        ) {
+            precondition(0...speeds.count ~= doubtful, "doubtful frames are frames")
+            self.camera = camera
+            self.speeds = speeds
+            self.doubtful = doubtful
+            self.changes = changes
+            self.drops = drops
+        }
+
+        var certain: Int { speeds.count - doubtful }
+    }
+
+    /// How it stands with the ledger.
+    package struct Ledger: Equatable, Sendable {
+        package var mode: LedgerMode
+        /// What keeps shoots from being recorded; nil: nothing.
+        package var trouble: String?
+        /// What its disk has room for; nil: not known.
+        package var freeBytes: Int64?
+
+        package init(mode: LedgerMode, trouble: String? = nil, freeBytes: Int64? = nil) {
+            self.mode = mode
+            self.trouble = trouble
+            self.freeBytes = freeBytes
+        }
+    }
+
+    /// What the configuration says of the checks.
+    package struct Rules: Equatable, Sendable {
+        package var skipped: Set<String>
+        /// Whether the pictures that the camera hands over are stored here.
+        package var keepsPictures: Bool
+
+        package init(skipped: Set<String> = [], keepsPictures: Bool = false) {
+            self.skipped = skipped
+            self.keepsPictures = keepsPictures
+        }
+    }
+
+    /// Every check.
+    ///
+    /// - Parameters:
+    ///   - camera: nil: none is connected.
+    ///   - absence: why there is no camera, in a sentence.
+    package static func report(
+        _ firing: Firing,
+        on camera: Camera?,
+        absence: String,
+        ledger: Ledger,
+        rules: Rules
+    ) -> PreflightReport {
+        var checks = [link(camera, absence)]
+        if let camera {
+            checks += ofCamera(firing, on: camera, rules: rules)
+        } else {
+            checks += names.dropFirst().prefix { $0 != "ledger-space" }.map {
+                Check($0, .skipped, "Not checked: no camera is connected.")
+            }
+        }
+        checks += [space(ledger), self.ledger(ledger), lastShoot(firing)]
+        let drops = rules.skipped.contains("last-shoot") ? nil : firing.drops
+        return PreflightReport(checks: checks.map { leavingOut($0, rules, ledger.mode) }, drops: drops)
+    }
+
+    /// The failing checks that keep a shoot from continuing on a camera that came back.
+    package static func hindrances(_ firing: Firing, on camera: Camera, rules: Rules) -> [Check] {
+        let checks = ofCamera(firing, on: camera, rules: rules).map { leavingOut($0, rules, .bestEffort) }
+        return PreflightReport(checks: checks).failing
+    }
+
+    /// The failing checks that keep a camera in the connection's mode check, whatever is to be fired.
+    static func unfitness(_ status: CameraStatus) -> [Check] {
+        [mode(status), offer(status)].compactMap(\.self).filter { $0.result == .fail }
+    }
+
+    /// Nothing is fired without a ledger that is required, nor with a camera that the mode check holds, whatever is
+    /// left out.
+    private static func leavingOut(_ check: Check, _ rules: Rules, _ mode: LedgerMode) -> Check {
+        guard rules.skipped.contains(check.name), check.name != "ledger" || mode != .required,
+            check.name != "mode" || check.result != .fail
+        else { return check }
+        return Check(check.name, .skipped, "Left out by the configuration.")
+    }
+
+    private static func ofCamera(_ firing: Firing, on camera: Camera, rules: Rules) -> [Check] {
+        let status = camera.status
+        return [
+            body(firing, camera.identity), mode(status), speeds(firing, status), iso(status), drive(camera.drive),
+            focus(status), saveTarget(status, rules), battery(status), shotsLeft(firing, status),
+            noiseReduction(firing, status),
+        ]
+    }
+}

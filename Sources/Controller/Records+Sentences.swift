@@ -1,0 +1,67 @@
+import Statecharts
+
+// How it stands with the ledger, for checks and for people.
+
+extension Records {
+    var view: Preflight.Ledger { Preflight.Ledger(mode: mode, trouble: sentence, freeBytes: freeBytes) }
+
+    /// Nil: the chart has not started, or is at its end.
+    private var state: Recording.State? { chart.machine.isRunning ? chart.machine.mainState : nil }
+
+    /// What keeps shoots from being recorded; nil: nothing.
+    var sentence: String? {
+        switch state {
+        case .unavailable, .failing, .silent, .retrying, .checking: chart.machine.behavior.troubleSentence
+        case .opening: "The ledger is being opened."
+        default: nil
+        }
+    }
+
+    /// Why the ledger allows no new shoot; nil: it allows one. The number of a new shoot is known once it is open.
+    var objection: String? {
+        switch state {
+        case .opening: "The ledger is being opened: ask again in a moment."
+        case .checking where mode == .required: chart.machine.behavior.troubleSentence
+        case .unavailable where mode == .required: chart.machine.behavior.troubleSentence
+        default: nil
+        }
+    }
+
+    /// Why the ledger cannot be read; nil: it can.
+    ///
+    /// - Parameter isRecent: whether the answer has to have everything: the history may be old while nothing can be
+    ///   written.
+    func readingObjection(isRecent: Bool) -> String? {
+        let isUpToDate = chart.isActive(.ready) || chart.isActive(.writing)
+        if chart.isActive(.kept), isUpToDate || !isRecent { return nil }
+        return mode == .off
+            ? "No ledger is kept: set mode = \"required\" or \"best-effort\" under [ledger] to have a history."
+            : sentence ?? ""
+    }
+
+    /// What is wrong with the ledger, for `bracketctl check`.
+    var check: Check {
+        if chart.isActive(.off) {
+            return Check(
+                "ledger",
+                .warn,
+                "No ledger is kept: a shoot does not survive the daemon.",
+                advice: "Set mode = \"required\" or \"best-effort\" under [ledger]."
+            )
+        }
+        if chart.isActive(.opening) {
+            return Check("ledger", .warn, "The ledger is being opened.", advice: "Ask again in a moment.")
+        }
+        guard let sentence else { return Check("ledger", .pass, "The ledger takes what happens.") }
+        let consequence =
+            mode == .required
+            ? "Nothing is fired without it: mode = \"required\" under [ledger]."
+            : "Shoots go on without it: mode = \"best-effort\" under [ledger]."
+        return Check(
+            "ledger",
+            mode == .required ? .fail : .warn,
+            "\(sentence) \(consequence)",
+            advice: "See to the disk that [storage] directory is on."
+        )
+    }
+}

@@ -1,0 +1,214 @@
+import Cameras
+import Exposure
+import Statecharts
+
+// Only what the chart names stands here; a test compares the two.
+extension SettingsModel: SettingsBehavior {
+    package typealias Effect = SettingsEffect
+
+    // MARK: Guards
+
+    package func isAnythingPending() -> Bool { !pending.isEmpty }
+
+    package func isAnythingToPutBack() -> Bool { nextKey != nil }
+
+    /// Whether a reading ends the wait: the body shows what it should, or what a person set.
+    package func isDecidedBy(_ reading: SettingsReading) -> Bool {
+        var after = self
+        after.camera = reading
+        return after.keysHere.contains { after.isDecided($0) }
+    }
+
+    package func mayBeLeft() -> Bool {
+        guard let key = nextKey, let shown = shown(key) else { return false }
+        return pending[key]?.motion == .unseen && isTurned(key, to: shown)
+    }
+
+    package func isTurned(_ failure: CameraFailure) -> Bool {
+        guard case .propertyNotKept(_, _, let found?) = failure, let key = nextKey else { return false }
+        return camera?.isStepwise == false && !isOurs(found, key)
+    }
+
+    package func mayPutBackNow(_ stop: SettingsStop) -> Bool {
+        guard stop.mayTouch else { return false }
+        return keysHere.contains { !isDecided($0) }
+    }
+
+    // MARK: Delays
+
+    package func waitingDelay() -> Duration { Self.delays[min(failureCount, Self.delays.count) - 1] }
+
+    package func puttingLimit() -> Duration { Self.puttingLimitBase + wayLimit }
+
+    package func lastTryLimit() -> Duration { Self.lastTryLimitBase + wayLimit }
+
+    // MARK: Actions
+
+    package mutating func adoptRows(_ recovery: SettingsRecovery, _ effects: inout [SettingsEffect]) {
+        var inLedger: [SettingKey: SettingRow] = [:]
+        for row in recovery.rows.prefix(Self.pendingMax) {
+            let kept = pending[row.key]
+            inLedger[row.key] = row
+            pending[row.key] = PendingSetting(row: row, motion: .unseen)
+            // Noted in this run, before the ledger could be read: where it stood then may be a person's doing.
+            if let kept {
+                let wasOurs = isOurs(kept.row.original, row.key)
+                pending[row.key] = kept
+                if wasOurs { pending[row.key]?.row.original = row.original }
+                pending[row.key]?.row.take(row.values)
+            }
+        }
+        // What was noted while there was no ledger.
+        for key in pending.keys.sorted() where pending[key]?.row != inLedger[key] { keep(key, &effects) }
+    }
+
+    package mutating func noteOriginals(_ shoot: SettingsShoot, _ effects: inout [SettingsEffect]) {
+        camera = shoot.reading
+        changes = shoot.changes
+        restored = [:]
+        failureCount = 0
+        noteOriginals(&effects)
+    }
+
+    package mutating func noteCommand(_ setting: PropertySetting, _ effects: inout [SettingsEffect]) {
+        if let key = key(setting.property) { command(key, setting.value) }
+    }
+
+    package mutating func noteProgress(_ reading: SettingsReading, _ effects: inout [SettingsEffect]) {
+        camera = reading
+        for key in keysHere {
+            guard case .settled(let place)? = pending[key]?.motion, let shown = shown(key), shown != place else {
+                continue
+            }
+            pending[key]?.motion = .moving(to: place)
+        }
+        noteArrival()
+    }
+
+    package mutating func adoptTurn(_ reading: SettingsReading, _ effects: inout [SettingsEffect]) {
+        camera = reading
+        noteArrival()
+        adoptTurns(&effects)
+    }
+
+    package mutating func adoptQuietTurn(_ reading: SettingsReading, _ effects: inout [SettingsEffect]) {
+        camera = reading
+        adoptTurns(isQuiet: true, &effects)
+        settle()
+    }
+
+    package mutating func adoptReturn(_ reading: SettingsReading, _ effects: inout [SettingsEffect]) {
+        camera = reading
+        // No command was given meanwhile. A way by notches that was under way ended somewhere; one that was over did
+        // not begin again.
+        if !reading.isStepwise { for key in keysHere { pending[key]?.motion = .unseen } }
+        adoptTurns(&effects)
+        // Perhaps it is another camera.
+        let isAnotherNew = changes.keys.contains { property in key(property).map { pending[$0] == nil } ?? false }
+        if isAnotherNew { noteOriginals(&effects) }
+    }
+
+    package mutating func adoptCamera(_ reading: SettingsReading, _ effects: inout [SettingsEffect]) {
+        camera = reading
+        failureCount = 0
+        for key in keysHere { pending[key]?.motion = .unseen }
+    }
+
+    package mutating func adoptReading(_ reading: SettingsReading, _ effects: inout [SettingsEffect]) {
+        camera = reading
+    }
+
+    package mutating func askStatus(_ effects: inout [SettingsEffect]) {
+        effects.append(.camera(.readStatus))
+    }
+
+    package mutating func leaveTurned(_ reading: SettingsReading, _ effects: inout [SettingsEffect]) {
+        camera = reading
+        if mayBeLeft(), let key = nextKey, let shown = shown(key) { leave(key, on: shown, &effects) }
+    }
+
+    package mutating func forgetCamera(_ effects: inout [SettingsEffect]) {
+        camera = nil
+    }
+
+    package mutating func dropWhatStands(_ effects: inout [SettingsEffect]) {
+        for key in keysHere {
+            if isBack(key) {
+                drop(key, &effects)
+            } else if case .settled? = pending[key]?.motion, let shown = shown(key),
+                isTurned(key, to: shown, isQuiet: true)
+            {
+                leave(key, on: shown, &effects)
+            }
+        }
+    }
+
+    package mutating func putBack(_ effects: inout [SettingsEffect]) {
+        guard let key = nextKey, let property = key.kind, let original = pending[key]?.row.original else {
+            preconditionFailure("the chart asks whether there is anything to put back")
+        }
+        command(key, original)
+        effects.append(.camera(.setProperty(property, original)))
+    }
+
+    package mutating func notePutBack(_ state: PropertyState, _ effects: inout [SettingsEffect]) {
+        guard let key = key(state.property), let row = pending[key]?.row else { return }
+        camera?.values[state.property] = row.original
+        restored[key] = row.original
+        failureCount = 0
+        drop(key, &effects)
+        effects.append(entry(.info, "The \(row.words) was put back to \(row.original)."))
+    }
+
+    package mutating func noteBusy(_ effects: inout [SettingsEffect]) {
+        note(.busy, &effects)
+    }
+
+    package mutating func noteFailure(_ failure: CameraFailure, _ effects: inout [SettingsEffect]) {
+        note(.failed(failure), &effects)
+    }
+
+    package mutating func noteSilence(_ effects: inout [SettingsEffect]) {
+        // Another try may take as long, so no request waits for it.
+        failureCount = max(failureCount, Self.soonTriesMax)
+        note(.silent, &effects)
+    }
+
+    package mutating func noteUnseen(_ effects: inout [SettingsEffect]) {
+        // Another question may take as long, so no request waits for it.
+        failureCount = min(max(failureCount, Self.soonTriesMax) + 1, Self.delays.count)
+        // Said once in a row: from the second time on the count is above this one.
+        guard failureCount == Self.soonTriesMax + 1, let key = nextKey, let row = pending[key]?.row else { return }
+        let message = "The camera did not say where its \(row.words) stands. It is asked again."
+        effects.append(entry(.warning, message))
+    }
+
+    package mutating func leaveFound(_ failure: CameraFailure, _ effects: inout [SettingsEffect]) {
+        guard case .propertyNotKept(_, _, let found?) = failure, let key = nextKey else { return }
+        leave(key, on: found, &effects)
+    }
+
+    package mutating func notePersonal(_ personal: PersonalSetting, _ effects: inout [SettingsEffect]) {
+        guard let key = personal.property.flatMap(key), pending[key] != nil else { return }
+        drop(key, &effects)
+    }
+
+    package mutating func noteLeft(_ effects: inout [SettingsEffect]) {
+        for key in pending.keys.sorted() {
+            guard let row = pending[key]?.row else { continue }
+            if key.cameraID == camera?.camera.id, isBack(key) {
+                drop(key, &effects)
+                continue
+            }
+            let condition = key == nextKey && mayBeLeft() ? ", unless you turned the dial" : ""
+            let message =
+                "The \(row.words) of \(row.cameraName) was not put back to \(row.original): it is when the daemon runs "
+                + "again and the camera is there\(condition)."
+            effects.append(entry(.warning, message))
+        }
+    }
+
+    package mutating func reportOver(_ effects: inout [SettingsEffect]) {
+        effects.append(.over)
+    }
+}

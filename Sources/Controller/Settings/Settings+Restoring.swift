@@ -1,0 +1,87 @@
+import Cameras
+import Exposure
+import Statecharts
+
+extension SettingsModel {
+    // MARK: What is to be put back
+
+    mutating func noteOriginals(_ effects: inout [SettingsEffect]) {
+        guard let camera else { preconditionFailure("a shoot begins with a camera") }
+        for property in CameraProperty.allCases {
+            guard let values = changes[property], let key = key(property) else { continue }
+            if pending[key] == nil {
+                guard let value = camera.values[property] else {
+                    let words = property.rawValue
+                    effects.append(.report(.debug("The camera does not say its \(words): it is not put back.")))
+                    continue
+                }
+                guard pending.count < Self.pendingMax else {
+                    effects.append(.report(.debug("Too many settings are to be put back: one more is not kept.")))
+                    continue
+                }
+                let row = SettingRow(
+                    cameraID: key.cameraID,
+                    cameraName: camera.camera.name,
+                    property: key.property,
+                    original: value
+                )
+                pending[key] = PendingSetting(row: row, motion: .settled(on: value))
+            } else {
+                adoptTurn(key, &effects)
+            }
+            pending[key]?.trouble = nil
+            pending[key]?.row.take(values)
+            keep(key, &effects)
+        }
+    }
+
+    mutating func adoptTurns(isQuiet: Bool = false, _ effects: inout [SettingsEffect]) {
+        for key in keysHere { adoptTurn(key, isQuiet: isQuiet, &effects) }
+    }
+
+    mutating func adoptTurn(_ key: SettingKey, isQuiet: Bool = false, _ effects: inout [SettingsEffect]) {
+        guard let entry = pending[key], let shown = shown(key), isTurned(key, to: shown, isQuiet: isQuiet) else {
+            return
+        }
+        pending[key]?.row.original = shown
+        if entry.motion != .unseen { pending[key]?.motion = .settled(on: shown) }
+        keep(key, &effects)
+        let message =
+            "The \(entry.row.words) stands on \(shown), which was not set here: that is what is put back after the "
+            + "shoot."
+        effects.append(self.entry(.notice, message))
+    }
+
+    mutating func leave(_ key: SettingKey, on value: String, _ effects: inout [SettingsEffect]) {
+        guard let row = pending[key]?.row else { return }
+        camera?.values[key.kind ?? .shutterSpeed] = value
+        drop(key, &effects)
+        let message = "The \(row.words) stands on \(value), which was not set here: it is left as it is."
+        effects.append(entry(.notice, message))
+    }
+
+    mutating func drop(_ key: SettingKey, _ effects: inout [SettingsEffect]) {
+        pending[key] = nil
+        effects.append(.keep(key, nil))
+    }
+
+    func keep(_ key: SettingKey, _ effects: inout [SettingsEffect]) {
+        guard let row = pending[key]?.row else { return }
+        effects.append(.keep(key, row))
+    }
+
+    /// It could not be put back; said once for each reason.
+    mutating func note(_ trouble: PendingSetting.Trouble, _ effects: inout [SettingsEffect]) {
+        failureCount = min(failureCount + 1, Self.delays.count)
+        guard let key = nextKey, let entry = pending[key] else { return }
+        // What was to come is shown: that may be from before the command, and the next try confirms it.
+        if shown(key) != entry.row.original { settle() }
+        guard entry.trouble != trouble else { return }
+        pending[key]?.trouble = trouble
+        effects.append(self.entry(.warning, pending[key]?.failureSentence ?? ""))
+    }
+
+    func entry(_ level: JournalEntry.Level, _ message: String) -> SettingsEffect {
+        .report(JournalEntry(level: level, kind: .settings, message: message))
+    }
+}

@@ -1,0 +1,83 @@
+import Cameras
+import Exposure
+import Statecharts
+
+extension SettingsModel {
+    // MARK: Whose doing it is
+
+    /// What is pending on the camera that is there.
+    var keysHere: [SettingKey] {
+        pending.keys.filter { $0.cameraID == camera?.camera.id && $0.kind != nil }.sorted()
+    }
+
+    var nextKey: SettingKey? { keysHere.first }
+
+    /// The time that a body which takes its speed in notches needs for the way back, at the most.
+    var wayLimit: Duration {
+        guard camera?.isStepwise == true, let key = nextKey, let original = pending[key]?.row.original
+        else { return .zero }
+        let speeds = [original, shown(key)].compactMap { label in ShutterSpeed.all.firstIndex { $0.label == label } }
+        let notches = speeds.count == 2 ? abs(speeds[0] - speeds[1]) : ShutterSpeed.all.count
+        return Self.steppingBase + Self.perNotch * notches
+    }
+
+    func key(_ property: CameraProperty) -> SettingKey? {
+        camera.map { SettingKey(cameraID: $0.camera.id, property: property.rawValue) }
+    }
+
+    func shown(_ key: SettingKey) -> String? { key.kind.flatMap { camera?.values[$0] } }
+
+    /// Whether the body may show this by our doing.
+    func isOurs(_ value: String, _ key: SettingKey) -> Bool {
+        guard let row = pending[key]?.row else { return false }
+        // A row without values is from a daemon that did not record what it set.
+        return value == row.original || row.values.isEmpty || row.values.contains(value)
+    }
+
+    /// Whether the user turned the dial to this value: no command leads to it.
+    ///
+    /// - Parameter isQuiet: No command was given for so long that none can take effect late.
+    func isTurned(_ key: SettingKey, to value: String, isQuiet: Bool = false) -> Bool {
+        guard let entry = pending[key], value != entry.row.original else { return false }
+        switch entry.motion {
+        case .settled(let place): return value != place && (isQuiet || !isOurs(value, key))
+        case .moving: return false
+        case .unseen: return camera?.isStepwise == false && !isOurs(value, key)
+        }
+    }
+
+    /// Whether the body stands as it was, or as the user left it.
+    func isDecided(_ key: SettingKey) -> Bool {
+        isBack(key) || shown(key).map { isTurned(key, to: $0, isQuiet: true) } ?? false
+    }
+
+    /// Whether the body shows what is to be put back, and no command is under way.
+    func isBack(_ key: SettingKey) -> Bool {
+        guard let entry = pending[key], case .settled = entry.motion else { return false }
+        return shown(key) == entry.row.original
+    }
+
+    mutating func command(_ key: SettingKey, _ value: String) {
+        let isShown = shown(key) == value
+        if isShown, pending[key]?.motion == .settled(on: value) { return }
+        pending[key]?.motion = .moving(to: isShown ? nil : value)
+    }
+
+    /// The body shows what it was told to take, and does not just pass it.
+    mutating func noteArrival() {
+        for key in keysHere where camera?.isPassing == false {
+            guard case .moving(let target?)? = pending[key]?.motion, shown(key) == target else { continue }
+            pending[key]?.motion = .settled(on: target)
+        }
+    }
+
+    /// The body had the time that it needs: it stands where it is shown. A value that was not set here is not believed
+    /// to be where a body stays that is set by value.
+    mutating func settle() {
+        for key in keysHere {
+            guard let entry = pending[key], let shown = shown(key) else { continue }
+            if case .settled = entry.motion { continue }
+            if camera?.isStepwise == true || isOurs(shown, key) { pending[key]?.motion = .settled(on: shown) }
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import Cameras
+import Exposure
+
+// What the ledger keeps of a shoot.
+extension Shoot {
+    /// A frame as it is kept, without times and files.
+    package func row(_ index: Int) -> FrameRow {
+        let outcome = outcome(of: index)
+        var row = FrameRow(shoot: id, index: index, planned: plan.frames[index], outcome: outcome.word)
+        switch outcome {
+        case .suspect(let doubt): row.doubt = doubt.sentence
+        case .lost(let reason): row.doubt = reason
+        default: break
+        }
+        row.again = again[index]?.word
+        if wantedAgain.contains(index), row.again != .attempting, row.again != .unknown { row.again = .planned }
+        row.shotsLeft = shotsLeft[index]
+        return row
+    }
+
+    /// A shoot that an earlier run of the daemon left. What was about to be fired then may have been.
+    package init(_ kept: LedgerContents.Unfinished) {
+        let shoot = kept.shoot
+        let frames = kept.frames.sorted { $0.index < $1.index }
+        id = shoot.id
+        plan = Plan(request: shoot.request, frames: frames.map(\.planned))
+        camera = CameraIdentity(maker: "", model: shoot.cameraName, firmware: "", serial: "", id: shoot.cameraID)
+        began = shoot.began
+        // Which frames it dropped when it began is recorded.
+        trigger = .client
+        incidents = shoot.incidents
+        ended = shoot.ended
+        cause = shoot.cause
+        requestedStop = shoot.requestedStop
+        isRecordIncomplete = kept.isRecordIncomplete
+        firings = frames.map { FrameOutcome($0.outcome, doubt: $0.doubt) }
+        for (index, frame) in frames.enumerated() {
+            shotsLeft[index] = frame.shotsLeft
+            switch frame.again {
+            case nil: break
+            case .captured, .verified, .suspect: again[index] = .captured
+            // Whether it was fired does not matter much: its first picture is there.
+            case .planned, .attempting, .exposed, .lost, .unknown, .failed: wantedAgain.insert(index)
+            }
+            switch frame.outcome {
+            case .verified: judgements[index] = Judgement(doubt: nil, shot: Ticket(rawValue: 0))
+            case .suspect:
+                let doubt = Doubt.kept(frame.doubt ?? "An earlier run of the daemon found it suspect.")
+                judgements[index] = Judgement(doubt: doubt, shot: Ticket(rawValue: 0))
+            case .planned, .attempting, .exposed, .lost, .captured, .unknown, .failed: break
+            }
+        }
+        left = shoot.outcome ?? .interrupted
+        // Lost pictures alone ended it: its frames say so.
+        if left == .partial, isRestLost { cause = nil }
+        current = firings.lastIndex { $0 != .planned }
+        lastReleased = firings.lastIndex { $0.isCaptured }
+    }
+
+    /// The same shoot, with every frame in doubt to be fired again: other frames may have been fired since, and a
+    /// camera can only say whether its last one was.
+    package var withoutDoubts: Shoot {
+        var shoot = self
+        for index in firings.indices where firings[index].isOpen {
+            shoot.firings[index] = .planned
+            shoot.shotsLeft[index] = nil
+            if let doubt = openDoubt(of: index) { shoot.incidents[doubt].outcome = .unknown }
+        }
+        return shoot
+    }
+}

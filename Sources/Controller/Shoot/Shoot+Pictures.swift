@@ -1,0 +1,129 @@
+import Cameras
+import Exposure
+
+// Pictures that are kept on this computer alone.
+extension Shoot {
+    /// Whether the body reported the picture of the frame in work, and it is not stored here yet.
+    package var isPictureOwed: Bool { attempt == .exposed }
+
+    /// A frame counts as captured because its picture is durable here.
+    ///
+    /// - Parameter isOnlyCopy: whether the body keeps its pictures nowhere else, so that the file proves the frame.
+    package mutating func settle(_ frame: Int, isOnlyCopy: Bool) {
+        guard firings.indices.contains(frame) else { return }
+        switch again[frame] ?? firings[frame] {
+        case .exposed, .lost: break
+        case .unknown, .planned, .failed: if !isOnlyCopy { return }
+        case .preparing, .attempting, .exposing, .captured, .verified, .suspect: return
+        }
+        if again[frame] == nil { return firings[frame] = .captured }
+        again[frame] = .captured
+        wantedAgain.remove(frame)
+    }
+
+    /// Frames whose pictures were lost are to be fired.
+    package mutating func planLost() {
+        for index in firings.indices where firings[index].isLost { firings[index] = .planned }
+        again = again.filter { !$0.value.isLost }
+    }
+
+}
+
+// What pictures say of their frames.
+extension Shoot {
+
+    /// Whether a set was just fired whole, and the next not begun.
+    package var isAtSetEnd: Bool {
+        guard let next = nextMissing else { return true }
+        return next > 0 && plan.frames[next - 1].position.set != plan.frames[next].position.set
+    }
+
+    /// Whether the last frame can be fired once more: one was released, and is not wanted again already.
+    package var mayWantAgain: Bool {
+        lastReleased.map { !wantedAgain.contains($0) || again[$0]?.isLost == true } ?? false
+    }
+
+    /// The frame that was released last is to be fired once more, when it is captured.
+    package mutating func wantAgain() {
+        guard let lastReleased else { return }
+        if again[lastReleased]?.isLost == true { again[lastReleased] = nil }
+        wantedAgain.insert(lastReleased)
+    }
+
+    /// Whether a person wants a captured frame once more.
+    package var isWantedAgain: Bool { nextWanted != nil }
+
+    /// What is to be fired when it goes on: frames that are missing or wanted again, and last those of which nobody
+    /// knows whether they were fired.
+    package func firing(withRedo: Bool = false) -> Preflight.Firing {
+        var wanted = wantedAgain
+        if withRedo, let lastReleased { wanted.insert(lastReleased) }
+        var (certain, doubtful): ([ShutterSpeed], [ShutterSpeed]) = ([], [])
+        for (index, outcome) in firings.enumerated() {
+            let speed = plan.frames[index].speed
+            switch outcome {
+            case .planned, .preparing, .lost, .failed: certain.append(speed)
+            case .attempting, .exposing, .exposed, .unknown: doubtful.append(speed)
+            case .captured, .verified, .suspect: if wanted.contains(index) { certain.append(speed) }
+            }
+        }
+        return Preflight.Firing(camera: camera, speeds: certain + doubtful, doubtful: doubtful.count)
+    }
+
+    /// The speeds that are to be fired yet, that of the frame in work among them until its picture is there.
+    package var speedsLeft: [ShutterSpeed] {
+        firings.indices.filter { index in
+            !firings[index].isCaptured || wantedAgain.contains(index)
+                || index == current && again[index]?.isCaptured == false
+        }.map { plan.frames[$0].speed }
+    }
+
+    private var nextWanted: Int? {
+        wantedAgain.sorted().first { firings[$0].isCaptured && again[$0]?.isLost != true }
+    }
+
+    /// Turns to the frame that a person wants once more.
+    package mutating func takeWanted() {
+        guard let next = nextWanted else { preconditionFailure("the chart asks isAgainWanted first") }
+        current = next
+        again[next] = .planned
+    }
+
+    /// Whether a suspect frame may be fired again: each is once.
+    package var isSuspectLeft: Bool { nextSuspect != nil }
+
+    private var nextSuspect: Int? {
+        firings.indices.first { index in
+            guard case .suspect = outcome(of: index) else { return false }
+            return again[index] == nil || again[index] == .planned
+        }
+    }
+
+    /// Whether the frame was fired again, or may have been.
+    package func wasFiredAgain(_ frame: Int) -> Bool { again[frame].map { $0 != .planned } ?? false }
+
+    /// Whether the frame in work is one that is fired again.
+    package var isAgain: Bool { current.map { again[$0] != nil } ?? false }
+
+    /// Turns to the first suspect frame that was not fired again.
+    package mutating func takeSuspect() {
+        guard let next = nextSuspect else { preconditionFailure("the chart asks isSuspectLeft first") }
+        current = next
+        again[next] = .planned
+    }
+
+    /// Notes what a picture says of its frame.
+    ///
+    /// Of two files of one shot the suspect one counts; of two shots the good one, else the later.
+    package mutating func judge(_ frame: Int, _ verdict: Verdict, shot: Ticket) {
+        guard firings.indices.contains(frame) else { return }
+        let before = judgements[frame]
+        switch verdict {
+        case .none: break
+        case .verified where before?.shot == shot: break
+        case .verified: judgements[frame] = Judgement(doubt: nil, shot: shot)
+        case .suspect where before != nil && before?.doubt == nil && before?.shot != shot: break
+        case .suspect(let doubt): judgements[frame] = Judgement(doubt: doubt, shot: shot)
+        }
+    }
+}

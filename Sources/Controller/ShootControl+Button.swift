@@ -1,0 +1,123 @@
+import Exposure
+import Statecharts
+
+// What the button on the tripod does to a shoot: what a client could ask for.
+
+extension ShootControl {
+    /// What a press does if it is done now.
+    var pressMeaning: PressMeaning {
+        let shoot = shoot?.id
+        if chart.isActive(.active) {
+            guard rules.button.pressWhileShooting == .pause else { return PressMeaning(.nothing, shoot: shoot) }
+            let rests = chart.isActive(.paused) || chart.isActive(.pauseWanted) || chart.isActive(.awaitingCamera)
+            return PressMeaning(rests ? .goOn : .pause, shoot: shoot)
+        }
+        return switch outcome {
+        // A new shoot would take the place of one that lacks frames, and they could not be fired any more.
+        case .interrupted: PressMeaning(.resume, shoot: shoot)
+        case .partial: PressMeaning(.retry, shoot: shoot)
+        default: PressMeaning(.fire, shoot: shoot)
+        }
+    }
+
+    /// What a press fires while nothing else is being fired.
+    func armedSentence(_ facts: ShootFacts) -> String {
+        let meaning = pressMeaning
+        if [.resume, .retry].contains(meaning.action), let shoot {
+            return "what shoot \(shoot.id) lacks, \(shoot.total - shoot.captured) of \(shoot.total) exposures"
+        }
+        return switch draft(pressPlan, facts) {
+        case .success(let draft): PlanText.headline(draft.plan)
+        case .failure(let error): error.sentence ?? ""
+        }
+    }
+
+    private var pressPlan: PlanInput { armedPlan ?? rules.button.plan }
+
+    /// The button was pressed, and not for long.
+    ///
+    /// What it does is what it meant when it went down. A shoot that ended meanwhile is not followed by another one
+    /// because the user wanted it to pause.
+    mutating func handlePress(_ meant: PressMeaning, _ facts: ShootFacts, in turn: inout Turn) {
+        guard meant.action != .nothing else {
+            turn.append(.journal(.debug("The button does nothing while a shoot goes on.")))
+            return
+        }
+        let meaning = pressMeaning
+        // Whatever holds the shoot up by now, it is not to go on by itself.
+        let isStillPause = meant.action == .pause && meaning == PressMeaning(.goOn, shoot: meant.shoot)
+        guard meaning == meant || isStillPause else {
+            let isSame = meant.action.isSame(as: meaning.action)
+            let change =
+                isSame ? "The last shoot is not what it was then" : "Done now it would \(meaning.action.words)"
+            let message = "The button was pressed to \(meant.action.words). \(change), so nothing is done."
+            turn.append(.journal(JournalEntry(level: .notice, kind: .button, message: message)))
+            return
+        }
+        switch meant.action {
+        case .pause: request(.pause(), because: "pressed", facts, in: &turn)
+        case .goOn, .resume: request(.resume, because: "pressed", facts, in: &turn)
+        case .retry: request(.retry(streams: false), because: "pressed", facts, in: &turn)
+        // The frames that a cancelled shoot lacks are dropped: docs/gpio.md.
+        case .fire: request(.shoot(pressPlan, streams: false, drops: true), because: "pressed", facts, in: &turn)
+        case .nothing: break
+        }
+    }
+
+    /// The button was held.
+    mutating func handleHold(_ facts: ShootFacts, in turn: inout Turn) {
+        guard chart.isActive(.active) else {
+            turn.append(.journal(.debug("The button was held, and nothing is being fired.")))
+            return
+        }
+        request(.cancel, because: "held", facts, in: &turn)
+    }
+
+    /// Does what a client could have asked for, and journals the answer if it is a refusal.
+    private mutating func request(
+        _ request: Request,
+        because action: String,
+        _ facts: ShootFacts,
+        in turn: inout Turn
+    ) {
+        var answers = Turn(at: turn.now)
+        answers.isWatched = turn.isWatched
+        if facts.service.isServing {
+            receive(request, .button, facts, in: &answers)
+        } else {
+            answers.append(.fail(.button, .stopping))
+        }
+        for effect in answers.effects.list {
+            switch effect {
+            case .reply(.button, _, _):
+                break
+            case .fail(.button, let error):
+                let reason = error.sentence ?? "The daemon stops."
+                let message = "The button was \(action), and nothing is fired or changed: \(reason)"
+                turn.append(.journal(JournalEntry(level: .warning, kind: .button, message: message)))
+            default:
+                turn.append(effect)
+            }
+        }
+        for message in answers.takeMessages() { turn.send(message) }
+    }
+}
+
+extension PressMeaning.Action {
+    /// After "to".
+    fileprivate var words: String {
+        switch self {
+        case .fire: "fire the plan"
+        case .resume, .retry: "fire what the shoot lacks"
+        case .pause: "pause the shoot"
+        case .goOn: "let the shoot go on"
+        case .nothing: "do nothing"
+        }
+    }
+
+    /// Whether both are the same to the user: what a shoot lacks is fired, however it ended.
+    fileprivate func isSame(as other: Self) -> Bool {
+        let rest: [Self] = [.resume, .retry]
+        return self == other || rest.contains(self) && rest.contains(other)
+    }
+}

@@ -1,0 +1,158 @@
+import Cameras
+import Exposure
+import Statecharts
+
+// The messages that concern the shoot.
+
+extension ShootControl {
+    /// Receives a message of the queue.
+    mutating func receive(_ message: Message, _ facts: ShootFacts, in turn: inout Turn) {
+        switch message {
+        case .cameraReady(let status):
+            deliver(.cameraReady(status), facts, in: &turn)
+            resumeByItself(facts, in: &turn)
+        case .cameraGone(let absence): deliver(.cameraLost(absence), facts, in: &turn)
+        case .cameraUnfit(let sentence): deliver(.cameraUnfit(sentence), facts, in: &turn)
+        case .networkLeft(let departure): deliver(.networkLeft(departure), facts, in: &turn)
+        case .picture(let news): deliver(.picture(news), facts, in: &turn)
+        case .record(let news): deliver(.record(news), facts, in: &turn)
+        case .buttonPressed(let meaning): handlePress(meaning, facts, in: &turn)
+        case .buttonHeld: handleHold(facts, in: &turn)
+        default: break
+        }
+    }
+
+    /// Receives a message of the same input.
+    mutating func receive(_ message: TurnMessage, _ facts: ShootFacts, in turn: inout Turn) {
+        switch message {
+        case .ledgerOpened(let contents): recover(contents, facts, in: &turn)
+        case .recovered: resumeByItself(facts, in: &turn)
+        case .shootRead(let kept, let request, let id):
+            resume(kept, for: request, id, facts, in: &turn)
+        case .stopRequested: stop(facts, in: &turn)
+        case .shootAnswered(let event): time(event, on: facts.camera.route, in: &turn)
+        case .cameraReported(let event, let readers) where readers.shooting:
+            if let input = Shooting.Input(event) { deliver(input, facts, in: &turn) }
+        case .stopping: interrupt(facts, in: &turn)
+        default: break
+        }
+    }
+
+    // MARK: The camera
+
+    /// What a shoot that goes on asks of a camera, while the connection checks it; nil: none does.
+    func demands(drive: String?) -> Demands? {
+        guard chart.isActive(.active), let shoot else { return nil }
+        return Demands(firing: shoot.firing(), drive: drive, rules: preflightRules)
+    }
+
+    // MARK: The ledger
+
+    /// Sends how the shoot stands now to the ledger.
+    func keepShoot(_ facts: ShootFacts, in turn: inout Turn) {
+        // The stop has recorded the shoot's end.
+        guard !facts.service.isLeaving else { return }
+        guard let shoot else { return turn.send(.keep(.noShoot)) }
+        let kept = keptOutcome(of: shoot)
+        let cause = kept == .partial ? shoot.cause ?? shoot.lossSentence : shoot.cause
+        let stop = outcome == nil ? requestedStop(facts.service) : shoot.requestedStop
+        let standing = ShootStanding(
+            shoot: shoot,
+            outcome: kept,
+            cause: outcome == nil ? stop?.sentence : cause,
+            requestedStop: stop,
+            isPaused: chart.isActive(.paused)
+        )
+        turn.send(.keep(.shoot(standing)))
+    }
+
+    /// A shoot that has every frame is complete, though its last frame was wanted once more.
+    private func keptOutcome(of shoot: Shoot) -> ShootOutcome? {
+        switch outcome {
+        case .cancelled, .interrupted: shoot.isDone ? .completed : outcome
+        case .completed, .partial, nil: outcome
+        }
+    }
+
+    /// Takes over what an earlier run of the daemon left.
+    private mutating func recover(_ contents: LedgerContents, _ facts: ShootFacts, in turn: inout Turn) {
+        beginTiming(with: contents.timings)
+        let model = chart.machine.behavior
+        let recovery = Recovery(contents)
+        let isMissing = model.isAnythingMissing(recovery)
+        turn.send(.recordsFound(contents, lastShoot: model.lastShootID, isMissing: isMissing))
+        recoverSettings(contents, facts, in: &turn)
+        deliver(.recovered(recovery), facts, in: &turn)
+        turn.send(.recovered(contents))
+    }
+
+    // MARK: The stop
+
+    /// Told to stop. In a shoot that is a pause first, so that no exposure is cut.
+    private mutating func stop(_ facts: ShootFacts, in turn: inout Turn) {
+        // The order before this one is at its end: what is still being put back is left for the next start.
+        if facts.service.isLeaving { return stopSettings(facts, in: &turn) }
+        let requestedStop = requestedStop(facts.service)
+        if facts.service.isServing, chart.isActive(.running) {
+            chart.inform { $0.pauseCommander = .stop }
+            deliver(.pause, facts, in: &turn)
+        }
+        let frameLimit = isFrameUnderWay ? chart.machine.behavior.captureDeadline() : nil
+        turn.send(.stop(StopOrder(frameLimit: frameLimit, requestedStop: requestedStop)))
+    }
+
+    /// The ordered stop begins: the shoot that goes on is recorded as interrupted.
+    private func interrupt(_ facts: ShootFacts, in turn: inout Turn) {
+        guard let end = stoppedProgress(facts), var shoot else { return }
+        let message = "Shoot \(end.shoot): \(end.sentence) \(end.cause ?? "")"
+        turn.append(.journal(JournalEntry(level: .warning, kind: .stopping, message: message)))
+        shoot.interrupt()
+        let stop = requestedStop(facts.service)
+        let standing = ShootStanding(
+            shoot: shoot,
+            outcome: .interrupted,
+            cause: stop?.sentence ?? end.cause,
+            requestedStop: stop,
+            isPaused: chart.isActive(.paused)
+        )
+        turn.send(.keep(.shoot(standing)))
+        turn.send(.commit(mark: nil, isDurable: true))
+    }
+}
+
+/// How a shoot stands, for the ledger.
+struct ShootStanding: Equatable, Sendable {
+    var shoot: Shoot
+    var outcome: ShootOutcome?
+    /// Why it ended early, in a sentence.
+    var cause: String?
+    /// What the user ordered of it.
+    var requestedStop: RequestedStop?
+    /// Whether its last pause goes on.
+    var isPaused: Bool
+}
+
+extension Recovery {
+    init(_ contents: LedgerContents) {
+        self.init(lastShoot: contents.lastShoot, shoot: contents.unfinished.map(Shoot.init))
+    }
+}
+
+extension Shooting.Input {
+    /// What the shooting chart receives of the camera. That it is lost the connection chart reports.
+    fileprivate init?(_ event: CameraEvent) {
+        switch event {
+        case .status(let status): self = .cameraStatus(status)
+        case .speedAccepted: self = .cameraSpeedAccepted
+        case .speedRead(let reading): self = .cameraSpeedRead(reading)
+        case .shutterReleased: self = .cameraShutterReleased
+        case .captured: self = .cameraCaptured
+        case .saving: self = .cameraSaving
+        case .idle: self = .cameraIdle
+        case .captureResolved(let resolution): self = .cameraResolved(resolution)
+        case .busy: self = .cameraBusy
+        case .failed(let failure): self = .cameraFailed(failure)
+        case .prepared, .refused, .lost, .disconnected, .properties, .propertySet: return nil
+        }
+    }
+}

@@ -1,0 +1,135 @@
+import Cameras
+import Exposure
+import Statecharts
+
+// What is checked before anything is fired, and before a shoot goes on by itself.
+
+extension ShootControl {
+    /// What plans are held against.
+    func conditions(_ facts: ShootFacts) -> Draft.Conditions {
+        Draft.Conditions(
+            camera: checkedCamera(facts.camera),
+            absence: facts.camera.refusal,
+            ledger: facts.ledger,
+            rules: preflightRules,
+            unfinished: chart.isActive(.ended) ? shoot?.unfinished : nil
+        )
+    }
+
+    /// What becomes of pictures cannot change while the daemon runs; the checks that are left out can.
+    var preflightRules: Preflight.Rules {
+        let keepsPictures = chart.machine.behavior.keepsPictures
+        return Preflight.Rules(skipped: rules.skippedChecks, keepsPictures: keepsPictures)
+    }
+
+    func checkedCamera(_ camera: CameraView) -> Preflight.Camera? {
+        // One that the mode check holds answers: only what it cannot tell as it is set is not checked.
+        guard camera.isOnline, let identity = camera.identity, let status = camera.status else { return nil }
+        return Preflight.Camera(identity: identity, status: status, drive: camera.drive, timing: timingReport(camera))
+    }
+
+    /// What was learned of the connected body over its link; nil: nothing, or there is none.
+    func timingReport(_ camera: CameraView) -> TimingReport? { camera.route.flatMap { timings.report(on: $0) } }
+
+    private func preflight(_ firing: Preflight.Firing, _ facts: ShootFacts) -> PreflightReport {
+        let conditions = conditions(facts)
+        return Preflight.report(
+            firing,
+            on: conditions.camera,
+            absence: conditions.absence,
+            ledger: conditions.ledger,
+            rules: conditions.rules
+        )
+    }
+
+    /// Whether a shoot may begin: not while a setting is on its way, for it is not known which frame it would come in.
+    func mayFire(_ command: String, _ id: RequestID, _ facts: ShootFacts, in turn: inout Turn) -> Bool {
+        if let sentence = facts.ledgerObjection {
+            turn.append(.fail(id, .notNow(command: command, state: chart.state, sentence: sentence)))
+            turn.append(.enqueue(.recordWanted))
+            return false
+        }
+        guard let order = facts.propertyOrder else { return true }
+        let sentence = "The camera's \(order.property.rawValue) is being set to \(order.value): ask again in a moment."
+        turn.append(.fail(id, .notNow(command: command, state: chart.state, sentence: sentence)))
+        return false
+    }
+
+    /// Whether a shoot may go on by a client's order; says why not. A shoot of the ledger takes the place of the last
+    /// one, whose missing frames it drops.
+    func mayContinue(
+        _ order: RetryOrder,
+        _ command: String,
+        _ id: RequestID,
+        _ facts: ShootFacts,
+        in turn: inout Turn
+    ) -> Bool {
+        guard let shoot = order.shoot ?? shoot else { return true }
+        var firing = shoot.firing(withRedo: order.withRedo)
+        if order.shoot != nil { firing.drops = conditions(facts).unfinished }
+        let consent = "\(command.lowercased()) \(shoot.id) --drop"
+        guard passes(preflight(firing, facts), drops: order.drops, consent: consent, id, in: &turn) else {
+            return false
+        }
+        guard order.shoot == nil, let sentence = recordContradiction(facts.camera) else { return true }
+        turn.append(.fail(id, .notNow(command: command, state: chart.state, sentence: sentence)))
+        return false
+    }
+
+    /// Why the last shoot does not go on though the ledger has frames of it that are missing: the camera took exposures
+    /// that the ledger lost, and they may be fired again. Nil: nothing contradicts the ledger.
+    func recordContradiction(_ camera: CameraView) -> String? {
+        guard let shoot else { return nil }
+        let count = shoot.unrecordedExposures(shotsLeft: camera.status?.shotsLeft)
+        guard count > 0 else { return nil }
+        let exposures = count == 1 ? "1 more exposure" : "\(count) more exposures"
+        return "Nothing was fired: the ledger lost its last changes, and the camera's counter shows \(exposures) than "
+            + "the ledger has. Frames of shoot \(shoot.id) may be fired twice. Check the camera's card, then fire the "
+            + "plan anew with bracketctl shoot, or drop the rest with bracketctl dismiss."
+    }
+
+    /// - Parameters:
+    ///   - drops: whether the client wants the frames dropped that an earlier shoot lacks.
+    ///   - consent: the command of bracketctl that says so.
+    func passes(
+        _ report: PreflightReport,
+        drops: Bool,
+        consent: String = Preflight.shootConsent,
+        _ id: RequestID,
+        in turn: inout Turn
+    ) -> Bool {
+        if let obstacle = report.obstacle {
+            turn.append(.fail(id, .preflightFailed(checks: report.failing, sentence: obstacle)))
+            return false
+        }
+        guard !drops, let shoot = report.drops else { return true }
+        let sentence = "Nothing was fired: \(Preflight.missing(of: shoot)) \(Preflight.dropAdvice(consent))"
+        turn.append(.fail(id, .framesMissing(shoot, sentence: sentence)))
+        return false
+    }
+
+    // MARK: Continuing without a request
+
+    /// Goes on with what an earlier run of the daemon left, where the configuration says so.
+    mutating func resumeByItself(_ facts: ShootFacts, in turn: inout Turn) {
+        let order = RetryOrder(request: nil, streams: false)
+        guard rules.resumesByItself, chart.isActive(.interrupted), outcome == .interrupted,
+            chart.isActive(.present), facts.propertyOrder == nil,
+            let shoot,
+            chart.machine.behavior.mayRetry(order)
+        else { return }
+        // What a user stopped a user resumes.
+        guard shoot.requestedStop == nil else { return }
+        guard !shoot.isRecordIncomplete else {
+            let message =
+                "Shoot \(shoot.id) does not go on by itself: the ledger lost its last changes, and frames may have "
+                + "been captured that it does not show. Check the camera's card, then: bracketctl resume."
+            return turn.append(.journal(JournalEntry(level: .warning, kind: .note, message: message)))
+        }
+        if let obstacle = preflight(shoot.firing(), facts).obstacle {
+            let message = "Shoot \(shoot.id) does not go on by itself: \(obstacle) Then: bracketctl resume."
+            return turn.append(.journal(JournalEntry(level: .warning, kind: .note, message: message)))
+        }
+        deliver(.retry(order), facts, in: &turn)
+    }
+}

@@ -1,0 +1,186 @@
+import Cameras
+import Exposure
+import Statecharts
+
+// What clients read of a shoot.
+
+extension ShootControl {
+    /// Where the shoot stands; nil when there is none.
+    func progress(_ facts: ShootFacts) -> Progress? {
+        guard let shoot else { return nil }
+        let position = shoot.frame?.position
+        var progress = Progress(
+            shoot: shoot.id,
+            captured: shoot.captured,
+            total: shoot.total,
+            set: position?.set,
+            frame: position?.frame,
+            speed: shoot.frame?.speed.label,
+            phase: chart.state,
+            sentence: sentence(facts)
+        )
+        progress.exposureLeft = countedExposure
+        progress.outcome = outcome
+        if progress.outcome != nil { progress.cause = shoot.remark }
+        return progress
+    }
+
+    /// The progress for those who follow the shoot. For them it is over when the camera is set as it was.
+    func followedProgress(_ facts: ShootFacts) -> Progress? {
+        guard isRestoring, var progress = progress(facts), progress.outcome != nil else {
+            return endedProgress(facts) ?? progress(facts)
+        }
+        progress.outcome = nil
+        progress.cause = nil
+        let sentences = [shoot?.fullSentence, settings.machine.behavior.progressSentence]
+        progress.sentence = sentences.compactMap(\.self).joined(separator: " ")
+        return progress
+    }
+
+    /// The outcome of the shoot, and what became of the camera's settings; nil: the shoot goes on.
+    func endedProgress(_ facts: ShootFacts) -> Progress? {
+        guard outcome != nil, var progress = progress(facts), let shoot else { return nil }
+        progress.settings = settings.machine.behavior.endSentence(of: shoot.camera.id)
+        return progress
+    }
+
+    /// The last progress of a shoot that the daemon's stop interrupts.
+    func stoppedProgress(_ facts: ShootFacts) -> Progress? {
+        guard chart.isActive(.active), var progress = progress(facts), var shoot else { return nil }
+        shoot.interrupt()
+        progress.exposureLeft = nil
+        progress.outcome = .interrupted
+        progress.sentence = shoot.sentence
+        let rest =
+            facts.ledger.mode == .off
+            ? "What is missing is forgotten." : "What is missing can be fired when it runs again: bracketctl resume."
+        progress.cause = "The daemon was stopped. \(rest)"
+        return progress
+    }
+
+    // MARK: Time
+
+    /// Shorter exposures are over before a person could count them.
+    static let countedExposureMin = Duration.seconds(2)
+
+    /// The exposure of the frame in work, while the shutter is open for so long that it is counted down.
+    private var countedExposure: Duration? {
+        guard let shoot, shoot.attempt == .exposing,
+            let exposure = shoot.frame?.speed.exposureTime, exposure >= Self.countedExposureMin
+        else { return nil }
+        return exposure
+    }
+
+    /// The progress with the times that are left now.
+    func timed(_ progress: Progress, _ facts: ShootFacts, at now: Duration) -> Progress {
+        guard chart.isActive(.active), let shoot else { return progress }
+        var progress = progress
+        let open = min(now - lastRelease, countedExposure ?? .zero)
+        progress.exposureLeft = countedExposure.map { $0 - open }
+        let camera = checkedCamera(facts.camera)
+        let estimate = Estimate(
+            speeds: shoot.speedsLeft,
+            learned: camera?.timing?.learned,
+            noiseReduction: chart.machine.behavior.camera?.noiseReduction == .on ? .possible : .off,
+            stepping: camera?.stepping
+        )
+        progress.remaining = max(.zero, estimate.longest - open)
+        return progress
+    }
+
+    // MARK: Sentences
+
+    /// One sentence about the shoot.
+    func sentence(_ facts: ShootFacts) -> String {
+        guard let shoot else { return "No shoot." }
+        let count = "\(shoot.captured) of \(shoot.total) exposures captured."
+        switch chart.machine.mainState {
+        case .idle, .betweenFrames: return count
+        case .completed, .partial, .cancelled: return shoot.sentence
+        case .interrupted: return leftSentence(shoot)
+        case .unrecorded: return "Paused (not-recorded): \(chart.machine.behavior.refusalSentence ?? "") \(count)"
+        case .verifying: return "Waiting for the last pictures of the set. \(count)"
+        case .byCommand: return "Paused by command. \(count)"
+        case .linkLost: return "Paused (link-lost): \(waitSentence(facts) ?? "") \(count)"
+        case .wifiSwitched: return "Paused (wifi-switched): \(waitSentence(facts) ?? "") \(count)"
+        case .cameraNotFit: return "Paused (camera-not-fit): \(waitSentence(facts) ?? "") \(count)"
+        default:
+            let place = shoot.frame?.place ?? "The shoot"
+            return frameSentence(shoot, facts).map { "\(place): \($0) \(count)" } ?? count
+        }
+    }
+
+    /// What goes on with the frame in work; nil: nothing.
+    private func frameSentence(_ shoot: Shoot, _ facts: ShootFacts) -> String? {
+        switch chart.machine.mainState {
+        case .recordingShoot: return "preparing."
+        case .recordingFrame: return "about to expose."
+        case .shootDelayed, .frameDelayed: return "waiting for the ledger's disk."
+        case .settingSpeed: return "setting the speed."
+        case .confirmingSpeed: return "waiting for the camera to confirm the speed."
+        case .capturing: return "exposing.\(orderSentence)"
+        case .waitingForIdle: return "the camera is saving.\(orderSentence)"
+        case .storing: return "waiting until its picture is on the disk.\(orderSentence)"
+        case .holdingOff: return "the camera is busy."
+        case .awaitingCamera: return "the shutter may have fired. \(waitSentence(facts) ?? "")"
+        case .resolvingDoubt:
+            // A shoot that is continued after its end was not interrupted by anything.
+            let wait = waitSentence(facts)
+            let doubt = shoot.isPictureOwed ? "its picture is not stored yet" : "the shutter may have fired"
+            return "\(doubt). \(wait ?? "The camera is asked.")"
+        default: return nil
+        }
+    }
+
+    /// What the user ordered for the frame's end, after a sentence.
+    private var orderSentence: String {
+        if chart.isActive(.pauseWanted) { return " Pauses after this frame." }
+        if chart.isActive(.cancelWanted) { return " Stops after this frame." }
+        return ""
+    }
+
+    /// Why the shoot waits for the camera: what stopped it, or what a camera that is back lacks.
+    private func waitSentence(_ facts: ShootFacts) -> String? {
+        let camera = facts.camera
+        let trouble = camera.isInModeCheck ? camera.trouble : nil
+        // Back on its network, what is missing is the camera.
+        let wasAway = chart.isActive(.wifiSwitched) || chart.machine.behavior.isAway()
+        if wasAway, facts.isJoined, trouble == nil, !camera.isConnected { return camera.absence }
+        return trouble ?? chart.machine.behavior.interruptionSentence
+    }
+
+    /// What an earlier run of the daemon left.
+    func leftSentence(_ shoot: Shoot) -> String {
+        switch shoot.left {
+        case .cancelled: "Cancelled. \(shoot.fullSentence) bracketctl retry goes on with what is missing."
+        case .partial: "\(shoot.fullSentence) bracketctl retry goes on with what is missing."
+        default: "Interrupted. \(shoot.fullSentence) bracketctl resume goes on with what is missing."
+        }
+    }
+
+    /// What is not put back yet; nil: nothing, or a shoot goes on.
+    var settingsSentence: String? {
+        guard settings.isActive(.resting) else { return nil }
+        return settings.machine.behavior.sentence(isWaiting: settings.isActive(.waiting))
+    }
+
+    // MARK: The lamp
+
+    var sign: LampSign {
+        switch chart.machine.mainState {
+        // While the camera is asked whether it fired, it may be exposing yet.
+        case .capturing, .resolvingDoubt: .exposing
+        case .byCommand, .linkLost, .wifiSwitched, .cameraNotFit, .unrecorded, .awaitingCamera: .needsYou
+        default: .betweenFrames
+        }
+    }
+
+    var hasDoubts: Bool {
+        shoot?.outcomes.contains { outcome in
+            switch outcome {
+            case .suspect, .unknown: true
+            case .planned, .preparing, .attempting, .exposing, .exposed, .lost, .captured, .verified, .failed: false
+            }
+        } ?? false
+    }
+}

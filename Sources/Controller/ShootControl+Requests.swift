@@ -1,0 +1,259 @@
+import Cameras
+import Exposure
+import Statecharts
+
+// What clients ask for a shoot. Each request is answered once; a stream gets its answers and one end.
+
+extension ShootControl {
+    mutating func receive(_ request: Request, _ id: RequestID, _ facts: ShootFacts, in turn: inout Turn) {
+        switch request {
+        case .plan(let input): showPlan(input, id, facts, in: &turn)
+        case .preflight(let input): checkPlan(input, id, facts, in: &turn)
+        case .arm(let input): armPlan(input, id, facts, in: &turn)
+        case .shoot(let input, let streams, let drops):
+            shoot(input, streams: streams, drops: drops, id, facts, in: &turn)
+        case .retry, .redo, .resume, .retryShoot, .resumeShoot:
+            resume(request, id, facts, in: &turn)
+        case .follow(let streams): follow(streams: streams, id, facts, in: &turn)
+        case .pause(let withRedo): pause(withRedo: withRedo, id, facts, in: &turn)
+        case .cancel: order(.cancel, "Cancel", id, facts, in: &turn)
+        case .dismiss: order(.dismiss, "Dismiss", id, facts, in: &turn)
+        default: break
+        }
+    }
+
+    private mutating func shoot(
+        _ input: PlanInput,
+        streams: Bool,
+        drops: Bool,
+        _ id: RequestID,
+        _ facts: ShootFacts,
+        in turn: inout Turn
+    ) {
+        guard mayStream(streams, id, facts, in: &turn), mayFire("Shoot", id, facts, in: &turn) else { return }
+        guard chart.isActive(.resting) else { return refuseNow("Shoot", id, in: &turn) }
+        switch draft(input, facts) {
+        case .success(let draft):
+            // Without a camera the chart refuses, and has it looked for.
+            if !chart.isActive(.absent), !passes(draft.preflight, drops: drops, id, in: &turn) { return }
+            let order = ShootOrder(
+                plan: draft.plan,
+                camera: facts.camera.identity ?? .unknown,
+                began: .clock(turn.now),
+                request: id,
+                streams: streams
+            )
+            guard deliver(.start(order), facts, in: &turn) else { return refuseNow("Shoot", id, in: &turn) }
+        case .failure(let error):
+            turn.append(.fail(id, error))
+        }
+    }
+
+    // MARK: Resuming
+
+    /// Goes on with a shoot that is paused or over.
+    private mutating func resume(_ request: Request, _ id: RequestID, _ facts: ShootFacts, in turn: inout Turn) {
+        switch request {
+        case .retryShoot(let number, let streams, _) where number == shoot?.id:
+            resume(.retry(streams: streams), id, facts, in: &turn)
+        case .resumeShoot(let number, _) where number == shoot?.id:
+            let isOver = chart.isActive(.ended) && outcome != .interrupted
+            guard isOver else { return resume(.resume, id, facts, in: &turn) }
+            restart("Resume", RetryOrder(request: nil, streams: false), id, facts, in: &turn)
+        case .retryShoot(let number, _, _), .resumeShoot(let number, _):
+            read(number, request, id, facts, in: &turn)
+        case .retry(let streams):
+            guard mayStream(streams, id, facts, in: &turn) else { return }
+            restart("Retry", RetryOrder(request: id, streams: streams), id, facts, in: &turn)
+        case .redo where chart.isActive(.ended):
+            restart("Redo", RetryOrder(request: nil, streams: false, withRedo: true), id, facts, in: &turn)
+        case .redo: order(.redo, "Redo", id, facts, in: &turn)
+        case .resume: resume(id, facts, in: &turn)
+        default: break
+        }
+    }
+
+    private mutating func resume(_ id: RequestID, _ facts: ShootFacts, in turn: inout Turn) {
+        if chart.isActive(.interrupted), outcome == .interrupted {
+            return restart("Resume", RetryOrder(request: nil, streams: false), id, facts, in: &turn)
+        }
+        if chart.isActive(.wifiSwitched), !facts.camera.isOffNetwork {
+            // Back on its network, the camera is what is missing: one that refused is to be asked again.
+            turn.append(.enqueue(.cameraWanted))
+            return turn.append(.reply(id, .done, continues: false))
+        }
+        let goesOn = chart.isActive(.byCommand) && chart.isActive(.present)
+        let retry = RetryOrder(request: nil, streams: false)
+        if goesOn, !mayContinue(retry, "Resume", id, facts, in: &turn) { return }
+        order(.resume, "Resume", id, facts, in: &turn)
+    }
+
+    private mutating func restart(
+        _ command: String,
+        _ order: RetryOrder,
+        _ id: RequestID,
+        _ facts: ShootFacts,
+        in turn: inout Turn
+    ) {
+        guard mayFire(command, id, facts, in: &turn) else { return }
+        restart(command, order, kept: nil, id, facts, in: &turn)
+    }
+
+    /// Goes on with a shoot that is over.
+    ///
+    /// - Parameter kept: the shoot of the ledger that it is; nil: it is the last one.
+    private mutating func restart(
+        _ command: String,
+        _ order: RetryOrder,
+        kept: LedgerContents.Unfinished?,
+        _ id: RequestID,
+        _ facts: ShootFacts,
+        in turn: inout Turn
+    ) {
+        guard chart.isActive(.resting), chart.machine.behavior.mayRetry(order) else {
+            return refuseNow(command, id, in: &turn)
+        }
+        // One that is set wrong is connected, and a check says what to change.
+        if chart.isActive(.unfit), !mayContinue(order, command, id, facts, in: &turn) { return }
+        guard chart.isActive(.present) else {
+            turn.append(.fail(id, .notConnected(sentence: facts.camera.refusal)))
+            return turn.append(.enqueue(.cameraWanted))
+        }
+        guard mayContinue(order, command, id, facts, in: &turn) else { return }
+        if let kept { turn.send(.shootRecalled(kept)) }
+        deliver(.retry(order), facts, in: &turn)
+        if order.request == nil { turn.append(.reply(id, .done, continues: false)) }
+    }
+
+    /// Goes on with a shoot that is not the last one: the ledger is asked for it.
+    private func read(
+        _ number: Int,
+        _ request: Request,
+        _ id: RequestID,
+        _ facts: ShootFacts,
+        in turn: inout Turn
+    ) {
+        guard let (command, order) = request.recall(id), mayStream(order.streams, id, facts, in: &turn),
+            mayFire(command, id, facts, in: &turn)
+        else { return }
+        guard chart.isActive(.resting) else { return refuseNow(command, as: "Shoot", id, in: &turn) }
+        turn.send(.ledgerWanted(.shoot(number), request, id))
+    }
+
+    /// Goes on with a shoot that the ledger answered.
+    mutating func resume(
+        _ kept: LedgerContents.Unfinished,
+        for request: Request,
+        _ id: RequestID,
+        _ facts: ShootFacts,
+        in turn: inout Turn
+    ) {
+        guard let (command, recall) = request.recall(id) else { return }
+        guard facts.service.isServing else { return turn.append(.fail(id, .stopping)) }
+        guard chart.isActive(.resting) else { return refuseNow(command, as: "Shoot", id, in: &turn) }
+        guard mayStream(recall.streams, id, facts, in: &turn), mayFire(command, id, facts, in: &turn) else { return }
+        var order = recall
+        order.shoot = Shoot(kept).withoutDoubts
+        guard chart.machine.behavior.mayRetry(order) else {
+            let sentence = "Shoot \(kept.shoot.id) lacks no frames."
+            return turn.append(.fail(id, .notNow(command: command, state: chart.state, sentence: sentence)))
+        }
+        restart(command, order, kept: kept, id, facts, in: &turn)
+    }
+
+    // MARK: Orders
+
+    private mutating func pause(withRedo: Bool, _ id: RequestID, _ facts: ShootFacts, in turn: inout Turn) {
+        guard withRedo else { return order(.pause, "Pause", id, facts, in: &turn) }
+        guard chart.isActive(.active), chart.machine.behavior.mayRedo() else {
+            return refuseNow("Redo", id, in: &turn)
+        }
+        let isPaused = chart.isActive(.byCommand) || chart.isActive(.pauseWanted)
+        guard isPaused || deliver(.pause, facts, in: &turn) else { return refuseNow("Pause", id, in: &turn) }
+        order(.redo, "Redo", id, facts, in: &turn)
+    }
+
+    private mutating func order(
+        _ input: Shooting.Input,
+        _ command: String,
+        _ id: RequestID,
+        _ facts: ShootFacts,
+        in turn: inout Turn
+    ) {
+        guard deliver(input, facts, in: &turn) else { return refuseNow(command, id, in: &turn) }
+        // Not to be forgotten with the daemon.
+        if input == .pause || input == .cancel { turn.send(.commit(mark: nil, isDurable: true)) }
+        turn.append(.reply(id, .done, continues: false))
+    }
+
+    private func follow(streams: Bool, _ id: RequestID, _ facts: ShootFacts, in turn: inout Turn) {
+        guard let progress = streams ? followedProgress(facts) : progress(facts) else {
+            return refuseNow("Follow", id, in: &turn)
+        }
+        let goesOn = streams && progress.outcome == nil
+        guard mayStream(goesOn, id, facts, in: &turn) else { return }
+        let answer = Effect.reply(id, .progress(timed(progress, facts, at: turn.now)), continues: goesOn)
+        guard goesOn else { return turn.append(answer) }
+        turn.send(.subscribe(Subscription(id, to: .shoot, effects: [answer])))
+    }
+
+    // MARK: Refusals
+
+    private func mayStream(_ streams: Bool, _ id: RequestID, _ facts: ShootFacts, in turn: inout Turn) -> Bool {
+        guard streams, facts.streamCount >= Subscriptions.clientsMax else { return true }
+        turn.append(.fail(id, .tooManyClients(limit: Subscriptions.clientsMax)))
+        return false
+    }
+
+    /// The chart dropped the order: it means nothing in this state.
+    ///
+    /// - Parameter other: the command whose reason it is; nil: its own.
+    private func refuseNow(_ command: String, as other: String? = nil, _ id: RequestID, in turn: inout Turn) {
+        let sentence = whyNot(other ?? command)
+        turn.append(.fail(id, .notNow(command: command, state: chart.state, sentence: sentence)))
+    }
+
+    private func whyNot(_ command: String) -> String {
+        guard chart.isActive(.active) else { return whyNotAtRest(command) }
+        switch command {
+        case "Pause" where chart.isActive(.cancelWanted): return "The shoot stops after this frame already."
+        case "Pause": return "The shoot is paused already."
+        case "Redo": return "No frame was fired that could be fired again, or it is to be already."
+        case "Resume" where chart.isActive(.wifiSwitched) || chart.isActive(.cameraNotFit):
+            return chart.machine.behavior.interruptionSentence ?? "The shoot is paused."
+        case "Resume": return "The shoot is not paused."
+        case "Cancel": return "The shoot stops after this frame already."
+        default: return "A shoot is being fired: wait for its end, or cancel it."
+        }
+    }
+
+    private func whyNotAtRest(_ command: String) -> String {
+        let model = chart.machine.behavior
+        switch command {
+        case "Retry": return "No frame of an earlier shoot is missing."
+        case "Redo" where model.shoot == nil && model.lastShootID > 0:
+            return "Shoot \(model.lastShootID) cannot be fired again: it was dismissed, or it was over when the daemon "
+                + "started."
+        case "Redo": return "No frame was fired that could be fired again."
+        case "Dismiss" where chart.isActive(.completed):
+            let name = shoot.map { "Shoot \($0.id)" } ?? "The shoot"
+            return "\(name) is complete: there are no frames to drop, and nothing was changed."
+        case "Dismiss": return "No earlier shoot is kept."
+        case "Resume" where chart.isActive(.ended) && model.shoot?.isDone == false:
+            return "The shoot is over: bracketctl retry fires what is missing."
+        default: return "Nothing is being fired."
+        }
+    }
+}
+
+extension Request {
+    /// The command and the order of a request that goes on with a shoot of the ledger; nil: it is none.
+    fileprivate func recall(_ id: RequestID) -> (command: String, order: RetryOrder)? {
+        switch self {
+        case .retryShoot(_, let streams, let drops):
+            ("Retry", RetryOrder(request: id, streams: streams, drops: drops))
+        case .resumeShoot(_, let drops): ("Resume", RetryOrder(request: nil, streams: false, drops: drops))
+        default: nil
+        }
+    }
+}

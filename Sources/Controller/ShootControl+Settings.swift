@@ -1,0 +1,145 @@
+import Cameras
+import Exposure
+import Statecharts
+
+// What a shoot changes on the camera, put back: what the settings chart receives, and what it asks for.
+
+extension ShootControl {
+    /// What the camera shows of what a shoot changes; nil: there is none that could shoot.
+    func settingsReading(_ camera: CameraView) -> SettingsReading? {
+        guard camera.isConnected, let identity = camera.identity, let status = camera.status else { return nil }
+        // The shoot goes on from here when the driver has reported the end of the way.
+        let isThere =
+            [.confirmingSpeed, .recordingFrame, .frameDelayed, .capturing, .waitingForIdle]
+            .contains(where: chart.isActive)
+        let isStepwise = status.isStepwise
+        var reading = SettingsReading(
+            camera: identity,
+            values: [:],
+            isStepwise: isStepwise,
+            isPassing: isStepwise && !isThere
+        )
+        reading.values[.shutterSpeed] = camera.shutterSpeed
+        return reading
+    }
+
+    // MARK: From other parts
+
+    /// Receives a message of the queue for the settings.
+    mutating func settingsReceive(_ message: Message, _ facts: ShootFacts, in turn: inout Turn) {
+        switch message {
+        case .cameraReady:
+            if let reading = settingsReading(facts.camera) {
+                deliver(Settings.Input.cameraReady(reading), facts, in: &turn)
+            }
+        case .personalSetting(let setting): deliver(.personDone(setting), facts, in: &turn)
+        default: deliver(.cameraGone, facts, in: &turn)
+        }
+    }
+
+    /// Receives a message of the same input for the settings.
+    mutating func settingsReceive(_ message: TurnMessage, _ facts: ShootFacts, in turn: inout Turn) {
+        switch message {
+        case .propertyRequested: deliver(.personSets, facts, in: &turn)
+        case .settingsAnswered(let event): receiveAnswer(event, facts, in: &turn)
+        case .cameraReported(_, let readers) where readers.settings:
+            if let reading = settingsReading(facts.camera) { deliver(.cameraReading(reading), facts, in: &turn) }
+        case .stopping: stopSettings(facts, in: &turn)
+        default: break
+        }
+    }
+
+    /// Receives the camera's answer to what the settings chart asked of it.
+    private mutating func receiveAnswer(_ event: CameraEvent, _ facts: ShootFacts, in turn: inout Turn) {
+        switch event {
+        case .propertySet(let state): deliver(Settings.Input.cameraSet(state), facts, in: &turn)
+        case .busy, .lost: deliver(Settings.Input.cameraBusy, facts, in: &turn)
+        case .failed(let failure): deliver(Settings.Input.cameraFailed(failure), facts, in: &turn)
+        default: break
+        }
+    }
+
+    // MARK: From the shoot
+
+    /// A shoot begins or continues: the settings chart receives it before the camera is told anything.
+    mutating func beginSettings(_ facts: ShootFacts, in turn: inout Turn) {
+        guard chart.isActive(.active), !facts.service.isLeaving else { return }
+        if !settings.isActive(.shoot), let shoot {
+            turn.send(.streamsEnd)
+            let name = facts.camera.identity ?? shoot.camera
+            let reading =
+                settingsReading(facts.camera) ?? SettingsReading(camera: name, values: [:], isStepwise: false)
+            var speeds: [String] = []
+            for frame in shoot.plan.frames where !speeds.contains(frame.speed.label) {
+                speeds.append(frame.speed.label)
+            }
+            let beginning = SettingsShoot(reading: reading, changes: [.shutterSpeed: speeds])
+            deliver(.shootBegins(beginning), facts, in: &turn)
+        }
+        if !isAtRest, settings.isActive(.pausing) { deliver(.shootGoesOn, facts, in: &turn) }
+    }
+
+    /// A shoot pauses or ends: the settings chart receives it after the camera was told.
+    mutating func restSettings(_ facts: ShootFacts, in turn: inout Turn) {
+        guard settings.isActive(.shoot) else { return }
+        if !chart.isActive(.active) {
+            deliver(.shootEnds, facts, in: &turn)
+        } else if isAtRest, settings.isActive(.working) {
+            deliver(.shootPauses, facts, in: &turn)
+        }
+    }
+
+    /// Takes over what an earlier run of the daemon has not put back.
+    mutating func recoverSettings(_ contents: LedgerContents, _ facts: ShootFacts, in turn: inout Turn) {
+        guard !contents.settings.isEmpty || settings.machine.behavior.isAnythingPending() else { return }
+        var rows = contents.settings
+        if let unfinished = contents.unfinished {
+            for index in rows.indices where rows[index].values.isEmpty {
+                guard rows[index].cameraID == unfinished.shoot.cameraID else { continue }
+                rows[index].values = unfinished.frames.map(\.planned.speed.label)
+            }
+        }
+        deliver(Settings.Input.recovered(SettingsRecovery(rows: rows)), facts, in: &turn)
+    }
+
+    /// The stop begins; the connection receives it when what can be put back is. A second order ends that wait.
+    mutating func stopSettings(_ facts: ShootFacts, in turn: inout Turn) {
+        let isExposing = chart.isActive(.capturing) || chart.isActive(.inDoubt)
+        let stop = SettingsStop(mayTouch: settingsReading(facts.camera) != nil && !isExposing)
+        deliver(.stop(stop), facts, in: &turn)
+        guard settings.isActive(.lastTry) else { return }
+        turn.append(.stopping(waiting: settings.machine.behavior.lastTryLimit()))
+    }
+
+    // MARK: The settings chart
+
+    mutating func deliver(_ input: Settings.Input, _ facts: ShootFacts, in turn: inout Turn) {
+        finish(settings.handle(input, at: turn.now), facts, in: &turn)
+    }
+
+    mutating func finish(_ outcome: ChartRun<SettingsModel>.Outcome, _ facts: ShootFacts, in turn: inout Turn) {
+        turn.publish(outcome.steps)
+        for effect in outcome.effects {
+            switch effect {
+            case .camera(let command):
+                turn.send(.command(command, from: .settings))
+            case .keep(let key, let row):
+                turn.send(.keep(.setting(key, row)))
+                // A shoot that begins waits for this; what comes later need not wait for its next frame.
+                let isOver = facts.service.isLeaving || !chart.isActive(.active)
+                if isOver || row != nil { turn.send(.commit(mark: nil, isDurable: !isOver)) }
+            case .report(let entry):
+                turn.append(.journal(entry))
+            case .over:
+                turn.send(.settingsOver)
+            }
+        }
+        if !outcome.steps.isEmpty, !chart.isActive(.active) { turn.send(.progressChanged) }
+    }
+}
+
+extension CameraStatus {
+    fileprivate var isStepwise: Bool {
+        if case .stepwise = speedSetting { true } else { false }
+    }
+}

@@ -1,0 +1,70 @@
+import Cameras
+import Exposure
+import Statecharts
+
+// Frames whose shutter may have fired.
+
+// Only what the chart names stands here; a test compares the two.
+extension ShootingModel {
+    package mutating func reportDoubt(_ effects: inout [ShootingEffect]) {
+        if !isPictureOwed() { shoot?.note(.unknown) }
+        let isAway = isAway()
+        shoot?.noteDoubt(isAway ? .wifiSwitched : .linkLost)
+        record(isDurable: false, &effects)
+        effects.append(
+            entry(
+                .warning,
+                .shutterInDoubt,
+                "\(interruptionSentence ?? "") The shutter may have fired; the camera is asked when it is back.",
+                .init("REASON", isAway ? "wifi-switched" : "link-lost")
+            )
+        )
+    }
+
+    package mutating func noteUnclear(_ resolution: CaptureResolution, _ effects: inout [ShootingEffect]) {
+        shoot?.note(.unknown)
+        shoot?.noteDoubt(.noPicture)
+        // A file that came may be of the frame before.
+        if let frame = shoot?.current { pictures.discard(frame) }
+        record(isDurable: false, &effects)
+        effects.append(
+            entry(
+                .warning,
+                .shutterInDoubt,
+                "The shutter may have fired. The camera's signs of a picture may belong to the frame before. "
+                    + "The camera is asked.",
+                .init("REASON", "no-picture")
+            )
+        )
+    }
+
+    package mutating func recordDoubt(_ effects: inout [ShootingEffect]) {
+        fail("It was cancelled before the camera could be asked.")
+    }
+
+    package mutating func askWhetherFired(_ effects: inout [ShootingEffect]) {
+        effects.append(.camera(.resolveCapture(shotsLeftBefore: shoot?.shotsLeftBefore)))
+    }
+
+    package mutating func fireAgain(_ effects: inout [ShootingEffect]) {
+        shoot?.resolveDoubt(.unknown)
+        let sign = isPictureOwed() ? "The camera no longer has its picture" : "No sign that the shutter fired"
+        planAgain(sign, "the frame is fired again", &effects)
+    }
+
+    package mutating func replacePicture(_ resolution: CaptureResolution, _ effects: inout [ShootingEffect]) {
+        guard resolution == .fired, !isPictureOwed() else { return fireAgain(&effects) }
+        shoot?.resolveDoubt(.fired)
+        planAgain("The shutter fired, and its picture did not come", "the frame is fired again", &effects)
+    }
+
+    package mutating func noteNotFired(_ resolution: CaptureResolution, _ effects: inout [ShootingEffect]) {
+        shoot?.resolveDoubt(.notFired)
+        planAgain("The shutter did not fire", "the frame is planned again", &effects)
+    }
+
+    package mutating func recordUntold(_ effects: inout [ShootingEffect]) {
+        if isWhole() { return effects.append(staysSuspect("The shoot was cancelled")) }
+        fail("It was cancelled before it was certain that its picture is kept.")
+    }
+}

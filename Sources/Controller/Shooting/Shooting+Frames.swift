@@ -1,0 +1,135 @@
+import Cameras
+import Exposure
+import Statecharts
+
+// A frame, from its speed to the idle camera.
+
+// Only what the chart names stands here; a test compares the two.
+extension ShootingModel {
+    package mutating func takeNextFrame(_ effects: inout [ShootingEffect]) {
+        take { $0.takeNext() }
+        shoot?.note(.planned)
+    }
+
+    package mutating func takeAgain(_ effects: inout [ShootingEffect]) {
+        if shoot?.isWantedAgain == true {
+            take { $0.takeWanted() }
+            effects.append(entry(.notice, .note, "The frame is fired again, as was asked for."))
+        } else {
+            take { $0.takeSuspect() }
+            effects.append(entry(.notice, .note, "The frame is suspect and is fired again."))
+        }
+        if let frame = shoot?.current { pictures.discard(frame) }
+    }
+
+    package mutating func takeDoubtful(_ effects: inout [ShootingEffect]) {
+        shoot?.takeNext()
+        shoot?.noteDoubt(.interrupted)
+        tries.note(nil)
+    }
+
+    package mutating func requestSpeed(_ effects: inout [ShootingEffect]) {
+        // Meanwhile the disk writes: the shutter waits for it, the speed need not.
+        if wasSeenIdle { arm(&effects) }
+        effects.append(.camera(.setSpeed(speed)))
+    }
+
+    package mutating func requestReading(_ effects: inout [ShootingEffect]) {
+        // A body takes a speed once its buffer is empty. Before, a picture there may be of an earlier frame, and must
+        // not be taken for this one's by whoever finds this frame recorded.
+        if shoot?.isArmed == false { arm(&effects) }
+        effects.append(.camera(.readSpeed))
+    }
+
+    package mutating func noteReading(_ reading: SpeedReading, _ effects: inout [ShootingEffect]) {
+        tries.note(reading)
+    }
+
+    package mutating func releaseShutter(_ effects: inout [ShootingEffect]) {
+        shoot?.note(.attempting)
+        shots.release(saying: camera?.shotsLeft)
+        wasSeenIdle = false
+        tries.confirm(speed)
+        if let frame = shoot?.current { pictures.expect(frame, kinds: camera?.fileKinds) }
+        effects.append(.camera(.capture(speed)))
+    }
+
+    package mutating func noteRelease(_ effects: inout [ShootingEffect]) {
+        shoot?.note(.exposing)
+        effects.append(entry(.debug, .note, "The camera took the shutter command."))
+    }
+
+    package mutating func recordCaptured(_ effects: inout [ShootingEffect]) {
+        shoot?.resolveDoubt(.fired)
+        let isOwed = isOnlyCopyHere || isPictureOwed()
+        shoot?.note(isOwed ? .exposed : .captured)
+        // The next frame's commit is durable, and this one with it: the act that depends on it is that frame.
+        record(isDurable: false, &effects)
+        effects.append(entry(.debug, .note, "The camera reports the picture."))
+    }
+
+    package mutating func requestIdle(_ effects: inout [ShootingEffect]) {
+        effects.append(.camera(.awaitIdle))
+    }
+
+    package mutating func noteSaving(_ effects: inout [ShootingEffect]) {
+        effects.append(entry(.debug, .note, "The camera is saving."))
+    }
+
+    package mutating func finishFrame(_ effects: inout [ShootingEffect]) {
+        tries.beginFrame()
+        wasSeenIdle = true
+    }
+
+    package mutating func countBusy(_ effects: inout [ShootingEffect]) {
+        tries.countBusy()
+        shoot?.note(.planned)
+        effects.append(entry(.info, .note, "The camera is busy; asking again in \(TimeText.text(busyDelay()))."))
+    }
+
+    package mutating func countSetting(_ effects: inout [ShootingEffect]) {
+        tries.countSetting()
+        shoot?.note(.planned)
+        effects.append(
+            entry(
+                .warning,
+                .note,
+                "\(wrongSpeed) Setting it again, attempt \(tries.settingCount + 1) of \(Self.settingAttemptsMax)."
+            )
+        )
+    }
+
+    package mutating func recordBusy(_ effects: inout [ShootingEffect]) {
+        shoot?.giveUp()
+        shoot?.noteDoubt(.noPicture)
+        fail("The camera was busy \(Self.busyAttemptsMax) times in a row.")
+    }
+
+    package mutating func recordWrongSpeed(_ effects: inout [ShootingEffect]) {
+        shoot?.giveUp()
+        fail("\(wrongSpeed) It was set \(Self.settingAttemptsMax) times; nothing was fired at a wrong speed.")
+    }
+
+    package mutating func recordFailure(_ failure: CameraFailure, _ effects: inout [ShootingEffect]) {
+        shoot?.giveUp()
+        shoot?.noteDoubt(.noPicture)
+        fail(isCardFull ? CameraFailure.storageFull.sentence : failure.sentence)
+    }
+
+    package mutating func recordTimeout(_ effects: inout [ShootingEffect]) {
+        guard let attempt = shoot?.attempt else { preconditionFailure("no frame is in work") }
+        // Even without the camera's word that it took the command: it may have.
+        if attempt == .attempting { shoot?.note(.unknown) }
+        shoot?.giveUp()
+        shoot?.noteDoubt(.noPicture)
+        if !attempt.isCaptured, !isPictureOwed(), isCardFull { return fail(CameraFailure.storageFull.sentence) }
+        switch attempt {
+        case .captured, .verified, .suspect, .exposed, .lost:
+            fail("The camera took the picture and was not idle again within \(TimeText.text(idleLimit())).")
+        case .attempting, .exposing, .unknown, .failed:
+            fail("The camera reported no picture within \(TimeText.text(captureDeadline())) of the shutter command.")
+        case .planned, .preparing:
+            fail("The camera did not answer when the speed was set.")
+        }
+    }
+}

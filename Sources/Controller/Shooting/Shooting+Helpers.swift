@@ -1,0 +1,74 @@
+import Cameras
+import Exposure
+import Statecharts
+
+// What several actions of the shooting chart need.
+
+extension ShootingModel {
+    /// Whether frames of the shoot that was left are to be fired.
+    package func isAnythingMissing(_ recovery: Recovery) -> Bool {
+        guard let shoot = recovery.shoot else { return false }
+        return !shoot.isDone || shoot.isWantedAgain || firesSuspectsAgain && shoot.isSuspectLeft
+    }
+
+    func isAgainWanted(of shoot: Shoot) -> Bool {
+        shoot.isWantedAgain || firesSuspectsAgain && shoot.isAtSetEnd && shoot.isSuspectLeft
+    }
+
+    /// A frame without a picture counts as captured once all its files are stored.
+    mutating func settle(_ frame: Int) {
+        // Without a status it is not known how many files a picture becomes.
+        guard camera != nil, pictures.standing(of: frame, kinds: camera?.fileKinds) == .stored else { return }
+        let isOnlyCopy = isOnlyCopyHere
+        shoot?.settle(frame, isOnlyCopy: isOnlyCopy)
+    }
+
+    mutating func lose(_ reason: String, _ effects: inout [ShootingEffect]) {
+        guard let shoot, let frame = shoot.frame else { preconditionFailure("no frame is in work") }
+        let sentence = shoot.isAgain ? frame.secondLossSentence(reason) : frame.lossSentence(reason)
+        self.shoot?.note(.lost(reason))
+        record(isDurable: false, &effects)
+        effects.append(entry(shoot.isAgain ? .warning : .error, .note, sentence))
+    }
+
+    var isCardFull: Bool { camera?.shotsLeft == 0 }
+
+    /// Turns to a frame. Tries are counted for each frame anew.
+    mutating func take(_ turn: (inout Shoot) -> Void) {
+        guard var shoot else { preconditionFailure("no shoot") }
+        turn(&shoot)
+        if shoot.current != self.shoot?.current { tries.beginFrame() }
+        self.shoot = shoot
+        tries.note(nil)
+    }
+
+    mutating func arm(_ effects: inout [ShootingEffect]) {
+        let shotsLeft = shots.certain(saying: camera?.shotsLeft)
+        shoot?.arm(shotsLeft: shotsLeft)
+        record(isDurable: true, &effects)
+    }
+
+    /// The frame in doubt is to be fired, unless its picture exists already: it is fired again only once.
+    mutating func planAgain(_ reason: String, _ result: String, _ effects: inout [ShootingEffect]) {
+        shots.doubt()
+        if shoot?.isAgain == true, shoot?.isWantedAgain == false { return effects.append(staysSuspect(reason)) }
+        shoot?.note(.planned)
+        effects.append(entry(.warning, .note, "\(reason): \(result)."))
+    }
+
+    func staysSuspect(_ reason: String) -> ShootingEffect {
+        entry(.warning, .note, "\(reason): the frame stays suspect.")
+    }
+
+    mutating func record(isDurable: Bool, _ effects: inout [ShootingEffect]) {
+        effects.append(.record(mark: marks.next(), isDurable: isDurable))
+    }
+
+    var wrongSpeed: String { tries.mismatch(speed) }
+
+    func end(_ level: JournalEntry.Level, _ kind: JournalEntry.Kind) -> ShootingEffect {
+        guard let shoot else { preconditionFailure("a shoot ends") }
+        guard let remark = shoot.remark else { return entry(level, kind, shoot.sentence) }
+        return entry(level, kind, "\(shoot.fullSentence) \(remark)")
+    }
+}

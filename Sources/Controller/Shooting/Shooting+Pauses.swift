@@ -1,0 +1,111 @@
+import Cameras
+import Exposure
+import Statecharts
+
+// What interrupts a shoot, and how it goes on.
+
+// Only what the chart names stands here; a test compares the two.
+extension ShootingModel {
+    package mutating func noteLoss(_ absence: Absence, _ effects: inout [ShootingEffect]) {
+        interruption = Interruption(absence)
+    }
+
+    package mutating func noteUnfit(_ sentence: String, _ effects: inout [ShootingEffect]) {
+        interruption = .unfit(sentence)
+    }
+
+    package mutating func noteDeparture(_ departure: NetworkDeparture, _ effects: inout [ShootingEffect]) {
+        interruption = .left(departure)
+    }
+
+    package mutating func reportPausedByCommand(_ effects: inout [ShootingEffect]) {
+        record(isDurable: true, &effects)
+        switch pauseCommander {
+        case .person:
+            shoot?.note(.paused, .command)
+            effects.append(entry(.notice, .shootPaused, "Paused by command.", .init("REASON", "command")))
+        case .stop:
+            let message = "Paused, since the daemon is to stop."
+            effects.append(entry(.notice, .shootPaused, message, .init("REASON", "stopping")))
+        }
+    }
+
+    package mutating func reportPausedByLoss(_ effects: inout [ShootingEffect]) {
+        shoot?.note(.paused, .linkLost)
+        record(isDurable: true, &effects)
+        effects.append(
+            entry(
+                .warning,
+                .shootPaused,
+                "Paused: \(interruptionSentence ?? "") Goes on by itself when the camera is back.",
+                .init("REASON", "link-lost")
+            )
+        )
+    }
+
+    package mutating func reportPausedByNetwork(_ effects: inout [ShootingEffect]) {
+        shoot?.note(.paused, .wifiSwitched)
+        record(isDurable: true, &effects)
+        effects.append(
+            entry(.warning, .shootPaused, "Paused: \(interruptionSentence ?? "")", .init("REASON", "wifi-switched"))
+        )
+    }
+
+    package mutating func reportPausedByCamera(_ effects: inout [ShootingEffect]) {
+        shoot?.note(.paused, .cameraNotFit)
+        record(isDurable: true, &effects)
+        effects.append(
+            entry(
+                .warning,
+                .shootPaused,
+                "Paused: \(interruptionSentence ?? "") The shoot continues by itself when the camera is set right.",
+                .init("REASON", "camera-not-fit")
+            )
+        )
+    }
+
+    package mutating func reportResumed(_ effects: inout [ShootingEffect]) {
+        effects.append(entry(.notice, .note, "Goes on by command."))
+    }
+
+    package mutating func reportPausedByDisk(_ effects: inout [ShootingEffect]) {
+        shoot?.note(.paused, .notRecorded)
+        effects.append(
+            entry(
+                .warning,
+                .shootPaused,
+                "Paused: \(refusalSentence ?? "") Goes on by itself when the disk takes it.",
+                .init("REASON", "not-recorded")
+            )
+        )
+    }
+
+    package mutating func reportRecorded(_ effects: inout [ShootingEffect]) {
+        effects.append(entry(.notice, .note, "The ledger is written again: goes on."))
+    }
+
+    package mutating func noteReturn(_ status: CameraStatus, _ effects: inout [ShootingEffect]) {
+        effects.append(entry(.notice, .note, "The camera is back: goes on."))
+    }
+
+    package mutating func noteFit(_ status: CameraStatus, _ effects: inout [ShootingEffect]) {
+        effects.append(entry(.notice, .note, "The camera is set right: the shoot continues."))
+    }
+
+    package mutating func adoptReadiness(_ status: CameraStatus, _ effects: inout [ShootingEffect]) {
+        camera = status
+        wasSeenIdle = false
+        if case .left(let departure) = interruption { interruption = .returned(from: departure) }
+    }
+
+    package mutating func adoptStatus(_ status: CameraStatus, _ effects: inout [ShootingEffect]) {
+        camera = status
+        // A counter may lag behind its picture. Its row is written again without a sync, and nothing waits for it:
+        // without the count a crash costs a doubled frame at most.
+        guard shoot?.isArmed == true, shoot?.shotsLeftBefore == nil,
+            let shotsLeft = shots.certain(saying: status.shotsLeft)
+        else { return }
+        shoot?.noteShotsLeft(shotsLeft)
+        effects.append(.record(mark: marks.last, isDurable: false))
+    }
+}

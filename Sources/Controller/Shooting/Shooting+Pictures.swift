@@ -1,0 +1,41 @@
+import Cameras
+import Exposure
+import Statecharts
+
+// Pictures of frames.
+
+// Only what the chart names stands here; a test compares the two.
+extension ShootingModel {
+    package mutating func notePicture(_ news: PictureNews, _ effects: inout [ShootingEffect]) {
+        guard let shoot, news.shoot == shoot.id else { return }
+        pictures.note(news, frames: shoot.outcomes.indices, kinds: camera?.fileKinds)
+        guard case .judged(let verdict) = news.content else { return }
+        self.shoot?.judge(news.frame, verdict, shot: news.shot)
+        // A late one of a frame that is not in work any more, or was called lost.
+        if news.frame != shoot.current || shoot.attempt?.isLost == true { settle(news.frame) }
+    }
+
+    package mutating func settlePicture(_ news: PictureNews, _ effects: inout [ShootingEffect]) {
+        if let shoot, news.shoot == shoot.id { settle(news.frame) }
+    }
+
+    package mutating func recordStored(_ effects: inout [ShootingEffect]) {
+        shoot?.note(.captured)
+        record(isDurable: false, &effects)
+    }
+
+    package mutating func recordLost(_ effects: inout [ShootingEffect]) {
+        guard case .missing(let reason) = standing else { preconditionFailure("the chart asks isPictureLost first") }
+        lose(reason, &effects)
+    }
+
+    package mutating func recordLate(_ effects: inout [ShootingEffect]) {
+        lose("The disk did not store it in time.", &effects)
+    }
+
+    package mutating func goOn(_ effects: inout [ShootingEffect]) {
+        let count = pictures.count == 1 ? "A picture" : "\(pictures.count) pictures"
+        effects.append(entry(.warning, .note, "\(count) of the set did not come in time: the shoot goes on."))
+        pictures.forgetComing()
+    }
+}

@@ -1,0 +1,110 @@
+import Cameras
+import Exposure
+import Statecharts
+
+// What begins, ends and leaves a shoot.
+
+// Only what the chart names stands here; a test compares the two.
+extension ShootingModel {
+    package mutating func adoptPlan(_ order: ShootOrder, _ effects: inout [ShootingEffect]) {
+        let dropped = shoot?.unfinished
+        lastShootID += 1
+        let trigger: ShootTrigger = order.request == .button ? .button : .client
+        let next = Shoot(id: lastShootID, plan: order.plan, camera: order.camera, began: order.began, trigger: trigger)
+        begin(next)
+        effects.append(.accepted(order.request, streams: order.streams))
+        record(isDurable: true, &effects)
+        marks.holdShoot()
+        var message = "Shoot \(lastShootID) begins: \(order.plan.frames.count) exposures."
+        if let dropped {
+            message +=
+                " Shoot \(dropped.id) lacked \(dropped.missing) of \(dropped.total), which are not fired any more."
+        }
+        effects.append(entry(.notice, .shootStarted, message))
+    }
+
+    package mutating func adoptRest(_ order: RetryOrder, _ effects: inout [ShootingEffect]) {
+        guard var shoot = order.shoot ?? shoot else { preconditionFailure("an unfinished shoot is kept") }
+        shoot.cause = nil
+        shoot.requestedStop = nil
+        shoot.takeOver()
+        shoot.planLost()
+        if order.withRedo { shoot.wantAgain() }
+        begin(shoot)
+        if let request = order.request { effects.append(.accepted(request, streams: order.streams)) }
+        record(isDurable: true, &effects)
+        marks.holdShoot()
+        let missing = shoot.total - shoot.captured
+        let rest =
+            if missing > 0 {
+                "\(missing) of \(shoot.total) exposures are missing."
+            } else if shoot.isWantedAgain {
+                "a frame is fired again."
+            } else {
+                isAgainWanted() ? "suspect frames are fired again." : "nothing is missing."
+            }
+        effects.append(entry(.notice, .shootStarted, "Shoot \(shoot.id) goes on: \(rest)"))
+    }
+
+    package mutating func refuseStart(_ order: ShootOrder, _ effects: inout [ShootingEffect]) {
+        effects.append(.refusedWithoutCamera(order.request))
+    }
+
+    package mutating func forgetShoot(_ effects: inout [ShootingEffect]) {
+        shoot = nil
+        pictures.forgetAll()
+    }
+
+    package mutating func adoptRecovery(_ recovery: Recovery, _ effects: inout [ShootingEffect]) {
+        let isAdopted = isShootLeft(recovery)
+        lastShootID = max(lastShootID, recovery.lastShoot)
+        guard isAdopted, let shoot = recovery.shoot else { return }
+        pictures.forgetAll()
+        self.shoot = shoot
+        shots.adopt(before: shoot.shotsLeftBefore)
+    }
+
+    package mutating func wantAgain(_ effects: inout [ShootingEffect]) {
+        shoot?.wantAgain()
+        record(isDurable: true, &effects)
+        effects.append(entry(.notice, .note, "The last frame is to be fired again."))
+    }
+
+    package mutating func reportInterrupted(_ effects: inout [ShootingEffect]) {
+        effects.append(end(shoot?.left == .interrupted ? .warning : .notice, .shootInterrupted))
+    }
+
+    package mutating func reportCompleted(_ effects: inout [ShootingEffect]) {
+        shoot?.takeOver()
+        record(isDurable: true, &effects)
+        effects.append(end(.notice, .shootCompleted))
+    }
+
+    package mutating func reportPartial(_ effects: inout [ShootingEffect]) {
+        record(isDurable: true, &effects)
+        effects.append(end(.warning, .shootPartial))
+    }
+
+    package mutating func reportCancelled(_ effects: inout [ShootingEffect]) {
+        record(isDurable: true, &effects)
+        effects.append(end(.notice, .shootCancelled))
+    }
+
+    /// What was asked of the camera and is not begun shall not be done; what is begun is brought to its end.
+    package mutating func withdraw(_ effects: inout [ShootingEffect]) {
+        shoot?.disarm()
+        effects.append(.camera(.awaitIdle))
+    }
+
+    package mutating func wantRecord(_ effects: inout [ShootingEffect]) {
+        effects.append(.wantRecord)
+    }
+
+    package mutating func wantCamera(_ effects: inout [ShootingEffect]) {
+        effects.append(.wantCamera)
+    }
+
+    package mutating func noteRecord(_ news: RecordNews, _ effects: inout [ShootingEffect]) {
+        marks.note(news)
+    }
+}

@@ -1,0 +1,106 @@
+import Cameras
+import Exposure
+import NIOCore
+import Testing
+
+@testable import Controller
+
+/// The pictures' part alone.
+@Suite struct PictureIntakeTests {
+    private static let id = PictureID(rawValue: 1)
+    private static let ticket = Ticket(rawValue: 5)
+    private static let info = PictureInfo(
+        name: "DSC1.JPG",
+        kind: .jpeg,
+        byteCount: 9,
+        captureDate: "",
+        capture: ticket
+    )
+
+    private var intake = PictureIntake(.jpeg)
+    private var facts = PictureIntake.Facts()
+
+    init() throws {
+        let request = try PlanRequest(
+            shadow: ShutterSpeed(parsing: "1/60"),
+            highlight: ShutterSpeed(parsing: "1/250"),
+            framesPerSet: 3
+        )
+        var shoot = Shoot(id: 1, plan: Plan(request), camera: .unknown, began: .clock(.zero))
+        shoot.takeNext()
+        facts.shoot = shoot
+        facts.isOver = false
+    }
+
+    private mutating func after(
+        _ receive: (inout PictureIntake, PictureIntake.Facts, inout Turn) -> Void
+    ) -> (messages: [TurnMessage], effects: [Effect]) {
+        var turn = Turn(at: .zero)
+        receive(&intake, facts, &turn)
+        return (turn.takeMessages(), turn.effects.list)
+    }
+
+    private mutating func fire() {
+        let speed = facts.shoot?.frame?.speed ?? .fastest
+        _ = after { $0.receive(.commandGiven(.capture(speed), Self.ticket, from: .shooting), $1, in: &$2) }
+    }
+
+    private static func news(_ effects: [Effect]) -> [PictureNews] {
+        effects.compactMap { if case .enqueue(.picture(let news)) = $0 { news } else { nil } }
+    }
+
+    private static func photos(_ messages: [TurnMessage]) -> [PhotoReport.State] {
+        messages.compactMap { if case .publish(.photo(let photo), .photos) = $0 { photo.state } else { nil } }
+    }
+
+    @Test mutating func `a picture belongs to the frame of its command`() {
+        fire()
+        let begun = after { $0.receive(.pictureAction(.begin(Self.info, offset: 0), of: Self.id), $1, in: &$2) }
+        #expect(Self.news(begun.effects).map(\.frame) == [0])
+        #expect(Self.photos(begun.messages) == [.receiving])
+        let ended = after { $0.receive(.pictureAction(.end, of: Self.id), $1, in: &$2) }
+        #expect(ended.effects == [.picture(Self.id, .finish)])
+    }
+
+    @Test mutating func `a picture that another part asked for belongs to no frame`() {
+        _ = after { $0.receive(.commandGiven(.capture(.fastest), Self.ticket, from: .settings), $1, in: &$2) }
+        let begun = after { $0.receive(.pictureAction(.begin(Self.info, offset: 0), of: Self.id), $1, in: &$2) }
+        #expect(Self.news(begun.effects).isEmpty)
+    }
+
+    @Test mutating func `pictures that cannot be stored are left on the camera`() {
+        let started = after { intake, _, turn in intake.finish(intake.chart.start(at: .zero), in: &turn) }
+        let take = PictureRequest(policy: .jpeg, hasRoom: true)
+        #expect(started.messages == [.command(.keepPictures(take), from: .unanswered)])
+        fire()
+        _ = after { $0.receive(.pictureAction(.begin(Self.info, offset: 0), of: Self.id), $1, in: &$2) }
+        let failed = after { intake, _, turn in
+            intake.handle(.failed(sentence: "The disk is full", isFull: true), of: Self.id, in: &turn)
+        }
+        let leave = PictureRequest(policy: .jpeg, hasRoom: false)
+        #expect(failed.messages.contains(.command(.keepPictures(leave), from: .unanswered)))
+        #expect(Self.photos(failed.messages) == [.failed])
+    }
+
+    @Test mutating func `a verdict about a frame of an older shoot goes to the records`() {
+        facts.shoot = nil
+        let news = PictureNews(picture: Self.id, shoot: 9, frame: 2, shot: Self.ticket, content: .judged(.verified))
+        let messages = after { $0.receive(.picture(news), $1, in: &$2) }.messages
+        let key = FrameKey(shoot: 9, index: 2)
+        let amendment = FrameAmendment(frame: key, state: .verified, doubt: nil, files: [])
+        #expect(messages == [.keep(.amendment(amendment))])
+    }
+
+    @Test mutating func `a client that watches receives the pictures that came if it is admitted`() {
+        fire()
+        _ = after { $0.receive(.pictureAction(.begin(Self.info, offset: 0), of: Self.id), $1, in: &$2) }
+        let client = RequestID(rawValue: 1)
+        let watched = after { $0.receive(.watchPhotos, client, $1, in: &$2) }
+        #expect(watched.effects.isEmpty)
+        let effects = watched.messages.compactMap { message -> Int? in
+            guard case .subscribe(let subscription) = message, subscription.topic == .photos else { return nil }
+            return subscription.effects.count
+        }
+        #expect(effects == [1])
+    }
+}

@@ -1,0 +1,142 @@
+import Cameras
+import Exposure
+import Testing
+
+@testable import Controller
+
+/// The shoot's part alone: messages in, messages and effects out.
+@Suite struct ShootControlTests {
+    private static let client = RequestID(rawValue: 1)
+    private static let identity = CameraIdentity(maker: "Sony", model: "Bench", firmware: "1", serial: "7", id: "7")
+    private static let plan = PlanInput(shadow: "1/60", highlight: "1/250", frames: 3)
+
+    private var control: ShootControl
+    private var facts: ShootFacts
+
+    init() {
+        let initiator = InitiatorIdentity(guid: Array(0..<16), name: "bench")
+        control = ShootControl(CoreConfiguration(cameraAddress: nil, identity: initiator, ledger: .required))
+        facts = ShootFacts(
+            camera: CameraView(refusal: "No camera."),
+            ledger: Preflight.Ledger(mode: .required),
+            service: ServiceView()
+        )
+        var turn = Turn(at: .zero)
+        control.finish(control.chart.start(at: .zero), facts, in: &turn)
+        control.finish(control.settings.start(at: .zero), facts, in: &turn)
+    }
+
+    /// What the part sends and does when it receives something.
+    private mutating func after(
+        _ receive: (inout ShootControl, ShootFacts, inout Turn) -> Void
+    ) -> (messages: [TurnMessage], effects: [Effect]) {
+        var turn = Turn(at: .zero)
+        receive(&control, facts, &turn)
+        return (turn.takeMessages(), turn.effects.list)
+    }
+
+    private mutating func connect() {
+        facts.camera.identity = Self.identity
+        facts.camera.status = ScriptedCamera.ready
+        facts.camera.isOnline = true
+        facts.camera.isConnected = true
+        facts.camera.shutterSpeed = "1/125"
+        _ = after { $0.receive(.cameraReady(ScriptedCamera.ready), $1, in: &$2) }
+    }
+
+    private mutating func shoot() -> (messages: [TurnMessage], effects: [Effect]) {
+        after { $0.receive(.shoot(Self.plan, streams: false), Self.client, $1, in: &$2) }
+    }
+
+    private static func commands(_ messages: [TurnMessage]) -> [CameraCommand] {
+        messages.compactMap { if case .command(let command, .shooting) = $0 { command } else { nil } }
+    }
+
+    @Test mutating func `without a camera a shoot is refused, and a camera is wanted`() {
+        let (messages, effects) = shoot()
+        #expect(effects.contains(.fail(Self.client, .notConnected(sentence: "No camera."))))
+        #expect(effects.contains(.enqueue(.cameraWanted)))
+        #expect(Self.commands(messages).isEmpty)
+    }
+
+    @Test mutating func `a shoot is recorded before the camera is told anything`() throws {
+        connect()
+        let begun = shoot().messages
+        #expect(Self.commands(begun).isEmpty)
+        #expect(begun.contains(.subscribe(Subscription(Self.client, to: .shootRecord))))
+        #expect(!begun.contains(.shootRecorded))
+        let mark = try #require(begun.firstMark)
+        let recorded = after { $0.receive(.record(.kept(upTo: mark)), $1, in: &$2) }.messages
+        #expect(Self.commands(recorded).count == 1)
+        #expect(recorded.contains(.shootRecorded))
+    }
+
+    @Test mutating func `what a shoot changes on the camera is kept with the shoot`() {
+        connect()
+        let items = shoot().messages.compactMap { if case .keep(let item) = $0 { item } else { nil } }
+        let originals = items.compactMap { if case .setting(_, let row) = $0 { row?.original } else { nil } }
+        #expect(originals == ["1/125"])
+        #expect(items.contains { if case .shoot = $0 { true } else { false } })
+    }
+
+    @Test mutating func `a stop has a shoot pause, and asks the service for the time of its frame`() throws {
+        connect()
+        let mark = try #require(shoot().messages.firstMark)
+        _ = after { $0.receive(.record(.kept(upTo: mark)), $1, in: &$2) }
+        let stopped = after { $0.receive(.stopRequested, $1, in: &$2) }.messages
+        let orders = stopped.compactMap { if case .stop(let order) = $0 { order } else { nil } }
+        #expect(orders.count == 1)
+        #expect(orders.first?.requestedStop == nil)
+    }
+
+    @Test mutating func `after the beginning of the ordered stop the shoot receives nothing`() throws {
+        connect()
+        let mark = try #require(shoot().messages.firstMark)
+        facts.service = ServiceView(state: .leaving)
+        let left = after { $0.receive(.stopping, $1, in: &$2) }.messages
+        #expect(
+            left.contains {
+                if case .keep(.shoot(let standing)) = $0 { standing.outcome == .interrupted } else { false }
+            }
+        )
+        #expect(left.contains(.commit(mark: nil, isDurable: true)))
+        let late = after { $0.receive(.record(.kept(upTo: mark)), $1, in: &$2) }
+        #expect(late.messages.isEmpty)
+        #expect(late.effects.isEmpty)
+    }
+
+    @Test mutating func `a press does what a client could ask for, and its refusal is journaled`() {
+        let (messages, effects) = after {
+            $0.receive(.buttonPressed(PressMeaning(.fire, shoot: nil)), $1, in: &$2)
+        }
+        #expect(Self.commands(messages).isEmpty)
+        #expect(effects.contains { if case .journal(let entry) = $0 { entry.kind == .button } else { false } })
+        #expect(!effects.contains { if case .fail = $0 { true } else { false } })
+    }
+
+    @Test mutating func `a shoot of the ledger is asked for, and not one that is not there`() {
+        connect()
+        let asked = after { $0.receive(.retryShoot(7, streams: false), Self.client, $1, in: &$2) }.messages
+        #expect(asked == [.ledgerWanted(.shoot(7), .retryShoot(7, streams: false), Self.client)])
+    }
+
+    @Test mutating func `settings that an earlier run left are put back when their camera is there`() {
+        var contents = LedgerContents()
+        contents.settings = [
+            SettingRow(cameraID: "7", cameraName: "Bench", property: "shutter-speed", original: "1/30", values: ["1/8"])
+        ]
+        _ = after { $0.receive(.ledgerOpened(contents), $1, in: &$2) }
+        facts.camera.shutterSpeed = "1/8"
+        facts.camera.identity = Self.identity
+        facts.camera.status = ScriptedCamera.ready
+        facts.camera.isConnected = true
+        let ready = after { $0.settingsReceive(.cameraReady(ScriptedCamera.ready), $1, in: &$2) }.messages
+        #expect(ready.contains(.command(.setProperty(.shutterSpeed, "1/30"), from: .settings)))
+    }
+}
+
+extension [TurnMessage] {
+    fileprivate var firstMark: Int? {
+        compactMap { if case .commit(let mark?, _) = $0 { mark } else { nil } }.first
+    }
+}
