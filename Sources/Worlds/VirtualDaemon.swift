@@ -42,6 +42,8 @@ package struct VirtualDaemon: Sendable {
     package private(set) var httpRequests: [OpenRequest] = []
     /// The address whose route is told.
     package private(set) var watchedRoute: CameraAddress?
+    /// The other words for every sentence between the core and the world; nil: the core's.
+    package var rewording: Rewording?
     /// Who is told of everything.
     package var watcher: (any WorldWatcher)?
     /// Whether the queue did not empty: one input led to ``turnsMax`` more. What was left of it is dropped.
@@ -140,13 +142,14 @@ package struct VirtualDaemon: Sendable {
             }
             let input = queue.removeFirst()
             if case .http(let generation, let id, let event) = input, event.isLast { forget(id, of: generation) }
-            core.handle(input, at: now, into: &effects)
+            core.handle(rewording?.reword(input) ?? input, at: now, into: &effects)
+            let list = rewording.map { effects.list.map($0.reword) } ?? effects.list
             var performed = 0
-            for effect in effects.list where !isKilled {
+            for effect in list where !isKilled {
                 perform(effect, at: now, links: &links)
                 performed += 1
             }
-            watcher?.took(input, effects.list.prefix(performed), core: core, at: now)
+            watcher?.took(input, list.prefix(performed), core: core, at: now)
             effects.removeAll()
         }
     }

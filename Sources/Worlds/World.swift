@@ -71,6 +71,12 @@ package struct World: Sendable {
         set { daemon.watcher = newValue }
     }
 
+    /// The other words for every sentence from now on; nil: the core's.
+    package var rewording: Rewording? {
+        get { daemon.rewording }
+        set { daemon.rewording = newValue }
+    }
+
     /// Changes the daemon's ledger.
     package mutating func ledger(_ change: (inout VirtualLedger) -> Void) {
         change(&daemon.ledger)

@@ -49,12 +49,19 @@ package struct ScenarioRun<Door: RequestDoor>: Sendable {
     /// How long another client waits for the camera's answer before it asks again.
     static var clientPatience: Duration { .milliseconds(500) }
 
-    package init(_ scenario: Scenario, door: Door, isReadable: Bool = false, isTraced: Bool = false) {
+    package init(
+        _ scenario: Scenario,
+        door: Door,
+        isReadable: Bool = false,
+        isTraced: Bool = false,
+        rewording: Rewording? = nil
+    ) {
         self.scenario = scenario
         self.door = door
         actions = scenario.actions
         board = scenario.hasButton ? Board() : nil
         world = scenario.world()
+        world.rewording = rewording
         world.watcher = RunWatcher(
             transcript: Transcript(isReadable: isReadable),
             invariants: Invariants(of: world),

@@ -1,0 +1,184 @@
+import Cameras
+import Controller
+
+/// Every sentence between the core and its world in other words: nothing may be decided by one.
+///
+/// With this in place the daemon stores, sends and receives other texts, and must do the same all the same.
+package struct Rewording: Sendable {
+    /// The other words for a sentence.
+    private let words: @Sendable (String) -> String
+
+    package init(_ words: @escaping @Sendable (String) -> String) {
+        self.words = words
+    }
+
+    private func words(_ sentence: String?) -> String? { sentence.map(words) }
+
+    // MARK: Into the core
+
+    func reword(_ input: Input) -> Input {
+        switch input {
+        case .ledger(let news): .ledger(reword(news))
+        case .picture(let id, .failed(let sentence, let isFull)):
+            .picture(id, .failed(sentence: words(sentence), isFull: isFull))
+        case .planKept(let id, let trouble): .planKept(id, trouble: words(trouble))
+        case .inspected(let findings):
+            .inspected(HostFindings(machine: findings.machine.map(reword), network: findings.network.map(reword)))
+        case .message(let message): .message(reword(message))
+        default: input
+        }
+    }
+
+    private func reword(_ news: LedgerNews) -> LedgerNews {
+        switch news {
+        case .opened(var contents):
+            contents.notice = words(contents.notice)
+            if let left = contents.unfinished {
+                contents.unfinished = LedgerContents.Unfinished(
+                    shoot: reword(left.shoot),
+                    frames: left.frames.map(reword),
+                    isRecordIncomplete: left.isRecordIncomplete
+                )
+            }
+            return .opened(contents)
+        case .unavailable(let sentence): return .unavailable(words(sentence))
+        case .failed(let sentence): return .failed(words(sentence))
+        case .read(let id, let answer): return .read(id, reword(answer))
+        case .committed, .room: return news
+        }
+    }
+
+    private func reword(_ message: Message) -> Message {
+        switch message {
+        case .cameraUnfit(let sentence): return .cameraUnfit(sentence: words(sentence))
+        case .record(.refused(let mark, let sentence)):
+            return .record(.refused(upTo: mark, sentence: words(sentence)))
+        case .picture(var news):
+            switch news.content {
+            case .gone(let sentence): news.content = .gone(words(sentence))
+            case .judged(.suspect(let doubt)): news.content = .judged(.suspect(.kept(words(doubt.sentence))))
+            case .coming, .judged: break
+            }
+            return .picture(news)
+        default: return message
+        }
+    }
+
+    // MARK: Out of the core
+
+    func reword(_ effect: Effect) -> Effect {
+        switch effect {
+        case .journal(var entry):
+            entry.message = words(entry.message)
+            return .journal(entry)
+        case .reply(let id, let reply, let continues): return .reply(id, reword(reply), continues: continues)
+        case .fail(let id, let error): return .fail(id, reword(error))
+        case .status(let sentence): return .status(words(sentence))
+        case .ledger(.commit(var commit)):
+            commit.rows.shoots = commit.rows.shoots.mapValues(reword)
+            commit.rows.frames = commit.rows.frames.mapValues(reword)
+            return .ledger(.commit(commit))
+        default: return effect
+        }
+    }
+
+    private func reword(_ reply: Reply) -> Reply {
+        switch reply {
+        case .status(var report):
+            report.sentence = words(report.sentence)
+            report.shoot = report.shoot.map(reword)
+            report.armed = words(report.armed)
+            return .status(report)
+        case .progress(let progress): return .progress(reword(progress))
+        case .transition(var report):
+            report.message = words(report.message)
+            return .transition(report)
+        case .photos(let report):
+            let photos = report.photos.map(reword)
+            return .photos(PhotosReport(policy: report.policy, sentence: words(report.sentence), photos: photos))
+        case .photo(let photo): return .photo(reword(photo))
+        case .ledger(let answer): return .ledger(reword(answer))
+        case .preflight(var report):
+            report.checks = report.checks.map(reword)
+            return .preflight(report)
+        case .checks(let checks): return .checks(checks.map(reword))
+        case .disconnected(let settings): return .disconnected(settings: words(settings))
+        case .cameras(let entries):
+            return .cameras(
+                entries.map { entry in
+                    var entry = entry
+                    entry.remark = words(entry.remark)
+                    return entry
+                }
+            )
+        case .plan, .camera, .property, .done: return reply
+        }
+    }
+
+    private func reword(_ progress: Progress) -> Progress {
+        var progress = progress
+        progress.sentence = words(progress.sentence)
+        progress.cause = words(progress.cause)
+        progress.settings = words(progress.settings)
+        return progress
+    }
+
+    private func reword(_ photo: PhotoReport) -> PhotoReport {
+        var photo = photo
+        photo.reason = words(photo.reason)
+        return photo
+    }
+
+    private func reword(_ check: Check) -> Check {
+        Check(check.name, check.result, words(check.sentence), advice: words(check.advice))
+    }
+
+    private func reword(_ answer: LedgerAnswer) -> LedgerAnswer {
+        switch answer {
+        case .shoots(let shoots):
+            .shoots(
+                shoots.map { ShootSummary(shoot: reword($0.shoot), captured: $0.captured, total: $0.total) }
+            )
+        case .shoot(let shoot, let frames): .shoot(reword(shoot), frames.map(reword))
+        case .failed(let sentence): .failed(words(sentence))
+        case .noShoot: answer
+        }
+    }
+
+    private func reword(_ row: ShootRow) -> ShootRow {
+        var row = row
+        row.cause = words(row.cause)
+        return row
+    }
+
+    private func reword(_ row: FrameRow) -> FrameRow {
+        var row = row
+        row.doubt = words(row.doubt)
+        return row
+    }
+
+    private func reword(_ error: RequestError) -> RequestError {
+        switch error {
+        case .notConnected(let sentence): .notConnected(sentence: words(sentence))
+        case .invalidPlan(let name, let value, let sentence):
+            .invalidPlan(parameter: name, value: value, sentence: words(sentence))
+        case .planNotExact(let warnings, let sentence):
+            .planNotExact(warnings: warnings.map(words), sentence: words(sentence))
+        case .planChanged(let was, let now, let sentence):
+            .planChanged(was: was, now: now, sentence: words(sentence))
+        case .preflightFailed(let checks, let sentence):
+            .preflightFailed(checks: checks.map(reword), sentence: words(sentence))
+        case .notNow(let command, let state, let sentence):
+            .notNow(command: command, state: state, sentence: words(sentence))
+        case .framesMissing(let shoot, let sentence): .framesMissing(shoot, sentence: words(sentence))
+        case .propertyRefused(let property, let value, let sentence):
+            .propertyRefused(property: property, value: value, sentence: words(sentence))
+        case .noSuchShoot(let id, let sentence): .noSuchShoot(id: id, sentence: words(sentence))
+        case .ledgerUnavailable(let sentence): .ledgerUnavailable(sentence: words(sentence))
+        case .noSuchCamera(let text, let known, let sentence):
+            .noSuchCamera(text: text, known: known, sentence: words(sentence))
+        case .planNotKept(let sentence): .planNotKept(sentence: words(sentence))
+        case .needsMore, .tooManyClients, .stopping: error
+        }
+    }
+}
