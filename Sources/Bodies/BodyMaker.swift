@@ -43,20 +43,23 @@ package struct BodyModel: Sendable {
     package var takesSpeedList = true
     /// Another body of the model, in what bodies of it differ.
     package var varied: @Sendable (BodyModel, inout SeededGenerator) -> BodyModel = { model, _ in model }
+    /// Where its bodies listen; the first port is the one that they are found by.
+    package let ports: [BodyPort]
     /// A body that was just switched on.
-    package var make: @Sendable (BodyOptions) -> any SimulatedBody
+    package let make: @Sendable (BodyOptions) -> any SimulatedBody
 
-    package init(
+    package init<Body: SimulatedBody>(
         shortName: String,
         name: String,
         version: Int = 1,
         summary: String,
-        make: @escaping @Sendable (BodyOptions) -> any SimulatedBody
+        make: @escaping @Sendable (BodyOptions) -> Body
     ) {
         self.shortName = shortName
         self.name = name
         self.version = version
         self.summary = summary
+        ports = Body.ports
         self.make = make
     }
 

@@ -34,7 +34,7 @@ package protocol PTPBody: BodyControls {
     mutating func brokeOff(_ transaction: UInt32, arriving time: Duration)
     /// The initiator does not want an answer any more.
     mutating func cancelled(_ transaction: UInt32)
-    /// The initiator has left: nobody holds a button any more. An exposure goes on.
+    /// The initiator has left: no button is held any more. An exposure goes on.
     mutating func initiatorLeft(at now: Duration, into outputs: inout [PTPBodyOutput])
 
     /// When `advance` wants to be called next; nil: not before something happens.

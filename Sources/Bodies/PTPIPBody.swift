@@ -10,9 +10,9 @@ package struct PTPIPBody<Maker: PTPBody>: SimulatedBody {
     private var faults: ActiveFaults
     /// Initiators that wait for a person's OK on the body.
     private var pairings = Agenda<ConnectionID>()
-    /// What the maker's body did and nobody has taken note of.
+    /// What the maker's body did and is not handed on yet.
     private var pending: [PTPBodyOutput] = []
-    /// Until when time has passed and the responder has not been told.
+    /// Until when time has passed, where the responder has not advanced yet.
     private var passed: Duration?
     private let latency: Duration
     /// Whether the window is there for a fault only.

@@ -57,7 +57,7 @@ package protocol SimulatedBody: BodyControls {
     mutating func accepted(_ id: ConnectionID, on port: UInt16, at now: Duration)
     /// Bytes came from the initiator.
     mutating func received(_ id: ConnectionID, _ bytes: ByteBuffer, at now: Duration)
-    /// Bytes came while the body hears nothing: it may count them, and does nothing else.
+    /// Bytes came while the body is silent: it may count them, and does nothing else.
     mutating func missed(_ id: ConnectionID, _ bytes: ByteBuffer)
     /// The network has taken so many bytes of a connection; see ``BodyOptions/sendWindow``.
     mutating func written(_ id: ConnectionID, _ count: Int)
@@ -111,7 +111,7 @@ package enum BodyOutput: Equatable, Sendable {
     case link(BodyLinkFault)
     /// The shutter has closed on a frame.
     case exposed(CardFrame)
-    /// What nobody else knows for certain.
+    /// What only the body knows for certain.
     case fact(BodyFact)
     /// One line that says what happened.
     case log(String)

@@ -26,7 +26,7 @@ extension SimulatedCamera {
     }
 
     /// The battery is pulled. What is on the card stays, and so do the settings; an exposure, pictures on their way to
-    /// the card, the buffer and the session are lost. Nobody is told. It may be called again at once.
+    /// the card, the buffer and the session are lost. Nothing is sent. It may be connected to again at once.
     package mutating func powerOff(at now: Duration, into actions: inout [BodyAction]) {
         advance(to: now, into: &actions)
         actions.append(.fact(.lostPower))

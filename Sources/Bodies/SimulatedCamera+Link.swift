@@ -22,7 +22,7 @@ extension SimulatedCamera {
         }
     }
 
-    /// Somebody carries the body away; of a body that is on its network. It comes back by itself.
+    /// A person carries the body away; of a body that is on its network. It comes back by itself.
     package mutating func leave(_ departure: Departure, at now: Duration, into actions: inout [BodyAction]) {
         advance(to: now, into: &actions)
         if case .broken = link { return actions.append(.log("the body is off the network already")) }

@@ -11,13 +11,13 @@ package enum BodyAction: Equatable, Sendable {
     case close(ConnectionID)
     /// Break at once: a reset, and nothing that is still unwritten arrives.
     case abort(ConnectionID)
-    /// Refuse every connect until then: nobody listens.
+    /// Refuse every connect until then: no socket listens.
     case refuseConnections(until: Duration)
     /// Go off the network, and come back then.
     case leave(Departure, until: Duration)
     /// The shutter has closed on a frame.
     case exposed(CardFrame)
-    /// What nobody but the body knows for certain.
+    /// What only the body knows for certain.
     case fact(BodyFact)
     /// One line that says what happened.
     case log(String)
@@ -31,7 +31,7 @@ package enum BodyAction: Equatable, Sendable {
 package struct SimulatedCamera: Sendable {
     enum Link: Equatable, Sendable {
         case up
-        /// Nobody listens, and nothing is connected. What was, is closed in order or reset.
+        /// No socket listens, and nothing is connected. What was, is closed in order or reset.
         case broken(until: Duration, isOrderly: Bool)
         /// Connects are taken, bytes are swallowed, nothing is sent. `until` nil: until nothing is connected.
         case silent(until: Duration?)
@@ -46,7 +46,7 @@ package struct SimulatedCamera: Sendable {
     var pace: Int?
     /// Until when each connection is busy with what was sent at that pace.
     var busyUntil: [ConnectionID: Duration] = [:]
-    /// Whether the body is told here that the network took its bytes, because nobody else knows it.
+    /// Whether the network's taking of bytes is reported to the body here, because no network does it.
     let creditsItself: Bool
 
     /// A camera that was just switched on.
@@ -92,7 +92,7 @@ package struct SimulatedCamera: Sendable {
 
     // MARK: Connections
 
-    /// Whether somebody listens when a connect arrives. Counts the connects that `refuse-connect` refuses.
+    /// Whether a socket listens when a connect arrives. Counts the connects that `refuse-connect` refuses.
     package mutating func acceptsConnection(at now: Duration) -> Bool {
         if case .broken(let until, _) = link, now < until { return false }
         return faults.take { if case .refuseConnect = $0 { true } else { nil } } == nil

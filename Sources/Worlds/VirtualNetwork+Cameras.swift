@@ -6,7 +6,7 @@ import PTP
 
 /// The cameras' side.
 extension VirtualNetwork {
-    /// Somebody takes the call; the connection's name.
+    /// A camera accepts; the connection's name.
     package mutating func accept(_ opening: Opening, camera: Int, at now: Duration) -> ConnectionID {
         lastConnection += 1
         let id = ConnectionID(rawValue: lastConnection)
@@ -29,14 +29,14 @@ extension VirtualNetwork {
         return id
     }
 
-    /// Nobody takes the call.
+    /// No camera accepts.
     mutating func miss(_ opening: Opening, _ failure: OpenFailure, at now: Duration) {
         let latency = weather.isCalm ? ordinary.latency : random.duration(in: weather.latency)
         let time = failure == .timedOut ? opening.deadline : now + latency
         flights.plan(.openFails(opening.generation, opening.link, failure), at: time)
     }
 
-    /// Nobody has the address that is called.
+    /// No device has the address that is called.
     mutating func missNeighbour(_ opening: Opening, at now: Duration) {
         let time = min(opening.deadline, now + Self.neighbourTime)
         flights.plan(.openFails(opening.generation, opening.link, .unreachable), at: time)
@@ -86,7 +86,7 @@ extension VirtualNetwork {
         plan(.end(reason: reason), on: index, .toDaemon, at: now + connection.latency)
     }
 
-    /// A camera's connections are over for it, and nobody tells the daemon.
+    /// A camera's connections are over for it, and the daemon's system is not told.
     mutating func forsake(camera: Int, at now: Duration) {
         for id in connections.filter({ $0.camera == camera && $0.isThere }).map(\.id) {
             flights.plan(.hangUp(id, camera: camera), at: now)

@@ -73,7 +73,7 @@ extension VirtualNetwork {
     }
 
     /// The same with what may happen then: the system goes on sending what was sent, or takes it back where something
-    /// was unread; and without power nobody says anything any more.
+    /// was unread; and without power nothing is sent any more.
     package mutating func endAll(isPowerCut: Bool, drawing random: inout SeededGenerator, at now: Duration) {
         forgetOpenings()
         for id in standing {
@@ -108,7 +108,7 @@ extension VirtualNetwork {
         plan(.end(reason: nil), on: index, .toBody, at: now + connections[index].latency)
     }
 
-    /// The camera does not hear of the end, for a while.
+    /// The end does not reach the camera, for a while.
     mutating func leaveUnheard(_ index: Int, for time: Duration = patience, at now: Duration) {
         guard connections[index].isThere else {
             remove(index)
@@ -117,7 +117,7 @@ extension VirtualNetwork {
         flights.plan(.patience(connections[index].id), at: now + time)
     }
 
-    /// The daemon says the ends again that a camera may not have heard of.
+    /// Sends the ends again that may not have reached a camera.
     mutating func sayEndsAgain(at now: Duration, where isMeant: (VirtualConnection) -> Bool) {
         for index in connections.indices where connections[index].isUnheard && !connections[index].isBlocked {
             if !connections[index].isForgotten, isMeant(connections[index]) { sayEnd(index, at: now) }

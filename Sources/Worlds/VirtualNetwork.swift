@@ -9,13 +9,13 @@ import PTP
 package struct VirtualNetwork: Sendable {
     /// What comes out of it, one after the other.
     package enum Delivery {
-        /// Somebody is called: say ``accept(_:camera:at:)`` or ``miss(_:_:at:)``.
+        /// An address is called: answer with ``accept(_:camera:at:)`` or ``miss(_:_:at:)``.
         case call(Opening)
         case bytes(ConnectionID, camera: Int, ByteBuffer)
-        /// A camera hears that a connection is over.
+        /// A camera learns that a connection is over.
         case hangUp(ConnectionID, camera: Int)
         case toDaemon(LinkGeneration, LinkEvent)
-        /// The daemon is to be told how its computer stands to the network.
+        /// How the computer stands to the network is to be reported to the daemon.
         case tell
     }
 
@@ -46,14 +46,14 @@ package struct VirtualNetwork: Sendable {
         /// The first parcel of that lane is due.
         case toBody(ConnectionID)
         case toDaemon(ConnectionID)
-        /// The camera is told of an end of its own.
+        /// The camera learns of an end of its own.
         case hangUp(ConnectionID, camera: Int)
         case reset(ConnectionID, isHeardHere: Bool)
-        /// The daemon's system looks whether a connection is dead.
+        /// The daemon's system checks whether a connection is dead.
         case check(ConnectionID)
         /// The system of who is gone gives up to send what it left.
         case drop(ConnectionID)
-        /// The camera's system gives up a connection whose end it has not heard of.
+        /// The camera's system gives up a connection whose end did not reach it.
         case patience(ConnectionID)
         /// A hole or an outage may be over.
         case look
@@ -81,7 +81,7 @@ package struct VirtualNetwork: Sendable {
     static let userTimeout = Duration.seconds(20)
     /// TCP_KEEPIDLE: a quiet connection is asked this often.
     static let probeInterval = Duration.seconds(10)
-    /// When a camera's system gives up a connection whose end it could not hear of. Of no body it is known; a dead
+    /// When a camera's system gives up a connection whose end did not reach it. Of no body it is known; a dead
     /// connection keeps its only slot that long.
     package static let patience = Duration.seconds(60)
     /// How long the neighbour of an address is looked for that nobody has (arp(7): three times a second each).
@@ -95,7 +95,7 @@ package struct VirtualNetwork: Sendable {
     var flights = Agenda<Flight>()
     var connections: [VirtualConnection] = []
     var lastConnection = 0
-    /// Until when nothing passes, to nobody.
+    /// Until when nothing passes, to any camera.
     var outageUntil = Duration.zero
     /// The same for single cameras.
     var holes: [Int: Duration] = [:]

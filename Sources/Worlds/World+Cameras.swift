@@ -35,7 +35,7 @@ extension World {
         perform(actions, by: number)
     }
 
-    /// Somebody pulls a camera's battery: it says nothing to anybody. See ``SimulatedCamera/powerOff(at:into:)``.
+    /// A person pulls a camera's battery: it sends nothing more. See ``SimulatedCamera/powerOff(at:into:)``.
     package mutating func powerOff(_ number: Int = 0) {
         guard cameras[number].isOn else { return }
         cameras[number].isOn = false
@@ -55,12 +55,12 @@ extension World {
         reviewPlaces()
     }
 
-    /// Somebody turns the mode dial of a camera, now.
+    /// A person turns the mode dial of a camera, now.
     package mutating func turnDial(_ number: Int = 0, to mode: DialMode) {
         cameras[number].body.turnDial(to: mode, at: now)
     }
 
-    /// Somebody turns the dial of the shutter speed, now.
+    /// A person turns the dial of the shutter speed, now.
     package mutating func turnSpeed(_ number: Int = 0, to speed: ShutterSpeed) {
         cameras[number].body.turnSpeed(to: speed, at: now)
     }

@@ -37,7 +37,7 @@ extension World {
     }
 
     /// From now on the network is calm, holes and outages are over, and the station is near. What was lost for good
-    /// stays dead until somebody gives it up.
+    /// stays dead until one side gives it up.
     package mutating func healNetwork() {
         network.heal(at: now)
     }
@@ -89,7 +89,7 @@ extension World {
         }
     }
 
-    /// Somebody is called.
+    /// An address is called.
     mutating func call(_ opening: VirtualNetwork.Opening) {
         guard let number = cameras.firstIndex(where: { $0.isOn && $0.isAt(opening.target.address) }) else {
             if cameras.contains(where: { $0.isAt(opening.target.address) }) {

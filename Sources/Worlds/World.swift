@@ -65,7 +65,7 @@ package struct World: Sendable {
 
     // MARK: Driving
 
-    /// Who looks on from now on.
+    /// What watches the world from now on.
     package var watcher: (any WorldWatcher)? {
         get { daemon.watcher }
         set { daemon.watcher = newValue }

@@ -2,7 +2,7 @@ import Bodies
 import Cameras
 import Controller
 
-/// Who looks on while the world goes its way, and changes nothing. Told of everything at once and in order.
+/// Watches a world and changes nothing. Gets everything at once and in order.
 package protocol WorldWatcher: Sendable {
     /// The daemon took an input to its end, and these effects of it were performed: all, unless it was killed there.
     mutating func took(_ input: Input, _ performed: ArraySlice<Effect>, core: Core, at now: Duration)
@@ -18,7 +18,7 @@ package protocol WorldWatcher: Sendable {
     mutating func died(ledger: VirtualLedger.Tables, isPowerCut: Bool, at now: Duration)
     /// The log of the ledger was damaged while no process ran, and these are the rows that are left.
     mutating func lostCommits(ledger: VirtualLedger.Tables, at now: Duration)
-    /// Somebody or something else did this.
+    /// Something else was done.
     mutating func heard(_ words: @autoclosure () -> String, at now: Duration)
     /// Whether it has seen enough.
     var isAlarmed: Bool { get }

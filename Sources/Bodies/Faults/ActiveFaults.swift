@@ -33,6 +33,19 @@ package struct ActiveFaults: Sendable {
         return false
     }
 
+    /// The fault of the link that comes due in this phase of a frame. It has now happened.
+    package mutating func takeLinkFault(in phase: Fault.FramePhase, of frame: Int) -> BodyLinkFault? {
+        take { fault in
+            switch fault {
+            case .drop(frame, phase, let back): .broken(back: back)
+            case .close(frame, phase, let back): .closed(back: back)
+            case .leave(frame, phase, let departure): .leaves(departure)
+            case .mute(frame, phase, let back): .silent(back: back)
+            default: nil
+            }
+        }
+    }
+
     /// Whether a fault that matches is left, without its happening.
     package func first<Value>(_ match: (Fault) -> Value?) -> Value? {
         for entry in entries where entry.left != 0 {

@@ -277,16 +277,7 @@ extension SonyBody {
     }
 
     mutating func takeLinkFault(in phase: Fault.FramePhase, of frame: Int? = nil) -> LinkFault? {
-        let frame = frame ?? currentFrame
-        return faults.take { fault in
-            switch fault {
-            case .drop(frame, phase, let back): .broken(back: back)
-            case .close(frame, phase, let back): .closed(back: back)
-            case .leave(frame, phase, let departure): .leaves(departure)
-            case .mute(frame, phase, let back): .silent(back: back)
-            default: nil
-            }
-        }
+        faults.takeLinkFault(in: phase, of: frame ?? currentFrame)
     }
 }
 

@@ -1,6 +1,6 @@
 import Controller
 
-/// What the button means by its edges, reckoned by hand: what the daemon's word is held against.
+/// What the button means by its edges, worked out by hand, to compare the daemon's reaction with.
 struct ExpectedButton: Sendable {
     enum Meaning: Equatable, Sendable {
         case press, hold
@@ -17,7 +17,7 @@ struct ExpectedButton: Sendable {
     /// Since when it is up, and until when it settles or rests.
     private var up = Duration.zero
     private var quiet = Duration.zero
-    /// The press that was heard of last, by the kernel's times alone, and how long a hold was when it began.
+    /// The press that was received last, by the kernel's times alone, and how long a hold was when it began.
     private var press: (down: Duration, up: Duration?, hold: Duration)?
 
     private enum Step: Sendable {

@@ -4,14 +4,14 @@ import Controller
 /// `docs/simulation.md`.
 package enum Invariant: String, CaseIterable, Sendable {
     // The shutter.
-    /// The shutter is released only at a speed that the body told last, in this session, to be the planned one.
+    /// The shutter is released only when the speed that the body showed last, in this session, is the planned one.
     case confirmedBeforeShutter
     /// The shutter is released only for a frame in work, and on the shoot's own camera.
     case firedOnlyWhenAsked
     /// Where the ledger is required: before the shutter is released it is on disk that this frame is about to be fired.
     case recordedBeforeShutter
     /// A frame counts as captured, in the core and in the ledger, only when the body exposed it: at the planned speed,
-    /// unless the speed changed between the body's last word and the shutter.
+    /// unless the speed changed between the body's last reading and the shutter.
     case capturedWasExposed
     /// A frame that was exposed at another speed than the planned one only is never called verified.
     case verifiedIsRight
@@ -22,13 +22,13 @@ package enum Invariant: String, CaseIterable, Sendable {
     case completedIsWhole
     /// A captured frame is fired again only when a person, or the doubt about its picture, asks for it.
     case capturedStaysFired
-    /// A frame is exposed once, and once more at the most for each time that nobody knew whether it was.
+    /// A frame is exposed once, and once more at the most for each time that it was unknown whether it was.
     case doubledOncePerDoubt
     /// Neither a pause nor a cancel touches an exposure: the shoot rests when the shutter is closed, and the link
     /// stands until then, as far as it is the daemon's doing. A stop waits for it as long as it may take, unless it is
     /// asked for twice.
     case exposureIsNeverCut
-    /// A shoot bears two busy answers in a row, asks again after a while, and ends at the third: no later, no sooner.
+    /// A shoot accepts two busy answers in a row, asks again after a while, and ends at the third: no later, no sooner.
     case triedThriceWhenBusy
     // The charts.
     /// Each active state that has a timeout has it armed, and no other state waits for anything but the world.
@@ -47,16 +47,16 @@ package enum Invariant: String, CaseIterable, Sendable {
     // The loop.
     /// Every list and queue stays within its bound.
     case queuesAreBounded
-    /// Each request is answered once and in its time, each stream ends once, and nobody is told anything after that.
+    /// Each request is answered once and in its time, each stream ends once, and no answer follows.
     case answeredOnce
     /// The time that the core wants to be woken at has not passed, and it comes to rest at each instant.
     case timeGoesOn
     /// After the end of the ordered stop nothing more is done.
     case silentAfterTheEnd
     // The person.
-    /// There is always one sentence; and whoever hears that a shoot ended early or pauses hears why.
+    /// There is always one sentence; a report that a shoot ended early or pauses says why.
     case endsAreExplained
-    /// After an ordered stop the session is closed in order, no button is held and nobody waits for an answer.
+    /// After an ordered stop the session is closed in order, no button is held and no request waits for an answer.
     case cameraLeftInOrder
     // The button.
     /// A press means something once, at its end or when the tripod has come to rest after it, if the kernel's times say

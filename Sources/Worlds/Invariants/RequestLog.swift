@@ -48,7 +48,7 @@ struct RequestLog: Sendable {
 
     var count: Int { open.count }
 
-    /// Who waits for an answer that must come; nil: nobody.
+    /// A request that waits for an answer that must come; nil: none.
     var waiting: RequestID? {
         open.filter { !$0.value.continues && $0.value != .whenever }.keys.min { $0.rawValue < $1.rawValue }
     }
@@ -108,7 +108,7 @@ struct RequestLog: Sendable {
         return true
     }
 
-    /// No shoot goes on: who followed it has heard its end.
+    /// No shoot goes on: the streams that followed it have ended.
     mutating func oweShootStreams() {
         guard shootStreams > 0, debt == nil else { return }
         debt = open.first { $0.value.isShootStream }?.key

@@ -6,7 +6,7 @@ import Exposure
 /// A shoot, and what really came of its frames.
 struct ShootTrack: Sendable {
     let id: Int
-    /// By the world's clock, in milliseconds: numbers of shoots that nobody recorded are given again.
+    /// By the world's clock, in milliseconds: numbers of shoots without a record are given again.
     let began: Int64
     let camera: String
     var frames: [FrameTrack]
@@ -25,7 +25,7 @@ struct ShootTrack: Sendable {
         frames = shoot.plan.frames.map { FrameTrack(planned: $0.speed) }
     }
 
-    /// One that was fired before anybody looked on: what is recorded of it is believed.
+    /// One that was fired before the watcher came: what is recorded of it is believed.
     init(_ row: ShootRow, _ rows: [FrameRow]) {
         id = row.id
         began = row.began.milliseconds
@@ -46,7 +46,7 @@ struct FrameTrack: Sendable {
     let planned: ShutterSpeed
     /// Exposures at the planned speed.
     var right = 0
-    /// Exposures at another speed, of which the body told only later, or of an unrecorded shoot that the counter tells
+    /// Exposures at another speed, which the body showed only later, or of an unrecorded shoot that the counter tells
     /// of.
     var excused = 0
     /// Any other exposures for it.
@@ -55,9 +55,9 @@ struct FrameTrack: Sendable {
     var pictures: [CardFrame] = []
     /// Whether the daemon waits for its picture, or said that it is lost: it may be fired once more for that.
     var isOwed = false
-    /// How often nobody knew whether it was exposed.
+    /// How often it was unknown whether it was exposed.
     var doubts = 0
-    /// Whether nobody knows it now.
+    /// Whether it is unknown now.
     var isUnknown = false
     /// Whether it was being fired when a process ended.
     var wasLeftInDoubt = false

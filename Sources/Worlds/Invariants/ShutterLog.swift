@@ -4,7 +4,7 @@ import Controller
 import Exposure
 import NIOCore
 
-/// Which press was for which frame, and what came of it: what invariants hold the daemon's word against.
+/// Which press was for which frame, and what came of it: what the invariants compare the daemon's reports with.
 struct ShutterLog: Sendable {
     private(set) var cameras: [CameraTrack]
     var shoots: [ShootTrack] = []

@@ -2,7 +2,7 @@ import Bodies
 import Cameras
 import Controller
 
-/// Looks on in a run of a scenario: keeps the transcript, and holds everything against the invariants.
+/// Watches a run of a scenario: keeps the transcript, and checks everything against the invariants.
 struct RunWatcher: WorldWatcher {
     var transcript: Transcript
     var invariants: Invariants

@@ -22,7 +22,7 @@ extension Scenario {
         plan = Self.plan(frames: frames, &chance)
         options = Self.options(&model, kinds, frames: frames, &chance)
         self.model = model
-        configuration = Self.configuration(kinds, &chance)
+        configuration = Self.configuration(kinds, Self.address(of: model), &chance)
         weather = Self.weather(kinds, &chance)
         isTold = configuration.cameraAddress == nil || kinds.contains(.roaming) || chance.chance(oneIn: 2)
         worldSeed = chance.next()
@@ -90,6 +90,7 @@ extension Scenario {
 
     private static func configuration(
         _ kinds: Set<FaultKind>,
+        _ address: CameraAddress,
         _ chance: inout SeededGenerator
     ) -> CoreConfiguration {
         let policy: TransferPolicy = chance.pick(from: [.none, .none, .jpeg, .both])

@@ -36,7 +36,17 @@ package struct Scenario: Sendable {
     }
 
     package static let identity = InitiatorIdentity(guid: Array(1...16), name: "bracketsim")
-    package static let address = CameraAddress(host: "192.0.2.9")
+    /// Where the body is.
+    static let host = "192.0.2.9"
+    package var address: CameraAddress { Self.address(of: model) }
+
+    static func address(of model: BodyModel) -> CameraAddress {
+        CameraAddress(host: host, port: model.ports.first?.number ?? CameraAddress.defaultPort)
+    }
+
+    /// The address as a person types it.
+    var addressText: String { address.port == CameraAddress.defaultPort ? address.host : "\(address)" }
+
     /// A small network: each address that is called costs as much as a camera.
     static let station = Station(address: IPAddress(bytes: [192, 0, 2, 3]), prefixLength: 28)
 
@@ -46,7 +56,7 @@ package struct Scenario: Sendable {
         return World(
             core: core,
             camera: model.camera(options),
-            place: .at(Self.address),
+            place: .at(address),
             weather: weather,
             seed: worldSeed
         )

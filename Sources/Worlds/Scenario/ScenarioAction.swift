@@ -3,7 +3,7 @@ import Cameras
 import Controller
 import Exposure
 
-/// What somebody or something does to the daemon, its camera or its computer.
+/// What a person, a client or chance does to the daemon, its camera or its computer.
 package enum ScenarioAction: Equatable, Sendable {
     /// A client asks.
     case ask(Request)
@@ -30,20 +30,20 @@ package enum ScenarioAction: Equatable, Sendable {
     case occupy(for: Duration, tries: Int, isOrderly: Bool)
     /// Whether it got the session is known by now.
     case keepOccupied(for: Duration, tries: Int, isOrderly: Bool)
-    /// It leaves, in order or without a word.
+    /// It leaves, in order or not.
     case vacate(isOrderly: Bool)
-    /// The daemon is killed after it has done so many more things that somebody outside could notice.
+    /// The daemon is killed after it has done so many more things that can be noticed outside of it.
     case kill(after: Int, isPowerCut: Bool, writesPending: Bool, back: Duration)
     /// The daemon is stopped in order and started again after so long.
     case stop(back: Duration)
-    /// Who stopped it is in a hurry: it is told once more, if it has not ended yet.
+    /// A second order to stop, if it has not ended yet.
     case stopAgain
     case start
     /// A person presses the button and lets it go after so long.
     case press(for: Duration, ButtonHearing)
-    /// The button is let go; how the press was heard, and since when it lasted.
+    /// The button is released; how the press was received, and since when it lasted.
     case letGo(ButtonHearing, since: Duration, of: Int)
-    /// A loop that was late hears of a whole press.
+    /// A loop that was late receives a whole press.
     case hearLate(since: Duration, until: Duration, of: Int)
     /// The chip of the button's line goes away, and comes back after so long.
     case pullButton(back: Duration)
@@ -52,7 +52,7 @@ package enum ScenarioAction: Equatable, Sendable {
     case configure(ButtonConfiguration, resumesByItself: Bool)
 }
 
-/// How the daemon hears of a press.
+/// How the daemon receives a press.
 package enum ButtonHearing: Equatable, Sendable {
     /// Of each edge when it comes.
     case atOnce

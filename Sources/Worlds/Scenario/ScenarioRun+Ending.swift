@@ -41,7 +41,7 @@ extension ScenarioRun {
     /// One thing that a person would do now; whether nothing is left to do.
     mutating func help() -> Bool {
         if world.daemon.state("connection") == "released" {
-            ask(.connect(world.daemon.core.hasCameraToReturnTo ? .last : .text(Scenario.address.host)))
+            ask(.connect(world.daemon.core.hasCameraToReturnTo ? .last : .text(scenario.addressText)))
         }
         let state = world.daemon.state("shooting")
         // What is missing may be fired twice: the user fires the plan anew.

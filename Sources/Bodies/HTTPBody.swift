@@ -1,0 +1,168 @@
+import Cameras
+import Exposure
+import NIOCore
+import PTP
+
+/// What a maker's body does with requests of HTTP. ``HTTPBody`` puts it behind connections.
+package protocol HTTPMakerBody: BodyControls {
+    /// Where it listens; the first port is the one that its discovery stands for.
+    static var ports: [BodyPort] { get }
+    /// What a request asks; see ``SimulatedBody/meaning(of:)``.
+    static func meaning(of request: ServedRequest) -> DriverSignal?
+
+    /// Whether an initiator has a session open.
+    var isSessionOpen: Bool { get }
+
+    /// A request came. It is answered by ``HTTPMakerOutput/reply(_:_:)``, now or later; never, where a fault of the link
+    /// swallows the answer.
+    mutating func answer(
+        _ request: ServedRequest,
+        on id: ConnectionID,
+        at now: Duration,
+        into outputs: inout [HTTPMakerOutput]
+    )
+    /// The connection is gone: no request on it is answered any more.
+    mutating func gone(_ id: ConnectionID, at now: Duration, into outputs: inout [HTTPMakerOutput])
+
+    /// When `advance` wants to be called next; nil: not before something happens.
+    var nextDeadline: Duration? { get }
+    /// Time has passed.
+    mutating func advance(to now: Duration, into outputs: inout [HTTPMakerOutput])
+    /// No fault happens any more; see ``SimulatedBody/heal(mode:at:into:)``.
+    mutating func heal(mode: DialMode, at now: Duration, into outputs: inout [HTTPMakerOutput])
+}
+
+/// What a body that speaks HTTP does.
+package enum HTTPMakerOutput: Equatable, Sendable {
+    /// The answer to the request on this connection, which is closed behind it.
+    case reply(ConnectionID, HTTPReply)
+    /// See ``BodyOutput``.
+    case link(BodyLinkFault)
+    case exposed(CardFrame)
+    case fact(BodyFact)
+    case log(String)
+}
+
+/// A body that speaks HTTP/1.1: one request on each connection, in front of what a maker's body does with it.
+package struct HTTPBody<Maker: HTTPMakerBody>: SimulatedBody {
+    package internal(set) var maker: Maker
+    /// What came on each connection; nil: its request is complete.
+    private var requests: [(id: ConnectionID, bytes: ByteBuffer?)] = []
+    private var pending: [HTTPMakerOutput] = []
+    private var closing: [ConnectionID] = []
+
+    package static var ports: [BodyPort] { Maker.ports }
+
+    /// A body that was just switched on.
+    package init(_ maker: Maker) { self.maker = maker }
+
+    // MARK: Connections
+
+    package mutating func accepted(_ id: ConnectionID, on port: UInt16, at now: Duration) {
+        requests.append((id, ByteBuffer()))
+    }
+
+    package mutating func received(_ id: ConnectionID, _ bytes: ByteBuffer, at now: Duration) {
+        guard let index = index(of: id), var whole = requests[index].bytes else { return }
+        whole.writeImmutableBuffer(bytes)
+        requests[index].bytes = whole
+        switch ServedRequest.read(whole) {
+        case .incomplete: break
+        case .unreadable:
+            requests[index].bytes = nil
+            pending.append(.reply(id, HTTPReply(status: 400)))
+        case .complete(let request):
+            requests[index].bytes = nil
+            pending.append(.log("\(request.method) \(request.path)"))
+            maker.answer(request, on: id, at: now, into: &pending)
+        }
+    }
+
+    package mutating func missed(_ id: ConnectionID, _ bytes: ByteBuffer) {
+        // Half a request cannot be understood later.
+        if let index = index(of: id) { requests[index].bytes = nil }
+    }
+
+    package mutating func written(_ id: ConnectionID, _ count: Int) {}
+
+    package mutating func closed(_ id: ConnectionID, at now: Duration) {
+        guard let index = index(of: id) else { return }
+        requests.remove(at: index)
+        maker.gone(id, at: now, into: &pending)
+    }
+
+    package mutating func disconnect(at now: Duration) {
+        for request in requests { maker.gone(request.id, at: now, into: &pending) }
+        closing += requests.map(\.id)
+        requests.removeAll()
+    }
+
+    package var connectionCount: Int { requests.count }
+
+    package var isSessionOpen: Bool { maker.isSessionOpen }
+
+    private func index(of id: ConnectionID) -> Int? { requests.firstIndex { $0.id == id } }
+
+    // MARK: Time
+
+    package var nextDeadline: Duration? { maker.nextDeadline }
+
+    package mutating func advance(to now: Duration) { maker.advance(to: now, into: &pending) }
+
+    package mutating func work(at now: Duration, into outputs: inout [BodyOutput]) -> Bool {
+        if !closing.isEmpty {
+            outputs += closing.map(BodyOutput.close)
+            closing.removeAll()
+            return true
+        }
+        guard !pending.isEmpty else { return false }
+        switch pending.removeFirst() {
+        case .reply(let id, let reply):
+            guard let index = index(of: id) else { break }
+            requests.remove(at: index)
+            outputs += [.send(id, reply.encoded), .close(id)]
+        case .link(let fault): outputs.append(.link(fault))
+        case .exposed(let frame): outputs.append(.exposed(frame))
+        case .fact(let fact): outputs.append(.fact(fact))
+        case .log(let line): outputs.append(.log(line))
+        }
+        return true
+    }
+
+    // MARK: The end of faults, and of power
+
+    package mutating func heal(mode: DialMode, at now: Duration, into outputs: inout [BodyOutput]) -> Bool {
+        maker.heal(mode: mode, at: now, into: &pending)
+        return false
+    }
+
+    package mutating func losePower(at now: Duration) {
+        maker.losePower(at: now)
+        requests.removeAll()
+        pending.removeAll()
+        closing.removeAll()
+    }
+
+    // MARK: What a judge reads in bytes
+
+    package static func meaning(of bytes: ByteBuffer) -> DriverSignal? {
+        if case .complete(let request) = ServedRequest.read(bytes) { Maker.meaning(of: request) } else { nil }
+    }
+}
+
+extension HTTPBody {
+    package var cameraID: String { maker.cameraID }
+    package var modelName: String { maker.modelName }
+    package var card: [CardFrame] { maker.card }
+    package var mode: DialMode { maker.mode }
+    package var shownSpeed: BodySpeed { maker.shownSpeed }
+    package var isButtonHeld: Bool { maker.isButtonHeld }
+
+    package func discovery(at host: IPAddress, port: UInt16) -> BodyDiscovery? { maker.discovery(at: host, port: port) }
+
+    package mutating func turnDial(to mode: DialMode, at now: Duration) { maker.turnDial(to: mode, at: now) }
+
+    package mutating func turnSpeed(to speed: ShutterSpeed, at now: Duration) { maker.turnSpeed(to: speed, at: now) }
+
+    package mutating func setBattery(percent: Int, at now: Duration) { maker.setBattery(percent: percent, at: now) }
+}
