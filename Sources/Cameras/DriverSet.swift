@@ -40,6 +40,17 @@ package struct DriverSet: Camera {
         camera.receive(event, at: now, into: &actions)
     }
 
+    package mutating func receive(
+        _ event: HTTPEvent,
+        of request: HTTPRequestID,
+        at now: Duration,
+        into actions: inout [CameraAction]
+    ) {
+        camera.receive(event, of: request, at: now, into: &actions)
+    }
+
+    package mutating func takeRecordableParts() -> [Range<Int>] { camera.takeRecordableParts() }
+
     package mutating func advance(to now: Duration, into actions: inout [CameraAction]) {
         camera.advance(to: now, into: &actions)
     }

@@ -91,6 +91,7 @@ extension CameraFinder {
         guard let index = index(of: generation) else { return }
         var actions: [CameraAction] = []
         candidates[index].driver?.receive(event, at: turn.now, into: &actions)
+        turn.record(candidates[index].driver?.takeRecordableParts() ?? [])
         perform(actions, of: generation, in: &turn)
     }
 

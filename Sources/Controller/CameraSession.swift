@@ -122,6 +122,7 @@ struct CameraSession: Sendable {
     mutating func receive(_ event: LinkEvent, in turn: inout Turn) {
         var actions: [CameraAction] = []
         driver.receive(event, at: turn.now, into: &actions)
+        turn.record(driver.takeRecordableParts())
         perform(actions, in: &turn)
     }
 

@@ -5,7 +5,7 @@ extension Effect {
     /// What is done, in a few words; nil: it is told otherwise.
     package var words: String? {
         switch self {
-        case .enqueue: nil
+        case .enqueue, .record: nil
         case .openLink(let generation, let link, let target, _):
             "connection \(generation.rawValue): opens \(link) to \(target.address)"
         case .send(let generation, let link, let bytes):

@@ -35,6 +35,12 @@ struct Turn: Sendable {
         effects.append(effect)
     }
 
+    /// Marks what a recorder may keep of the bytes that a camera sent with this input.
+    mutating func record(_ parts: [Range<Int>]) {
+        guard !parts.isEmpty else { return }
+        append(.record(parts))
+    }
+
     /// Sends a message to other parts. They receive it within this input, as soon as the sender returns.
     mutating func send(_ message: TurnMessage) {
         precondition(messages.count < Self.messagesMax, "the parts of the core send messages in a circle")

@@ -4,7 +4,7 @@ import NIOCore
 
 /// Turns what passes the queue into the bytes of a recording. Bytes only: where they go is its owner's business.
 ///
-/// Pictures are no part of it, see ``PictureMask``, nor is whom we are to cameras. docs/flight.md describes the format.
+/// Pictures are no part of it, see ``PictureMask``, nor is who we are to cameras. docs/flight.md describes the format.
 package struct FlightWriter: Sendable {
     private var header: FlightHeader
     private var bytes = ByteBuffer()
@@ -28,19 +28,15 @@ package struct FlightWriter: Sendable {
     /// Notes an input as the core took it, and what it led to. The core's own messages are noted by their place only.
     package mutating func note(_ input: Input, at now: Duration, _ effects: [Effect]) {
         recordCount += 1
-        mask.look(at: input)
         let step = clock.step(to: now)
         var shape = FlightShape(of: input, hasFraction: step.fraction > 0)
         begin(shape, step)
-        let isWhole = write(input)
+        let isWhole = write(input, except: mask.blanks(in: input, effects))
         for effect in effects {
             switch effect {
             case .journal(let entry) where entry.kind == .transition:
                 shape.hasTransitions = true
                 write(FlightTransition(entry))
-            case .openLink(let generation, let link, _, _): mask.opens(generation, link)
-            case .send(let generation, let link, let bytes): mask.sends(generation, link, bytes)
-            case .closeLink(let generation, let link): mask.closes(generation, link)
             case .http(let generation, let id, let action): mask.performs(action, id, of: generation)
             default: break
             }
@@ -84,7 +80,7 @@ package struct FlightWriter: Sendable {
     }
 
     /// - Returns: false: there is something in it that cannot be written.
-    private mutating func write(_ input: Input) -> Bool {
+    private mutating func write(_ input: Input, except blanks: [Range<Int>]) -> Bool {
         do {
             switch input {
             case .message: break
@@ -92,8 +88,8 @@ package struct FlightWriter: Sendable {
                 // Most of a recording: without a shape.
                 fields.number(generation.rawValue)
                 fields.number(link.rawValue)
-                bytes.withUnsafeReadableBytes { fields.octets($0, except: mask.blanks) }
-            default: try FieldEncoder.write(input, except: mask.blanks, to: &fields)
+                bytes.withUnsafeReadableBytes { fields.octets($0, except: blanks) }
+            default: try FieldEncoder.write(input, except: blanks, to: &fields)
             }
             return true
         } catch {

@@ -422,6 +422,7 @@ final class DaemonRun {
         case .checkRoom: pictures?.checkRoom()
         case .ledger(let effect): ledger?.perform(effect)
         case .inspect: inspector?.inspect()
+        case .record: break
         case .journal(let entry): options.journal.write(JournalRecord(entry))
         case .keepPlan(let plan, let id): keep(plan, for: id)
         case .lamp(let sign): board?.show(sign)

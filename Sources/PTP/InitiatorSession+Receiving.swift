@@ -8,7 +8,9 @@ extension InitiatorSession {
         at now: Duration,
         into actions: inout [Action]
     ) {
+        recordableParts = []
         guard !isClosed else { return }
+        recordableParts = recordableBytes[Int(channel.rawValue)].parts(of: bytes, dataset: dataset(on: channel))
         do throws(PTPIPError) {
             switch channel {
             case .command: try receiveCommand(bytes, at: now, into: &actions)
@@ -20,6 +22,12 @@ extension InitiatorSession {
         guard !isClosed else { return }
         let isInsidePacket = channel == .command ? commandDecoder.isInsidePacket : eventDecoder.isInsidePacket
         packetDeadlines[Int(channel.rawValue)] = isInsidePacket ? now + timing.withinPacket : nil
+    }
+
+    /// The transaction whose data recordings keep.
+    private func dataset(on channel: Channel) -> UInt32? {
+        guard case .running(_, let transaction) = state, channel == .command else { return nil }
+        return transaction.operation.hasRecordableData ? transaction.id : nil
     }
 
     private mutating func receiveCommand(

@@ -137,6 +137,10 @@ package struct InitiatorSession: Sendable {
     var nextTransaction: UInt32 = 0
     /// When the bytes of a half-read packet must go on; per channel.
     var packetDeadlines: [Duration?] = [nil, nil]
+    /// Per channel.
+    var recordableBytes = [RecordableBytes(), RecordableBytes()]
+    /// See ``takeRecordableParts()``.
+    var recordableParts: [Range<Int>] = []
 
     /// - Parameters:
     ///   - guid: Who we are to the camera's pairing store.
@@ -168,6 +172,12 @@ package struct InitiatorSession: Sendable {
         }
     }
 
+    /// Which parts of the bytes that were received last hold nothing of a picture. Empty when it is called again.
+    package mutating func takeRecordableParts() -> [Range<Int>] {
+        defer { recordableParts = [] }
+        return recordableParts
+    }
+
     /// When `advance` wants to be called next; nil: not before something happens.
     package var nextDeadline: Duration? {
         let own: Duration? =
@@ -188,6 +198,7 @@ package struct InitiatorSession: Sendable {
         commandDecoder = PacketDecoder(payload: .inPieces)
         eventDecoder = PacketDecoder()
         packetDeadlines = [nil, nil]
+        recordableBytes = [RecordableBytes(), RecordableBytes()]
         nextTransaction = 0
         // The outside keeps to its timeout by itself; a second more and it is taken to be broken.
         state = .openingCommand(Wait("connecting", at: now, for: timing.open + .seconds(1)))

@@ -51,6 +51,8 @@ package struct Operation: Hashable, Sendable {
     package var dataIn: DataIn
     /// How long it may take.
     package var patience: Patience
+    /// Whether the camera's data is known to be no part of a picture, so that recordings keep it.
+    package var hasRecordableData: Bool
 
     /// The most bytes of an answer for which no more is asked.
     package static let smallAnswerMax = 64 << 10
@@ -61,7 +63,8 @@ package struct Operation: Hashable, Sendable {
         _ parameters: [UInt32] = [],
         dataOut: ByteBuffer? = nil,
         dataIn: DataIn = .collect(atMost: Self.smallAnswerMax),
-        patience: Patience
+        patience: Patience,
+        hasRecordableData: Bool? = nil
     ) {
         precondition(parameters.count <= OperationRequest.parameterCountMax)
         self.code = code
@@ -69,7 +72,14 @@ package struct Operation: Hashable, Sendable {
         self.dataOut = dataOut
         self.dataIn = dataIn
         self.patience = patience
+        self.hasRecordableData = hasRecordableData ?? Self.recordableCodes.contains(code)
     }
+
+    /// The operations of PTP that return a dataset, which is no part of a picture. A vendor's own are named by its driver.
+    private static let recordableCodes: Set<OperationCode> = [
+        .getDeviceInfo, .getStorageIDs, .getStorageInfo, .getObjectHandles, .getObjectInfo, .getDevicePropDesc,
+        .getDevicePropValue,
+    ]
 }
 
 /// How an operation came out.

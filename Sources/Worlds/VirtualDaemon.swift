@@ -182,6 +182,7 @@ package struct VirtualDaemon: Sendable {
         switch effect {
         case .enqueue(let message): queue.append(.message(message))
         case .journal(let entry): journal.append(entry)
+        case .record: break
         case .reply(let id, let reply, let continues):
             answers.append(Answer(id: id, content: .reply(reply, continues: continues)))
         case .fail(let id, let error): answers.append(Answer(id: id, content: .error(error)))
@@ -259,7 +260,7 @@ extension Effect {
     /// Whether anything outside of the process changes by it. Where it ends between two that do not, nothing differs.
     fileprivate var isSeenOutside: Bool {
         switch self {
-        case .enqueue, .journal, .status, .stopping, .finished, .inspect, .watchRoute, .discovery, .lamp: false
+        case .enqueue, .journal, .record, .status, .stopping, .finished, .inspect, .watchRoute, .discovery, .lamp: false
         case .reply, .fail, .picture, .manifest, .checkRoom, .ledger, .openLink, .send, .closeLink, .http,
             .keepPlan:
             true

@@ -126,6 +126,8 @@ struct ScriptedCamera: Camera {
         advance(to: now, into: &actions)
     }
 
+    mutating func takeRecordableParts() -> [Range<Int>] { [] }
+
     mutating func advance(to now: Duration, into actions: inout [CameraAction]) {
         let due = pending.filter { $0.due <= now }.sorted { $0.due < $1.due }
         pending.removeAll { $0.due <= now }

@@ -18,14 +18,6 @@ import Worlds
         clock: .milliseconds(3)
     )
 
-    /// An effect that makes the samples' packets known.
-    private static let opening = Effect.openLink(
-        Samples.generation,
-        .event,
-        LinkTarget(CameraAddress(host: "192.0.2.1")),
-        timeout: .seconds(1)
-    )
-
     private static func transition(_ number: Int) -> Effect {
         let fields = ["CHART": "shooting", "FROM": "a\(number)", "TO": "b", "EVENT": "e"].sorted { $0.key < $1.key }
         return .journal(
@@ -42,7 +34,8 @@ import Worlds
         var writer = FlightWriter(header)
         var file = writer.takeBytes()
         for (index, input) in try Samples.inputs().enumerated() {
-            var effects = [opening]
+            var effects: [Effect] = []
+            if case .link(_, .received(_, let bytes)) = input { effects = [.record([0..<bytes.readableBytes])] }
             if index % 3 == 0 { effects += [transition(index), transition(0)] }
             writer.note(input, at: .milliseconds(3 + 10 * index), effects)
             if index % count == 0 { file.writeImmutableBuffer(writer.takeBytes()) }
@@ -198,6 +191,25 @@ import Worlds
             FlightRecord.Content.input(Self.http(number, .body(body)))
         }
         #expect(try read(writer.takeBytes()).records.map(\.content) == contents)
+    }
+
+    @Test func `of what a camera sends only the parts are kept that are marked`() throws {
+        let bytes = ByteBuffer(bytes: 1...100)
+        let input = Input.link(Samples.generation, .received(.command, bytes))
+        let marks: [[Effect]] = [
+            [], [.record([])], [.record([0..<100])], [.record([0..<4, 90..<100])], [.record([10..<20, 20..<30])],
+            // Such parts are of other bytes.
+            [.record([0..<101])], [.record([50..<60, 40..<45])],
+        ]
+        var writer = FlightWriter(Self.header)
+        for effects in marks { writer.note(input, at: .seconds(1), effects) }
+        let kept: [[Range<Int>]] = [[], [], [0..<100], [0..<4, 90..<100], [10..<30], [], [50..<60]]
+        let expected = kept.map { parts in
+            ByteBuffer(bytes: (0..<100).map { index in parts.contains { $0.contains(index) } ? UInt8(index + 1) : 0 })
+        }
+        #expect(try read(writer.takeBytes()).records.map(\.content) == expected.map {
+            FlightRecord.Content.input(.link(Samples.generation, .received(.command, $0)))
+        })
     }
 
     // MARK: Damage

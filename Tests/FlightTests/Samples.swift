@@ -321,7 +321,7 @@ enum Samples {
     }
 
     /// How many there are: one for each case above, but for requests and messages, and one for each request.
-    static let kindCount = 30 + 25
+    static let kindCount = 33 + 25
 }
 
 extension Request {

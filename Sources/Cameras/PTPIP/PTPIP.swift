@@ -75,6 +75,8 @@ package struct PTPIP: Camera {
         settle(at: now, into: &actions)
     }
 
+    package mutating func takeRecordableParts() -> [Range<Int>] { session.takeRecordableParts() }
+
     package mutating func advance(to now: Duration, into actions: inout [CameraAction]) {
         var told: [InitiatorSession.Action] = []
         session.advance(to: now, into: &told)

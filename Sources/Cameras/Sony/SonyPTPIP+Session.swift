@@ -39,15 +39,21 @@ extension SonyPTPIP {
         let patience = patience(at: now)
         switch errand {
         case .connect(let phase):
-            return Operation(.sdioConnect, [phase, 0, 0], patience: patience)
+            return Operation(.sdioConnect, [phase, 0, 0], patience: patience, hasRecordableData: true)
         case .getExtDeviceInfo:
             let version = UInt32(SonyExtensionVersion.version3.rawValue)
-            return Operation(.sdioGetExtDeviceInfo, [version], patience: patience)
+            return Operation(.sdioGetExtDeviceInfo, [version], patience: patience, hasRecordableData: true)
         case .property(let errand):
             return errand.operation(patience)
         case .reading:
             let dataIn = Operation.DataIn.collect(atMost: SonyLimits.datasetMax)
-            return Operation(.sdioGetAllExtDevicePropInfo, [0], dataIn: dataIn, patience: patience)
+            return Operation(
+                .sdioGetAllExtDevicePropInfo,
+                [0],
+                dataIn: dataIn,
+                patience: patience,
+                hasRecordableData: true
+            )
         case .positionKey(let value):
             return set(.sonyPositionKey, .uint8(value), patience)
         case .speed(let speed, let property):

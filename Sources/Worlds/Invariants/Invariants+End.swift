@@ -33,7 +33,7 @@ extension Invariants {
     /// The process ends with ``Controller/Effect/finished``; a request that comes all the same is turned away.
     mutating func judgeAfterEnd(_ effect: Effect, at now: Duration) {
         switch effect {
-        case .fail, .journal, .status, .lamp, .enqueue, .finished: break
+        case .fail, .journal, .record, .status, .lamp, .enqueue, .finished: break
         case .openLink, .send, .closeLink, .http, .watchRoute, .discovery, .reply, .picture, .manifest, .checkRoom, .ledger,
             .keepPlan, .inspect, .stopping:
             note(.silentAfterTheEnd, at: now, "Something is done after the end of the ordered stop.")

@@ -227,7 +227,7 @@ package struct Invariants: WorldWatcher {
             judgeStopping(limit, core, at: now)
         case .finished:
             finish(at: now)
-        case .openLink, .closeLink, .http, .watchRoute, .discovery, .journal, .picture, .manifest, .checkRoom,
+        case .openLink, .closeLink, .http, .watchRoute, .discovery, .journal, .record, .picture, .manifest, .checkRoom,
             .inspect, .keepPlan, .lamp:
             break
         }

@@ -181,6 +181,7 @@ package struct Transcript: Equatable, Sendable {
             if case .bytes(let bytes) = effect { mix(UInt64(bytes.readableBytes)) }
         case .manifest(let manifest): mix(27 << 32 | UInt64(manifest.frames.count))
         case .checkRoom: mix(28)
+        case .record: break
         case .ledger(let effect): mix(effect)
         case .inspect: mix(29)
         case .status(let sentence): mix(sentence)
