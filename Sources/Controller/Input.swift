@@ -65,10 +65,10 @@ package struct RequestID: RawRepresentable, Codable, Hashable, Sendable {
     }
 }
 
-/// A message between charts, or from the camera to the charts. It passes the queue like everything else.
+/// A message between parts of the core, or from the camera's driver. It passes the queue like every other input.
 package enum Message: Equatable, Sendable {
-    /// The camera's driver reports; `ticket` names the command that it answers.
-    /// One of a session that is over, or of a driver that is not the camera's any more, is not heard.
+    /// The camera's driver reports; `ticket` names the command that it answers. A report of a session that is over, or
+    /// of a driver that is not the camera's any more, is dropped.
     case camera(CameraEvent, ticket: Ticket?, LinkGeneration)
     /// The connection chart reached the camera and its mode is right.
     case cameraReady(CameraStatus)
@@ -76,7 +76,7 @@ package enum Message: Equatable, Sendable {
     case cameraGone(Absence)
     /// The connection chart's mode check holds the camera, which answers; the sentence says what to change on it.
     case cameraUnfit(sentence: String)
-    /// The network chart: we left the network on which the camera was found.
+    /// The network chart: this computer left the network on which the camera was found.
     case networkLeft(NetworkDeparture)
     /// The network chart: back on the camera's network.
     case networkBack
@@ -84,26 +84,26 @@ package enum Message: Equatable, Sendable {
     case cameraFound(CameraAddress)
     /// The driver that calls an address reports.
     case candidate(LinkGeneration, CameraEvent)
-    /// The search came to this open session.
+    /// The search opened this session.
     case candidateMet(LinkGeneration, Meeting)
-    /// A camera that was found will not have us.
+    /// A camera that was found refuses the connection.
     case candidateRefused(Refusal)
     /// Every address of the wave was called.
     case waveOver
-    /// Cameras are to be searched for, or no more.
+    /// Whether cameras are to be searched for.
     case searchWanted(Bool)
-    /// A person wants a camera; and: none any more.
+    /// The user wants a camera; and: none any more.
     case cameraCalled
     case cameraReleased
-    /// The one that was named refused us, and is named no more: there are others.
+    /// The camera that was named refused the connection and is forgotten: there are others.
     case othersLeft
-    /// Somebody wants to shoot, and there is no camera.
+    /// A client wants to shoot, and no camera is connected.
     case cameraWanted
     /// A frame's picture is on its way, or what came of it.
     case picture(PictureNews)
     /// What the shooting chart wanted kept is on disk, or is not.
     case record(RecordNews)
-    /// Somebody waits for the ledger's disk.
+    /// A client waits for the ledger's disk.
     case recordWanted
     /// The button was pressed and let go, with what that meant when it went down; and: it was held.
     case buttonPressed(PressMeaning)

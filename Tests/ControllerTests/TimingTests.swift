@@ -47,9 +47,9 @@ import Worlds
     @Test func `only the last timings of a body count, and those of others never`() {
         var book = RecentTimings()
         #expect(book.report(on: Self.route) == nil)
-        for time in 1...250 { book.note(row(time)) }
-        book.note(row(9999, camera: "8"))
-        book.note(row(5, step: .set))
+        for time in 1...250 { book.record(row(time)) }
+        book.record(row(9999, camera: "8"))
+        book.record(row(5, step: .set))
         let report = book.report(on: Self.route)
         #expect(report?.frame == .init(medianMilliseconds: 150, p95Milliseconds: 240, count: 200))
         #expect(report?.set?.count == 1)
@@ -59,14 +59,14 @@ import Worlds
 
     @Test func `what earlier runs learned is older than what this one has`() {
         var book = RecentTimings()
-        for _ in 1...150 { book.note(row(10)) }
+        for _ in 1...150 { book.record(row(10)) }
         book.begin(with: (1...200).map { _ in row(1000) })
         #expect(book.report(on: Self.route)?.frame == .init(medianMilliseconds: 10, p95Milliseconds: 1000, count: 200))
     }
 
     @Test func `a book of too many bodies forgets the one timed longest ago`() {
         var book = RecentTimings()
-        for camera in 0...RecentTimings.routesMax { book.note(row(1, camera: String(camera))) }
+        for camera in 0...RecentTimings.routesMax { book.record(row(1, camera: String(camera))) }
         #expect(book.report(on: .init(cameraID: "0", link: "127.0.0.1")) == nil)
         #expect(book.report(on: .init(cameraID: "1", link: "127.0.0.1")) != nil)
     }

@@ -17,6 +17,12 @@ import Testing
         expectNone(.legality, scene)
     }
 
+    @Test(arguments: ModelMessage.allCases)
+    func `a message of the model stands for one of the core, and has its receivers`(message: ModelMessage) {
+        #expect(ModelMessage(message.message) == message)
+        #expect(message.receivers == message.message.receivers)
+    }
+
     @Test(arguments: Scene.allCases) func `no action is asked for that could not be done`(scene: Scene) {
         expectNone(.actions, scene)
     }

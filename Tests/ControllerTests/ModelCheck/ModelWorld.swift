@@ -2,7 +2,7 @@ import Controller
 import Statecharts
 
 /// A message between charts, waiting in the queue.
-enum ModelMessage: UInt64 {
+enum ModelMessage: UInt64, CaseIterable {
     case cameraReady = 1
     case cameraGone
     case cameraWanted
@@ -15,20 +15,49 @@ enum ModelMessage: UInt64 {
     case buttonHeld
     case frameOver
 
-    /// Who receives each, by the core's table.
-    static let receivers: [ModelMessage: [Receiver]] = [
-        .cameraReady: Message.cameraReady(ConnectionSketch.fit).receivers,
-        .cameraGone: Message.cameraGone(.released).receivers,
-        .cameraWanted: Message.cameraWanted.receivers,
-        .cameraCalled: Message.cameraCalled.receivers,
-        .cameraReleased: Message.cameraReleased.receivers,
-        .networkLeft: Message.networkLeft(.moved).receivers,
-        .networkBack: Message.networkBack.receivers,
-        .cameraUnfit: Message.cameraUnfit(sentence: "").receivers,
-        .buttonPressed: Message.buttonPressed(PressMeaning(.nothing, shoot: nil)).receivers,
-        .buttonHeld: Message.buttonHeld.receivers,
-        .frameOver: Message.frameOver.receivers,
-    ]
+    /// The core's message that it stands for.
+    var message: Message {
+        switch self {
+        case .cameraReady: .cameraReady(ConnectionSketch.fit)
+        case .cameraGone: .cameraGone(.released)
+        case .cameraWanted: .cameraWanted
+        case .cameraCalled: .cameraCalled
+        case .cameraReleased: .cameraReleased
+        case .networkLeft: .networkLeft(.moved)
+        case .networkBack: .networkBack
+        case .cameraUnfit: .cameraUnfit(sentence: "")
+        case .buttonPressed: .buttonPressed(PressMeaning(.nothing, shoot: nil))
+        case .buttonHeld: .buttonHeld
+        case .frameOver: .frameOver
+        }
+    }
+
+    /// The message of the model that stands for one of the core's; nil: the parts that receive it are checked on their
+    /// own. A new message of the core has to be decided here.
+    init?(_ message: Message) {
+        switch message {
+        case .cameraReady: self = .cameraReady
+        case .cameraGone: self = .cameraGone
+        case .cameraWanted, .othersLeft: self = .cameraWanted
+        case .cameraCalled: self = .cameraCalled
+        case .cameraReleased: self = .cameraReleased
+        case .networkLeft: self = .networkLeft
+        case .networkBack: self = .networkBack
+        case .cameraUnfit: self = .cameraUnfit
+        case .buttonPressed: self = .buttonPressed
+        case .buttonHeld: self = .buttonHeld
+        case .frameOver: self = .frameOver
+        // Taken as anything that may happen.
+        case .camera, .cameraFound, .candidate, .candidateMet, .candidateRefused, .waveOver, .searchWanted, .picture,
+            .record, .recordWanted, .personalSetting:
+            return nil
+        }
+    }
+
+    private static let receiversByNumber = allCases.map(\.message.receivers)
+
+    /// The receivers, by the core's table.
+    var receivers: [Receiver] { Self.receiversByNumber[Int(rawValue) - 1] }
 }
 
 /// The charts, what waits between them, and what the camera was asked last by the shoot: one situation of all.
@@ -109,8 +138,8 @@ struct ModelActor: OptionSet {
     static let everybody = ModelActor(rawValue: 255)
 }
 
-/// The rules by which the charts are put together: `Core+Routing.swift`, `Core+Requests.swift` and
-/// `Core+Calling.swift`, with the camera's driver and its body taken as anything that may happen.
+/// The rules by which the charts are put together: `Core+Routing.swift`, `TurnMessage.swift` and
+/// `Core+Requests.swift`, with the camera's driver and its body taken as anything that may happen.
 ///
 /// To add a chart: a sketch and a `ChartModel` of it, its number in `ModelWorld`, its events in `events(in:)`, and in
 /// `route` and `applied` the messages that it takes and makes.
@@ -372,7 +401,7 @@ final class ModelRules {
         world.messages >>= 4
         if message == .cameraReady, !isConnection(.connected, world) { return [world] }
         if message == .cameraUnfit, !isConnection(.online, world) { return [world] }
-        return (ModelMessage.receivers[message] ?? []).reduce([world]) { worlds, receiver in
+        return message.receivers.reduce([world]) { worlds, receiver in
             worlds.flatMap { receive(message, receiver, $0) }
         }
     }
@@ -381,24 +410,26 @@ final class ModelRules {
         switch (receiver, message) {
         case (.network, .cameraReady):
             tell(.cameraConnected, world).flatMap { isNetwork(.joined, $0) ? [$0] : judge($0) }
-        case (.network, _): tell(NetworkSketch.News.cameraCalled, world).flatMap { judge($0) }
+        case (.network, .cameraCalled): tell(NetworkSketch.News.cameraCalled, world).flatMap { judge($0) }
         case (.connection, .cameraWanted): tell(.wanted, world)
         case (.connection, .cameraCalled):
             tell(.called, world).map { isNetwork(.down, $0) || isNetwork(.noRoute, $0) ? $0 + .networkLeft : $0 }
         case (.connection, .cameraReleased): tell(ConnectionSketch.News.released, world)
         case (.connection, .networkLeft): tell(ConnectionSketch.News.networkLeft, world)
-        case (.connection, _): tell(.networkBack, world)
+        case (.connection, .networkBack): tell(.networkBack, world)
         case (.shooting, .cameraReady): tell(.cameraReady, world)
         case (.shooting, .cameraGone): tell(.cameraLost, world)
         case (.shooting, .cameraUnfit): tell(.cameraUnfit, world)
+        case (.shooting, .networkLeft): tell(ShootingSketch.News.networkLeft, world)
         case (.shooting, .buttonPressed): takePress(world)
         case (.shooting, .buttonHeld): takeHold(world)
-        case (.shooting, _): tell(ShootingSketch.News.networkLeft, world)
-        case (.service, _): world.isStopping ? [world] : tell(.frameOver, world)
+        case (.service, .frameOver): world.isStopping ? [world] : tell(.frameOver, world)
         // They are checked on their own.
         case (.session, _), (.finder, _), (.requests, _), (.settings, _), (.pictures, _), (.records, _), (.button, _),
             (.subscriptions, _), (.publisher, _):
             [world]
+        case (.network, _), (.connection, _), (.shooting, _), (.service, _):
+            preconditionFailure("the model has no rule for \(message) to \(receiver)")
         }
     }
 

@@ -1,0 +1,113 @@
+import Cameras
+import Testing
+
+@testable import Controller
+
+/// The finder alone, with the messages that it receives and sends.
+@Suite struct CameraFinderTests {
+    private var finder = CameraFinder()
+    private var turn = Turn(at: .zero)
+
+    private static func facts(
+        _ goal: SearchGoal,
+        _ connection: ChartRun<ConnectionModel> = Probe.seeking
+    ) -> FinderFacts {
+        FinderFacts(
+            goal: goal,
+            connection: ConnectionFacts(connection),
+            driver: Probe.driver,
+            sessionGeneration: LinkGeneration(rawValue: 0),
+            isListWatched: false
+        )
+    }
+
+    @Test mutating func `an address is offered by the queue, and no other one before it came`() {
+        let facts = Self.facts(Probe.goal(address: Probe.near))
+        finder.receive(.addressWanted, facts, in: &turn)
+        finder.receive(.addressWanted, facts, in: &turn)
+        #expect(turn.queued == [.cameraFound(Probe.near)])
+        #expect(!turn.hasMessages)
+        finder.receive(.cameraFound(Probe.near), facts, in: &turn)
+        #expect(turn.takeMessages() == [.addressFound(Probe.near)])
+    }
+
+    @Test mutating func `without an address and without a search there is a warning and no offer`() {
+        finder.receive(.addressWanted, Self.facts(Probe.goal()), in: &turn)
+        #expect(turn.queued.isEmpty)
+        #expect(
+            turn.effects.list.contains { if case .journal(let entry) = $0 { entry.level == .warning } else { false } }
+        )
+    }
+
+    @Test mutating func `a search begins only where one is configured`() {
+        finder.receive(TurnMessage.searchWanted(true), Self.facts(Probe.goal(address: Probe.near)), in: &turn)
+        #expect(turn.queued.isEmpty)
+        finder.receive(TurnMessage.searchWanted(true), Self.facts(Probe.goal([.scan])), in: &turn)
+        #expect(turn.queued == [.searchWanted(true)])
+    }
+
+    @Test mutating func `a wave calls so many addresses at once and no more, each by its own session`() {
+        _ = finder.chart.start(at: .zero)
+        finder.receive(Message.searchWanted(true), Self.facts(Probe.goal([.scan])), in: &turn)
+        let opened = turn.effects.list.compactMap {
+            if case .openLink(let number, _, _, _) = $0 { number } else { nil }
+        }
+        #expect(opened.count == CameraFinder.callsMax)
+        #expect(Set(opened).count == opened.count)
+        #expect(finder.candidates.count == 253)
+        #expect(finder.overflow == nil)
+    }
+
+    @Test(arguments: [false, true])
+    mutating func `the refusal of the only camera concerns the connection`(hasOther: Bool) {
+        if hasOther { finder.note(Probe.row) }
+        let goal = Probe.goal([.known], address: Probe.far)
+        finder.receive(.candidateRefused(.unpaired), Self.facts(goal), in: &turn)
+        #expect(turn.takeMessages() == (hasOther ? [] : [.onlyCameraRefused(.unpaired)]))
+    }
+
+    @Test mutating func `a camera that waits for its owner is left alone, and others are called`() {
+        finder.note(Probe.row)
+        let connection = Probe.connection(after: [.addressFound(Probe.far)])
+        let facts = Self.facts(Probe.goal([.known], address: Probe.far), connection)
+        finder.receive(.cameraRefused(.unpaired), facts, in: &turn)
+        #expect(turn.takeMessages() == [.othersLeft(true)])
+        #expect(finder.isResting(Probe.far, at: .seconds(1)))
+        finder.receive(.networkBack, facts, in: &turn)
+        #expect(!finder.isResting(Probe.far, at: .seconds(1)))
+    }
+
+    @Test(arguments: [nil, "7", "8"])
+    mutating func `a session that was met is handed over if its camera is wanted`(wanted: String?) throws {
+        _ = finder.chart.start(at: .zero)
+        let shootCamera = wanted.map { WantedCamera(id: $0, name: "Script") }
+        let goal = Probe.goal([.known])
+        finder.note(Probe.row)
+        finder.receive(Message.searchWanted(true), Self.facts(goal), in: &turn)
+        let number = try #require(finder.candidates.first?.generation)
+        let opened = LinkEvent.opened(ProbeCamera.link)
+        finder.receive(opened, of: number, Self.facts(goal), in: &turn)
+        finder.receive(.candidate(number, .prepared(Probe.identity)), Self.facts(goal), in: &turn)
+        finder.receive(.candidate(number, .status(ScriptedCamera.ready)), Self.facts(goal), in: &turn)
+        let meeting = Meeting(address: Probe.near, identity: Probe.identity, status: ScriptedCamera.ready)
+        #expect(turn.queued.last == .candidateMet(number, meeting))
+        #expect(!turn.hasMessages)
+        let now = Self.facts(Probe.goal([.known], shootCamera: shootCamera))
+        finder.receive(.candidateMet(number, meeting), now, in: &turn)
+        let session = OpenSession(number, Probe.driver, meeting, [])
+        #expect(turn.takeMessages() == (wanted == "8" ? [] : [.sessionMet(session)]))
+        #expect(finder.candidates.map { $0.run.isActive(.leaving) } == (wanted == "8" ? [true] : []))
+    }
+
+    @Test mutating func `a stop is over when the last session is closed`() {
+        let stopped = Self.facts(Probe.goal())
+        finder.receive(
+            .sessionToClose(OpenSession(Probe.session(3).generation, Probe.driver, at: Probe.near)),
+            stopped,
+            in: &turn
+        )
+        finder.receive(.connectionStopped, stopped, in: &turn)
+        #expect(!turn.effects.list.contains(.finished))
+        #expect(finder.candidates.count == 1)
+    }
+}

@@ -1,0 +1,114 @@
+import Cameras
+import Statecharts
+import Testing
+
+@testable import Controller
+
+/// The requests to connect alone, with the messages that they receive and send.
+@Suite struct ConnectRequestsTests {
+    private var requests = ConnectRequests()
+    private var turn = Turn(at: .zero)
+
+    init() {
+        _ = requests.chart.start(at: .zero)
+    }
+
+    private func facts(
+        _ connection: ChartRun<ConnectionModel> = Probe.seeking,
+        shoot: ConnectRequests.ShootFacts? = nil,
+        releasesWaiting: Int = 0
+    ) -> ConnectRequests.Facts {
+        ConnectRequests.Facts(
+            goal: Probe.goal([.known], choice: requests.choice),
+            connection: ConnectionFacts(connection),
+            isOnCamerasNetwork: true,
+            cameras: KnownCameras(),
+            wasAddressPicked: true,
+            releasesWaiting: releasesWaiting,
+            shoot: shoot
+        )
+    }
+
+    private static func id(_ number: UInt64) -> RequestID { RequestID(rawValue: number) }
+
+    private mutating func connect(_ address: CameraAddress, _ id: RequestID, _ facts: ConnectRequests.Facts) {
+        requests.connect(.text(address.description), id, among: [], facts, in: &turn)
+    }
+
+    @Test mutating func `a request names the goal of the search, and waits`() {
+        connect(Probe.near, Self.id(1), facts())
+        #expect(requests.choice == CameraChoice(address: Probe.near))
+        #expect(requests.chart.isActive(.waiting))
+        #expect(turn.takeMessages().contains(.wait(Self.id(1), for: .connection)))
+        #expect(turn.queued == [.cameraCalled])
+    }
+
+    @Test mutating func `a second request takes the place of the first, whose client is answered before`() throws {
+        connect(Probe.near, Self.id(1), facts())
+        _ = turn.takeMessages()
+        connect(Probe.far, Self.id(2), facts())
+        #expect(requests.choice == CameraChoice(address: Probe.far))
+        let messages = turn.takeMessages()
+        let end = try #require(messages.firstIndex { if case .fail(.connection, _) = $0 { true } else { false } })
+        let wait = try #require(messages.firstIndex(of: .wait(Self.id(2), for: .connection)))
+        #expect(end < wait)
+    }
+
+    @Test mutating func `clients are answered when the camera is connected`() {
+        connect(Probe.near, Self.id(1), facts())
+        _ = turn.takeMessages()
+        requests.receive(.connectionMoved, facts(), in: &turn)
+        #expect(!turn.hasMessages)
+        requests.receive(.connectionMoved, facts(Probe.online), in: &turn)
+        #expect(turn.takeMessages() == [.describeCamera(to: .connection)])
+        #expect(requests.chart.isActive(.free))
+    }
+
+    @Test mutating func `a request that was in vain is forgotten, and what was wanted before is wanted again`() {
+        connect(Probe.near, Self.id(1), facts())
+        _ = turn.takeMessages()
+        #expect(requests.chart.machine.nextDeadline == ConnectModel.timeMax)
+        let outcome = requests.chart.advance(to: ConnectModel.timeMax)
+        requests.perform(outcome, facts(), in: &turn)
+        #expect(requests.choice == nil)
+        let messages = turn.takeMessages()
+        #expect(messages.first == .goalChanged)
+        #expect(messages.contains { if case .fail(.connection, .notConnected) = $0 { true } else { false } })
+    }
+
+    @Test mutating func `after a disconnect a request in vain disconnects again`() {
+        let released = Probe.connection(after: [], [.cameraReleased])
+        connect(Probe.near, Self.id(1), facts(released))
+        turn.effects.removeAll()
+        let outcome = requests.chart.advance(to: ConnectModel.timeMax)
+        requests.perform(outcome, facts(released), in: &turn)
+        #expect(turn.queued == [.cameraReleased])
+    }
+
+    @Test mutating func `no other camera is connected while a shoot goes on`() {
+        let shoot = ConnectRequests.ShootFacts(state: "capturing", cameraID: "7")
+        connect(Probe.far, Self.id(1), facts(Probe.online, shoot: shoot))
+        requests.disconnect(Self.id(2), facts(Probe.online, shoot: shoot), in: &turn)
+        #expect(turn.failures.count == 2)
+        #expect(requests.choice == nil)
+        #expect(turn.queued.isEmpty)
+    }
+
+    @Test mutating func `an address is the camera that answered there from then on`() {
+        connect(Probe.near, Self.id(1), facts())
+        requests.receive(.cameraReady(ScriptedCamera.ready), facts(Probe.online), in: &turn)
+        #expect(requests.choice?.wanted?.id == Probe.identity.id)
+        #expect(requests.choice?.address == Probe.near)
+    }
+
+    @Test mutating func `as many clients wait for the end of a session as there is room for`() {
+        requests.disconnect(Self.id(1), facts(Probe.online), in: &turn)
+        #expect(turn.queued == [.cameraReleased])
+        requests.disconnect(
+            Self.id(2),
+            facts(Probe.online, releasesWaiting: Subscriptions.clientsMax),
+            in: &turn
+        )
+        #expect(turn.failures == [.tooManyClients(limit: Subscriptions.clientsMax)])
+    }
+}
