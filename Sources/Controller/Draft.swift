@@ -49,7 +49,6 @@ struct Draft {
             )
         }
         plan = checked?.plan ?? wanted
-        let estimate = Self.estimate(plan, on: camera)
         identity =
             checked == nil ? nil : camera.map { [plan] in PlanIdentity(plan, on: $0.identity, offering: offered) }
         preflight = Preflight.report(
@@ -59,9 +58,31 @@ struct Draft {
             ledger: conditions.ledger,
             rules: conditions.rules
         )
+        report = Self.report(
+            plan,
+            of: wanted,
+            checked: checked,
+            PlanInput(request, strict: strict),
+            preflight,
+            hash: identity?.hash,
+            on: camera
+        )
+    }
+
+    private static func report(
+        _ plan: Plan,
+        of wanted: Plan,
+        checked: ValidatedPlan?,
+        _ input: PlanInput,
+        _ preflight: PreflightReport,
+        hash: String?,
+        on camera: Preflight.Camera?
+    ) -> PlanReport {
+        let changes = checked?.notes.map(\.sentence) ?? []
+        let estimate = estimate(plan, on: camera)
         // What the camera changes stands there already, each change by itself.
         let remarks = preflight.checks.filter { $0.name != "speeds" && [.warn, .fail].contains($0.result) }
-        report = PlanReport(
+        return PlanReport(
             rangeEV: plan.rangeEV,
             sets: plan.sets.map { $0.map(\.label) },
             totalExposures: plan.totalExposures,
@@ -73,8 +94,8 @@ struct Draft {
                 : estimate.basis,
             checkedAgainst: checked == nil ? nil : camera?.identity.name,
             timing: camera?.timing,
-            hash: identity?.hash,
-            input: PlanInput(request, strict: strict),
+            hash: hash,
+            input: input,
             exposures: plan.frames,
             substitutes: checked?.substitutes
         )

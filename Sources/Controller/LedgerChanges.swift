@@ -67,22 +67,28 @@ struct LedgerChanges: Sendable {
 
     /// How a shoot stands now.
     ///
-    /// - Parameter isPaused: whether its last pause goes on.
-    mutating func record(
-        _ present: Shoot,
-        outcome: ShootOutcome?,
-        cause: String?,
-        requestedStop: RequestedStop?,
-        isPaused: Bool,
-        files: (Int) -> [String],
-        taken: (Int) -> Int?,
-        at now: Duration
-    ) {
+    /// - Parameter pictures: their files and the times at which they were taken are in the rows of frames.
+    mutating func record(_ standing: ShootStanding, _ pictures: RecentPictures, at now: Duration) {
+        let present = standing.shoot
         guard present.id > unrecordedUpTo else { return }
         if shoot?.id != present.id {
             frames = frames.filter { $0.key.shoot == shoot?.id }
             dismiss(by: .shoot(present.id, by: present.trigger))
         }
+        let row = row(standing, at: now)
+        if row != shoot {
+            shoot = row
+            rows.shoots[row.id] = row
+        }
+        for index in present.plan.frames.indices {
+            var row = present.row(index)
+            row.taken = pictures.taken(of: present.id, index)
+            record(row, files: pictures.files(of: present.id, index).map(\.path), at: now)
+        }
+    }
+
+    private func row(_ standing: ShootStanding, at now: Duration) -> ShootRow {
+        let present = standing.shoot
         var row = ShootRow(
             id: present.id,
             request: present.plan.request,
@@ -90,24 +96,16 @@ struct LedgerChanges: Sendable {
             cameraID: present.camera.id,
             cameraName: shoot?.id == present.id ? shoot?.cameraName ?? "" : present.camera.name,
             began: present.began,
-            outcome: outcome,
-            cause: cause,
-            requestedStop: requestedStop,
-            incidents: incidents(of: present, isPaused: isPaused, at: now)
+            outcome: standing.outcome,
+            cause: standing.cause,
+            requestedStop: standing.requestedStop,
+            incidents: incidents(of: present, isPaused: standing.isPaused, at: now)
         )
-        if outcome != nil {
-            let isKnown = shoot?.id == present.id && shoot?.outcome == outcome
+        if standing.outcome != nil {
+            let isKnown = shoot?.id == present.id && shoot?.outcome == standing.outcome
             row.ended = isKnown ? shoot?.ended : .clock(now)
         }
-        if row != shoot {
-            shoot = row
-            rows.shoots[row.id] = row
-        }
-        for index in present.plan.frames.indices {
-            var row = present.row(index)
-            row.taken = taken(index)
-            record(row, files: files(index), at: now)
-        }
+        return row
     }
 
     /// With the times at which they began and ended.

@@ -41,27 +41,13 @@ struct Records: Sendable {
 
     private mutating func keep(_ item: RecordItem, _ pictures: RecentPictures, at now: Duration) {
         switch item {
-        case .shoot(let standing): keep(standing, pictures, at: now)
+        case .shoot(let standing): changes.record(standing, pictures, at: now)
         case .noShoot: changes.recordDismissal()
         case .timing(let row): changes.record(row)
         case .setting(let key, let row): changes.record(row, key)
         case .amendment(let amendment):
             changes.amend(amendment.frame, amendment.state, doubt: amendment.doubt, files: amendment.files)
         }
-    }
-
-    private mutating func keep(_ standing: ShootStanding, _ pictures: RecentPictures, at now: Duration) {
-        let shoot = standing.shoot.id
-        changes.record(
-            standing.shoot,
-            outcome: standing.outcome,
-            cause: standing.cause,
-            requestedStop: standing.requestedStop,
-            isPaused: standing.isPaused,
-            files: { pictures.files(of: shoot, $0).map(\.path) },
-            taken: { pictures.taken(of: shoot, $0) },
-            at: now
-        )
     }
 
     /// Sends the ledger what it has to have now. In the middle of a shoot the rest waits for the next frame, so that
