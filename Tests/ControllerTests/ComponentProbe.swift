@@ -28,6 +28,8 @@ struct ProbeCamera: Camera {
 
     mutating func receive(_ event: LinkEvent, at now: Duration, into actions: inout [CameraAction]) {}
 
+    mutating func takeRecordableParts() -> [Range<Int>] { [] }
+
     mutating func advance(to now: Duration, into actions: inout [CameraAction]) {}
 }
 
@@ -46,7 +48,8 @@ enum Probe {
     )
 
     static var driver: DriverSet {
-        DriverSet(CameraDrivers([.init(.ptpip) { _ in ProbeCamera() }]), InitiatorIdentity(guid: Array(0..<16), name: "probe"))
+        let identity = InitiatorIdentity(guid: Array(0..<16), name: "probe")
+        return DriverSet(CameraDrivers([.init(.ptpip) { _ in ProbeCamera() }]), identity)
     }
 
     /// A connection that waits for an address.
