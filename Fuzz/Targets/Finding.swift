@@ -31,11 +31,12 @@ func fuzzDescription(_ bytes: [UInt8]) {
         for text in [
             description.friendlyName, description.manufacturer, description.modelName, description.modelDescription,
         ] { checkShown(text) }
-        expect(description.services.count + description.scalarServices.count <= 1024, "services without end")
-        if case .http(let endpoint) = description.kind(at: camera) {
-            expect(endpoint.host == camera.host, "calls would go to another machine")
+        let sony = SonyDeviceDescription(description)
+        expect(description.services.count + sony.scalarServices.count <= 1024, "services without end")
+        if case .fit(let offers)? = DiscoveryTable.standard.fitness(of: description, at: camera) {
+            for offer in offers { expect(offer.address.host == "\(camera.host)", "calls would go to another machine") }
         }
-        if let url = description.imagingURL(at: camera) {
+        if let url = sony.imagingURL(at: camera) {
             checkURL(url)
             expect(url.host == camera.host, "a request would go to another machine")
         }

@@ -21,7 +21,7 @@ extension CameraFinder {
 
     private mutating func offer(_ address: CameraAddress, in turn: inout Turn) {
         offer = address
-        turn.append(.enqueue(.cameraFound(address)))
+        turn.append(.enqueue(.cameraFound(CameraOffer(`protocol`(of: address), address))))
     }
 
     /// No camera is called twice at once: that has wedged some.
@@ -42,7 +42,7 @@ extension CameraFinder {
         if facts.goal.rules.ways.contains(.scan), facts.goal.onlyAddress == nil {
             let called = Set(candidates.map(\.address))
             let room = max(0, Self.candidatesMax - candidates.count)
-            for address in Scan.addresses(facts.goal.interfaces).lazy.filter({ !called.contains($0) }).prefix(room) {
+            for address in scanned(facts.goal.interfaces).lazy.filter({ !called.contains($0) }).prefix(room) {
                 add(address, isOfWave: true, facts, in: &turn)
             }
             giveTurns(facts, in: &turn)
@@ -85,7 +85,7 @@ extension CameraFinder {
         if isOfWave, offer == address || facts.connection.occupiedAddress == address { return }
         let isRescan = isOfWave && chart.machine.behavior.isRescan
         let model = CandidateModel(
-            address,
+            CameraOffer(`protocol`(of: address), address),
             wanted: facts.goal.wantedCamera,
             callsMax: isRescan ? 1 : CandidateModel.callsMax,
             knownRefusal: refusals[address]

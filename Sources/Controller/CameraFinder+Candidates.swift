@@ -176,7 +176,8 @@ extension CameraFinder {
 
     /// The session that the connection was opening is closed in order, on its own.
     mutating func close(_ session: OpenSession, _ facts: FinderFacts, in turn: inout Turn) {
-        let run = ChartRun(CandidateModel(session.address, wanted: nil))
+        let offer = CameraOffer(`protocol`(of: session.address), session.address)
+        let run = ChartRun(CandidateModel(offer, wanted: nil))
         let candidate = CandidateRun(
             generation: session.generation,
             isOfWave: false,

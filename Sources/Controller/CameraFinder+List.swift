@@ -7,7 +7,7 @@ extension CameraFinder {
     func entries(_ connection: ConnectionFacts, _ network: NetworkModel) -> [CameraEntry] {
         var entries = [present(connection, network)].compactMap(\.self)
         for camera in cameras.announced.values.sorted(by: { $0.name < $1.name }) where !isBeingRead(camera) {
-            let address = camera.address?.description
+            let address = camera.offer?.address.description
             let place = address ?? CameraAddress(host: camera.url.host.description).description
             if let index = entries.firstIndex(where: { $0.address == place }) {
                 if entries[index].id == nil { entries[index].name = camera.title }
@@ -75,17 +75,14 @@ extension CameraRow {
 }
 
 extension KnownCameras.Announcement {
-    fileprivate var title: String {
-        guard let name = description?.friendlyName, !name.isEmpty else { return "camera at \(url.host)" }
-        return name
-    }
+    fileprivate var title: String { standing.name.isEmpty ? "camera at \(url.host)" : standing.name }
 
     /// Why it cannot be driven; nil: it can, or that is not known.
     fileprivate var obstacle: String? {
-        switch kind {
-        case .http: "It speaks Sony's HTTP remote control, which cannot be driven yet."
-        case .transferOnly: "It is in its mode \"Send to Smartphone\": choose its remote control instead."
-        case .ptp, .unknown, nil: nil
+        switch standing {
+        case .undriven(let protocolName, _): "It speaks \(protocolName), which cannot be driven yet."
+        case .unfit(let remark, _): remark
+        case .undescribed, .fit, .unknown: nil
         }
     }
 }

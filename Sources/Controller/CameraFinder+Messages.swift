@@ -25,9 +25,9 @@ extension CameraFinder {
             noteConnected(facts, in: &turn)
             lastPick = nil
         case .networkBack: forgetRefusals()
-        case .cameraFound(let address):
+        case .cameraFound(let found):
             offer = nil
-            if !isCalled(address, facts) { turn.send(.addressFound(address)) }
+            if !isCalled(found.address, facts) { turn.send(.addressFound(found)) }
         case .cameraWanted, .cameraCalled:
             forgetRefusals()
             deliver(.wanted, facts, in: &turn)
@@ -114,11 +114,11 @@ extension CameraFinder {
         in turn: inout Turn
     ) {
         let interface = facts.goal.network.snapshot?.interface(datagram.interface)
-        if let address = receive(datagram, on: interface, in: &turn) { call(address, facts, in: &turn) }
+        if let offer = receive(datagram, on: interface, in: &turn) { call(offer.address, facts, in: &turn) }
     }
 
     mutating func receive(_ event: HTTPEvent, of id: HTTPRequestID, _ facts: FinderFacts, in turn: inout Turn) {
-        if let address = receive(event, of: id, in: &turn) { call(address, facts, in: &turn) }
+        if let offer = receive(event, of: id, in: &turn) { call(offer.address, facts, in: &turn) }
     }
 
     // MARK: The search's chart

@@ -8,6 +8,9 @@ import Statecharts
 /// happens at each address.
 struct CameraFinder: Sendable {
     var chart = ChartRun(SearchModel())
+    private let table: DiscoveryTable
+    /// The protocols that there is a driver for.
+    private let driven: Set<CameraProtocol>
     /// Addresses that are called, or wait for it.
     var candidates: [CandidateRun] = []
     private(set) var cameras = KnownCameras()
@@ -32,6 +35,11 @@ struct CameraFinder: Sendable {
     static let restingMax = 256
     /// A description that cannot be read is not fetched again before.
     private static let fetchPause = Duration.seconds(10)
+
+    init(_ table: DiscoveryTable, driven: Set<CameraProtocol>) {
+        self.table = table
+        self.driven = driven
+    }
 
     // MARK: Known cameras
 
@@ -131,19 +139,19 @@ struct CameraFinder: Sendable {
     mutating func ask(in turn: inout Turn) {
         cameras.forgetSilent(at: turn.now)
         guard !listening.isEmpty else { return }
-        turn.append(.discovery(.ask(SSDPTarget.ofCameras.map { SSDPMessage.search(for: $0) })))
+        turn.append(.discovery(.ask(table.searches)))
     }
 
     /// A camera announces itself, or another host pretends to be one.
     ///
-    /// - Returns: where it is to be called; nil: nowhere, or not yet.
+    /// - Returns: how it is to be called; nil: not, or not yet.
     mutating func receive(
         _ datagram: SSDPDatagram,
         on interface: NetworkInterface?,
         in turn: inout Turn
-    ) -> CameraAddress? {
+    ) -> CameraOffer? {
         guard listening[datagram.interface] != nil, let message = try? SSDPMessage.parse(datagram.bytes),
-            message.mayBeCamera, message.isTold(by: datagram.from), interface?.isNeighbour(datagram.from) == true
+            table.mayNameCamera(message), message.isTold(by: datagram.from), interface?.isNeighbour(datagram.from) == true
         else { return nil }
         let name = message.udn?.rawValue ?? datagram.from.description
         let present = cameras.announced[name]
@@ -154,17 +162,14 @@ struct CameraFinder: Sendable {
         }
         var camera = KnownCameras.Announcement(name: name, url: url, interface: datagram.interface, at: turn.now)
         if let present, present.url == url {
-            camera.description = present.description
+            camera.standing = present.standing
             camera.fetchedAt = present.fetchedAt
             // A camera that is received by two interfaces stays with the first.
             if listening[present.interface] != nil { camera.interface = present.interface }
         }
         guard cameras.note(camera) else { return nil }
-        if camera.description == nil { fetch(url, of: name, in: &turn) }
-        // Only bodies that speak PTP/IP have this service (Camera Control PTP 3, p.39); of others the description has
-        // to tell.
-        let isCalled = message.target == .digitalImaging || camera.address != nil
-        return isCalled ? CameraAddress(host: url.host.description) : nil
+        if camera.standing == .undescribed { fetch(url, of: name, in: &turn) }
+        return camera.offer ?? table.offer(of: message)
     }
 
     private mutating func fetch(_ url: DescriptionURL, of name: String, in turn: inout Turn) {
@@ -178,13 +183,13 @@ struct CameraFinder: Sendable {
         turn.append(.http(.discovery, lastFetch, .perform(DeviceDescription.request(at: url))))
     }
 
-    /// - Returns: where the camera of the description is to be called; nil: nowhere.
-    mutating func receive(_ event: HTTPEvent, of id: HTTPRequestID, in turn: inout Turn) -> CameraAddress? {
+    /// - Returns: how the camera of the description is to be called; nil: not.
+    mutating func receive(_ event: HTTPEvent, of id: HTTPRequestID, in turn: inout Turn) -> CameraOffer? {
         guard let (name, url) = fetches.removeValue(forKey: id), cameras.announced[name]?.url == url else { return nil }
         var fault: String?
         do throws(DescriptionFetchError) {
-            let description = try DeviceDescription.read(event)
-            cameras.change(name) { $0.description = description }
+            let standing = standing(of: try DeviceDescription.read(event), at: url)
+            cameras.change(name) { $0.standing = standing }
         } catch {
             fault = "\(error)"
         }
@@ -194,12 +199,40 @@ struct CameraFinder: Sendable {
                 "The camera at \(camera.url.host) told of itself, and its description cannot be read: \(fault)."
             turn.append(.journal(.debug(message)))
         }
-        return camera.address
+        return camera.offer
+    }
+
+    private func standing(of description: DeviceDescription, at url: DescriptionURL) -> KnownCameras.Standing {
+        let name = description.friendlyName
+        switch table.fitness(of: description, at: url) {
+        case .fit(let offers):
+            // PTP/IP before others: the table has the order.
+            if let offer = offers.first(where: { driven.contains($0.protocol) }) { return .fit(offer, name: name) }
+            guard let row = offers.first.flatMap({ table.row(of: $0.protocol) }) else { return .unknown(name: name) }
+            return .undriven(protocolName: row.name, name: name)
+        case .unfit(let remark): return .unfit(remark: remark, name: name)
+        case nil: return .unknown(name: name)
+        }
+    }
+
+    // MARK: Protocols
+
+    /// The protocol by which a camera at this address is called.
+    func `protocol`(of address: CameraAddress) -> CameraProtocol {
+        if let offer = cameras.offers.first(where: { $0.address == address }) { return offer.protocol }
+        let usual = table.protocol(of: address)
+        return driven.contains(usual) ? usual : .ptpip
+    }
+
+    /// Every other host of these networks, at each port that a search calls.
+    func scanned(_ interfaces: [NetworkInterface]) -> [CameraAddress] {
+        let rows = table.protocols.filter { $0.isScanned && driven.contains($0.protocol) }
+        return Scan.addresses(interfaces, ports: rows.map(\.port))
     }
 
     /// Whether the name of a camera is known in a moment.
     func isBeingRead(_ camera: KnownCameras.Announcement) -> Bool {
-        camera.description == nil && fetches.values.contains { $0.name == camera.name }
+        camera.standing == .undescribed && fetches.values.contains { $0.name == camera.name }
     }
 
     /// The first list that is longer than it may be; nil: none is.

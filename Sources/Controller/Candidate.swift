@@ -41,6 +41,8 @@ package struct WantedCamera: Equatable, Sendable {
 /// The data behind `candidate.scxml`: one address.
 package struct CandidateModel: Equatable, Sendable {
     package let address: CameraAddress
+    /// What is spoken there.
+    private let cameraProtocol: CameraProtocol
     /// nil: any camera will do.
     package var wanted: WantedCamera?
     /// How often it is called.
@@ -65,12 +67,13 @@ package struct CandidateModel: Equatable, Sendable {
     var wasCalled: Bool { callCount > 0 }
 
     package init(
-        _ address: CameraAddress,
+        _ offer: CameraOffer,
         wanted: WantedCamera?,
         callsMax: Int = Self.callsMax,
         knownRefusal: Refusal? = nil
     ) {
-        self.address = address
+        address = offer.address
+        cameraProtocol = offer.protocol
         self.wanted = wanted
         self.callsMax = callsMax
         self.knownRefusal = knownRefusal
@@ -106,7 +109,7 @@ extension CandidateModel: CandidateBehavior {
     package mutating func call(_ effects: inout [CandidateEffect]) {
         callCount += 1
         failure = nil
-        effects.append(.camera(.connect(address)))
+        effects.append(.camera(.connect(address, by: cameraProtocol)))
     }
 
     package mutating func noteFailure(_ failure: OpenFailure, _ effects: inout [CandidateEffect]) {

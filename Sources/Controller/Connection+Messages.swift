@@ -19,7 +19,7 @@ extension ChartRun where B == ConnectionModel {
 
     mutating func receive(_ message: TurnMessage, in turn: inout Turn) {
         switch message {
-        case .addressFound(let address): deliver(.cameraFound(address), in: &turn)
+        case .addressFound(let offer): deliver(.cameraFound(offer), in: &turn)
         case .onlyCameraRefused(let refusal): deliver(.cameraRefused(refusal), in: &turn)
         case .othersLeft(let areLeft): inform { $0.othersAreLeft = areLeft }
         case .sessionMet(let session):

@@ -33,6 +33,8 @@ package struct Demands: Equatable, Sendable {
 /// The data behind `connection.scxml`.
 package struct ConnectionModel: Equatable, Sendable {
     package private(set) var address: CameraAddress?
+    /// What is spoken there.
+    private var cameraProtocol = CameraProtocol.ptpip
     package private(set) var identity: CameraIdentity?
     package private(set) var status: CameraStatus?
     /// Why there is no camera, in a sentence; what was said last.
@@ -157,8 +159,9 @@ extension ConnectionModel: ConnectionBehavior {
         effects.append(warning(.stranger, .cameraRefused, wanted.sentence(about: identity, at: address)))
     }
 
-    package mutating func adoptAddress(_ address: CameraAddress, _ effects: inout [ConnectionEffect]) {
-        self.address = address
+    package mutating func adoptAddress(_ offer: CameraOffer, _ effects: inout [ConnectionEffect]) {
+        address = offer.address
+        cameraProtocol = offer.protocol
     }
 
     package mutating func openSession(_ effects: inout [ConnectionEffect]) {
@@ -166,7 +169,7 @@ extension ConnectionModel: ConnectionBehavior {
         identity = nil
         status = nil
         explained = nil
-        effects.append(.camera(.connect(address)))
+        effects.append(.camera(.connect(address, by: cameraProtocol)))
     }
 
     package mutating func adoptIdentity(_ identity: CameraIdentity, _ effects: inout [ConnectionEffect]) {

@@ -55,7 +55,7 @@ package struct Core: Sendable {
     var shooting: ShootControl
     var network = ChartRun(NetworkModel())
     var records: Records
-    var finder = CameraFinder()
+    var finder: CameraFinder
     var button: ButtonControl
     var service = ChartRun(ServiceModel())
     var requests = ConnectRequests()
@@ -70,10 +70,17 @@ package struct Core: Sendable {
     /// How many addresses are called at once.
     package static let callsMax = CameraFinder.callsMax
 
-    /// - Parameter drivers: Which cameras can be driven.
-    package init(configuration: CoreConfiguration, drivers: CameraDrivers = .all) {
+    /// - Parameters:
+    ///   - drivers: Which cameras can be driven.
+    ///   - discovery: How cameras are found.
+    package init(
+        configuration: CoreConfiguration,
+        drivers: CameraDrivers = .all,
+        discovery: DiscoveryTable = .standard
+    ) {
         searchRules = configuration.search
         cameraAddress = configuration.cameraAddress
+        finder = CameraFinder(discovery, driven: Set(drivers.rows.map(\.cameraProtocol)))
         session = CameraSession(DriverSet(drivers, configuration.identity))
         shooting = ShootControl(configuration)
         records = Records(configuration.ledger)

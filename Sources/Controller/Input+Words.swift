@@ -157,7 +157,7 @@ extension Message {
         case .cameraUnfit(let sentence): "the camera cannot shoot as it is set: \(sentence)"
         case .networkLeft(let departure): departure.sentence
         case .networkBack: "back on the camera's network"
-        case .cameraFound(let address): "a camera is to be tried at \(address)"
+        case .cameraFound(let offer): "a camera is to be tried at \(offer.address)"
         case .candidate(let generation, let event): "call \(generation.rawValue): \(event.words)"
         case .candidateMet(let generation, _): "call \(generation.rawValue): this is a camera"
         case .candidateRefused(let refusal): refusal.sentence

@@ -81,7 +81,7 @@ package enum Message: Equatable, Sendable {
     /// The network chart: back on the camera's network.
     case networkBack
     /// A camera is to be tried here first.
-    case cameraFound(CameraAddress)
+    case cameraFound(CameraOffer)
     /// The driver that calls an address reports.
     case candidate(LinkGeneration, CameraEvent)
     /// The search opened this session.

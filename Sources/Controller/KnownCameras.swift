@@ -16,15 +16,30 @@ struct KnownCameras: Equatable, Sendable {
         var at: Duration
         /// When its description was asked for last.
         var fetchedAt: Duration?
-        /// nil: its description was not read.
-        var description: DeviceDescription?
+        var standing = Standing.undescribed
 
-        var kind: DeviceDescription.Kind? { description?.kind(at: url) }
+        /// How it can be called; nil: it is no camera that can be called, or that is not known yet.
+        var offer: CameraOffer? { if case .fit(let offer, _) = standing { offer } else { nil } }
+    }
 
-        /// Where it would be called; nil: it is no camera that can be called, or that is not known yet.
-        var address: CameraAddress? {
-            guard kind == .ptp else { return nil }
-            return CameraAddress(host: url.host.description)
+    /// What a description says of a camera, under the name that it has there.
+    enum Standing: Equatable, Sendable {
+        /// Its description was not read.
+        case undescribed
+        case fit(CameraOffer, name: String)
+        /// It cannot be driven as it is.
+        case unfit(remark: String, name: String)
+        /// It offers nothing but this protocol, which no driver speaks.
+        case undriven(protocolName: String, name: String)
+        /// No camera that we know of.
+        case unknown(name: String)
+
+        /// Empty: not told.
+        var name: String {
+            switch self {
+            case .undescribed: ""
+            case .fit(_, let name), .unfit(_, let name), .undriven(_, let name), .unknown(let name): name
+            }
         }
     }
 
@@ -55,7 +70,7 @@ struct KnownCameras: Equatable, Sendable {
     /// - Returns: whether it was noted.
     mutating func note(_ announcement: Announcement) -> Bool {
         if announced[announcement.name] == nil, announced.count >= Self.announcedMax {
-            let empty = announced.values.filter { $0.description == nil }
+            let empty = announced.values.filter { $0.standing == .undescribed }
             guard let oldest = empty.min(by: { ($0.at, $0.name) < ($1.at, $1.name) }) else { return false }
             announced[oldest.name] = nil
         }
@@ -89,7 +104,7 @@ struct KnownCameras: Equatable, Sendable {
     }
 
     /// Those that can be called, in a fixed order.
-    var callable: [CameraAddress] {
-        announced.values.sorted { $0.name < $1.name }.compactMap(\.address)
+    var offers: [CameraOffer] {
+        announced.values.sorted { $0.name < $1.name }.compactMap(\.offer)
     }
 }

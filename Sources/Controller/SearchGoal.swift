@@ -37,7 +37,7 @@ struct SearchGoal: Sendable {
             if rules.ways.contains(.known) || choice != nil {
                 list += cameras.addresses(wanted: wantedCamera, joined: joined)
             }
-            list += cameras.callable
+            list += cameras.offers.map(\.address)
         }
         var seen: Set<CameraAddress> = []
         return Array(list.filter { seen.insert($0).inserted }.prefix(CameraFinder.callsMax))

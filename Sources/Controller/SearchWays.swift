@@ -40,14 +40,19 @@ enum Scan {
     static let neighbourPrefixLength = 24
 
     /// Every other host of the networks of these interfaces, each once. Link-local ones are no camera's.
-    static func addresses(_ interfaces: [NetworkInterface]) -> [CameraAddress] {
+    ///
+    /// - Parameter ports: each of them is called.
+    static func addresses(
+        _ interfaces: [NetworkInterface],
+        ports: [UInt16] = [CameraAddress.defaultPort]
+    ) -> [CameraAddress] {
         var seen: Set<IPAddress> = []
         var list: [CameraAddress] = []
         for interface in interfaces {
             for own in interface.addresses where own.address.isIPv4 && !own.address.isLinkLocal {
                 seen.insert(own.address)
                 for host in hosts(around: own) where seen.insert(host).inserted {
-                    list.append(CameraAddress(host: host.description))
+                    list += ports.map { CameraAddress(host: host.description, port: $0) }
                 }
             }
         }

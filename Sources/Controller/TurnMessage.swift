@@ -30,7 +30,7 @@ enum TurnMessage: Equatable, Sendable {
 
     /// The connection waits for an address; and: this is one.
     case addressWanted
-    case addressFound(CameraAddress)
+    case addressFound(CameraOffer)
     /// Cameras are to be searched for, or no more, where a search is configured.
     case searchWanted(Bool)
     /// The only camera that there is refused the connection.

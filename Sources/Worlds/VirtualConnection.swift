@@ -3,6 +3,13 @@ import Controller
 import NIOCore
 import PTP
 
+/// What a connection of the daemon is for.
+package enum VirtualLine: Hashable, Sendable {
+    case link(LinkID)
+    /// One request of HTTP and its reply.
+    case request(HTTPRequestID)
+}
+
 /// A TCP connection in the virtual network, as both systems have it.
 struct VirtualConnection: Sendable {
     /// Who it is for.
@@ -71,7 +78,7 @@ struct VirtualConnection: Sendable {
 
     let id: ConnectionID
     let generation: LinkGeneration
-    let link: LinkID
+    let line: VirtualLine
     /// The number of the camera.
     let camera: Int
     let address: CameraAddress
@@ -105,7 +112,7 @@ struct VirtualConnection: Sendable {
     init(
         id: ConnectionID,
         generation: LinkGeneration,
-        link: LinkID,
+        line: VirtualLine,
         camera: Int,
         address: CameraAddress,
         source: IPAddress?,
@@ -115,7 +122,7 @@ struct VirtualConnection: Sendable {
     ) {
         self.id = id
         self.generation = generation
-        self.link = link
+        self.line = line
         self.camera = camera
         self.address = address
         self.source = source
@@ -166,9 +173,9 @@ struct VirtualConnection: Sendable {
         if isBlocked { toBody.removeAll() } else { toBody.removeAll(after: now + latency + weather.jitter) }
     }
 
-    /// How the daemon is told of its end.
-    func end(_ reason: String?, _ cause: OpenFailure = .other) -> LinkEvent {
-        guard isOpening else { return .closed(link, reason: reason) }
-        return .openFailed(link, reason: reason ?? "Connection reset by peer", cause: cause)
+    /// How the daemon learns of its end.
+    func end(_ reason: String?, _ cause: OpenFailure = .other) -> VirtualNetwork.LinkNews {
+        guard isOpening else { return .closed(reason: reason) }
+        return .openFailed(reason: reason ?? "Connection reset by peer", cause: cause)
     }
 }

@@ -14,7 +14,7 @@ extension VirtualNetwork {
         let connection = VirtualConnection(
             id: id,
             generation: opening.generation,
-            link: opening.link,
+            line: opening.line,
             camera: camera,
             address: opening.target.address,
             source: station?.address,
@@ -33,18 +33,18 @@ extension VirtualNetwork {
     mutating func miss(_ opening: Opening, _ failure: OpenFailure, at now: Duration) {
         let latency = weather.isCalm ? ordinary.latency : random.duration(in: weather.latency)
         let time = failure == .timedOut ? opening.deadline : now + latency
-        flights.plan(.openFails(opening.generation, opening.link, failure), at: time)
+        flights.plan(.openFails(opening.generation, opening.line, failure), at: time)
     }
 
     /// No device has the address that is called.
     mutating func missNeighbour(_ opening: Opening, at now: Duration) {
         let time = min(opening.deadline, now + Self.neighbourTime)
-        flights.plan(.openFails(opening.generation, opening.link, .unreachable), at: time)
+        flights.plan(.openFails(opening.generation, opening.line, .unreachable), at: time)
     }
 
     mutating func fail(_ opening: Opening, _ failure: OpenFailure, at now: Duration) {
         let time = failure == .timedOut ? opening.deadline : now
-        flights.plan(.openFails(opening.generation, opening.link, failure), at: time)
+        flights.plan(.openFails(opening.generation, opening.line, failure), at: time)
     }
 
     /// Whether a call to a camera is lost on its way; it is made again as long as it is wanted.

@@ -31,11 +31,11 @@ extension VirtualNetwork {
 
     package mutating func send(
         _ generation: LinkGeneration,
-        _ link: LinkID,
+        _ line: VirtualLine,
         _ bytes: ByteBuffer,
         at now: Duration
     ) {
-        guard let index = index(generation, link) else { return }
+        guard let index = index(generation, line) else { return }
         if connections[index].isThere { put(bytes, on: index, .toBody, at: now) }
         if connections[index].isBlocked {
             if connections[index].unheardSince == nil {
@@ -49,9 +49,9 @@ extension VirtualNetwork {
 
     /// The daemon closes a connection, or gives up opening it: nothing more is told of it, and what the camera's system
     /// has not got yet is taken back.
-    package mutating func close(_ generation: LinkGeneration, _ link: LinkID, at now: Duration) {
-        flights.cancel { $0.isOpening(generation, link) }
-        guard let index = index(generation, link) else { return }
+    package mutating func close(_ generation: LinkGeneration, _ line: VirtualLine, at now: Duration) {
+        flights.cancel { $0.isOpening(generation, line) }
+        guard let index = index(generation, line) else { return }
         connections[index].letGoHere()
         connections[index].takeBackLate(at: now, weather)
         if connections[index].isBlocked {

@@ -17,8 +17,8 @@ extension VirtualNetwork {
     mutating func land(_ flight: Flight, at now: Duration) -> Delivery? {
         switch flight {
         case .connect(let opening): return .call(opening)
-        case .openFails(let generation, let link, let failure):
-            return .toDaemon(generation, .openFailed(link, reason: failure.words, cause: failure))
+        case .openFails(let generation, let line, let failure):
+            return .toDaemon(generation, line, .openFailed(reason: failure.words, cause: failure))
         case .toBody(let id): return landAtBody(id, at: now)
         case .toDaemon(let id): return landAtDaemon(id, at: now)
         case .hangUp(let id, let camera): return .hangUp(id, camera: camera)
@@ -58,11 +58,11 @@ extension VirtualNetwork {
         switch content {
         case .opened:
             connections[index].isOpening = false
-            return .toDaemon(connection.generation, .opened(connection.link))
-        case .bytes(let bytes): return .toDaemon(connection.generation, .received(connection.link, bytes))
+            return .toDaemon(connection.generation, connection.line, .opened)
+        case .bytes(let bytes): return .toDaemon(connection.generation, connection.line, .received(bytes))
         case .end(let reason):
             remove(index)
-            return .toDaemon(connection.generation, connection.end(reason))
+            return .toDaemon(connection.generation, connection.line, connection.end(reason))
         }
     }
 
@@ -81,7 +81,7 @@ extension VirtualNetwork {
             return nil
         }
         remove(index)
-        return .toDaemon(connection.generation, connection.end("Connection reset by peer"))
+        return .toDaemon(connection.generation, connection.line, connection.end("Connection reset by peer"))
     }
 
     /// Whether the daemon's system gives a connection up now.
@@ -97,11 +97,11 @@ extension VirtualNetwork {
         } else {
             guard connection.isForsaken else { return nil }
             remove(index)
-            return .toDaemon(connection.generation, connection.end("Connection reset by peer"))
+            return .toDaemon(connection.generation, connection.line, connection.end("Connection reset by peer"))
         }
         connections[index].letGoHere()
         connections[index].toBody.removeAll()
         if connection.isBlocked { leaveUnheard(index, at: now) } else { sayEnd(index, at: now) }
-        return .toDaemon(connection.generation, connection.end(OpenFailure.timedOut.words, .timedOut))
+        return .toDaemon(connection.generation, connection.line, connection.end(OpenFailure.timedOut.words, .timedOut))
     }
 }

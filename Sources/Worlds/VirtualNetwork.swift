@@ -14,27 +14,46 @@ package struct VirtualNetwork: Sendable {
         case bytes(ConnectionID, camera: Int, ByteBuffer)
         /// A camera learns that a connection is over.
         case hangUp(ConnectionID, camera: Int)
-        case toDaemon(LinkGeneration, LinkEvent)
+        case toDaemon(LinkGeneration, VirtualLine, LinkNews)
         /// How the computer stands to the network is to be reported to the daemon.
         case tell
+    }
+
+    /// What the daemon's system learns of a connection.
+    package enum LinkNews: Equatable, Sendable {
+        case opened
+        case openFailed(reason: String, cause: OpenFailure)
+        case received(ByteBuffer)
+        /// nil: in order.
+        case closed(reason: String?)
+
+        /// The same for a driver.
+        package func event(on link: LinkID) -> LinkEvent {
+            switch self {
+            case .opened: .opened(link)
+            case .openFailed(let reason, let cause): .openFailed(link, reason: reason, cause: cause)
+            case .received(let bytes): .received(link, bytes)
+            case .closed(let reason): .closed(link, reason: reason)
+            }
+        }
     }
 
     /// A connection that is to be opened.
     package struct Opening: Sendable {
         package var generation: LinkGeneration
-        package var link: LinkID
+        package var line: VirtualLine
         package var target: LinkTarget
         /// When it is given up.
         package var deadline: Duration
 
         package init(
             generation: LinkGeneration,
-            link: LinkID,
+            line: VirtualLine,
             target: LinkTarget,
             deadline: Duration
         ) {
             self.generation = generation
-            self.link = link
+            self.line = line
             self.target = target
             self.deadline = deadline
         }
@@ -42,7 +61,7 @@ package struct VirtualNetwork: Sendable {
 
     enum Flight: Sendable {
         case connect(Opening)
-        case openFails(LinkGeneration, LinkID, OpenFailure)
+        case openFails(LinkGeneration, VirtualLine, OpenFailure)
         /// The first parcel of that lane is due.
         case toBody(ConnectionID)
         case toDaemon(ConnectionID)
@@ -60,10 +79,10 @@ package struct VirtualNetwork: Sendable {
         case tell
 
         /// Whether it is part of opening this connection.
-        func isOpening(_ generation: LinkGeneration, _ link: LinkID) -> Bool {
+        func isOpening(_ generation: LinkGeneration, _ line: VirtualLine) -> Bool {
             switch self {
-            case .connect(let opening): opening.generation == generation && opening.link == link
-            case .openFails(generation, link, _): true
+            case .connect(let opening): opening.generation == generation && opening.line == line
+            case .openFails(generation, line, _): true
             default: false
             }
         }
@@ -134,8 +153,8 @@ package struct VirtualNetwork: Sendable {
     }
 
     /// A connection that the daemon has.
-    func index(_ generation: LinkGeneration, _ link: LinkID) -> Int? {
-        connections.firstIndex { $0.isHere && $0.generation == generation && $0.link == link }
+    func index(_ generation: LinkGeneration, _ line: VirtualLine) -> Int? {
+        connections.firstIndex { $0.isHere && $0.generation == generation && $0.line == line }
     }
 
     func index(of id: ConnectionID) -> Int? { connections.firstIndex { $0.id == id } }

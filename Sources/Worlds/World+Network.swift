@@ -54,15 +54,26 @@ extension World {
         switch effect {
         case .openLink(let generation, let link, let target, let timeout):
             callLog.noteOpening(.init(generation: generation, link: link), target.address, at: now)
-            network.open(.init(generation: generation, link: link, target: target, deadline: now + timeout), at: now)
+            open(generation, .link(link), target, for: timeout)
         case .send(let generation, let link, let bytes):
-            network.send(generation, link, bytes, at: now)
+            network.send(generation, .link(link), bytes, at: now)
         case .closeLink(let generation, let link):
             callLog.noteClosed(.init(generation: generation, link: link))
-            network.close(generation, link, at: now)
+            network.close(generation, .link(link), at: now)
+        case .http(let generation, let id, let action):
+            perform(action, .init(generation: generation, id: id))
         default:
             break
         }
+    }
+
+    private mutating func open(
+        _ generation: LinkGeneration,
+        _ line: VirtualLine,
+        _ target: LinkTarget,
+        for timeout: Duration
+    ) {
+        network.open(.init(generation: generation, line: line, target: target, deadline: now + timeout), at: now)
     }
 
     mutating func land(_ delivery: VirtualNetwork.Delivery, arrived: inout [Input]) {
@@ -76,9 +87,12 @@ extension World {
         case .hangUp(let id, let number):
             cameras[number].body.closed(id, at: now, into: &actions)
             perform(actions, by: number)
-        case .toDaemon(let generation, let event):
+        case .toDaemon(let generation, .link(let link), let news):
+            let event = news.event(on: link)
             callLog.note(event, of: generation)
             arrived.append(.link(generation, event))
+        case .toDaemon(let generation, .request(let id), let news):
+            land(news, of: .init(generation: generation, id: id), arrived: &arrived)
         case .tell:
             guard let snapshot = network.station?.snapshot(watched: daemon.watchedRoute), snapshot != reportedNetwork
             else {
@@ -88,6 +102,51 @@ extension World {
             arrived.append(.network(snapshot))
         }
     }
+
+    // MARK: Requests of HTTP
+
+    private mutating func perform(_ action: HTTPAction, _ key: VirtualExchanges.Key) {
+        switch action {
+        case .perform(let request):
+            if let failure = exchanges.begin(request, key, at: now) {
+                return put(.http(key.generation, key.id, .failed(failure)))
+            }
+            // The request's own time is over before that of its connection.
+            open(key.generation, .request(key.id), LinkTarget(request.address), for: request.timeout + .seconds(1))
+        case .cancel: end(key)
+        }
+    }
+
+    /// A request is over, or given up.
+    private mutating func end(_ key: VirtualExchanges.Key) {
+        exchanges.remove(key)
+        network.close(key.generation, .request(key.id), at: now)
+    }
+
+    /// Something happened on the connection of a request.
+    private mutating func land(
+        _ news: VirtualNetwork.LinkNews,
+        of key: VirtualExchanges.Key,
+        arrived: inout [Input]
+    ) {
+        if news == .opened, let request = exchanges.request(key) {
+            network.send(key.generation, .request(key.id), request.bytes, at: now)
+        }
+        for event in exchanges.receive(news, of: key) {
+            if event.isLast { end(key) }
+            arrived.append(.http(key.generation, key.id, event))
+        }
+    }
+
+    /// Requests whose time is over.
+    mutating func endLateRequests(arrived: inout [Input]) {
+        while let (key, failure) = exchanges.takeDue(by: now) {
+            end(key)
+            arrived.append(.http(key.generation, key.id, .failed(failure)))
+        }
+    }
+
+    // MARK: Calls
 
     /// An address is called.
     mutating func call(_ opening: VirtualNetwork.Opening) {
@@ -102,7 +161,7 @@ extension World {
             return network.miss(opening, .refused, at: now)
         }
         let id = network.accept(opening, camera: number, at: now)
-        daemon.watcher?.linked(opening.generation, opening.link, to: number, at: now)
+        if opening.generation != .discovery { daemon.watcher?.linked(opening.generation, to: number, at: now) }
         var actions: [BodyAction] = []
         cameras[number].body.accepted(id, on: opening.target.address.port, at: now, into: &actions)
         perform(actions, by: number)

@@ -32,6 +32,7 @@ extension World {
 
     mutating func forgetProcess() {
         callLog.forgetOpen()
+        exchanges.removeAll()
         reportedNetwork = nil
         reportedRoute = nil
     }

@@ -49,6 +49,7 @@ extension World {
     package var nextTime: Duration? {
         var soonest = network.nextTime ?? Self.never
         if let time = daemon.nextDeadline { soonest = min(soonest, time) }
+        if let time = exchanges.nextTime { soonest = min(soonest, time) }
         for index in cameras.indices {
             if let time = cameras[index].body.nextDeadline { soonest = min(soonest, time) }
         }
@@ -61,6 +62,7 @@ extension World {
     mutating func step() {
         var arrived: [Input] = []
         while let delivery = network.next(dueBy: now) { land(delivery, arrived: &arrived) }
+        endLateRequests(arrived: &arrived)
         if !arrived.isEmpty { put(arrived) }
         for number in cameras.indices {
             var actions: [BodyAction] = []

@@ -17,6 +17,8 @@ package struct World: Sendable {
     /// The core of a daemon that was just started.
     let newCore: Core
     var network: VirtualNetwork
+    /// The daemon's requests of HTTP.
+    var exchanges = VirtualExchanges()
     var cutsBehindNextBytes = false
     /// What was reported to the daemon last of its computer's network, by ``stand(_:)``.
     var reportedNetwork: NetworkSnapshot?

@@ -11,7 +11,7 @@ package protocol WorldWatcher: Sendable {
     /// Another camera is in the world.
     mutating func added(_ camera: SimulatedCamera, number: Int)
     /// A camera accepted one of the daemon's connections.
-    mutating func linked(_ generation: LinkGeneration, _ link: LinkID, to camera: Int, at now: Duration)
+    mutating func linked(_ generation: LinkGeneration, to camera: Int, at now: Duration)
     /// The process ended at this instant, and these are the rows that its disk is left with.
     ///
     /// - Parameter isPowerCut: whether what was not synced is gone.
@@ -26,7 +26,7 @@ package protocol WorldWatcher: Sendable {
 
 extension WorldWatcher {
     package mutating func added(_ camera: SimulatedCamera, number: Int) {}
-    package mutating func linked(_ generation: LinkGeneration, _ link: LinkID, to camera: Int, at now: Duration) {}
+    package mutating func linked(_ generation: LinkGeneration, to camera: Int, at now: Duration) {}
 
     package mutating func lostCommits(ledger: VirtualLedger.Tables, at now: Duration) {}
 

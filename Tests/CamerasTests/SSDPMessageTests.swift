@@ -48,7 +48,7 @@ struct SSDPMessageTests {
         let url = DescriptionURL(host: IPAddress(bytes: [192, 168, 122, 1]), port: 64321, path: "/dd.xml")
         #expect(message.kind == .answer(url))
         #expect(message.target == .scalarWebAPI)
-        #expect(message.mayBeCamera)
+        #expect(DiscoveryTable.standard.mayNameCamera(message))
         #expect(message.udn?.rawValue == "000000001000-1010-8000-0123456789ab")
         #expect(message.udn?.mac == "01:23:45:67:89:ab")
     }
@@ -58,7 +58,7 @@ struct SSDPMessageTests {
         #expect(try parse("HTTP/1.1 200 OK", "location:\(Self.here)")?.kind == .answer(url))
         #expect(try parse("HTTP/1.1 200 OK", "Location :\t \(Self.here)  ")?.kind == .answer(url))
         let bare = try #require(try parse("HTTP/1.0 200 OK", "LoCaTiOn:\(Self.here)"))
-        #expect(bare.target == nil && bare.udn == nil && bare.mayBeCamera)
+        #expect(bare.target == nil && bare.udn == nil && DiscoveryTable.standard.mayNameCamera(bare))
         let unix = ByteBuffer(string: "HTTP/1.1 200 OK\nLOCATION:\(Self.here)\n")
         #expect(try SSDPMessage.parse(unix)?.kind == .answer(url))
     }
@@ -90,7 +90,7 @@ struct SSDPMessageTests {
     @Test func `others' searches are passed over, and others' devices are told from cameras`() throws {
         #expect(try SSDPMessage.parse(SSDPMessage.search(for: .scalarWebAPI)) == nil)
         let other = try parse("NOTIFY * HTTP/1.1", "NT: upnp:rootdevice", "NTS: ssdp:byebye")
-        #expect(other?.mayBeCamera == false)
+        #expect(other.map(DiscoveryTable.standard.mayNameCamera) == false)
     }
 
     @Test func `what is told of another machine is not believed`() throws {

@@ -10,7 +10,7 @@ import Testing
 /// SSDP on real interfaces, in networks that the tests make.
 @Suite(.enabled(if: DiscoveryNetwork.isPossible, "network name spaces want root and iproute2"))
 struct DiscoverySocketsTests {
-    private static let searches = SSDPTarget.ofCameras.map { SSDPMessage.search(for: $0) }
+    private static let searches = DiscoveryTable.standard.searches
     private static let answer = "HTTP/1.1 200 OK\r\nLOCATION: http://10.66.0.1/dd.xml\r\n\r\n"
 
     private static func alive(_ name: String) -> String { "NOTIFY * HTTP/1.1\r\nNT: \(name)\r\n\r\n" }

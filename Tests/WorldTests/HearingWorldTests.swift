@@ -214,6 +214,24 @@ import Worlds
         expectSound(world)
     }
 
+    @Test func `a description that nobody serves is asked for, and the system's answer is in the journal`() {
+        var world = world()
+        world.put(told())
+        world.pass(.seconds(1))
+        #expect(world.daemon.httpRequests.isEmpty)
+        let line = "The camera at 192.0.2.9 told of itself, and its description cannot be read: Connection refused."
+        #expect(world.daemon.journal.map(\.message).contains(line))
+        world.openFailure = { _ in .timedOut }
+        world.pass(.seconds(10))
+        world.put(told())
+        world.pass(.milliseconds(2900))
+        #expect(world.daemon.httpRequests.count == 1)
+        world.pass(.milliseconds(200))
+        #expect(world.daemon.httpRequests.isEmpty)
+        #expect(world.daemon.journal.contains { $0.message.hasSuffix("it did not come within 3.0 seconds.") })
+        expectSound(world)
+    }
+
     @Test(
         arguments: [
             (HTTPEvent.reply(HTTPReply(status: 404)), "the answer has status 404"),
@@ -236,6 +254,7 @@ import Worlds
 
     @Test func `what is being fetched is given up once nobody is looked for`() {
         var world = world([.ssdp, .scan], at: .at(CameraAddress(host: "192.0.2.9")))
+        world.openFailure = { _ in .timedOut }
         world.put(told(of: "another", by: [192, 0, 2, 50]))
         #expect(world.daemon.httpRequests.count == 1)
         world.pass { $0.daemon.state("connection") == "connected" }

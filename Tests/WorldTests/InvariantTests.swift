@@ -43,7 +43,7 @@ import Worlds
         let elsewhere = run.judged { event in
             switch event {
             case .did(let action, _, let time): [.did(action, 1, time)]
-            case .linked(let generation, let channel, _, let time): [.linked(generation, channel, 1, time)]
+            case .linked(let generation, _, let time): [.linked(generation, 1, time)]
             default: [event]
             }
         }
@@ -597,7 +597,7 @@ import Worlds
 private enum Event: Sendable {
     case took(Input, [Effect], Core, Duration)
     case did(BodyAction, Int, Duration)
-    case linked(LinkGeneration, LinkID, Int, Duration)
+    case linked(LinkGeneration, Int, Duration)
     case added(SimulatedCamera, Int)
     case died(VirtualLedger.Tables, Bool, Duration)
     case lostCommits(VirtualLedger.Tables, Duration)
@@ -619,8 +619,8 @@ private struct Recorder: WorldWatcher {
 
     mutating func added(_ camera: SimulatedCamera, number: Int) { events.append(.added(camera, number)) }
 
-    mutating func linked(_ generation: LinkGeneration, _ channel: LinkID, to camera: Int, at now: Duration) {
-        events.append(.linked(generation, channel, camera, now))
+    mutating func linked(_ generation: LinkGeneration, to camera: Int, at now: Duration) {
+        events.append(.linked(generation, camera, now))
     }
 
     mutating func died(ledger: VirtualLedger.Tables, isPowerCut: Bool, at now: Duration) {
@@ -708,8 +708,8 @@ private struct Run {
             case .took(let input, let effects, let core, let time):
                 invariants.took(input, effects[...], core: core, at: time)
             case .did(let action, let camera, let time): invariants.did(action, camera: camera, at: time)
-            case .linked(let generation, let channel, let camera, let time):
-                invariants.linked(generation, channel, to: camera, at: time)
+            case .linked(let generation, let camera, let time):
+                invariants.linked(generation, to: camera, at: time)
             case .added(let camera, let number): invariants.added(camera, number: number)
             case .died(let tables, let isPowerCut, let time):
                 invariants.died(ledger: tables, isPowerCut: isPowerCut, at: time)

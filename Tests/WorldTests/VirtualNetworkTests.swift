@@ -29,7 +29,7 @@ import Worlds
             let deadline = now + limit
             let opening = VirtualNetwork.Opening(
                 generation: generation,
-                link: .command,
+                line: .link(.command),
                 target: LinkTarget(address),
                 deadline: deadline
             )
@@ -37,7 +37,7 @@ import Worlds
         }
 
         mutating func send(_ text: String, on generation: LinkGeneration = first) {
-            network.send(generation, .command, ByteBuffer(string: text), at: now)
+            network.send(generation, .link(.command), ByteBuffer(string: text), at: now)
         }
 
         mutating func answer(_ text: String, on generation: LinkGeneration = first) {
@@ -61,8 +61,9 @@ import Worlds
                 connections[opening.generation] = network.accept(opening, camera: 0, at: now)
             case .bytes(let id, _, let bytes): toBody.append((now, id, bytes))
             case .hangUp(let id, _): hungUp.append((now, id))
-            case .toDaemon(let generation, let event): events.append((now, generation, event))
-            case .tell: break
+            case .toDaemon(let generation, .link(let link), let news):
+                events.append((now, generation, news.event(on: link)))
+            case .toDaemon, .tell: break
             }
         }
 
@@ -169,7 +170,7 @@ import Worlds
     @Test func `what stalled is taken back when its connection is closed, and the end comes at once`() {
         var bench = Self.opened(Self.weather { $0.stalls = Self.always(.seconds(2)) })
         bench.send("a")
-        bench.network.close(Self.first, .command, at: bench.now)
+        bench.network.close(Self.first, .link(.command), at: bench.now)
         bench.pass(.seconds(5))
         #expect(bench.toBody.isEmpty)
         #expect(bench.hungUp.map(\.time) == [.milliseconds(1005)])
@@ -249,7 +250,7 @@ import Worlds
     @Test func `the end of a connection that a camera could not hear is said again with the next call`() {
         var bench = Self.opened(.calm)
         bench.network.beginOutage(nil, until: bench.now + .seconds(4), at: bench.now)
-        bench.network.close(Self.first, .command, at: bench.now)
+        bench.network.close(Self.first, .link(.command), at: bench.now)
         bench.pass(.seconds(6))
         #expect(bench.hungUp.isEmpty)
         bench.open(LinkGeneration(rawValue: 3))

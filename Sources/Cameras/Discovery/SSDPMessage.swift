@@ -8,16 +8,6 @@ package struct SSDPTarget: Hashable, Sendable, RawRepresentable, CustomStringCon
     package init(rawValue: String) { self.rawValue = rawValue }
 
     package var description: String { rawValue }
-
-    /// Every Sony body answers to this one, whichever protocol it speaks.
-    package static let scalarWebAPI = SSDPTarget(rawValue: "urn:schemas-sony-com:service:ScalarWebAPI:1")
-    /// The one of Sony's document for bodies with PTP/IP (Camera Control PTP 3, p.39).
-    package static let digitalImaging = SSDPTarget(rawValue: "urn:schemas-sony-com:service:DigitalImaging:1")
-
-    /// What is to be searched for, each by a message of its own.
-    package static let ofCameras = [scalarWebAPI, digitalImaging]
-
-    package var isOfCamera: Bool { Self.ofCameras.contains(self) }
 }
 
 /// Why a datagram is no message of SSDP that we could use.
@@ -51,12 +41,6 @@ package struct SSDPMessage: Equatable, Sendable {
         case .byebye: nil
         }
     }
-
-    /// Whether it tells of a camera, as far as the target says. An answer without one may.
-    package var mayBeCamera: Bool { target?.isOfCamera ?? true }
-
-    /// Whether a datagram is a message that may name a camera.
-    package static func mayNameCamera(_ bytes: ByteBuffer) -> Bool { (try? parse(bytes))?.mayBeCamera ?? false }
 
     /// Whether it may be believed: a description is at the address of whoever tells of it. Otherwise one datagram
     /// would have us send requests to any machine it names.

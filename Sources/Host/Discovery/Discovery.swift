@@ -13,7 +13,7 @@ package final class Discovery {
     ///   - onNote: gets sentences for the journal; each once, until what it says got better.
     package init(
         eventLoop: any EventLoop,
-        isRelevant: @escaping (ByteBuffer) -> Bool = SSDPMessage.mayNameCamera,
+        isRelevant: @escaping (ByteBuffer) -> Bool = DiscoveryTable.standard.mayNameCamera,
         onInput: @escaping (Input) -> Void,
         onNote: @escaping (String) -> Void
     ) {

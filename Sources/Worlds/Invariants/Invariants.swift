@@ -104,12 +104,7 @@ package struct Invariants: WorldWatcher {
 
     package mutating func added(_ camera: SimulatedCamera, number: Int) { shutters.add(camera) }
 
-    package mutating func linked(
-        _ generation: LinkGeneration,
-        _ link: LinkID,
-        to camera: Int,
-        at now: Duration
-    ) {
+    package mutating func linked(_ generation: LinkGeneration, to camera: Int, at now: Duration) {
         shutters.link(generation, to: camera)
     }
 
@@ -200,18 +195,23 @@ package struct Invariants: WorldWatcher {
         }
     }
 
+    /// Bytes leave for a camera.
+    private mutating func judge(_ bytes: ByteBuffer, _ generation: LinkGeneration, _ core: Core, at now: Duration) {
+        switch shutters.meaning(of: bytes, generation) {
+        case .press(let command): left(command, generation, core, at: now)
+        case .goodbye: if case .asked = stop { isTakingLeave = true }
+        case nil: break
+        }
+    }
+
     private mutating func take(_ effect: Effect, _ core: Core, at now: Duration) {
         if case .finished = stop { judgeAfterEnd(effect, at: now) }
         switch effect {
         case .enqueue(let message):
             queued += 1
             if case .camera(.lost, _, let generation) = message { lost(generation) }
-        case .send(let generation, _, let bytes):
-            switch shutters.meaning(of: bytes, generation) {
-            case .press(let command): left(command, generation, core, at: now)
-            case .goodbye: if case .asked = stop { isTakingLeave = true }
-            case nil: break
-            }
+        case .send(let generation, _, let bytes): judge(bytes, generation, core, at: now)
+        case .http(let generation, _, .perform(let request)): judge(request.bytes, generation, core, at: now)
         case .reply(let id, let reply, let continues):
             answer(id, continues: continues, at: now)
             judge(reply, id, at: now)

@@ -40,8 +40,8 @@ struct RunWatcher: WorldWatcher {
 
     mutating func added(_ camera: SimulatedCamera, number: Int) { invariants.added(camera, number: number) }
 
-    mutating func linked(_ generation: LinkGeneration, _ link: LinkID, to camera: Int, at now: Duration) {
-        invariants.linked(generation, link, to: camera, at: now)
+    mutating func linked(_ generation: LinkGeneration, to camera: Int, at now: Duration) {
+        invariants.linked(generation, to: camera, at: now)
     }
 
     mutating func died(ledger: VirtualLedger.Tables, isPowerCut: Bool, at now: Duration) {

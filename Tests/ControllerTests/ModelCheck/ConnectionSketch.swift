@@ -62,7 +62,7 @@ struct ConnectionSketch: ChartSketch, ConnectionBehavior {
 
     static func input(_ news: News) -> Connection.Input {
         switch news {
-        case .found: .cameraFound(address)
+        case .found: .cameraFound(CameraOffer(.ptpip, address))
         case .preparedWanted: .cameraPrepared(wanted)
         case .preparedStranger: .cameraPrepared(stranger)
         case .metFit: .cameraMet(Meeting(address: address, identity: wanted, status: fit))
@@ -106,7 +106,7 @@ struct ConnectionSketch: ChartSketch, ConnectionBehavior {
     mutating func endSearch(_ effects: inout [Effect]) {}
     mutating func startAfresh(_ effects: inout [Effect]) {}
     mutating func noteStranger(_ identity: CameraIdentity, _ effects: inout [Effect]) {}
-    mutating func adoptAddress(_ address: CameraAddress, _ effects: inout [Effect]) {}
+    mutating func adoptAddress(_ offer: CameraOffer, _ effects: inout [Effect]) {}
     mutating func noteRefusal(_ refusal: Refusal, _ effects: inout [Effect]) {}
     mutating func noteReturn(_ effects: inout [Effect]) {}
     mutating func countFailure(_ effects: inout [Effect]) {}

@@ -1,0 +1,116 @@
+import NIOCore
+
+extension CameraProtocol {
+    /// Sony's Camera Remote API: JSON over HTTP.
+    package static let sonyHTTP = CameraProtocol(rawValue: "sony-http")
+}
+
+extension SSDPTarget {
+    /// Every Sony body answers to this one, whichever protocol it speaks.
+    package static let scalarWebAPI = SSDPTarget(rawValue: "urn:schemas-sony-com:service:ScalarWebAPI:1")
+    /// The one of Sony's document for bodies with PTP/IP (Camera Control PTP 3, p.39).
+    package static let digitalImaging = SSDPTarget(rawValue: "urn:schemas-sony-com:service:DigitalImaging:1")
+}
+
+/// How bodies of Sony are found.
+enum SonyDiscovery {
+    /// Only bodies that speak PTP/IP have the second target (Camera Control PTP 3, p.39); of others the description
+    /// says.
+    static let targets: [DiscoveryTable.SSDPRow] = [.init(.scalarWebAPI), .init(.digitalImaging, means: .ptpip)]
+
+    @Sendable static func fitness(of description: DeviceDescription, at url: DescriptionURL) -> DeviceFitness? {
+        SonyDeviceDescription(description).fitness(at: url)
+    }
+}
+
+/// What a description says of a Sony body.
+package struct SonyDeviceDescription: Equatable, Sendable {
+    package var device: DeviceDescription
+    /// Of bodies with the HTTP API.
+    package var scalarServices: [ScalarService] = []
+    /// Where pictures of the finder come from; nil: not told.
+    package var liveViewURL: String?
+    /// `RemoteShooting`; nil: not told.
+    package var defaultFunction: String?
+
+    /// A service of the HTTP API.
+    package struct ScalarService: Equatable, Sendable {
+        /// `camera`, `system`, `avContent`, `guide`, `accessControl`.
+        package var type: String
+        /// `http://192.168.122.1:8080/sony`, to which the type is appended.
+        package var actionListURL: String
+
+        package init(type: String, actionListURL: String) {
+            self.type = type
+            self.actionListURL = actionListURL
+        }
+    }
+
+    package init(_ device: DeviceDescription) {
+        self.device = device
+        guard let element = device.content.descendants(named: "X_ScalarWebAPI_DeviceInfo").first else { return }
+        scalarServices = (element["X_ScalarWebAPI_ServiceList"]?.elements ?? []).compactMap { service in
+            guard service.name == "X_ScalarWebAPI_Service",
+                let type = service["X_ScalarWebAPI_ServiceType"]?.text, !type.isEmpty
+            else { return nil }
+            let url = service["X_ScalarWebAPI_ActionList_URL"]?.text ?? ""
+            return ScalarService(type: type, actionListURL: url)
+        }
+        let imaging = element["X_ScalarWebAPI_ImagingDevice"]
+        liveViewURL = imaging?["X_ScalarWebAPI_LiveView_URL"].flatMap { $0.text.isEmpty ? nil : $0.text }
+        defaultFunction = imaging?["X_ScalarWebAPI_DefaultFunction"].flatMap { $0.text.isEmpty ? nil : $0.text }
+    }
+
+    // MARK: Which kind of body
+
+    /// Decides by what the description has, never by the model. A live view alone is a sign of PTP/IP, but bodies with
+    /// the HTTP API may have one too. A camera service at no URL, or at another host, is none.
+    ///
+    /// - Parameter url: where the description was found.
+    /// - Returns: nil: no camera of Sony.
+    package func fitness(at url: DescriptionURL) -> DeviceFitness? {
+        var offers: [CameraOffer] = []
+        let endpoint = cameraEndpoint(at: url)
+        if imagingService != nil || liveViewURL != nil && endpoint == nil {
+            offers.append(offer(.ptpip, at: CameraAddress(host: url.host.description)))
+        }
+        if let endpoint {
+            offers.append(offer(.sonyHTTP, at: CameraAddress(host: endpoint.host.description, port: endpoint.port)))
+        }
+        if !offers.isEmpty { return .fit(offers) }
+        // Other makers' media servers have these too, and would give a hint that helps nobody.
+        guard device.manufacturer.hasPrefix("Sony"), isMediaServer else { return nil }
+        return .unfit(remark: "It is in its mode \"Send to Smartphone\": choose its remote control instead.")
+    }
+
+    private func offer(_ protocol: CameraProtocol, at address: CameraAddress) -> CameraOffer {
+        CameraOffer(`protocol`, address, name: device.friendlyName.isEmpty ? nil : device.friendlyName)
+    }
+
+    /// Where the second description of a body with PTP/IP is; nil: it has none.
+    package func imagingURL(at url: DescriptionURL) -> DescriptionURL? {
+        guard let reference = imagingService?.descriptionURL, !reference.isEmpty else { return nil }
+        return try? url.resolving(reference)
+    }
+
+    private var imagingService: DeviceDescription.Service? {
+        device.services.first { $0.type == SSDPTarget.digitalImaging.rawValue }
+    }
+
+    /// Where the camera service of the HTTP API takes calls; nil: there is none.
+    package func cameraEndpoint(at url: DescriptionURL) -> DescriptionURL? {
+        guard let camera = scalarServices.first(where: { $0.type == "camera" }),
+            let base = try? DescriptionURL.parse(camera.actionListURL), base.host == url.host
+        else { return nil }
+        let slash = base.path.hasSuffix("/") ? "" : "/"
+        return DescriptionURL(host: base.host, port: base.port, path: "\(base.path)\(slash)\(camera.type)")
+    }
+
+    private var isMediaServer: Bool {
+        // Which makers stand in the names differs (`schemas-upnp-org`, `schemas-sony-com`).
+        let types = device.services.map(\.type) + [device.deviceType]
+        return types.contains { type in
+            ["ContentDirectory:1", "XPushList:1", "MediaServer:1"].contains { type.hasSuffix(":\($0)") }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import Bodies
+import Cameras
+import Controller
+import NIOCore
+
+/// The daemon's requests of HTTP in a world. Each has a connection of the virtual network to itself, which is as late
+/// and as unreliable as any.
+struct VirtualExchanges: Sendable {
+    struct Key: Hashable, Sendable {
+        var generation: LinkGeneration
+        var id: HTTPRequestID
+    }
+
+    private struct Exchange: Sendable {
+        var request: HTTPRequest
+        var reader: HTTPReplyReader
+    }
+
+    private var exchanges: [Key: Exchange] = [:]
+    private var deadlines = Agenda<Key>()
+
+    var nextTime: Duration? { deadlines.nextTime }
+
+    /// - Returns: why it is not performed; nil: it is.
+    mutating func begin(_ request: HTTPRequest, _ key: Key, at now: Duration) -> HTTPFailure? {
+        let countMax = HTTPRequest.openMax + HTTPRequest.waitingMax
+        let count = exchanges.keys.count { $0.generation == key.generation }
+        guard count < countMax else { return .tooManyRequests(countMax) }
+        exchanges[key] = Exchange(request: request, reader: HTTPReplyReader(request))
+        deadlines.plan(key, at: now + request.timeout)
+        return nil
+    }
+
+    /// It is over, or given up.
+    mutating func remove(_ key: Key) {
+        exchanges[key] = nil
+        deadlines.cancel { $0 == key }
+    }
+
+    /// The process is gone.
+    mutating func removeAll() {
+        exchanges.removeAll()
+        deadlines.cancel { _ in true }
+    }
+
+    func request(_ key: Key) -> HTTPRequest? { exchanges[key]?.request }
+
+    /// What the daemon learns when something happens on the connection of a request.
+    mutating func receive(_ news: VirtualNetwork.LinkNews, of key: Key) -> [HTTPEvent] {
+        guard var exchange = exchanges[key] else { return [] }
+        let events: [HTTPEvent]
+        switch news {
+        case .opened: events = []
+        case .openFailed(let reason, let cause): events = [.failed(.notConnected(cause, reason: reason))]
+        case .received(let bytes): events = exchange.reader.receive(bytes)
+        case .closed(let reason): events = exchange.reader.end(reason)
+        }
+        exchanges[key] = exchange
+        return events
+    }
+
+    /// The next request whose time is over.
+    mutating func takeDue(by now: Duration) -> (Key, HTTPFailure)? {
+        guard let (_, key) = deadlines.takeNext(dueBy: now), let exchange = exchanges.removeValue(forKey: key) else {
+            return nil
+        }
+        return (key, .timedOut(exchange.request.timeout))
+    }
+}
