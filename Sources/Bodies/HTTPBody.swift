@@ -13,8 +13,8 @@ package protocol HTTPMakerBody: BodyControls {
     /// Whether an initiator has a session open.
     var isSessionOpen: Bool { get }
 
-    /// A request came. It is answered by ``HTTPMakerOutput/reply(_:_:)``, now or later; never, where a fault of the link
-    /// swallows the answer.
+    /// A request came. It is answered by ``HTTPMakerOutput/reply(_:_:)``, now or later; never, where a fault of the
+    /// link swallows the answer.
     mutating func answer(
         _ request: ServedRequest,
         on id: ConnectionID,

@@ -3,7 +3,7 @@ import Testing
 /// Only a maker's own folders know the maker.
 struct MakerTests {
     /// What stands above the drivers and the bodies.
-    private static let neutral = ["Worlds", "bracketsim", "Interface"]
+    private static let neutral = ["Controller", "Flight", "Host", "Interface", "Worlds", "bracketsim"]
 
     @Test(arguments: [#"\bSony[A-Z]\w*"#, #"\.sony[A-Z]\w*"#, #"\b(Operation|Property|Response|Event)Code\b"#])
     func `no maker's type and no operation code stands above drivers and bodies`(pattern: String) throws {

@@ -34,8 +34,8 @@ extension Invariants {
     mutating func judgeAfterEnd(_ effect: Effect, at now: Duration) {
         switch effect {
         case .fail, .journal, .record, .status, .lamp, .enqueue, .finished: break
-        case .openLink, .send, .closeLink, .http, .watchRoute, .discovery, .reply, .picture, .manifest, .checkRoom, .ledger,
-            .keepPlan, .inspect, .stopping:
+        case .openLink, .send, .closeLink, .http, .watchRoute, .discovery, .reply, .picture, .manifest, .checkRoom,
+            .ledger, .keepPlan, .inspect, .stopping:
             note(.silentAfterTheEnd, at: now, "Something is done after the end of the ordered stop.")
         }
     }
