@@ -43,6 +43,8 @@ package struct CameraStatus: Hashable, Sendable {
     package var speedIsWritable: Bool
     /// How a new speed is taken.
     package var speedSetting: SpeedSetting
+    /// The setting that a new speed changes on this body: what is put back after a shoot.
+    package var speedProperty: CameraProperty
     /// 0 to 100; nil: unknown.
     package var batteryPercent: Int?
     /// How many pictures the card still takes; nil: the body does not say.
@@ -73,6 +75,7 @@ package struct CameraStatus: Hashable, Sendable {
         speed: SpeedReading? = nil,
         speedIsWritable: Bool = false,
         speedSetting: SpeedSetting = .absolute,
+        speedProperty: CameraProperty = .shutterSpeed,
         batteryPercent: Int? = nil,
         shotsLeft: Int? = nil,
         noiseReduction: NoiseReduction = .unknown,
@@ -90,6 +93,7 @@ package struct CameraStatus: Hashable, Sendable {
         self.speed = speed
         self.speedIsWritable = speedIsWritable
         self.speedSetting = speedSetting
+        self.speedProperty = speedProperty
         self.batteryPercent = batteryPercent
         self.shotsLeft = shotsLeft
         self.noiseReduction = noiseReduction

@@ -19,7 +19,7 @@ extension ShootControl {
             isStepwise: isStepwise,
             isPassing: isStepwise && !isThere
         )
-        reading.values[.shutterSpeed] = camera.shutterSpeed
+        reading.values[camera.speedProperty] = camera.shutterSpeed
         return reading
     }
 
@@ -73,7 +73,7 @@ extension ShootControl {
             for frame in shoot.plan.frames where !speeds.contains(frame.speed.label) {
                 speeds.append(frame.speed.label)
             }
-            let beginning = SettingsShoot(reading: reading, changes: [.shutterSpeed: speeds])
+            let beginning = SettingsShoot(reading: reading, changes: [facts.camera.speedProperty: speeds])
             deliver(.shootBegins(beginning), facts, in: &turn)
         }
         if !isAtRest, settings.isActive(.pausing) { deliver(.shootGoesOn, facts, in: &turn) }

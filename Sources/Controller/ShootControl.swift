@@ -131,7 +131,7 @@ struct ShootControl: Sendable {
         switch effect {
         case .camera(let command):
             if case .setSpeed(let speed) = command {
-                deliver(.shootSets(PropertySetting(.shutterSpeed, speed.label)), facts, in: &turn)
+                deliver(.shootSets(PropertySetting(facts.camera.speedProperty, speed.label)), facts, in: &turn)
             }
             turn.send(.command(command, from: .shooting))
             frameTimer.note(command, timedSetting, at: turn.now)

@@ -37,6 +37,8 @@ struct CameraView: Sendable {
     var trouble: String?
     /// The speed that the body shows; nil: it did not say.
     var shutterSpeed: String?
+    /// The setting that a new speed changes. Of a body that does not answer the usual one.
+    var speedProperty: CameraProperty { status?.speedProperty ?? .shutterSpeed }
     /// The body's own word; nil: it does not say.
     var drive: String?
     /// Why there is no camera to shoot with, and what is being done about it.

@@ -54,7 +54,7 @@ extension SettingsModel {
 
     mutating func leave(_ key: SettingKey, on value: String, _ effects: inout [SettingsEffect]) {
         guard let row = pending[key]?.row else { return }
-        camera?.values[key.kind ?? .shutterSpeed] = value
+        if let property = key.kind { camera?.values[property] = value }
         drop(key, &effects)
         let message = "The \(row.words) stands on \(value), which was not set here: it is left as it is."
         effects.append(entry(.notice, message))
