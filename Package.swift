@@ -262,6 +262,12 @@ let tests: [Target] = [
         dependencies: ["Bodies", "Cameras", "Controller", "Exposure", "Worlds"],
         swiftSettings: settings
     ),
+    // Makers that exist in tests only: nothing outside of their folders knows them.
+    .testTarget(
+        name: "MakerTests",
+        dependencies: ["Bodies", "Cameras", "Controller", "Exposure", "Flight", "PTP", "Worlds", nioCore],
+        swiftSettings: settings
+    ),
     .testTarget(name: "VarlinkTests", dependencies: ["Varlink", nioCore, nioPosix], swiftSettings: settings),
     .testTarget(
         name: "InterfaceTests",

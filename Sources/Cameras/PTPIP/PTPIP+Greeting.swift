@@ -73,7 +73,8 @@ extension PTPIP {
 
     private func notDriven(_ info: DeviceInfo) -> String {
         let names = makers.map(\.name)
-        let list = names.count > 1 ? names.dropLast().joined(separator: ", ") + " or \(names[names.count - 1])" : names[0]
+        let others = names.dropLast().joined(separator: ", ")
+        let list = [others, names.last ?? ""].filter { !$0.isEmpty }.joined(separator: " or ")
         return "The \(info.manufacturer) \(info.model) is not a \(list) camera, and only those can be driven yet."
     }
 

@@ -75,7 +75,9 @@ extension PTPIP {
 
     /// A file may take minutes; the body keeps it in its buffer.
     mutating func cancelTransfer(at now: Duration, into actions: inout [CameraAction]) {
-        guard case .leaving(var leaving) = common.stage, let cancelAt = leaving.cancelAt, now >= cancelAt else { return }
+        guard case .leaving(var leaving) = common.stage, let cancelAt = leaving.cancelAt, now >= cancelAt else {
+            return
+        }
         leaving.cancelAt = nil
         maker.common.stage = .leaving(leaving)
         guard transaction?.isTransfer ?? false else { return }

@@ -65,7 +65,8 @@ extension SonyPTPIP {
         guard !dataset.records.isEmpty else { return nil }
         body.readingsFailSince = nil
         let setter = body.speedSetter(dataset, at: now)
-        let reading = SonyReading(dataset, setter, after: body.reading, requestedAt: common.transactionSince, receivedAt: now)
+        let since = common.transactionSince
+        let reading = SonyReading(dataset, setter, after: body.reading, requestedAt: since, receivedAt: now)
         body.reading = reading
         body.readings += 1
         body.properties.update(dataset, version: version)

@@ -38,12 +38,12 @@ package struct SettingsModel: Equatable, Sendable {
     /// the driver. It must outlast the emptying of a buffer with several large files, for a body takes no speed while
     /// files stand there, as `ShootingModel.speedDeadline`.
     package static let puttingLimitBase = Duration.seconds(180)
-    /// The time that a stop grants a body that takes a speed as a value: 10 s until it is free (`SonyTiming.gate`), 3 s
-    /// until it shows the speed (`SonyTiming.propertyGiveUp`), and a margin.
+    /// The time that a stop grants a body that takes a speed as a value: 10 s until it is free, 3 s until it shows
+    /// the speed, as the drivers have it, and a margin.
     package static let lastTryLimitBase = Duration.seconds(15)
-    /// The time for the way in notches, on top of the notches (`SonyTiming.stepping`).
+    /// The time for the way in notches, on top of the notches.
     static let steppingBase = Duration.seconds(20)
-    /// The time for one notch (`SonyTiming.singleNotch`).
+    /// The time for one notch.
     static let perNotch = Duration.milliseconds(750)
     /// The longest time in `puttingBack`, for one try.
     package static let puttingLimitMax = puttingLimitBase + steppingBase + perNotch * ShutterSpeed.all.count
