@@ -23,8 +23,8 @@ package struct PTPIPCommon: Sendable {
     }
 
     /// Set by the shared part, but for the step from `settingUp` to `connected`: see ``stand(at:)``.
-    var stage = Stage.disconnected
-    let timing: PTPIPTiming
+    package internal(set) var stage = Stage.disconnected
+    package let timing: PTPIPTiming
     /// Who answered; nil before it described itself.
     package internal(set) var identity: CameraIdentity?
     package internal(set) var deviceInfo = DeviceInfo()
