@@ -142,7 +142,8 @@ import Testing
     @Test mutating func `a request ends after its time, and the driver does not go on with it`() {
         setISO()
         #expect(session.request.machine.nextDeadline == PropertyModel.timeMax)
-        let outcome = session.request.advance(to: PropertyModel.timeMax)
+        turn = Turn(at: PropertyModel.timeMax, turn.numbers)
+        let outcome = session.request.advance(to: turn.now)
         session.perform(outcome, in: &turn)
         #expect(session.propertyRequest == nil)
         #expect(driver.commands.last == .awaitIdle)

@@ -68,7 +68,8 @@ import Testing
         connect(Probe.near, Self.id(1), facts())
         _ = turn.takeMessages()
         #expect(requests.chart.machine.nextDeadline == ConnectModel.timeMax)
-        let outcome = requests.chart.advance(to: ConnectModel.timeMax)
+        turn = Turn(at: ConnectModel.timeMax, turn.numbers)
+        let outcome = requests.chart.advance(to: turn.now)
         requests.perform(outcome, facts(), in: &turn)
         #expect(requests.choice == nil)
         let messages = turn.takeMessages()
@@ -79,8 +80,8 @@ import Testing
     @Test mutating func `after a disconnect a request in vain disconnects again`() {
         let released = Probe.connection(after: [], [.cameraReleased])
         connect(Probe.near, Self.id(1), facts(released))
-        turn.effects.removeAll()
-        let outcome = requests.chart.advance(to: ConnectModel.timeMax)
+        turn = Turn(at: ConnectModel.timeMax, turn.numbers)
+        let outcome = requests.chart.advance(to: turn.now)
         requests.perform(outcome, facts(released), in: &turn)
         #expect(turn.queued == [.cameraReleased])
     }
