@@ -54,6 +54,14 @@ let ground: [Target] = [
     .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CExif", pkgConfig: "libexif", providers: [.apt(["libexif-dev"])]),
+    // The language of interfaces, and what compiles interfaces to Swift when the package is built.
+    .target(name: "VarlinkIDL", swiftSettings: settings),
+    .executableTarget(
+        name: "varlinkc",
+        dependencies: ["VarlinkIDL"] + (isFuzzing ? ["UncountedCoverage"] : []),
+        swiftSettings: settings
+    ),
+    .plugin(name: "InterfacePlugin", capability: .buildTool(), dependencies: ["varlinkc"]),
     // The compiler of charts, and the build step that runs it.
     .executableTarget(
         name: "chartc",
@@ -96,13 +104,18 @@ let core: [Target] = [
 let edges: [Target] = [
     // How programs write: what cannot be written is an error.
     .target(name: "ProgramOutput", dependencies: [arguments], swiftSettings: settings),
-    .target(name: "Varlink", dependencies: ["PrintableText", nioCore, nioPosix], swiftSettings: settings),
-    // What the daemon can be asked and what it answers, between Varlink's words and the core's.
+    .target(
+        name: "Varlink",
+        dependencies: ["PrintableText", "VarlinkIDL", nioCore, nioPosix],
+        swiftSettings: settings
+    ),
+    // What the daemon can be asked and what it answers: io.bracketd, compiled to Swift, and the core's types as those.
     .target(
         name: "Interface",
         dependencies: ["Cameras", "Controller", "Exposure", "PrintableText", "Varlink"],
-        resources: [.embedInCode("io.bracketd.varlink")],
-        swiftSettings: settings
+        exclude: ["io.bracketd.varlink"],
+        swiftSettings: settings,
+        plugins: ["InterfacePlugin"]
     ),
     .target(
         name: "Ledger",
@@ -141,7 +154,8 @@ let programs: [Target] = [
     .executableTarget(
         name: "bracketctl",
         dependencies: [
-            "Controller", "Exposure", "Flight", "PictureReader", "PrintableText", "ProgramOutput", "Varlink", arguments,
+            "Controller", "Exposure", "Flight", "Interface", "PictureReader", "PrintableText", "ProgramOutput",
+            "Varlink", arguments,
         ],
         swiftSettings: settings,
         linkerSettings: hardened,
@@ -317,8 +331,8 @@ let tests: [Target] = [
     .testTarget(
         name: "BracketctlTests",
         dependencies: [
-            "bracketctl", "Cameras", "Controller", "Exposure", "Flight", "Ledger", "SCXML", "Varlink", nioCore,
-            nioPosix,
+            "bracketctl", "Cameras", "Controller", "Exposure", "Flight", "Interface", "Ledger", "SCXML", "Varlink",
+            nioCore, nioPosix,
             // Programs that the tests run.
             "bracketd", "bracketd-exif", "camerasim", "ledgerload",
         ],

@@ -20,16 +20,16 @@ package struct ArmedPlanFile: Sendable {
         guard let content = try directory.read(Self.fileName, sizeMax: Self.sizeMax), !content.isEmpty else {
             return (nil, nil)
         }
-        guard let value = try? JSONValue(parsing: content), case .object = value else {
+        guard let value = try? JSONValue(parsing: content), let plan = try? Bracketd.PlanInput(value) else {
             let path = "\(directory.path)/\(Self.fileName)"
             return (nil, "\(path) is damaged: the button fires the plan of the configuration until one is armed again.")
         }
-        return (PlanInput(value), nil)
+        return (PlanInput(plan), nil)
     }
 
     /// The plan is on the disk for good when this returns; nil: none is armed.
     package func write(_ plan: PlanInput?) throws(StorageError) {
-        let text = plan.map { "\($0.value)\n" } ?? ""
+        let text = plan.map { "\(Bracketd.PlanInput($0).json)\n" } ?? ""
         try directory.write(Array(text.utf8), to: Self.fileName, by: Self.temporaryFileName)
     }
 }

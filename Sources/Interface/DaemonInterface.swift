@@ -4,7 +4,7 @@ import Varlink
 /// `io.bracketd`: what the daemon can be asked, as a text that is served by introspection, and who serves it.
 package enum DaemonInterface {
     package static func parsed() throws(VarlinkInterfaceError) -> VarlinkInterface {
-        try VarlinkInterface(parsing: String(decoding: PackageResources.io_bracketd_varlink, as: UTF8.self))
+        try VarlinkInterface(parsing: Bracketd.text)
     }
 
     package static let identity = ServiceInterface.Identity(

@@ -3,51 +3,41 @@ import Exposure
 import Glibc
 import Varlink
 
-extension LedgerAnswer {
-    /// The parameters of the reply, as `io.bracketd` has them.
-    var parameters: JSONValue {
-        switch self {
-        case .shoots(let shoots): ["shoots": .array(shoots.map(\.value))]
-        case .shoot(let shoot, let frames):
-            [
-                "shoot": .object(leavingOutNil: [
-                    "shoot": ShootSummary(shoot, frames).value, "isDismissed": .bool(shoot.isDismissed),
-                    "dismissedBy": shoot.dismissal?.word.map { .string($0) },
-                    "dismissedByShoot": shoot.dismissal?.shoot.map { .int($0) },
-                    "frames": .array(frames.map(\.value)),
-                    "incidents": .array(shoot.incidents.map { $0.value(in: frames) }),
-                ])
-            ]
-        // The core says these as errors.
-        case .noShoot, .failed: .emptyObject
-        }
+extension Bracketd.ShootRecord {
+    init(_ shoot: ShootRow, _ frames: [FrameRow]) {
+        let captured = frames.count { $0.outcome.isCaptured }
+        self.init(
+            shoot: Bracketd.ShootSummary(ShootSummary(shoot: shoot, captured: captured, total: frames.count)),
+            isDismissed: shoot.isDismissed,
+            dismissedBy: shoot.dismissal?.trigger,
+            dismissedByShoot: shoot.dismissal?.shoot,
+            frames: frames.map(Bracketd.FrameRecord.init),
+            incidents: shoot.incidents.map { Bracketd.Incident($0, in: frames) }
+        )
     }
 }
 
-extension ShootSummary {
-    fileprivate init(_ shoot: ShootRow, _ frames: [FrameRow]) {
-        self.init(shoot: shoot, captured: frames.count { $0.outcome.isCaptured }, total: frames.count)
-    }
-
-    fileprivate var value: JSONValue {
-        .object(leavingOutNil: [
-            "id": .int(shoot.id),
-            "began": shoot.began.text.map { .string($0) },
-            "ended": shoot.ended?.text.map { .string($0) },
-            "camera": .string(shoot.cameraName),
-            "cameraId": .string(shoot.cameraID),
-            "plan": .string(shoot.headline),
-            "outcome": shoot.outcome.map { .string($0.rawValue) },
-            "cause": shoot.cause.map { .string($0) },
-            "captured": .int(captured),
-            "total": .int(total),
-        ])
+extension Bracketd.ShootSummary {
+    init(_ summary: ShootSummary) {
+        let shoot = summary.shoot
+        self.init(
+            id: shoot.id,
+            began: shoot.began.text,
+            ended: shoot.ended?.text,
+            camera: shoot.cameraName,
+            cameraId: shoot.cameraID,
+            plan: shoot.headline,
+            outcome: shoot.outcome?.rawValue,
+            cause: shoot.cause,
+            captured: summary.captured,
+            total: summary.total
+        )
     }
 }
 
 extension Dismissal {
     /// Nil: it was not recorded.
-    fileprivate var word: String? {
+    fileprivate var trigger: String? {
         switch self {
         case .request: "dismiss"
         case .shoot(_, by: .client): "shoot"
@@ -59,36 +49,37 @@ extension Dismissal {
     fileprivate var shoot: Int? { if case .shoot(let id, _) = self { id } else { nil } }
 }
 
-extension Incident {
-    fileprivate func value(in frames: [FrameRow]) -> JSONValue {
-        let planned = frames.first { $0.index == frame }?.planned
-        return .object(leavingOutNil: [
-            "kind": .string(kind.rawValue),
-            "reason": .string(reason.rawValue),
-            "set": planned.map { .int($0.position.set) },
-            "frame": planned.map { .int($0.position.frame) },
-            "speed": planned.map { .string($0.speed.label) },
-            "outcome": outcome.map { .string($0.rawValue) },
-            "began": began?.text.map { .string($0) },
-            "ended": ended?.text.map { .string($0) },
-        ])
+extension Bracketd.Incident {
+    fileprivate init(_ incident: Controller.Incident, in frames: [FrameRow]) {
+        let planned = frames.first { $0.index == incident.frame }?.planned
+        self.init(
+            kind: incident.kind.rawValue,
+            reason: incident.reason.rawValue,
+            set: planned?.position.set,
+            frame: planned?.position.frame,
+            speed: planned?.speed.label,
+            outcome: incident.outcome?.rawValue,
+            began: incident.began?.text,
+            ended: incident.ended?.text
+        )
     }
 }
 
-extension FrameRow {
-    fileprivate var value: JSONValue {
-        .object(leavingOutNil: [
-            "set": .int(planned.position.set),
-            "frame": .int(planned.position.frame),
-            "speed": .string(planned.speed.label),
-            "seconds": .double(planned.speed.nominalSeconds),
-            "outcome": .string(outcome.rawValue),
-            "again": again.map { .string($0.rawValue) },
-            "doubt": doubt.map { .string($0) },
-            "attempted": attempted?.text.map { .string($0) },
-            "captured": captured?.text.map { .string($0) },
-            "files": .strings(files),
-        ])
+extension Bracketd.FrameRecord {
+    fileprivate init(_ frame: FrameRow) {
+        let planned = frame.planned
+        self.init(
+            set: planned.position.set,
+            frame: planned.position.frame,
+            speed: planned.speed.label,
+            seconds: planned.speed.nominalSeconds,
+            outcome: frame.outcome.rawValue,
+            again: frame.again?.rawValue,
+            doubt: frame.doubt,
+            attempted: frame.attempted?.text,
+            captured: frame.captured?.text,
+            files: frame.files
+        )
     }
 }
 
@@ -109,16 +100,5 @@ extension Moment {
         let date = "\(year)-\(digits(calendar.tm_mon + 1, 2))-\(digits(calendar.tm_mday, 2))"
         let time = "\(digits(calendar.tm_hour, 2)):\(digits(calendar.tm_min, 2)):\(digits(calendar.tm_sec, 2))"
         return "\(date)T\(time).\(digits(rest, 3))Z"
-    }
-}
-
-extension Check {
-    var value: JSONValue {
-        .object(leavingOutNil: [
-            "name": .string(name),
-            "result": .string(result.rawValue),
-            "sentence": .string(sentence),
-            "advice": advice.map { .string($0) },
-        ])
     }
 }

@@ -4,252 +4,272 @@ import Exposure
 import Varlink
 
 extension Reply {
-    /// The parameters of the reply, as `io.bracketd` has them.
-    package var parameters: JSONValue {
+    /// The reply as `io.bracketd` has it.
+    package var parameters: JSONValue { typed.json }
+
+    private var typed: any VarlinkStructure {
         switch self {
-        case .status(let report): ["status": report.value]
-        case .plan(let report): ["plan": report.value]
-        case .progress(let progress): ["progress": progress.value]
-        case .transition(let report): ["transition": report.value]
-        case .camera(let report): ["camera": report.value]
-        case .property(let state): ["property": state.object]
-        case .photos(let report): ["photos": report.value]
-        case .photo(let report): ["photo": report.value]
-        case .preflight(let report): ["report": report.value]
-        case .ledger(let answer): answer.parameters
-        case .checks(let checks): ["checks": .array(checks.map(\.value))]
-        case .cameras(let cameras): ["cameras": .array(cameras.map(\.value))]
-        case .done: .emptyObject
-        case .disconnected(let settings): .object(leavingOutNil: ["settings": settings.map { .string($0) }])
+        case .status(let report): Bracketd.GetStatus.Reply(status: Bracketd.Status(report))
+        case .plan(let report): Bracketd.Plan.Reply(plan: Bracketd.PlanDescription(report))
+        case .progress(let progress): Bracketd.Shoot.Reply(progress: Bracketd.Progress(progress))
+        case .transition(let report): Bracketd.Watch.Reply(transition: Bracketd.Transition(report))
+        case .camera(let report): Bracketd.GetCamera.Reply(camera: Bracketd.CameraDescription(report))
+        case .property(let state): Bracketd.SetProperty.Reply(property: Bracketd.Property(state))
+        case .photos(let report): Bracketd.GetPhotos.Reply(photos: Bracketd.Photos(report))
+        case .photo(let report): Bracketd.WatchPhotos.Reply(photo: Bracketd.Photo(report))
+        case .preflight(let report): Bracketd.Preflight.Reply(report: Bracketd.PreflightReport(report))
+        case .ledger(.shoots(let shoots)): Bracketd.GetHistory.Reply(shoots: shoots.map(Bracketd.ShootSummary.init))
+        case .ledger(.shoot(let shoot, let frames)):
+            Bracketd.GetShoot.Reply(shoot: Bracketd.ShootRecord(shoot, frames))
+        // The core says these as errors.
+        case .ledger(.noShoot), .ledger(.failed): Bracketd.Dismiss.Reply()
+        case .checks(let checks): Bracketd.Inspect.Reply(checks: checks.map(Bracketd.Check.init))
+        case .cameras(let cameras): Bracketd.GetCameras.Reply(cameras: cameras.map(Bracketd.CameraEntry.init))
+        case .done: Bracketd.Dismiss.Reply()
+        case .disconnected(let settings): Bracketd.Disconnect.Reply(settings: settings)
         }
     }
 }
 
-extension StatusReport {
-    fileprivate var value: JSONValue {
-        .object(leavingOutNil: [
-            "sentence": .string(sentence),
-            "charts": .array(
-                charts.map {
-                    [
-                        "name": .string($0.name), "state": .string($0.state),
-                        "configuration": .strings($0.configuration), "digest": .string($0.digest),
-                    ]
-                }
-            ),
-            "camera": camera.map { .string($0) },
-            "shoot": shoot?.value,
-            "armed": armed.map { .string($0) },
-            "version": .string(Version.current),
-        ])
-    }
-}
-
-extension PlanReport {
-    fileprivate var value: JSONValue {
-        .object(leavingOutNil: [
-            "rangeEV": .double(rangeEV),
-            "sets": .array(sets.map { .strings($0) }),
-            "totalExposures": .int(totalExposures),
-            "notes": .strings(notes),
-            "warnings": .strings(warnings),
-            "estimateMilliseconds": .int(estimateMilliseconds),
-            "estimateBasis": .string(estimateBasis),
-            "checkedAgainst": checkedAgainst.map { .string($0) },
-            "timing": timing?.value,
-            "hash": hash.map { .string($0) },
-            "input": input.value,
-            "exposures": .array(exposures.map(\.value)),
-            "substitutes": substitutes.map { .array($0.map(\.value)) },
-            "comparison": comparison.map { comparison in
-                .array(comparison.rows.map { $0.value(isAsked: comparison.isAsked($0)) })
+extension Bracketd.Status {
+    fileprivate init(_ report: StatusReport) {
+        self.init(
+            sentence: report.sentence,
+            charts: report.charts.map {
+                Bracketd.ChartState(
+                    name: $0.name,
+                    state: $0.state,
+                    configuration: $0.configuration,
+                    digest: $0.digest
+                )
             },
-        ])
+            camera: report.camera,
+            shoot: report.shoot.map(Bracketd.Progress.init),
+            armed: report.armed,
+            version: Version.current
+        )
     }
 }
 
-extension PlannedFrame {
-    fileprivate var value: JSONValue {
-        ["set": .int(position.set), "frame": .int(position.frame), "speed": .string(speed.label)]
+extension Bracketd.PlanDescription {
+    fileprivate init(_ report: PlanReport) {
+        self.init(
+            rangeEV: report.rangeEV,
+            sets: report.sets,
+            totalExposures: report.totalExposures,
+            notes: report.notes,
+            warnings: report.warnings,
+            estimateMilliseconds: report.estimateMilliseconds,
+            estimateBasis: report.estimateBasis,
+            checkedAgainst: report.checkedAgainst,
+            timing: report.timing.map(Bracketd.Timing.init),
+            hash: report.hash,
+            input: Bracketd.PlanInput(report.input),
+            exposures: report.exposures.map(Bracketd.PlannedExposure.init),
+            substitutes: report.substitutes?.map(Bracketd.Substitute.init),
+            comparison: report.comparison.map { comparison in
+                comparison.rows.map { Bracketd.PlanChoice($0, isAsked: comparison.isAsked($0)) }
+            }
+        )
     }
 }
 
-extension Substitute {
-    fileprivate var value: JSONValue {
-        ["planned": .string(planned.label), "used": .string(used.label), "errorEV": .double(errorEV)]
+extension Bracketd.PlannedExposure {
+    fileprivate init(_ frame: PlannedFrame) {
+        self.init(set: frame.position.set, frame: frame.position.frame, speed: frame.speed.label)
     }
 }
 
-extension Comparison.Row {
-    fileprivate func value(isAsked: Bool) -> JSONValue {
-        [
-            "framesPerSet": .int(framesPerSet),
-            "spacing": .double(spacing.ev),
-            "totalSets": .int(sets),
-            "totalExposures": .int(exposures),
-            "estimateMilliseconds": .int(Int(time.milliseconds)),
-            "fastest": .string(fastest.label),
-            "slowest": .string(slowest.label),
-            "coveredEV": .double(coveredEV),
-            "isAsked": .bool(isAsked),
-        ]
+extension Bracketd.Substitute {
+    fileprivate init(_ substitute: Exposure.Substitute) {
+        self.init(planned: substitute.planned.label, used: substitute.used.label, errorEV: substitute.errorEV)
     }
 }
 
-extension PlanInput {
+extension Bracketd.PlanChoice {
+    fileprivate init(_ row: Comparison.Row, isAsked: Bool) {
+        self.init(
+            framesPerSet: row.framesPerSet,
+            spacing: row.spacing.ev,
+            totalSets: row.sets,
+            totalExposures: row.exposures,
+            estimateMilliseconds: Int(row.time.milliseconds),
+            fastest: row.fastest.label,
+            slowest: row.slowest.label,
+            coveredEV: row.coveredEV,
+            isAsked: isAsked
+        )
+    }
+}
+
+extension Bracketd.PlanInput {
     /// As a client says it.
-    package var value: JSONValue {
-        .object(leavingOutNil: [
-            "shadow": shadow.map { .string($0) },
-            "highlight": highlight.map { .string($0) },
-            "frames": frames.map { .int($0) },
-            "spacing": spacing.map { .double($0) },
-            "biasThirds": biasThirds.map { .int($0) },
-            "shareOnce": shareOnce.map { .bool($0) },
-            "strict": strict.map { .bool($0) },
-            "hash": hash.map { .string($0) },
-        ])
+    package init(_ input: Controller.PlanInput) {
+        self.init(
+            shadow: input.shadow,
+            highlight: input.highlight,
+            frames: input.frames,
+            spacing: input.spacing,
+            biasThirds: input.biasThirds,
+            shareOnce: input.shareOnce,
+            strict: input.strict,
+            hash: input.hash
+        )
     }
 }
 
-extension PreflightReport {
-    fileprivate var value: JSONValue {
-        .object(leavingOutNil: [
-            "isReady": .bool(failing.isEmpty),
-            "sentence": .string(sentence),
-            "checks": .array(checks.map(\.value)),
-            "drops": drops?.value,
-        ])
+extension Bracketd.PreflightReport {
+    fileprivate init(_ report: Controller.PreflightReport) {
+        self.init(
+            isReady: report.failing.isEmpty,
+            sentence: report.sentence,
+            checks: report.checks.map(Bracketd.Check.init),
+            drops: report.drops.map {
+                Bracketd.UnfinishedShoot(shoot: $0.id, missing: $0.missing, total: $0.total)
+            }
+        )
     }
 }
 
-extension UnfinishedShoot {
-    var value: JSONValue { ["shoot": .int(id), "missing": .int(missing), "total": .int(total)] }
-}
-
-extension TimingReport {
-    fileprivate var value: JSONValue {
-        .object(leavingOutNil: [
-            "set": set?.value, "confirm": confirm?.value, "release": release?.value, "frame": frame?.value,
-        ])
+extension Bracketd.Timing {
+    fileprivate init(_ report: TimingReport) {
+        self.init(
+            set: report.set.map(Bracketd.TimingFigure.init),
+            confirm: report.confirm.map(Bracketd.TimingFigure.init),
+            release: report.release.map(Bracketd.TimingFigure.init),
+            frame: report.frame.map(Bracketd.TimingFigure.init)
+        )
     }
 }
 
-extension TimingReport.Figure {
-    fileprivate var value: JSONValue {
-        [
-            "medianMilliseconds": .int(medianMilliseconds), "p95Milliseconds": .int(p95Milliseconds),
-            "count": .int(count),
-        ]
+extension Bracketd.TimingFigure {
+    fileprivate init(_ figure: TimingReport.Figure) {
+        self.init(
+            medianMilliseconds: figure.medianMilliseconds,
+            p95Milliseconds: figure.p95Milliseconds,
+            count: figure.count
+        )
     }
 }
 
-extension Progress {
-    fileprivate var value: JSONValue {
-        .object(leavingOutNil: [
-            "shoot": .int(shoot),
-            "captured": .int(captured),
-            "total": .int(total),
-            "set": set.map { .int($0) },
-            "frame": frame.map { .int($0) },
-            "speed": speed.map { .string($0) },
-            "phase": .string(phase),
-            "sentence": .string(sentence),
-            "outcome": outcome.map { .string($0.rawValue) },
-            "cause": cause.map { .string($0) },
-            "remainingMilliseconds": remaining.map { .int($0.milliseconds) },
-            "exposureLeftMilliseconds": exposureLeft.map { .int($0.milliseconds) },
-            "settings": settings.map { .string($0) },
-        ])
+extension Bracketd.Progress {
+    fileprivate init(_ progress: Controller.Progress) {
+        self.init(
+            shoot: progress.shoot,
+            captured: progress.captured,
+            total: progress.total,
+            set: progress.set,
+            frame: progress.frame,
+            speed: progress.speed,
+            phase: progress.phase,
+            sentence: progress.sentence,
+            outcome: progress.outcome?.rawValue,
+            cause: progress.cause,
+            remainingMilliseconds: progress.remaining.map { Int($0.milliseconds) },
+            exposureLeftMilliseconds: progress.exposureLeft.map { Int($0.milliseconds) },
+            settings: progress.settings
+        )
     }
 }
 
-extension TransitionReport {
-    fileprivate var value: JSONValue {
-        .object(leavingOutNil: [
-            "at": .int(at),
-            "chart": .string(chart),
-            "event": .string(event),
-            "from": .strings(from),
-            "to": .strings(to),
-            "shoot": shoot.map { .int($0) },
-            "set": set.map { .int($0) },
-            "frame": frame.map { .int($0) },
-            "speed": speed.map { .string($0) },
-            "message": .string(message),
-        ])
+extension Bracketd.Transition {
+    fileprivate init(_ report: TransitionReport) {
+        self.init(
+            at: Int(report.at),
+            chart: report.chart,
+            event: report.event,
+            from: report.from,
+            to: report.to,
+            shoot: report.shoot,
+            set: report.set,
+            frame: report.frame,
+            speed: report.speed,
+            message: report.message
+        )
     }
 }
 
-extension CameraReport {
-    fileprivate var value: JSONValue {
-        .object(leavingOutNil: [
-            "id": .string(identity.id),
-            "maker": .string(identity.maker),
-            "model": .string(identity.model),
-            "firmware": .string(identity.firmware),
-            "address": .string(address.description),
-            "mode": .string(status.mode.description),
-            "speed": status.speed.map { .string($0.description) },
-            "speeds": .strings(status.speeds.map(\.label)),
-            "batteryPercent": status.batteryPercent.map { .int($0) },
-            "shotsLeft": status.shotsLeft.map { .int($0) },
-            "noiseReduction": .string(status.noiseReduction.name),
-            "focusMode": status.focusMode.map { .string($0) },
-            "iso": status.iso.map { .string($0) },
-            "aperture": status.aperture.map { .string($0) },
-            "saveTarget": status.saveTarget.map { .string($0) },
-            "properties": .array(properties.map(\.object)),
-            "timing": timing?.value,
-        ])
+extension Bracketd.CameraDescription {
+    fileprivate init(_ report: CameraReport) {
+        let (identity, status) = (report.identity, report.status)
+        self.init(
+            id: identity.id,
+            maker: identity.maker,
+            model: identity.model,
+            firmware: identity.firmware,
+            address: report.address.description,
+            mode: status.mode.description,
+            speed: status.speed?.description,
+            speeds: status.speeds.map(\.label),
+            batteryPercent: status.batteryPercent,
+            shotsLeft: status.shotsLeft,
+            noiseReduction: status.noiseReduction.name,
+            focusMode: status.focusMode,
+            iso: status.iso,
+            aperture: status.aperture,
+            saveTarget: status.saveTarget,
+            properties: report.properties.map(Bracketd.Property.init),
+            timing: report.timing.map(Bracketd.Timing.init)
+        )
     }
 }
 
-extension CameraEntry {
-    fileprivate var value: JSONValue {
-        .object(leavingOutNil: [
-            "state": .string(state.rawValue),
-            "name": .string(name),
-            "id": id.map { .string($0) },
-            "address": address.map { .string($0) },
-            "network": network.map { .string($0) },
-            "isLast": .bool(isLast),
-            "remark": remark.map { .string($0) },
-        ])
+extension Bracketd.CameraEntry {
+    fileprivate init(_ entry: Controller.CameraEntry) {
+        self.init(
+            state: entry.state.rawValue,
+            name: entry.name,
+            id: entry.id,
+            address: entry.address,
+            network: entry.network,
+            isLast: entry.isLast,
+            remark: entry.remark
+        )
     }
 }
 
-extension PropertyState {
-    fileprivate var object: JSONValue {
-        .object(leavingOutNil: [
-            "name": .string(property.rawValue),
-            "value": value.map { .string($0) },
-            "choices": .strings(choices),
-            "isWritable": .bool(isWritable),
-        ])
+extension Bracketd.Property {
+    fileprivate init(_ state: PropertyState) {
+        self.init(
+            name: state.property.rawValue,
+            value: state.value,
+            choices: state.choices,
+            isWritable: state.isWritable
+        )
     }
 }
 
-extension PhotosReport {
-    fileprivate var value: JSONValue {
-        ["policy": .string(policy), "sentence": .string(sentence), "list": .array(photos.map(\.value))]
+extension Bracketd.Photos {
+    fileprivate init(_ report: PhotosReport) {
+        self.init(policy: report.policy, sentence: report.sentence, list: report.photos.map(Bracketd.Photo.init))
     }
 }
 
-extension PhotoReport {
-    fileprivate var value: JSONValue {
-        .object(leavingOutNil: [
-            "id": .int(id),
-            "state": .string(state.rawValue),
-            "name": .string(name),
-            "path": path.map { .string($0) },
-            "byteCount": byteCount.map { .int(Int64(clamping: $0)) },
-            "shoot": shoot.map { .int($0) },
-            "set": set.map { .int($0) },
-            "frame": frame.map { .int($0) },
-            "speed": speed.map { .string($0) },
-            "reason": reason.map { .string($0) },
-        ])
+extension Bracketd.Photo {
+    fileprivate init(_ report: PhotoReport) {
+        self.init(
+            id: report.id,
+            state: report.state.rawValue,
+            name: report.name,
+            path: report.path,
+            byteCount: report.byteCount.map { Int(clamping: $0) },
+            shoot: report.shoot,
+            set: report.set,
+            frame: report.frame,
+            speed: report.speed,
+            reason: report.reason
+        )
+    }
+}
+
+extension Bracketd.Check {
+    init(_ check: Controller.Check) {
+        self.init(
+            name: check.name,
+            result: check.result.rawValue,
+            sentence: check.sentence,
+            advice: check.advice
+        )
     }
 }
 

@@ -5,60 +5,56 @@ import Varlink
 extension Request {
     /// Reads a call whose parameters fit the interface. The texts in them become printable.
     package init(_ call: VarlinkCall) throws(VarlinkError) {
-        var call = call
-        call.parameters = call.parameters.printable
-        switch call.method {
-        case "io.bracketd.GetStatus": self = .getStatus
-        case "io.bracketd.Plan": self = .plan(PlanInput(call.parameters["plan"]))
-        case "io.bracketd.Preflight": self = .preflight(PlanInput(call.parameters["plan"]))
-        case "io.bracketd.Shoot":
-            self = .shoot(
-                PlanInput(call.parameters["plan"]),
-                streams: call.more,
-                drops: call.parameters["drop"]?.boolValue ?? false
-            )
-        case "io.bracketd.Pause": self = .pause(withRedo: call.parameters["redo"]?.boolValue ?? false)
-        case "io.bracketd.Redo": self = .redo
-        case "io.bracketd.Resume":
-            let drops = call.parameters["drop"]?.boolValue ?? false
-            self = call.parameters["shoot"]?.intValue.map { .resumeShoot($0, drops: drops) } ?? .resume
-        case "io.bracketd.Cancel": self = .cancel
-        case "io.bracketd.Retry":
-            let drops = call.parameters["drop"]?.boolValue ?? false
+        switch try Bracketd.Call(checked: call) {
+        case .getStatus: self = .getStatus
+        case .plan(let call): self = .plan(PlanInput(call.plan))
+        case .preflight(let call): self = .preflight(PlanInput(call.plan))
+        case .shoot(let shoot):
+            self = .shoot(PlanInput(shoot.plan), streams: call.more, drops: shoot.drop ?? false)
+        case .pause(let pause): self = .pause(withRedo: pause.redo ?? false)
+        case .redo: self = .redo
+        case .resume(let resume):
+            self = resume.shoot.map { .resumeShoot($0, drops: resume.drop ?? false) } ?? .resume
+        case .cancel: self = .cancel
+        case .retry(let retry):
             self =
-                call.parameters["shoot"]?.intValue.map { .retryShoot($0, streams: call.more, drops: drops) }
+                retry.shoot.map { .retryShoot($0, streams: call.more, drops: retry.drop ?? false) }
                 ?? .retry(streams: call.more)
-        case "io.bracketd.Follow": self = .follow(streams: call.more)
-        case "io.bracketd.Dismiss": self = .dismiss
-        case "io.bracketd.Watch":
-            guard call.more else { throw RequestError.needsMore(method: call.method).varlinkError }
-            self = .watch
-        case "io.bracketd.GetCamera": self = .getCamera
-        case "io.bracketd.SetProperty":
-            // The interface has made sure of both.
-            self = .setProperty(
-                name: call.parameters["name"]?.stringValue ?? "",
-                value: call.parameters["value"]?.stringValue ?? ""
-            )
-        case "io.bracketd.GetPhotos": self = .getPhotos
-        case "io.bracketd.WatchPhotos":
-            guard call.more else { throw RequestError.needsMore(method: call.method).varlinkError }
-            self = .watchPhotos
-        case "io.bracketd.GetHistory": self = .readLedger(try LedgerQuery(listing: call.parameters))
-        case "io.bracketd.GetShoot":
-            // The interface has made sure of it.
-            self = .readLedger(.shoot(call.parameters["id"]?.intValue ?? 0))
-        case "io.bracketd.Arm": self = .arm(call.parameters["plan"].flatMap { $0 == .null ? nil : PlanInput($0) })
-        case "io.bracketd.Inspect": self = .inspect
-        case "io.bracketd.GetCameras": self = .getCameras
-        case "io.bracketd.WatchCameras":
-            guard call.more else { throw RequestError.needsMore(method: call.method).varlinkError }
-            self = .watchCameras
-        case "io.bracketd.Connect":
-            self = .connect(call.parameters["camera"]?.stringValue.map { .text($0) } ?? .last)
-        case "io.bracketd.Disconnect": self = .disconnect
-        default: throw ServiceInterface.methodNotImplemented(call.method)
+        case .follow: self = .follow(streams: call.more)
+        case .dismiss: self = .dismiss
+        case .watch: self = try .watch.needing(more: call)
+        case .getCamera: self = .getCamera
+        case .setProperty(let property): self = .setProperty(name: property.name, value: property.value)
+        case .getPhotos: self = .getPhotos
+        case .watchPhotos: self = try .watchPhotos.needing(more: call)
+        case .getHistory(let history): self = .readLedger(try LedgerQuery(history))
+        case .getShoot(let shoot): self = .readLedger(.shoot(shoot.id))
+        case .arm(let arm): self = .arm(arm.plan.map { PlanInput($0) })
+        case .inspect: self = .inspect
+        case .getCameras: self = .getCameras
+        case .watchCameras: self = try .watchCameras.needing(more: call)
+        case .connect(let connect): self = .connect(connect.camera.map { .text($0) } ?? .last)
+        case .disconnect: self = .disconnect
         }
+    }
+
+    private func needing(more call: VarlinkCall) throws(VarlinkError) -> Request {
+        guard call.more else { throw RequestError.needsMore(method: call.method).varlinkError }
+        return self
+    }
+}
+
+extension Bracketd.Call {
+    /// The server has checked the parameters against the interface.
+    fileprivate init(checked call: VarlinkCall) throws(VarlinkError) {
+        let typed: Bracketd.Call?
+        do throws(VarlinkMismatch) {
+            typed = try Bracketd.Call(call.method, call.parameters.printable)
+        } catch {
+            throw ServiceInterface.invalidParameter(error.path, sentence: "\(error.wanted) is expected")
+        }
+        guard let typed else { throw ServiceInterface.methodNotImplemented(call.method) }
+        self = typed
     }
 }
 
@@ -66,89 +62,72 @@ extension LedgerQuery {
     private static let limits = 1...200
     private static let limitDefault = 20
 
-    fileprivate init(listing parameters: JSONValue) throws(VarlinkError) {
-        let limit = parameters["limit"]?.intValue ?? Self.limitDefault
-        let before = parameters["before"]?.intValue
+    fileprivate init(_ history: Bracketd.GetHistory) throws(VarlinkError) {
+        let limit = history.limit ?? Self.limitDefault
         guard Self.limits.contains(limit) else {
             throw ServiceInterface.invalidParameter(
                 "limit",
                 sentence: "\(Self.limits.lowerBound) to \(Self.limits.upperBound) are possible, this is \(limit)"
             )
         }
-        if let before, before < 1 {
+        if let before = history.before, before < 1 {
             throw ServiceInterface.invalidParameter("before", sentence: "shoots count from 1, this is \(before)")
         }
-        self = .shoots(limit: limit, before: before)
+        self = .shoots(limit: limit, before: history.before)
     }
 }
 
 extension PlanInput {
-    /// Reads what fits the interface; what is missing is left to the defaults.
-    package init(_ value: JSONValue?) {
+    /// What is missing is left to the defaults.
+    package init(_ plan: Bracketd.PlanInput?) {
         self.init(
-            shadow: value?["shadow"]?.stringValue,
-            highlight: value?["highlight"]?.stringValue,
-            frames: value?["frames"]?.intValue,
-            spacing: value?["spacing"]?.doubleValue,
-            biasThirds: value?["biasThirds"]?.intValue,
-            shareOnce: value?["shareOnce"]?.boolValue,
-            strict: value?["strict"]?.boolValue,
-            hash: value?["hash"]?.stringValue
+            shadow: plan?.shadow,
+            highlight: plan?.highlight,
+            frames: plan?.frames,
+            spacing: plan?.spacing,
+            biasThirds: plan?.biasThirds,
+            shareOnce: plan?.shareOnce,
+            strict: plan?.strict,
+            hash: plan?.hash
         )
     }
 }
 
 extension RequestError {
     /// The error of `io.bracketd` that says this.
-    package var varlinkError: VarlinkError {
-        let (name, parameters): (String, JSONValue) =
-            switch self {
-            case .notConnected(let sentence): ("NotConnected", ["sentence": .string(sentence)])
-            case .invalidPlan(let parameter, let value, let sentence):
-                (
-                    "InvalidPlan",
-                    ["parameter": .string(parameter), "value": .string(value), "sentence": .string(sentence)]
-                )
-            case .planNotExact(let warnings, let sentence):
-                ("PlanNotExact", ["warnings": .strings(warnings), "sentence": .string(sentence)])
-            case .planChanged(let was, let now, let sentence):
-                (
-                    "PlanChanged",
-                    .object(leavingOutNil: [
-                        "was": .string(was), "now": now.map { .string($0) }, "sentence": .string(sentence),
-                    ])
-                )
-            case .preflightFailed(let checks, let sentence):
-                ("PreflightFailed", ["checks": .array(checks.map(\.value)), "sentence": .string(sentence)])
-            case .notNow(let command, let state, let sentence):
-                ("NotNow", ["command": .string(command), "state": .string(state), "sentence": .string(sentence)])
-            case .framesMissing(let shoot, let sentence):
-                (
-                    "FramesMissing",
-                    [
-                        "shoot": .int(shoot.id), "missing": .int(shoot.missing), "total": .int(shoot.total),
-                        "sentence": .string(sentence),
-                    ]
-                )
-            case .propertyRefused(let property, let value, let sentence):
-                (
-                    "PropertyRefused",
-                    ["property": .string(property), "value": .string(value), "sentence": .string(sentence)]
-                )
-            case .noSuchShoot(let id, let sentence):
-                ("NoSuchShoot", ["id": .int(id), "sentence": .string(sentence)])
-            case .ledgerUnavailable(let sentence): ("LedgerUnavailable", ["sentence": .string(sentence)])
-            case .noSuchCamera(let text, let known, let sentence):
-                (
-                    "NoSuchCamera",
-                    ["camera": .string(text), "known": .strings(known), "sentence": .string(sentence)]
-                )
-            case .planNotKept(let sentence): ("PlanNotKept", ["sentence": .string(sentence)])
-            case .needsMore(let method): ("NeedsMore", ["method": .string(method)])
-            case .tooManyClients(let limit): ("TooManyClients", ["limit": .int(limit)])
-            case .stopping: ("Stopping", .emptyObject)
-            }
-        return VarlinkError(name: "io.bracketd.\(name)", parameters: parameters)
+    package var varlinkError: VarlinkError { typed.error }
+
+    private var typed: any VarlinkErrorParameters {
+        switch self {
+        case .notConnected(let sentence): Bracketd.NotConnected(sentence: sentence)
+        case .invalidPlan(let parameter, let value, let sentence):
+            Bracketd.InvalidPlan(parameter: parameter, value: value, sentence: sentence)
+        case .planNotExact(let warnings, let sentence):
+            Bracketd.PlanNotExact(warnings: warnings, sentence: sentence)
+        case .planChanged(let was, let now, let sentence):
+            Bracketd.PlanChanged(was: was, now: now, sentence: sentence)
+        case .preflightFailed(let checks, let sentence):
+            Bracketd.PreflightFailed(checks: checks.map(Bracketd.Check.init), sentence: sentence)
+        case .notNow(let command, let state, let sentence):
+            Bracketd.NotNow(command: command, state: state, sentence: sentence)
+        case .framesMissing(let shoot, let sentence):
+            Bracketd.FramesMissing(
+                shoot: shoot.id,
+                missing: shoot.missing,
+                total: shoot.total,
+                sentence: sentence
+            )
+        case .propertyRefused(let property, let value, let sentence):
+            Bracketd.PropertyRefused(property: property, value: value, sentence: sentence)
+        case .noSuchShoot(let id, let sentence): Bracketd.NoSuchShoot(id: id, sentence: sentence)
+        case .ledgerUnavailable(let sentence): Bracketd.LedgerUnavailable(sentence: sentence)
+        case .noSuchCamera(let text, let known, let sentence):
+            Bracketd.NoSuchCamera(camera: text, known: known, sentence: sentence)
+        case .planNotKept(let sentence): Bracketd.PlanNotKept(sentence: sentence)
+        case .needsMore(let method): Bracketd.NeedsMore(method: method)
+        case .tooManyClients(let limit): Bracketd.TooManyClients(limit: limit)
+        case .stopping: Bracketd.Stopping()
+        }
     }
 }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Interface
 import Varlink
 
 /// `bracketctl arm`
@@ -24,10 +25,10 @@ struct ArmCommand: ClientCommand {
     }
 
     func execute(in environment: Environment) async throws -> ProcessExit {
-        let parameters = usual ? JSONValue.emptyObject : try options.parameters()
+        let arm = Bracketd.Arm(plan: usual ? nil : try options.input())
         let daemon = try await Daemon(common.connection(in: environment))
-        _ = try await daemon.call(.arm, parameters)
-        let armed = try ReplyFields("status", of: try await daemon.call(.getStatus)).optionalString("armed")
+        _ = try await daemon.call(arm)
+        let armed = try await daemon.call(Bracketd.GetStatus()).status.armed
         let sentence =
             armed == nil
             ? sentenceWithoutButton(daemon.connection.commandLine("doctor"))

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Interface
 import Varlink
 
 /// `bracketctl cameras`
@@ -21,7 +22,7 @@ struct CamerasCommand: ClientCommand {
     func execute(in environment: Environment) async throws -> ProcessExit {
         let daemon = try await Daemon(common.connection(in: environment))
         if watch { try await watch(daemon, environment) }
-        let cameras = try ListedCamera.list(try await daemon.call(.getCameras))
+        let cameras = try await daemon.call(Bracketd.GetCameras()).cameras
         if common.json {
             for camera in cameras { try environment.output.line(camera.json.description) }
         } else {
@@ -44,8 +45,8 @@ struct CamerasCommand: ClientCommand {
     private func watch(_ daemon: Daemon, _ environment: Environment) async throws -> Never {
         var known: [ListedCamera]?
         do {
-            let _: Never? = try await daemon.follow(.watchCameras) { reply in
-                let cameras = try ListedCamera.list(reply)
+            let _: Never? = try await daemon.follow(Bracketd.WatchCameras()) { reply in
+                let cameras = reply.cameras
                 let changes = known.map { CameraChange.between($0, cameras) } ?? cameras.map { .listed($0) }
                 let isNobody = known == nil && cameras.isEmpty
                 known = cameras

@@ -1,22 +1,10 @@
+import Interface
 import Varlink
 
 /// One chart as the daemon's answer to `GetStatus` has it.
-struct RunningChart {
-    let name: String
-    /// The main leaf.
-    let state: String
-    /// All active leaves.
-    let configuration: [String]
-    /// The SHA-256 of the chart's file; nil from a daemon that does not tell.
-    let digest: String?
+typealias RunningChart = Bracketd.ChartState
 
-    init(_ fields: ReplyFields) throws(Failure) {
-        name = try fields.string("name")
-        state = try fields.string("state")
-        configuration = try fields.strings("configuration")
-        digest = try fields.optionalString("digest")
-    }
-
+extension RunningChart {
     /// `capturing (present, nothingWanted)`
     var text: String {
         let others = configuration.filter { $0 != state }
@@ -33,10 +21,8 @@ struct ChartMarks {
     private let running: RunningChart?
 
     /// What the daemon's answer to `GetStatus` says about a chart.
-    init(_ chart: ChartPicture, status reply: JSONValue) throws(Failure) {
-        var running: RunningChart?
-        for fields in try ReplyFields("status", of: reply).objects("charts")
-        where try fields.string("name") == chart.name && chart.runs == nil { running = try RunningChart(fields) }
+    init(_ chart: ChartPicture, _ status: Bracketd.Status) {
+        let running = chart.runs == nil ? status.charts.last { $0.name == chart.name } : nil
         self.chart = chart
         self.running = running
         active = Set(running?.configuration ?? [])
@@ -46,7 +32,7 @@ struct ChartMarks {
     ///
     /// - Returns: false if the transition does not begin where the chart was believed to be; then another one was
     ///   missed, or this one was known already, and nothing is changed.
-    mutating func follow(_ transition: ChartTransition) -> Bool {
+    mutating func follow(_ transition: Bracketd.Transition) -> Bool {
         // Of several runs nobody can say which one it was.
         guard chart.runs == nil else { return true }
         guard active.isSuperset(of: transition.from) else { return false }
@@ -70,19 +56,5 @@ struct ChartMarks {
             sentences.append("The daemon is in \(PlainList.text(unknown)), which this chart does not have.")
         }
         return sentences
-    }
-}
-
-/// A transition as the daemon reports it to those who watch.
-struct ChartTransition {
-    let chart: String
-    let from: [String]
-    let to: [String]
-
-    init(_ reply: JSONValue) throws(Failure) {
-        let fields = try ReplyFields("transition", of: reply)
-        chart = try fields.string("chart")
-        from = try fields.strings("from")
-        to = try fields.strings("to")
     }
 }

@@ -1,3 +1,4 @@
+import Interface
 import Varlink
 
 /// A chart that is kept up to date: shown once, then at every change.
@@ -16,14 +17,14 @@ struct ChartWatch {
         var progress = Progress()
         if environment.answersInterrupts, screen != nil { InterruptNotice.resetTerminal() }
         do {
-            let _: Never? = try await daemon.follow(.watch) {
+            let _: Never? = try await daemon.follow(Bracketd.Watch()) {
                 progress.marks = try await marks(asking)
                 try begin(&progress)
             } until: { reply in
-                let transition = try ChartTransition(reply)
+                let transition = reply.transition
                 guard transition.chart == view.chart.name, var marks = progress.marks else { return nil }
                 if !marks.follow(transition) { marks = try await self.marks(asking) }
-                let line = try WatchCommand.text(reply, at: environment.timeOfDay())
+                let line = WatchCommand.text(transition, at: environment.timeOfDay())
                 try show(marks, after: line, &progress)
                 return nil
             }
@@ -40,7 +41,7 @@ struct ChartWatch {
     }
 
     private func marks(_ daemon: Daemon) async throws -> ChartMarks {
-        try ChartMarks(view.chart, status: try await daemon.call(.getStatus))
+        ChartMarks(view.chart, try await daemon.call(Bracketd.GetStatus()).status)
     }
 
     /// The terminal to draw on again and again; nil when each change is written behind the one before.

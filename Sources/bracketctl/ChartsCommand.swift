@@ -1,4 +1,5 @@
 import ArgumentParser
+import Interface
 import Varlink
 
 /// `bracketctl charts`: the charts that the program carries, with the states that the daemon is in.
@@ -48,9 +49,7 @@ struct ChartsCommand: ClientCommand {
         if watch {
             try await ChartWatch(view: view, environment: environment).run(connection)
         }
-        let marks = try await marks(connection, environment) { reply throws(Failure) in
-            try ChartMarks(chart, status: reply)
-        }
+        let marks = try await marks(connection, environment) { ChartMarks(chart, $0) }
         for sentence in marks?.sentences ?? [] { try environment.errors.line("bracketctl: \(sentence)") }
         try view.show(marks)
         return .allDone
@@ -87,9 +86,7 @@ struct ChartsCommand: ClientCommand {
 
     private func list(_ connection: Connection, _ environment: Environment) async throws -> ProcessExit {
         let charts = ChartLibrary.charts
-        let states = try await marks(connection, environment) { reply throws(Failure) in
-            try ReplyFields("status", of: reply).objects("charts").map(RunningChart.init)
-        }
+        let states = try await marks(connection, environment) { $0.charts }
         func running(_ chart: ChartPicture) -> RunningChart? { states?.first { $0.name == chart.name } }
         if common.json {
             for chart in charts { try environment.output.line(chart.listing(running(chart)).description) }
@@ -117,10 +114,10 @@ struct ChartsCommand: ClientCommand {
     private func marks<Marks>(
         _ connection: Connection,
         _ environment: Environment,
-        _ read: (JSONValue) throws(Failure) -> Marks
+        _ read: (Bracketd.Status) -> Marks
     ) async throws -> Marks? {
         do throws(Failure) {
-            return try read(try await Daemon(connection).call(.getStatus))
+            return read(try await Daemon(connection).call(Bracketd.GetStatus()).status)
         } catch {
             guard error.status != .usage else { throw error }
             let sentence =

@@ -1,3 +1,4 @@
+import Interface
 import Varlink
 
 /// One thing that was looked at.
@@ -20,11 +21,11 @@ struct CheckReport: Equatable {
     }
 
     /// As the daemon reports it. A result that this bracketctl does not know is one to look at.
-    init(_ fields: ReplyFields) throws(Failure) {
-        name = try fields.string("name")
-        result = Result(rawValue: try fields.string("result")) ?? .warn
-        sentence = try fields.string("sentence")
-        advice = try fields.optionalString("advice")
+    init(_ check: Bracketd.Check) {
+        name = check.name
+        result = Result(rawValue: check.result) ?? .warn
+        sentence = check.sentence
+        advice = check.advice
     }
 
     /// What was found, and what to do about it.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Interface
 import Varlink
 
 /// `bracketctl connect`
@@ -30,20 +31,19 @@ struct ConnectCommand: ClientCommand {
     static let answerTimeMax = Duration.seconds(70) + Daemon.settingsTimeMax
 
     func execute(in environment: Environment) async throws -> ProcessExit {
-        let parameters = try parameters()
+        let connect = try call()
         let daemon = try await Daemon(common.connection(in: environment))
-        let reply: JSONValue
+        let camera: Bracketd.CameraDescription
         do throws(Failure) {
-            reply = try await daemon.call(.connect, parameters, within: ConnectCommand.answerTimeMax)
+            camera = try await daemon.call(connect, within: ConnectCommand.answerTimeMax).camera
         } catch {
             throw ConnectCommand.explained(error)
         }
-        let text = try ConnectCommand.text(reply)
-        try environment.output.line(common.json ? (reply["camera"] ?? .emptyObject).description : text)
+        try environment.output.line(common.json ? camera.json.description : ConnectCommand.text(camera))
         return .allDone
     }
 
-    private func parameters() throws(Failure) -> JSONValue {
+    private func call() throws(Failure) -> Bracketd.Connect {
         let text = camera.joined(separator: " ")
         guard last != !camera.isEmpty else {
             let sentence =
@@ -55,25 +55,23 @@ struct ConnectCommand: ClientCommand {
         guard last || text.contains(where: { $0 != " " }) else {
             throw Failure(.usage, name: "Usage", "The name is empty: bracketctl cameras lists those there are.")
         }
-        return last ? .emptyObject : ["camera": .string(text)]
+        return Bracketd.Connect(camera: last ? nil : text)
     }
 
     /// `Connected to Sony ILCE-7M4 at 192.168.122.1:15740, mode M, battery 80 %.`
-    static func text(_ reply: JSONValue) throws(Failure) -> String {
-        let fields = try ReplyFields("camera", of: reply)
-        let name = "\(try fields.string("maker")) \(try fields.string("model"))"
-        let battery = try fields.optionalInt("batteryPercent").map { ", battery \($0) %" } ?? ""
-        return "Connected to \(name) at \(try fields.string("address")), mode \(try fields.string("mode"))\(battery)."
+    static func text(_ camera: Bracketd.CameraDescription) -> String {
+        let battery = camera.batteryPercent.map { ", battery \($0) %" } ?? ""
+        return "Connected to \(camera.maker) \(camera.model) at \(camera.address), mode \(camera.mode)\(battery)."
     }
 
     /// Of a camera that is not meant by the name: which are known; of one that was not found: that it was not.
     private static func explained(_ failure: Failure) -> Failure {
         switch failure.name {
-        case "\(Daemon.interface).NoSuchCamera":
-            let known = failure.parameters["known"]?.arrayValue?.compactMap(\.stringValue) ?? []
+        case Bracketd.NoSuchCamera.name:
+            let known = (try? Bracketd.NoSuchCamera(failure.parameters))?.known ?? []
             guard known.contains(where: { !failure.sentence.contains($0) }) else { return failure }
             return failure.adding("Known: \(PlainList.text(known)).")
-        case "\(Daemon.interface).NotConnected":
+        case Bracketd.NotConnected.name:
             return Failure(
                 failure.status,
                 name: failure.name,
@@ -95,9 +93,11 @@ struct DisconnectCommand: OrderCommand {
             shoot it waits until the camera is set as it was before.
             """
     )
-    static let method = Daemon.Method.disconnect
     static let answerTimeMax = Daemon.answerTimeMax + Daemon.settingsTimeMax
     var sentence: String { "The camera was let go. bracketctl connect --last connects to it again." }
+    var method: Bracketd.Disconnect { Bracketd.Disconnect() }
+
+    func remark(_ reply: Bracketd.Disconnect.Reply) -> String? { reply.settings }
 
     @OptionGroup var common: CommonOptions
 }

@@ -4,36 +4,6 @@ import Varlink
 struct Daemon: Sendable {
     static let interface = "io.bracketd"
 
-    /// The methods of the interface that bracketctl calls.
-    enum Method: String {
-        case getStatus = "GetStatus"
-        case plan = "Plan"
-        case preflight = "Preflight"
-        case shoot = "Shoot"
-        case pause = "Pause"
-        case resume = "Resume"
-        case cancel = "Cancel"
-        case retry = "Retry"
-        case follow = "Follow"
-        case dismiss = "Dismiss"
-        case watch = "Watch"
-        case getCamera = "GetCamera"
-        case setProperty = "SetProperty"
-        case getPhotos = "GetPhotos"
-        case watchPhotos = "WatchPhotos"
-        case redo = "Redo"
-        case getHistory = "GetHistory"
-        case getShoot = "GetShoot"
-        case inspect = "Inspect"
-        case getCameras = "GetCameras"
-        case watchCameras = "WatchCameras"
-        case connect = "Connect"
-        case disconnect = "Disconnect"
-        case arm = "Arm"
-
-        var name: String { "\(Daemon.interface).\(rawValue)" }
-    }
-
     let connection: Connection
     private let client: VarlinkClient
 
@@ -69,24 +39,32 @@ struct Daemon: Sendable {
     }
 
     /// Calls a method that answers once, and returns its answer.
-    func call(
+    func call<Method: VarlinkMethod>(
         _ method: Method,
-        _ parameters: JSONValue = .emptyObject,
         within timeMax: Duration = Daemon.answerTimeMax
-    ) async throws(Failure) -> JSONValue {
+    ) async throws(Failure) -> Method.Reply {
         do {
-            return try await withThrowingTaskGroup(of: JSONValue?.self) { group in
-                group.addTask { try await client.call(method.name, parameters) }
-                group.addTask {
-                    try await Task.sleep(for: timeMax)
-                    return nil
-                }
-                defer { group.cancelAll() }
-                guard let first = try await group.next(), let answer = first else { throw noAnswer(within: timeMax) }
-                return answer
-            }
+            let answer = try await answer(to: Method.name, method.json, within: timeMax)
+            return try Method.Reply(answer, at: "")
         } catch {
             throw Failure(error, connection: connection)
+        }
+    }
+
+    private func answer(
+        to method: String,
+        _ parameters: JSONValue,
+        within timeMax: Duration
+    ) async throws -> JSONValue {
+        try await withThrowingTaskGroup(of: JSONValue?.self) { group in
+            group.addTask { try await client.call(method, parameters) }
+            group.addTask {
+                try await Task.sleep(for: timeMax)
+                return nil
+            }
+            defer { group.cancelAll() }
+            guard let first = try await group.next(), let answer = first else { throw noAnswer(within: timeMax) }
+            return answer
         }
     }
 
@@ -94,17 +72,16 @@ struct Daemon: Sendable {
     ///
     /// - Parameter begun: what is done when the call is on its way, before the first answer is looked at.
     /// - Returns: the result, or nil when the daemon ended the answers before there was one.
-    func follow<Result>(
+    func follow<Method: VarlinkMethod, Result>(
         _ method: Method,
-        _ parameters: JSONValue = .emptyObject,
         begun: () async throws -> Void = {},
-        until body: (JSONValue) async throws -> Result?
+        until body: (Method.Reply) async throws -> Result?
     ) async throws -> Result? {
         do {
-            let replies = client.callMore(method.name, parameters)
+            let replies = client.callMore(Method.name, method.json)
             try await begun()
             for try await reply in replies {
-                if let result = try await body(reply) { return result }
+                if let result = try await body(Method.Reply(reply, at: "")) { return result }
             }
             return nil
         } catch let closed as OutputClosed {

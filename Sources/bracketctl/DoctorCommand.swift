@@ -1,4 +1,5 @@
 import ArgumentParser
+import Interface
 import Varlink
 
 /// `bracketctl doctor`
@@ -44,10 +45,11 @@ struct DoctorCommand: ClientCommand {
     private static func daemonChecks(_ connection: Connection) async -> [CheckReport] {
         do throws(Failure) {
             let daemon = try await Daemon(connection)
-            let version = try ReplyFields("status", of: await daemon.call(.getStatus)).string("version")
+            let version = try await daemon.call(Bracketd.GetStatus()).status.version
             let answering = CheckReport.daemon(version: version)
             do throws(Failure) {
-                return [answering] + (try await found(.inspect, daemon)) + (await cameraChecks(daemon))
+                let found = try await daemon.call(Bracketd.Inspect()).checks.map(CheckReport.init)
+                return [answering] + found + (await cameraChecks(daemon))
             } catch {
                 return [answering, CheckReport("inspection", .fail, error.sentence)]
             }
@@ -59,19 +61,11 @@ struct DoctorCommand: ClientCommand {
         }
     }
 
-    private static func found(_ method: Daemon.Method, _ daemon: Daemon) async throws(Failure) -> [CheckReport] {
-        var checks: [CheckReport] = []
-        for fields in try ReplyFields.list("checks", of: await daemon.call(method)) {
-            checks.append(try CheckReport(fields))
-        }
-        return checks
-    }
-
     /// What the camera's preflight finds, where there is a camera. What it says of link and ledger was told already.
     private static func cameraChecks(_ daemon: Daemon) async -> [CheckReport] {
         let report: PreflightReport
         do throws(Failure) {
-            report = try PreflightReport(await daemon.call(.preflight))
+            report = PreflightReport(try await daemon.call(Bracketd.Preflight()).report)
         } catch {
             return [CheckReport("preflight", .warn, error.sentence)]
         }

@@ -1,3 +1,4 @@
+import Interface
 import Varlink
 
 /// What bracketctl exits with.
@@ -53,10 +54,8 @@ struct Failure: Error, Sendable {
 }
 
 extension Failure {
-    /// The daemon's error that says how many exposures an order would drop.
-    static let framesMissing = "\(Daemon.interface).FramesMissing"
     /// The daemon's error that names checks which fail.
-    private static let preflightFailed = "\(Daemon.interface).PreflightFailed"
+    private static let preflightFailed = Bracketd.PreflightFailed.name
 
     /// - Parameter parameters: of the daemon's error.
     init(preflightFailed parameters: JSONValue) {
@@ -75,7 +74,7 @@ extension Failure {
 
     /// The same for whoever watches: that the daemon is gone, in whichever way it goes.
     var duringWatch: Failure {
-        guard name == "\(Daemon.interface).Stopping" else { return self }
+        guard name == Bracketd.Stopping.name else { return self }
         return Failure(.noDaemon, name: name, sentence, parameters: parameters)
     }
 
@@ -92,10 +91,21 @@ extension Failure {
     init(_ error: any Error, connection: Connection) {
         switch error {
         case let error as Failure: self = error
+        case let mismatch as VarlinkMismatch: self.init(mismatch)
         case let error as VarlinkError: self.init(daemonError: error, connection: connection)
         case let error as VarlinkTransportError: self.init(transport: error, connection: connection)
         default: self.init(.error, name: "Unexpected", "Something unexpected happened at \(connection.path): \(error).")
         }
+    }
+
+    /// The daemon's answer is not what the interface says.
+    private init(_ mismatch: VarlinkMismatch) {
+        self.init(
+            .error,
+            name: "BrokenReply",
+            "The daemon's reply lacks \(mismatch.path) as \(mismatch.wanted): bracketctl and bracketd are of different "
+                + "versions."
+        )
     }
 
     private init(transport error: VarlinkTransportError, connection: Connection) {

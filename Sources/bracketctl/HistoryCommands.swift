@@ -1,4 +1,5 @@
 import ArgumentParser
+import Interface
 import ProgramOutput
 import Varlink
 
@@ -36,22 +37,17 @@ struct HistoryCommand: ClientCommand {
 
     func execute(in environment: Environment) async throws -> ProcessExit {
         let daemon = try await Daemon(common.connection(in: environment))
-        let parameters = JSONValue.object(leavingOutNil: ["limit": .int(limit), "before": before.map { .int($0) }])
-        let reply = try await daemon.call(.getHistory, parameters)
-        let fields = try ReplyFields.list("shoots", of: reply)
+        let shoots = try await daemon.call(Bracketd.GetHistory(limit: limit, before: before)).shoots
         if common.json {
-            for shoot in reply["shoots"]?.arrayValue ?? [] {
-                try environment.output.line(PrintedJSON.summary(shoot).description)
-            }
+            for shoot in shoots { try environment.output.line(PrintedJSON.summary(shoot.json).description) }
             return .allDone
         }
-        var rows: [[String]] = []
-        for shoot in fields { rows.append(try ShootSummary(shoot).cells(in: environment)) }
-        guard !rows.isEmpty else {
+        guard !shoots.isEmpty else {
             let sentence = before == nil ? "No shoot is recorded." : "No shoot is recorded before that one."
             try environment.output.line(sentence)
             return .allDone
         }
+        let rows = shoots.map { $0.cells(in: environment) }
         let lines = TextTable.lines([ShootSummary.headline] + rows, rightAligned: ShootSummary.numbers)
         try environment.output.line(lines.joined(separator: "\n"))
         return .allDone
@@ -80,21 +76,19 @@ struct HistoryShowCommand: ClientCommand {
 
     func execute(in environment: Environment) async throws -> ProcessExit {
         let daemon = try await Daemon(common.connection(in: environment))
-        let shoot = if let id { id } else { try await HistoryShowCommand.last(daemon) }
-        let reply = try await daemon.call(.getShoot, ["id": .int(shoot)])
-        let text = try HistoryShowCommand.text(ShootRecord(reply), in: environment)
-        let object = PrintedJSON.record(reply["shoot"] ?? .emptyObject)
-        try environment.output.line(common.json ? object.description : text)
+        let id = if let id { id } else { try await HistoryShowCommand.last(daemon) }
+        let shoot = try await daemon.call(Bracketd.GetShoot(id: id)).shoot
+        let text = HistoryShowCommand.text(shoot, in: environment)
+        try environment.output.line(common.json ? PrintedJSON.record(shoot.json).description : text)
         return .allDone
     }
 
     /// The number of the last shoot.
     private static func last(_ daemon: Daemon) async throws -> Int {
-        let reply = try await daemon.call(.getHistory, ["limit": .int(1)])
-        guard let shoot = try ReplyFields.list("shoots", of: reply).first else {
+        guard let shoot = try await daemon.call(Bracketd.GetHistory(limit: 1)).shoots.first else {
             throw Failure(.error, name: "NoSuchShoot", "No shoot is recorded.")
         }
-        return try shoot.int("id")
+        return shoot.id
     }
 
     static func text(_ shoot: ShootRecord, in environment: Environment) -> String {
@@ -113,7 +107,7 @@ struct HistoryShowCommand: ClientCommand {
         }
         let frames = shoot.frames.map { $0.cells(in: environment) }
         let table = TextTable.lines([FrameRecord.headline] + frames, rightAligned: FrameRecord.numbers)
-        let incidents = TextTable.lines(shoot.incidents.map { $0.cells(in: environment) })
+        let incidents = TextTable.lines((shoot.incidents ?? []).map { $0.cells(in: environment) })
         return (lines + [""] + table + (incidents.isEmpty ? [] : ["", "incidents"] + incidents)).joined(separator: "\n")
     }
 }
@@ -161,7 +155,7 @@ struct HistoryExportCommand: ClientCommand {
         let daemon = try await Daemon(common.connection(in: environment))
         let missing = wait.noWait ? 0 : try await daemon.awaitPictures(of: id, saying: environment.errors)
         if missing > 0 { try environment.errors.line("\(daemon.picturesSentence(missing)); this export lacks them.") }
-        let shoot = try ShootRecord(await daemon.call(.getShoot, ["id": .int(id)]))
+        let shoot = try await daemon.call(Bracketd.GetShoot(id: id)).shoot
         let text =
             switch format {
             case .json: HistoryExport.json(shoot)

@@ -1,39 +1,10 @@
+import Interface
 import Varlink
 
 /// A camera in the daemon's list of those that are known or there.
-struct ListedCamera: Equatable {
-    /// `connected`, `connecting`, `there`, `known` or `unfit`.
-    let state: String
-    let name: String
-    /// nil: it was never connected.
-    let id: String?
-    let address: String?
-    let network: String?
-    /// Whether it is the one that was connected last.
-    let isLast: Bool
-    /// Why it is unfit.
-    let remark: String?
-    /// As the daemon told it.
-    let json: JSONValue
+typealias ListedCamera = Bracketd.CameraEntry
 
-    init(_ fields: ReplyFields) throws(Failure) {
-        state = try fields.string("state")
-        name = try fields.string("name")
-        id = try fields.optionalString("id")
-        address = try fields.optionalString("address")
-        network = try fields.optionalString("network")
-        isLast = try fields.bool("isLast")
-        remark = try fields.optionalString("remark")
-        json = fields.json
-    }
-
-    /// The list in an answer to `GetCameras` or `WatchCameras`.
-    static func list(_ reply: JSONValue) throws(Failure) -> [ListedCamera] {
-        var cameras: [ListedCamera] = []
-        for fields in try ReplyFields.list("cameras", of: reply) { cameras.append(try ListedCamera(fields)) }
-        return cameras
-    }
-
+extension ListedCamera {
     static let headline = ["state", "name", "id", "address", "network", ""]
 
     /// The camera's row of the table.

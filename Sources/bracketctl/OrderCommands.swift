@@ -1,24 +1,26 @@
 import ArgumentParser
+import Interface
 import Varlink
 
 /// A command that tells the daemon one thing, which it takes or refuses.
 protocol OrderCommand: ClientCommand {
-    static var method: Daemon.Method { get }
+    associatedtype Method: VarlinkMethod
+    var method: Method { get }
     /// What will happen now that the daemon took it.
     var sentence: String { get }
-    var parameters: JSONValue { get }
+    /// What the answer says besides.
+    func remark(_ reply: Method.Reply) -> String?
     /// How long the daemon may take.
     static var answerTimeMax: Duration { get }
 }
 
 extension OrderCommand {
-    var parameters: JSONValue { .emptyObject }
+    func remark(_ reply: Method.Reply) -> String? { nil }
     static var answerTimeMax: Duration { Daemon.answerTimeMax }
 
     func execute(in environment: Environment) async throws -> ProcessExit {
         let daemon = try await Daemon(common.connection(in: environment))
-        let reply = try await daemon.call(Self.method, parameters, within: Self.answerTimeMax)
-        let remark = reply["settings"]?.stringValue
+        let remark = remark(try await daemon.call(method, within: Self.answerTimeMax))
         let object = JSONValue.object(leavingOutNil: [
             "command": .string(Self._commandName), "sentence": .string(sentence),
             "settings": remark.map { .string($0) },
@@ -35,14 +37,13 @@ struct PauseCommand: OrderCommand {
         commandName: "pause",
         abstract: "Pauses the shoot; an exposure is never cut."
     )
-    static let method = Daemon.Method.pause
 
     @OptionGroup var common: CommonOptions
 
     @Flag(help: "Fire the last frame again when the shoot goes on.")
     var redo = false
 
-    var parameters: JSONValue { redo ? ["redo": true] : .emptyObject }
+    var method: Bracketd.Pause { Bracketd.Pause(redo: redo ? true : nil) }
 
     var sentence: String {
         "The shoot pauses at the end of the frame, or at once when nothing is being exposed."
@@ -69,13 +70,13 @@ struct ResumeCommand: ClientCommand {
 
     func execute(in environment: Environment) async throws -> ProcessExit {
         let daemon = try await Daemon(common.connection(in: environment))
-        _ = try await meant.withConsent(in: environment) { try await daemon.call(.resume, $0) }
+        _ = try await meant.withConsent(in: environment) { try await daemon.call(Bracketd.Resume(shoot: $0, drop: $1)) }
         return try await ShootFollower(
             daemon: daemon,
             environment: environment,
             json: common.json,
             options: progress
-        ).follow(.follow, waits: !wait.noWait)
+        ).follow(Bracketd.Follow(), waits: !wait.noWait)
     }
 }
 
@@ -85,7 +86,7 @@ struct CancelCommand: OrderCommand {
         commandName: "cancel",
         abstract: "Stops the shoot; an exposure is never cut."
     )
-    static let method = Daemon.Method.cancel
+    var method: Bracketd.Cancel { Bracketd.Cancel() }
     var sentence: String { "The shoot stops at the end of the frame, or at once when nothing is being exposed." }
 
     @OptionGroup var common: CommonOptions
@@ -99,7 +100,7 @@ struct DismissCommand: OrderCommand {
         discussion:
             "They can still be fired with bracketctl retry and the shoot's number. A complete shoot stays as it is."
     )
-    static let method = Daemon.Method.dismiss
+    var method: Bracketd.Dismiss { Bracketd.Dismiss() }
     var sentence: String { "The frames that the last shoot lacks are dropped." }
 
     @OptionGroup var common: CommonOptions
@@ -111,7 +112,7 @@ struct RedoCommand: OrderCommand {
         commandName: "redo",
         abstract: "Fires the last frame once more: next, or at once after the end of the shoot."
     )
-    static let method = Daemon.Method.redo
+    var method: Bracketd.Redo { Bracketd.Redo() }
     var sentence: String { "The last frame is fired once more." }
 
     @OptionGroup var common: CommonOptions

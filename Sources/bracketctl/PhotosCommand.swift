@@ -1,5 +1,6 @@
 import ArgumentParser
 import Exposure
+import Interface
 import Varlink
 
 /// `bracketctl photos`
@@ -21,23 +22,20 @@ struct PhotosCommand: ClientCommand {
     func execute(in environment: Environment) async throws -> ProcessExit {
         let daemon = try await Daemon(common.connection(in: environment))
         if follow { try await follow(daemon, environment) }
-        let reply = try await daemon.call(.getPhotos)
-        let text = try PhotosCommand.text(reply)
-        let object = PrintedJSON.photos(reply["photos"] ?? .emptyObject)
-        try environment.output.line(common.json ? object.description : text)
+        let photos = try await daemon.call(Bracketd.GetPhotos()).photos
+        let object = PrintedJSON.photos(photos.json)
+        try environment.output.line(common.json ? object.description : PhotosCommand.text(photos))
         return .allDone
     }
 
     private func follow(_ daemon: Daemon, _ environment: Environment) async throws -> Never {
         // With pictures left on the camera nothing would ever come: the sentence says so.
-        let photos = try await daemon.call(.getPhotos)
-        let sentence = try ReplyFields("photos", of: photos).string("sentence")
+        let sentence = try await daemon.call(Bracketd.GetPhotos()).photos.sentence
         if !common.json { try environment.output.line(sentence) }
         do {
-            let _: Never? = try await daemon.follow(.watchPhotos) { reply in
-                let report = try PhotoReport(ReplyFields("photo", of: reply))
-                let object = PrintedJSON.photo(reply["photo"] ?? .emptyObject)
-                try environment.output.line(common.json ? object.description : report.line)
+            let _: Never? = try await daemon.follow(Bracketd.WatchPhotos()) { reply in
+                let object = PrintedJSON.photo(reply.photo.json)
+                try environment.output.line(common.json ? object.description : reply.photo.line)
                 return nil
             }
         } catch let failure as Failure {
@@ -47,38 +45,17 @@ struct PhotosCommand: ClientCommand {
     }
 
     /// A line per picture under a headline, and the daemon's sentence; without pictures the sentence alone.
-    static func text(_ reply: JSONValue) throws(Failure) -> String {
-        let fields = try ReplyFields("photos", of: reply)
-        let sentence = try fields.string("sentence")
-        var rows: [[String]] = []
-        for photo in try fields.objects("list") { rows.append(try PhotoReport(photo).cells) }
-        guard !rows.isEmpty else { return sentence }
-        return (TextTable.lines([PhotoReport.headline] + rows, rightAligned: PhotoReport.numbers) + ["", sentence])
+    static func text(_ photos: Bracketd.Photos) -> String {
+        guard !photos.list.isEmpty else { return photos.sentence }
+        let rows = [Bracketd.Photo.headline] + photos.list.map(\.cells)
+        return (TextTable.lines(rows, rightAligned: Bracketd.Photo.numbers) + ["", photos.sentence])
             .joined(separator: "\n")
     }
 }
 
-/// A picture as the daemon reports it.
-struct PhotoReport {
-    let state: String
-    let set: Int?
-    let frame: Int?
-    let speed: String?
-    let byteCount: Int?
+extension Bracketd.Photo {
     /// Where it is on disk, else what the camera calls it.
-    let file: String
-    let reason: String?
-
-    init(_ fields: ReplyFields) throws(Failure) {
-        state = try fields.string("state")
-        set = try fields.optionalInt("set")
-        frame = try fields.optionalInt("frame")
-        speed = try fields.optionalString("speed")
-        byteCount = try fields.optionalInt("byteCount")
-        let name = try fields.string("name")
-        file = try fields.optionalString("path") ?? name
-        reason = try fields.optionalString("reason")
-    }
+    private var file: String { path ?? name }
 
     static let headline = ["state", "set", "frame", "speed", "size", "file", ""]
     /// The columns of numbers.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Interface
 import Varlink
 
 /// `--no-wait`, for commands that wait for pictures.
@@ -92,15 +93,9 @@ extension Daemon {
 
     /// A shoot's pictures that are on their way; nil: the daemon does not answer.
     private func picturesUnderWay(of shoot: Int) async -> [PicturesWait.Picture]? {
-        guard let reply = try? await call(.getPhotos), let list = reply["photos"]?["list"]?.arrayValue else {
-            return nil
-        }
-        return list.compactMap {
-            guard $0["shoot"]?.intValue == shoot, $0["state"]?.stringValue == "receiving",
-                let id = $0["id"]?.intValue
-            else { return nil }
-            return PicturesWait.Picture(id: id, byteCount: $0["byteCount"]?.intValue)
-        }
+        guard let photos = try? await call(Bracketd.GetPhotos()).photos else { return nil }
+        return photos.list.filter { $0.shoot == shoot && $0.state == "receiving" }
+            .map { PicturesWait.Picture(id: $0.id, byteCount: $0.byteCount) }
     }
 
     /// What is said of pictures that did not arrive in time.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Exposure
+import Interface
 import Varlink
 
 /// What to plan or fire.
@@ -80,19 +81,17 @@ struct PlanOptions: ParsableArguments {
     }
 
     /// The options for the daemon. What was not said is left out: the daemon has defaults of its own.
-    func parameters() throws(Failure) -> JSONValue {
+    func input() throws(Failure) -> Bracketd.PlanInput {
         let request = try request()
-        return [
-            "plan": .object(leavingOutNil: [
-                "shadow": shadow.map { _ in .string(request.shadow.label) },
-                "highlight": highlight.map { _ in .string(request.highlight.label) },
-                "frames": frames.map { _ in .int(request.framesPerSet) },
-                "spacing": spacing.map { _ in .double(request.spacing.ev) },
-                "biasThirds": bias.map { _ in .int(request.biasThirds) },
-                "shareOnce": share.map { _ in .bool(request.sharing == .once) },
-                "strict": strict ? true : nil,
-            ])
-        ]
+        return Bracketd.PlanInput(
+            shadow: shadow.map { _ in request.shadow.label },
+            highlight: highlight.map { _ in request.highlight.label },
+            frames: frames.map { _ in request.framesPerSet },
+            spacing: spacing.map { _ in request.spacing.ev },
+            biasThirds: bias.map { _ in request.biasThirds },
+            shareOnce: share.map { _ in request.sharing == .once },
+            strict: strict ? true : nil
+        )
     }
 
     /// The value of an option, if it was given.

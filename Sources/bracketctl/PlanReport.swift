@@ -1,4 +1,5 @@
 import Exposure
+import Interface
 import Varlink
 
 /// The daemon's answer to `Plan`: the plan as the camera will fire it. Or the same, made without a daemon.
@@ -19,21 +20,19 @@ struct PlanReport {
     /// As `--json` prints it.
     let json: JSONValue
 
-    init(_ reply: JSONValue) throws(Failure) {
-        let fields = try ReplyFields("plan", of: reply)
-        sets = try fields.stringLists("sets")
-        totalExposures = try fields.int("totalExposures")
-        notes = try fields.strings("notes")
-        warnings = try fields.strings("warnings")
-        estimate = .milliseconds(try fields.int("estimateMilliseconds"))
-        estimateBasis = try fields.string("estimateBasis")
-        checkedAgainst = try fields.optionalString("checkedAgainst")
-        hash = try fields.optionalString("hash")
-        request = reply["plan"]?["input"].flatMap(PlanRequest.init)
-        comparison = request.flatMap { request in
-            reply["plan"]?["comparison"]?.arrayValue.flatMap { Comparison(request, $0) }
-        }
-        json = PrintedJSON.plan(reply["plan"] ?? .emptyObject)
+    init(_ plan: Bracketd.PlanDescription) {
+        sets = plan.sets
+        totalExposures = plan.totalExposures
+        notes = plan.notes
+        warnings = plan.warnings
+        estimate = .milliseconds(plan.estimateMilliseconds)
+        estimateBasis = plan.estimateBasis
+        checkedAgainst = plan.checkedAgainst
+        hash = plan.hash
+        let request = plan.input.flatMap(PlanRequest.init)
+        self.request = request
+        comparison = request.flatMap { request in plan.comparison.flatMap { Comparison(request, $0) } }
+        json = PrintedJSON.plan(plan.json)
     }
 
     /// A plan without a camera.
@@ -132,17 +131,17 @@ struct PlanReport {
 
 extension PlanRequest {
     /// What the daemon says that it was asked for; nil when it has other words.
-    fileprivate init?(_ input: JSONValue) {
-        guard let shadow = input["shadow"]?.stringValue.flatMap({ try? ShutterSpeed(parsing: $0) }),
-            let highlight = input["highlight"]?.stringValue.flatMap({ try? ShutterSpeed(parsing: $0) }),
-            let frames = input["frames"]?.intValue, let biasThirds = input["biasThirds"]?.intValue,
-            let spacing = input["spacing"]?.doubleValue.flatMap(Spacing.init(ev:)),
+    fileprivate init?(_ input: Bracketd.PlanInput) {
+        guard let shadow = input.shadow.flatMap({ try? ShutterSpeed(parsing: $0) }),
+            let highlight = input.highlight.flatMap({ try? ShutterSpeed(parsing: $0) }),
+            let frames = input.frames, let biasThirds = input.biasThirds,
+            let spacing = input.spacing.flatMap(Spacing.init(ev:)),
             let request = try? PlanRequest(
                 shadow: shadow,
                 highlight: highlight,
                 framesPerSet: frames,
                 spacing: spacing,
-                sharing: input["shareOnce"]?.boolValue == true ? .once : .twice,
+                sharing: input.shareOnce == true ? .once : .twice,
                 biasThirds: biasThirds
             )
         else { return nil }

@@ -1,4 +1,5 @@
 import Exposure
+import Interface
 import Varlink
 
 /// A plan as `bracketctl plan` shows it: as the connected camera fires it, or as it is made from the options alone.
@@ -32,9 +33,10 @@ struct PlanSheet {
         do throws(Failure) {
             let daemon = try await Daemon(connection)
             let timeMax = options.strict ? Daemon.answerTimeMax : answerTimeMax
-            let report = try PlanReport(try await daemon.call(.plan, try options.parameters(), within: timeMax))
+            let call = Bracketd.Plan(plan: try options.input())
+            let report = PlanReport(try await daemon.call(call, within: timeMax).plan)
             guard report.checkedAgainst == nil else { return (report, nil) }
-            let readiness = try Readiness(try await daemon.call(.getStatus, within: timeMax))
+            let readiness = Readiness(try await daemon.call(Bracketd.GetStatus(), within: timeMax).status)
             return (PlanReport(plan, strict: options.strict), PlanReport.unchecked(because: readiness.sentence))
         } catch {
             guard !options.strict || error.status == .noDaemon else { throw error }
@@ -102,21 +104,18 @@ extension Comparison {
     }
 
     /// The rows that the daemon answered with; nil: it has other words.
-    init?(_ request: PlanRequest, _ choices: [JSONValue]) {
+    init?(_ request: PlanRequest, _ choices: [Bracketd.PlanChoice]) {
         let rows = choices.map { choice -> Row? in
-            guard let frames = choice["framesPerSet"]?.intValue, let sets = choice["totalSets"]?.intValue,
-                let spacing = choice["spacing"]?.doubleValue.flatMap(Spacing.init(ev:)),
-                let exposures = choice["totalExposures"]?.intValue,
-                let time = choice["estimateMilliseconds"]?.intValue,
-                let fastest = choice["fastest"]?.stringValue.flatMap({ try? ShutterSpeed(parsing: $0) }),
-                let slowest = choice["slowest"]?.stringValue.flatMap({ try? ShutterSpeed(parsing: $0) })
+            guard let spacing = Spacing(ev: choice.spacing),
+                let fastest = try? ShutterSpeed(parsing: choice.fastest),
+                let slowest = try? ShutterSpeed(parsing: choice.slowest)
             else { return nil }
             return Row(
-                framesPerSet: frames,
+                framesPerSet: choice.framesPerSet,
                 spacing: spacing,
-                sets: sets,
-                exposures: exposures,
-                time: .milliseconds(time),
+                sets: choice.totalSets,
+                exposures: choice.totalExposures,
+                time: .milliseconds(choice.estimateMilliseconds),
                 fastest: fastest,
                 slowest: slowest
             )

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Interface
 import Varlink
 
 /// `bracketctl preflight`
@@ -17,10 +18,9 @@ struct PreflightCommand: ClientCommand {
     @OptionGroup var meant: PlanHashOption
 
     func execute(in environment: Environment) async throws -> ProcessExit {
-        let parameters = meant.adding(to: try options.parameters())
+        let plan = meant.adding(to: try options.input())
         let daemon = try await Daemon(common.connection(in: environment))
-        let reply = try await daemon.call(.preflight, parameters)
-        let report = try PreflightReport(reply)
+        let report = PreflightReport(try await daemon.call(Bracketd.Preflight(plan: plan)).report)
         try environment.output.line(common.json ? report.json.description : report.text)
         return report.isReady ? .allDone : .error
     }
@@ -34,12 +34,11 @@ struct PlanHashOption: ParsableArguments {
     )
     var hash: String?
 
-    /// The parameters for the daemon with the hash.
-    func adding(to parameters: JSONValue) -> JSONValue { PlanHashOption.adding(hash, to: parameters) }
-
-    static func adding(_ hash: String?, to parameters: JSONValue) -> JSONValue {
-        guard let hash, let plan = parameters["plan"] else { return parameters }
-        return parameters.adding("plan", plan.adding("hash", .string(hash)))
+    /// The plan with the hash.
+    func adding(to plan: Bracketd.PlanInput) -> Bracketd.PlanInput {
+        var plan = plan
+        plan.hash = hash
+        return plan
     }
 }
 
@@ -53,15 +52,12 @@ struct PreflightReport {
     /// The answer as it came.
     let json: JSONValue
 
-    init(_ reply: JSONValue) throws(Failure) {
-        let fields = try ReplyFields("report", of: reply)
-        isReady = try fields.bool("isReady")
-        sentence = try fields.string("sentence")
-        var checks: [CheckReport] = []
-        for check in try fields.objects("checks") { checks.append(try CheckReport(check)) }
-        self.checks = checks
-        json = PrintedJSON.preflight(reply["report"] ?? .emptyObject)
-        drops = json["drops"]?.isNull == false ? try UnfinishedShoot(ReplyFields("drops", of: json)) : nil
+    init(_ report: Bracketd.PreflightReport) {
+        isReady = report.isReady
+        sentence = report.sentence
+        checks = report.checks.map(CheckReport.init)
+        json = PrintedJSON.preflight(report.json)
+        drops = report.drops.map { UnfinishedShoot(shoot: $0.shoot, missing: $0.missing) }
     }
 
     /// A line per check under a headline, and the sentence where it says more than they do.
@@ -88,11 +84,6 @@ struct UnfinishedShoot {
     /// How many of its exposures were not captured.
     let missing: Int
 
-    init(_ fields: ReplyFields) throws(Failure) {
-        shoot = try fields.int("shoot")
-        missing = try fields.int("missing")
-    }
-
     /// - Parameter next: what follows when the frames are dropped.
     func question(_ next: String) -> String {
         let exposures = "\(missing) missing \(missing == 1 ? "exposure" : "exposures")"
@@ -110,8 +101,7 @@ extension CheckReport {
 
     /// The checks in the parameters of the daemon's error `PreflightFailed`; empty when there are none to be read.
     static func failing(_ parameters: JSONValue) -> [CheckReport] {
-        guard let fields = try? ReplyFields("error", of: ["error": parameters]).objects("checks") else { return [] }
-        return fields.compactMap { try? CheckReport($0) }
+        (try? Bracketd.PreflightFailed(parameters))?.checks.map(CheckReport.init) ?? []
     }
 
     /// A line for each.

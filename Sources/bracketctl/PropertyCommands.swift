@@ -1,4 +1,5 @@
 import ArgumentParser
+import Interface
 import Varlink
 
 /// `bracketctl get`
@@ -28,7 +29,7 @@ struct GetCommand: ClientCommand {
             throw Failure(.usage, name: "Usage", "--choices needs a setting: bracketctl get shutter-speed --choices.")
         }
         let daemon = try await Daemon(common.connection(in: environment))
-        let properties = try PropertyReport.list(try await daemon.call(.getCamera))
+        let properties = try await daemon.call(Bracketd.GetCamera()).camera.properties
         guard let property else {
             try list(properties, environment)
             return .allDone
@@ -106,13 +107,12 @@ struct SetCommand: ClientCommand {
             throw Failure(.usage, name: "Usage", "Unknown option '\(option)'. See bracketctl set --help.")
         }
         let daemon = try await Daemon(common.connection(in: environment))
-        let parameters: JSONValue = ["name": .string(property), "value": .string(value.joined(separator: " "))]
+        let set = Bracketd.SetProperty(name: property, value: value.joined(separator: " "))
         let report: PropertyReport
         do throws(Failure) {
-            let reply = try await daemon.call(.setProperty, parameters, within: SetCommand.answerTimeMax)
-            report = try PropertyReport(reply)
+            report = try await daemon.call(set, within: SetCommand.answerTimeMax).property
         } catch {
-            guard error.name == "\(Daemon.interface).PropertyRefused" else { throw error }
+            guard error.name == Bracketd.PropertyRefused.name else { throw error }
             throw error.adding("See \(daemon.connection.commandLine("get")).")
         }
         let text = report.value ?? "The camera does not say its \(report.name) now."

@@ -1,3 +1,4 @@
+import Interface
 import Varlink
 
 /// Whether the daemon would fire a plan now: its answer to `GetStatus`, read before anybody is asked anything.
@@ -7,23 +8,17 @@ struct Readiness {
     /// Why a shoot would be refused; nil when it would not be, or when only trying can tell.
     let obstacle: Failure?
 
-    init(_ reply: JSONValue) throws(Failure) {
-        let fields = try ReplyFields("status", of: reply)
-        let sentence = try fields.string("sentence")
-        self.sentence = sentence
-        let shoot = reply["status"]?["shoot"] ?? .null
-        if !shoot.isNull, try ShootProgress(["progress": shoot]).outcome == nil {
-            obstacle = Readiness.refusal("NotNow", "A shoot is going on. \(sentence)")
+    init(_ status: Bracketd.Status) {
+        sentence = status.sentence
+        if let shoot = status.shoot, shoot.outcome == nil {
+            obstacle = Readiness.refusal(Bracketd.NotNow.name, "A shoot is going on. \(sentence)")
             return
         }
-        var connection: String?
-        for chart in try fields.objects("charts") where try chart.string("name") == "connection" {
-            connection = try chart.string("state")
-        }
+        let connection = status.charts.last { $0.name == "connection" }?.state
         switch connection {
         // A camera that refused the controller is tried again on the next request for a shoot, and only then.
         case nil, "connected", "refused": obstacle = nil
-        default: obstacle = Readiness.refusal("NotConnected", sentence)
+        default: obstacle = Readiness.refusal(Bracketd.NotConnected.name, sentence)
         }
     }
 
@@ -31,7 +26,7 @@ struct Readiness {
     private static func refusal(_ name: String, _ sentence: String) -> Failure {
         Failure(
             .error,
-            name: "\(Daemon.interface).\(name)",
+            name: name,
             sentence,
             parameters: ["sentence": .string(sentence)]
         )

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Exposure
+import Interface
 import Varlink
 
 /// `bracketctl shoot`
@@ -28,7 +29,7 @@ struct ShootCommand: ClientCommand {
 
     func execute(in environment: Environment) async throws -> ProcessExit {
         let plan = Plan(try options.request())
-        let parameters = meant.adding(to: try options.parameters())
+        var input = meant.adding(to: try options.input())
         guard yes || environment.ask != nil else {
             throw Failure(
                 .usage,
@@ -37,9 +38,9 @@ struct ShootCommand: ClientCommand {
             )
         }
         let daemon = try await Daemon(common.connection(in: environment))
-        let readiness = try Readiness(try await daemon.call(.getStatus))
+        let readiness = Readiness(try await daemon.call(Bracketd.GetStatus()).status)
         if let obstacle = readiness.obstacle { throw obstacle }
-        let report = try PlanReport(try await daemon.call(.plan, parameters))
+        let report = PlanReport(try await daemon.call(Bracketd.Plan(plan: input)).plan)
         if common.json {
             let basis = JSONValue.string(report.basis(uncheckedBecause: readiness.sentence))
             try environment.output.line(report.json.adding("kind", "plan").adding("basis", basis).description)
@@ -51,10 +52,10 @@ struct ShootCommand: ClientCommand {
             )
         }
         // What is shown is what is fired. Without a camera nothing can be named yet, nor looked at.
-        var order = PlanHashOption.adding(report.hash, to: parameters)
+        if let hash = report.hash { input.hash = hash }
         var unfinished: UnfinishedShoot?
         if report.checkedAgainst != nil {
-            let preflight = try PreflightReport(try await daemon.call(.preflight, order))
+            let preflight = PreflightReport(try await daemon.call(Bracketd.Preflight(plan: input)).report)
             if let refusal = preflight.refusal { throw refusal }
             unfinished = preflight.drops
         }
@@ -63,10 +64,10 @@ struct ShootCommand: ClientCommand {
             return .nothingCaptured
         }
         // Who said yes to the question has agreed to drop them, and --yes alone has not: then the daemon refuses.
-        if drop || !yes && unfinished != nil { order = order.adding("drop", true) }
+        let shoot = Bracketd.Shoot(plan: input, drop: drop || !yes && unfinished != nil ? true : nil)
         if !common.json { try environment.output.line("") }
         let follower = ShootFollower(daemon: daemon, environment: environment, json: common.json, options: progress)
-        return try await follower.follow(.shoot, order, waits: !wait.noWait)
+        return try await follower.follow(shoot, waits: !wait.noWait)
     }
 
     private func question(_ total: Int, dropping unfinished: UnfinishedShoot?) -> String {
@@ -100,8 +101,8 @@ struct RetryCommand: ClientCommand {
             json: common.json,
             options: progress
         )
-        return try await meant.withConsent(in: environment) { parameters in
-            try await follower.follow(.retry, parameters, waits: !wait.noWait)
+        return try await meant.withConsent(in: environment) { shoot, drop in
+            try await follower.follow(Bracketd.Retry(shoot: shoot, drop: drop), waits: !wait.noWait)
         }
     }
 }
@@ -123,20 +124,21 @@ struct ShootArgument: ParsableArguments {
         throw ValidationError("Shoot \(id) is not possible: shoots count from 1.")
     }
 
-    /// Sends the order with the parameters for the daemon. Where it would drop frames, the user is asked first.
+    /// Sends the order with the number of the shoot, and whether frames are dropped. Where it would drop frames, the user
+    /// is asked first.
     func withConsent<Answer>(
         in environment: Environment,
-        _ send: (JSONValue) async throws -> Answer
+        _ send: (_ shoot: Int?, _ drop: Bool?) async throws -> Answer
     ) async throws -> Answer {
-        guard let id else { return try await send(.emptyObject) }
-        let order: JSONValue = ["shoot": .int(id)]
+        guard let id else { return try await send(nil, nil) }
         do {
-            return try await send(drop ? order.adding("drop", true) : order)
-        } catch let failure as Failure where failure.name == Failure.framesMissing {
-            let unfinished = try UnfinishedShoot(ReplyFields("error", of: ["error": failure.parameters]))
+            return try await send(id, drop ? true : nil)
+        } catch let failure as Failure where failure.name == Bracketd.FramesMissing.name {
+            guard let frames = try? Bracketd.FramesMissing(failure.parameters) else { throw failure }
+            let unfinished = UnfinishedShoot(shoot: frames.shoot, missing: frames.missing)
             let question = unfinished.question("fire those of shoot \(id)")
             guard environment.consents(to: question) == true else { throw failure }
-            return try await send(order.adding("drop", true))
+            return try await send(id, true)
         }
     }
 }
@@ -153,7 +155,7 @@ struct ShootFollower {
     /// - Parameter waits: whether to return only when the pictures that are on their way are on the disk.
     func join(waits: Bool) async throws -> ProcessExit {
         var isFirst = true
-        return try await follow(.follow, waits: waits) { progress in
+        return try await follow(Bracketd.Follow(), waits: waits) { progress in
             defer { isFirst = false }
             guard isFirst, progress.outcome != nil else { return }
             let last = progress.sentence.hasSuffix(".") ? progress.sentence : progress.sentence + "."
@@ -165,15 +167,14 @@ struct ShootFollower {
     ///   - method: one that answers with each step of a shoot.
     ///   - waits: whether to return only when the pictures that are on their way are on the disk.
     ///   - check: looks at each answer before it is shown.
-    func follow(
-        _ method: Daemon.Method,
-        _ parameters: JSONValue = .emptyObject,
+    func follow<Method: VarlinkMethod>(
+        _ method: Method,
         waits: Bool = true,
         check: (ShootProgress) throws -> Void = { _ in }
-    ) async throws -> ProcessExit {
+    ) async throws -> ProcessExit where Method.Reply: ProgressReply {
         let interrupts = environment.answersInterrupts ? InterruptNotice(interruptSentence) : nil
         defer { interrupts?.end() }
-        let end = try await followToEnd(method, parameters, check: check)
+        let end = try await followToEnd(method, check: check)
         if waits, end.captured > 0 {
             // The outcome is known by now.
             interrupts?.replace(with: picturesInterruptSentence, end.exitStatus)
@@ -183,11 +184,10 @@ struct ShootFollower {
         return end.exitStatus
     }
 
-    private func followToEnd(
-        _ method: Daemon.Method,
-        _ parameters: JSONValue,
+    private func followToEnd<Method: VarlinkMethod>(
+        _ method: Method,
         check: (ShootProgress) throws -> Void
-    ) async throws -> ShootProgress {
+    ) async throws -> ShootProgress where Method.Reply: ProgressReply {
         let statusCommand = daemon.connection.commandLine("status")
         let text = ProgressText(
             style: .lines,
@@ -198,8 +198,8 @@ struct ShootFollower {
         let redrawing = json || environment.screen == nil ? nil : Task { try await printer.keepRedrawing() }
         defer { redrawing?.cancel() }
         do {
-            let end = try await daemon.follow(method, parameters) { reply in
-                let progress = try ShootProgress(reply)
+            let end = try await daemon.follow(method) { reply in
+                let progress = ShootProgress(reply.progress)
                 try check(progress)
                 if json {
                     try environment.output.line(progress.json.adding("kind", "progress").description)
@@ -230,3 +230,12 @@ struct ShootFollower {
         "The shoot is over. Its pictures still arrive: \(daemon.connection.commandLine("photos --follow"))."
     }
 }
+
+/// The answer of a method that follows a shoot.
+protocol ProgressReply {
+    var progress: Bracketd.Progress { get }
+}
+
+extension Bracketd.Shoot.Reply: ProgressReply {}
+extension Bracketd.Retry.Reply: ProgressReply {}
+extension Bracketd.Follow.Reply: ProgressReply {}

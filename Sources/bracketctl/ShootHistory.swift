@@ -1,30 +1,10 @@
+import Interface
 import Varlink
 
 /// A shoot in a list, as the daemon reports it.
-struct ShootSummary {
-    let id: Int
-    let began: String?
-    let ended: String?
-    let camera: String
-    let plan: String
-    /// How it ended; nil: it goes on.
-    let outcome: String?
-    let cause: String?
-    let captured: Int
-    let total: Int
+typealias ShootSummary = Bracketd.ShootSummary
 
-    init(_ fields: ReplyFields) throws(Failure) {
-        id = try fields.int("id")
-        began = try fields.optionalString("began")
-        ended = try fields.optionalString("ended")
-        camera = try fields.string("camera")
-        plan = try fields.string("plan")
-        outcome = try fields.optionalString("outcome")
-        cause = try fields.optionalString("cause")
-        captured = try fields.int("captured")
-        total = try fields.int("total")
-    }
-
+extension ShootSummary {
     static let headline = ["id", "when", "camera", "plan", "outcome", "frames", "why"]
     /// The columns of numbers.
     static let numbers: Set<Int> = [0, 5]
@@ -46,31 +26,9 @@ struct ShootSummary {
 }
 
 /// A frame of a shoot, as the daemon reports it.
-struct FrameRecord {
-    let set: Int
-    let frame: Int
-    let speed: String
-    let seconds: Double
-    let outcome: String
-    let again: String?
-    let doubt: String?
-    let attempted: String?
-    let captured: String?
-    let files: [String]
+typealias FrameRecord = Bracketd.FrameRecord
 
-    init(_ fields: ReplyFields) throws(Failure) {
-        set = try fields.int("set")
-        frame = try fields.int("frame")
-        speed = try fields.string("speed")
-        seconds = try fields.double("seconds")
-        outcome = try fields.string("outcome")
-        again = try fields.optionalString("again")
-        doubt = try fields.optionalString("doubt")
-        attempted = try fields.optionalString("attempted")
-        captured = try fields.optionalString("captured")
-        files = try fields.strings("files")
-    }
-
+extension FrameRecord {
     static let headline = ["set", "frame", "speed", "outcome", "attempted", "captured", "pictures", ""]
     /// The columns of numbers.
     static let numbers: Set<Int> = [0, 1]
@@ -87,28 +45,11 @@ struct FrameRecord {
     }
 }
 
-/// Something out of the ordinary in a shoot, as the daemon reports it.
-struct IncidentRecord {
-    let kind: String
-    let reason: String
+extension Bracketd.Incident {
     /// `set 2, frame 3 at 1/15`; empty: before the first frame.
-    let place: String
-    /// What a doubt came to: `fired`, `not-fired` or `unknown`; nil: it is not resolved.
-    let outcome: String?
-    let began: String?
-    let ended: String?
-
-    init(_ fields: ReplyFields) throws(Failure) {
-        kind = try fields.string("kind")
-        reason = try fields.string("reason")
-        outcome = try fields.optionalString("outcome")
-        began = try fields.optionalString("began")
-        ended = try fields.optionalString("ended")
-        guard let set = try fields.optionalInt("set"), let frame = try fields.optionalInt("frame") else {
-            place = ""
-            return
-        }
-        place = "set \(set), frame \(frame)" + (try fields.optionalString("speed").map { " at \($0)" } ?? "")
+    private var place: String {
+        guard let set, let frame else { return "" }
+        return "set \(set), frame \(frame)" + (speed.map { " at \($0)" } ?? "")
     }
 
     func cells(in environment: Environment) -> [String] {
@@ -140,31 +81,10 @@ struct IncidentRecord {
 }
 
 /// A shoot with its frames, as the daemon reports it.
-struct ShootRecord {
-    let summary: ShootSummary
-    let isDismissed: Bool
-    /// What dropped the missing frames: `dismiss`, `shoot` or `button`; nil: not recorded.
-    let dismissedBy: String?
-    /// The shoot that dropped them; nil: not recorded, or the command did.
-    let dismissedByShoot: Int?
-    let frames: [FrameRecord]
-    let incidents: [IncidentRecord]
+typealias ShootRecord = Bracketd.ShootRecord
 
-    init(_ reply: JSONValue) throws(Failure) {
-        let fields = try ReplyFields("shoot", of: reply)
-        summary = try ShootSummary(fields.object("shoot"))
-        isDismissed = try fields.bool("isDismissed")
-        dismissedBy = try fields.optionalString("dismissedBy")
-        dismissedByShoot = try fields.optionalInt("dismissedByShoot")
-        var frames: [FrameRecord] = []
-        for frame in try fields.objects("frames") { frames.append(try FrameRecord(frame)) }
-        self.frames = frames
-        var incidents: [IncidentRecord] = []
-        for incident in try fields.optionalObjects("incidents") ?? [] {
-            incidents.append(try IncidentRecord(incident))
-        }
-        self.incidents = incidents
-    }
+extension ShootRecord {
+    var summary: ShootSummary { shoot }
 
     /// `, the rest dismissed by shoot 8`; empty: nothing was dropped.
     var dismissal: String {

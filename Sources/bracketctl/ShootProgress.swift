@@ -1,3 +1,4 @@
+import Interface
 import Varlink
 
 /// Where a shoot stands: one answer of the daemon to `Shoot`, `Retry` or `Follow`.
@@ -26,22 +27,21 @@ struct ShootProgress {
     /// As `--json` prints it.
     let json: JSONValue
 
-    init(_ reply: JSONValue) throws(Failure) {
-        let fields = try ReplyFields("progress", of: reply)
-        number = try fields.int("shoot")
-        captured = try fields.int("captured")
-        total = try fields.int("total")
-        set = try fields.optionalInt("set")
-        frame = try fields.optionalInt("frame")
-        speed = try fields.optionalString("speed")
-        phase = try fields.string("phase")
-        sentence = try fields.string("sentence")
-        outcome = try fields.optionalString("outcome")
-        cause = try fields.optionalString("cause")
-        settings = try fields.optionalString("settings")
-        timeLeft = try fields.optionalInt("remainingMilliseconds").map { .milliseconds($0) }
-        exposureLeft = try fields.optionalInt("exposureLeftMilliseconds").map { .milliseconds($0) }
-        json = PrintedJSON.progress(reply["progress"] ?? .emptyObject)
+    init(_ progress: Bracketd.Progress) {
+        number = progress.shoot
+        captured = progress.captured
+        total = progress.total
+        set = progress.set
+        frame = progress.frame
+        speed = progress.speed
+        phase = progress.phase
+        sentence = progress.sentence
+        outcome = progress.outcome
+        cause = progress.cause
+        settings = progress.settings
+        timeLeft = progress.remainingMilliseconds.map { .milliseconds($0) }
+        exposureLeft = progress.exposureLeftMilliseconds.map { .milliseconds($0) }
+        json = PrintedJSON.progress(progress.json)
     }
 
     /// Whether the shoot is over without every frame.

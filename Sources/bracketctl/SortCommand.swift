@@ -1,6 +1,7 @@
 import ArgumentParser
 import Exposure
 import Foundation
+import Interface
 import PictureReader
 import PrintableText
 import Varlink

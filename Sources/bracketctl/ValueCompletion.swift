@@ -1,5 +1,6 @@
 import ArgumentParser
 import Exposure
+import Interface
 import Varlink
 
 /// The values that shells offer for options and arguments. Those that depend on the camera or the ledger are asked
@@ -27,28 +28,25 @@ enum ValueCompletion {
 
     /// What the setting that stands before the value can be set to now.
     static let propertyValues = CompletionKind.custom { words, _, _ in
-        let reply = await ask(.getCamera, words)
-        let properties = reply.flatMap { try? PropertyReport.list($0) } ?? []
+        let properties = await ask(Bracketd.GetCamera(), words)?.camera.properties ?? []
         return properties.first { words.contains($0.name) && $0.isWritable }?.choices ?? []
     }
 
     /// The numbers of the newest shoots.
     static let shoots = CompletionKind.custom { words, _, _ in
-        let shoots = await ask(.getHistory, words)?["shoots"]?.arrayValue ?? []
-        return shoots.compactMap { $0["id"]?.intValue }.map(String.init)
+        (await ask(Bracketd.GetHistory(), words)?.shoots ?? []).map { String($0.id) }
     }
 
     /// The ids and addresses of the cameras that are known or there.
     static let cameras = CompletionKind.custom { words, _, _ in
-        let cameras = await ask(.getCameras, words)?["cameras"]?.arrayValue ?? []
-        return cameras.compactMap { ($0["id"] ?? $0["address"])?.stringValue }
+        (await ask(Bracketd.GetCameras(), words)?.cameras ?? []).compactMap { $0.id ?? $0.address }
     }
 
     /// How long a daemon may take while the user types.
     private static let answerTimeMax = Duration.seconds(1)
 
     /// - Parameter words: of the command line so far; they may name the socket.
-    private static func ask(_ method: Daemon.Method, _ words: [String]) async -> JSONValue? {
+    private static func ask<Method: VarlinkMethod>(_ method: Method, _ words: [String]) async -> Method.Reply? {
         // Bash has the sign in a word of its own.
         var after = words.drop { $0 != "--socket" }.dropFirst()
         if after.first == "=" { after = after.dropFirst() }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Interface
 import Varlink
 
 /// `bracketctl watch`
@@ -38,9 +39,9 @@ struct WatchCommand: ClientCommand {
             ).join(waits: !wait.noWait)
         }
         do {
-            let _: Never? = try await daemon.follow(.watch) { reply in
-                let text = try WatchCommand.text(reply, at: environment.timeOfDay())
-                let object = PrintedJSON.transition(reply["transition"] ?? .emptyObject)
+            let _: Never? = try await daemon.follow(Bracketd.Watch()) { reply in
+                let text = WatchCommand.text(reply.transition, at: environment.timeOfDay())
+                let object = PrintedJSON.transition(reply.transition.json)
                 try environment.output.line(common.json ? object.description : text)
                 return nil
             }
@@ -53,7 +54,7 @@ struct WatchCommand: ClientCommand {
     /// `14:03:07.412  shooting: confirmingSpeed → capturing (set 2, frame 3, 1/15)`
     ///
     /// - Parameter time: when it was received, for the daemon's clock means nothing to people.
-    static func text(_ reply: JSONValue, at time: String) throws(Failure) -> String {
-        "\(time)  \(try ReplyFields("transition", of: reply).string("message"))"
+    static func text(_ transition: Bracketd.Transition, at time: String) -> String {
+        "\(time)  \(transition.message)"
     }
 }

@@ -323,7 +323,7 @@ private enum Recorded {
                 Recorded.frame(1, 1, "1/60", 0.5, ["outcome": "suspect", "doubt": "a\"\u{301}b\r\n"])
             ]
         )
-        let text = HistoryExport.csv(try ShootRecord(["shoot": fields]))
+        let text = HistoryExport.csv(try ShootRecord(fields))
         #expect(Array(text.unicodeScalars).suffix(15) == Array(",\"a\"\"\u{301}b??\",,,\r\n".unicodeScalars))
     }
 

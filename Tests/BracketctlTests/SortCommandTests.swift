@@ -439,7 +439,7 @@ import Varlink
 
     @Test func `the export of a shoot sorts as the daemon's answer does`() async throws {
         try fill()
-        let export = HistoryExport.json(try ShootRecord(["shoot": Self.shoot]))
+        let export = HistoryExport.json(try ShootRecord(Self.shoot))
         for text in [export, PrintedJSON.record(Self.shoot).description] {
             try text.write(toFile: self.export, atomically: true, encoding: .utf8)
             let bench = Bench()

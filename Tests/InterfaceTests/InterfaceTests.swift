@@ -451,7 +451,8 @@ struct InterfaceTests {
 
     @Test func `every method of the interface is served`() throws {
         for name in try DaemonInterface.parsed().methods.keys.sorted() {
-            let call = VarlinkCall(method: "io.bracketd.\(name)", parameters: ["plan": [:]], more: true)
+            let parameters: JSONValue = ["plan": [:], "id": 1, "name": "iso", "value": "100"]
+            let call = VarlinkCall(method: "io.bracketd.\(name)", parameters: parameters, more: true)
             #expect(throws: Never.self, "\(name)") { try Request(call) }
         }
     }

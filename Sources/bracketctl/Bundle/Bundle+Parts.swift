@@ -1,4 +1,5 @@
 import Foundation
+import Interface
 import Varlink
 
 // What is packed, part by part. None of them ends the bundle but by a failure to write it.
@@ -84,13 +85,13 @@ extension Bundle {
         } catch {
             leaveOut("the version of bracketd", error.reason)
         }
-        var status: JSONValue?
+        var status: Bracketd.Status?
         do {
-            status = try await Daemon(connection).call(.getStatus, within: .seconds(5))["status"]
+            status = try await Daemon(connection).call(Bracketd.GetStatus(), within: .seconds(5)).status
         } catch {
             leaveOut("how the daemon stands", error.sentence)
         }
-        if let version = status?["version"]?.stringValue { lines.append("bracketd \(version), the daemon that runs") }
+        if let version = status?.version { lines.append("bracketd \(version), the daemon that runs") }
         lines.append("kernel \(Self.kernel)")
         if let release = open("/etc/os-release", as: "the release of the system", followsLinks: true),
             let bytes = content(of: release, sizeMax: Limit.configuration, as: "the release of the system")
@@ -99,7 +100,7 @@ extension Bundle {
         }
         lines += ChartLibrary.charts.map { "chart \($0.name) \($0.digest)" }
         try pack("versions.txt", lines.joined(separator: "\n") + "\n", "versions of the programs, system and charts")
-        if let status { try pack("status.json", "\(status)\n", "how the daemon stood then") }
+        if let status { try pack("status.json", "\(status.json)\n", "how the daemon stood then") }
     }
 
     /// The daemon's last entries of the journal.

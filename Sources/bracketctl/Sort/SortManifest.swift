@@ -1,3 +1,4 @@
+import Interface
 import Varlink
 
 /// The manifest that this program writes; docs/manifest.md says what stands in it.

@@ -1,6 +1,7 @@
 import Controller
 import Exposure
 import Foundation
+import Interface
 import PictureReader
 import PrintableText
 import Varlink

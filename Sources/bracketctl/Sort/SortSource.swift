@@ -1,4 +1,5 @@
 import Foundation
+import Interface
 import Varlink
 
 /// The shoots whose pictures are sorted, from the daemon or from files that it exported.
@@ -34,19 +35,15 @@ struct SortSource {
     // MARK: From the daemon
 
     init(_ daemon: Daemon, _ choice: Choice) async throws(Failure) {
-        var parameters: [String: JSONValue] = ["limit": .int(SortSource.listMax)]
+        var call = Bracketd.GetHistory(limit: SortSource.listMax)
         switch choice {
         case .last: break
         case .shoot(let id):
-            parameters["before"] = .int(min(id, Int.max - SortSource.listMax / 2) + SortSource.listMax / 2)
-        case .all: parameters["limit"] = .int(SortSource.listMaxOfAll)
+            call.before = min(id, Int.max - SortSource.listMax / 2) + SortSource.listMax / 2
+        case .all: call.limit = SortSource.listMaxOfAll
         }
-        let reply = try await daemon.call(.getHistory, .object(parameters))
-        var listed: [(id: Int, camera: String, began: Double?)] = []
-        for fields in try ReplyFields.list("shoots", of: reply) {
-            let summary = try ShootSummary(fields)
-            let camera = try fields.string("cameraId")
-            listed.append((summary.id, camera, summary.began.flatMap(HistoryTime.init)?.epoch))
+        let listed: [(id: Int, camera: String, began: Double?)] = try await daemon.call(call).shoots.map {
+            ($0.id, $0.cameraId, $0.began.flatMap(HistoryTime.init)?.epoch)
         }
         switch choice {
         case .last: targets = listed.prefix(1).map(\.id)
@@ -56,7 +53,7 @@ struct SortSource {
         var needed = Set(targets)
         for target in targets { needed.formUnion(SortSource.session(of: target, in: listed)) }
         for id in needed.sorted() {
-            let record = try ShootRecord(await daemon.call(.getShoot, ["id": .int(id)]))
+            let record = try await daemon.call(Bracketd.GetShoot(id: id)).shoot
             let camera = listed.first { $0.id == id }?.camera ?? record.summary.camera
             shoots.append(Shoot(record: record, camera: camera))
         }
@@ -105,8 +102,8 @@ struct SortSource {
         } catch {
             throw refuse("it is not JSON")
         }
-        do throws(Failure) {
-            let record = try ShootRecord(["shoot": record(printed: value)])
+        do throws(VarlinkMismatch) {
+            let record = try ShootRecord(record(printed: value))
             return Shoot(record: record, camera: record.summary.camera)
         } catch {
             throw refuse("it lacks what an export has")
@@ -119,6 +116,8 @@ struct SortSource {
         guard value["shoot"]?.objectValue == nil else { return value }
         var summary = value.objectValue ?? [:]
         summary["id"] = value["shoot"]
+        // Exports do not have the id.
+        summary["cameraId"] = value["cameraId"] ?? value["camera"]
         // Exports of version 1 have the old name.
         summary["total"] = value["totalExposures"] ?? value["total"]
         guard value["sets"] != nil else {

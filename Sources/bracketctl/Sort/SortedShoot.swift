@@ -1,5 +1,6 @@
 import Exposure
 import Foundation
+import Interface
 
 /// A shoot with the pictures of the card that belong to it.
 struct SortedShoot {

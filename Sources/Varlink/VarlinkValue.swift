@@ -1,0 +1,135 @@
+/// What a type of the interface language is in Swift. The structures are generated from the interface's text.
+package protocol VarlinkValue: Hashable, Sendable {
+    /// - Parameter path: The way to the value, for the error.
+    init(_ value: JSONValue, at path: String) throws(VarlinkMismatch)
+    var json: JSONValue { get }
+    /// What the value should be, with an article, and several of them.
+    static var kind: (one: String, several: String) { get }
+}
+
+/// A value that does not have the type that the interface gives it.
+package struct VarlinkMismatch: Error, Hashable, Sendable {
+    /// The way to it, as in `status.charts.name`.
+    package var path: String
+    /// What it should be, with an article.
+    package var wanted: String
+}
+
+/// A value with members.
+package protocol VarlinkStructure: VarlinkValue {
+    init(_ members: VarlinkMembers) throws(VarlinkMismatch)
+}
+
+extension VarlinkStructure {
+    package init(_ value: JSONValue, at path: String = "") throws(VarlinkMismatch) {
+        guard case .object(let members) = value else { throw VarlinkMismatch(path: path, wanted: Self.kind.one) }
+        try self.init(VarlinkMembers(path: path, members: members))
+    }
+
+    package static var kind: (one: String, several: String) { ("an object", "objects") }
+}
+
+/// The parameters of a method.
+package protocol VarlinkMethod: VarlinkStructure {
+    associatedtype Reply: VarlinkStructure
+    /// With the interface, as in `io.bracketd.GetStatus`.
+    static var name: String { get }
+}
+
+/// The parameters of an error.
+package protocol VarlinkErrorParameters: VarlinkStructure {
+    /// With the interface, as in `io.bracketd.NotNow`.
+    static var name: String { get }
+}
+
+extension VarlinkErrorParameters {
+    /// - Returns: nil: it is another error, or its parameters are not those of the interface.
+    package init?(_ error: VarlinkError) {
+        guard error.name == Self.name, let parameters = try? Self(error.parameters) else { return nil }
+        self = parameters
+    }
+
+    package var error: VarlinkError { VarlinkError(name: Self.name, parameters: json) }
+}
+
+/// The members of an object on their way into a structure. Members that the interface does not have are ignored.
+package struct VarlinkMembers {
+    private let path: String
+    private let members: [String: JSONValue]
+
+    fileprivate init(path: String, members: [String: JSONValue]) {
+        self.path = path
+        self.members = members
+    }
+
+    package func required<Value: VarlinkValue>(_ name: String) throws(VarlinkMismatch) -> Value {
+        let path = path.isEmpty ? name : "\(path).\(name)"
+        guard let value = members[name] else { throw VarlinkMismatch(path: path, wanted: Value.kind.one) }
+        return try Value(value, at: path)
+    }
+
+    package func optional<Value: VarlinkValue>(_ name: String) throws(VarlinkMismatch) -> Value? {
+        guard let value = members[name], !value.isNull else { return nil }
+        return try required(name)
+    }
+}
+
+extension Bool: VarlinkValue {
+    package init(_ value: JSONValue, at path: String) throws(VarlinkMismatch) {
+        guard let value = value.boolValue else { throw VarlinkMismatch(path: path, wanted: Self.kind.one) }
+        self = value
+    }
+
+    package var json: JSONValue { .bool(self) }
+    package static var kind: (one: String, several: String) { ("true or false", "booleans") }
+}
+
+extension Int: VarlinkValue {
+    package init(_ value: JSONValue, at path: String) throws(VarlinkMismatch) {
+        guard let value = value.intValue else { throw VarlinkMismatch(path: path, wanted: Self.kind.one) }
+        self = value
+    }
+
+    package var json: JSONValue { .int(self) }
+    package static var kind: (one: String, several: String) { ("an integer", "integers") }
+}
+
+extension Double: VarlinkValue {
+    package init(_ value: JSONValue, at path: String) throws(VarlinkMismatch) {
+        guard let value = value.doubleValue else { throw VarlinkMismatch(path: path, wanted: Self.kind.one) }
+        self = value
+    }
+
+    package var json: JSONValue { .double(self) }
+    package static var kind: (one: String, several: String) { ("a number", "numbers") }
+}
+
+extension String: VarlinkValue {
+    package init(_ value: JSONValue, at path: String) throws(VarlinkMismatch) {
+        guard let value = value.stringValue else { throw VarlinkMismatch(path: path, wanted: Self.kind.one) }
+        self = value
+    }
+
+    package var json: JSONValue { .string(self) }
+    package static var kind: (one: String, several: String) { ("a string", "strings") }
+}
+
+extension Array: VarlinkValue where Element: VarlinkValue {
+    package init(_ value: JSONValue, at path: String) throws(VarlinkMismatch) {
+        guard let values = value.arrayValue else { throw VarlinkMismatch(path: path, wanted: Self.kind.one) }
+        self.init()
+        reserveCapacity(values.count)
+        for value in values {
+            do throws(VarlinkMismatch) {
+                append(try Element(value, at: path))
+            } catch {
+                throw error.path == path ? VarlinkMismatch(path: path, wanted: Self.kind.one) : error
+            }
+        }
+    }
+
+    package var json: JSONValue { .array(map(\.json)) }
+    package static var kind: (one: String, several: String) {
+        ("a list of \(Element.kind.several)", "lists of \(Element.kind.several)")
+    }
+}

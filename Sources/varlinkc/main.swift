@@ -1,0 +1,28 @@
+import Foundation
+import VarlinkIDL
+
+// The build tool: varlinkc INPUT.varlink OUTPUT.swift
+//
+// Writes an interface as Swift. Exit status: 0 if it was written; 1 if something was refused; 64 for wrong arguments.
+
+func fail(_ message: String, status: Int32) -> Never {
+    // The exit status says the same where the line cannot be written.
+    try? FileHandle.standardError.write(contentsOf: Data((message + "\n").utf8))
+    exit(status)
+}
+
+let arguments = Array(CommandLine.arguments.dropFirst())
+guard arguments.count == 2 else { fail("usage: varlinkc INPUT.varlink OUTPUT.swift", status: 64) }
+let (input, output) = (URL(filePath: arguments[0]), URL(filePath: arguments[1]))
+do {
+    let interface = try VarlinkInterface(parsing: String(contentsOf: input, encoding: .utf8))
+    let text = Data(try SwiftEmitter.emit(interface, source: input.lastPathComponent).utf8)
+    // Left alone if nothing changed, so that nothing is compiled again.
+    if (try? Data(contentsOf: output)) != text { try text.write(to: output, options: .atomic) }
+} catch let error as VarlinkInterfaceError {
+    fail("\(arguments[0]):\(error.line):1: error: \(error.reason)", status: 1)
+} catch let error as SwiftEmitter.Unsupported {
+    fail("\(arguments[0]):1:1: error: \(error.what)", status: 1)
+} catch {
+    fail("varlinkc: error: \(error.localizedDescription)", status: 1)
+}
