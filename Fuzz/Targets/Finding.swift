@@ -75,7 +75,11 @@ private func fetch(_ pieces: [ByteBuffer]) -> HTTPEvent {
     var events: [HTTPEvent] = []
     let address = CameraAddress(host: camera.host.description, port: camera.port)
     let request = HTTPRequest(
-        .get, address, path: camera.path, replyBytesMax: fileSizeMax, timeout: .seconds(1)
+        .get,
+        address,
+        path: camera.path,
+        replyBytesMax: fileSizeMax,
+        timeout: .seconds(1)
     )
     let exchange = HTTPExchange(request, on: channel.eventLoop) { report in
         if case .event(let event, _) = report { events.append(event) }

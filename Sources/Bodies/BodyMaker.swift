@@ -8,12 +8,20 @@ package struct BodyMaker: Sendable {
     package var models: [BodyModel]
     /// Those of a daemon that can drive these bodies.
     package var drivers: CameraDrivers
+    /// How such a daemon finds cameras.
+    package var discovery: DiscoveryTable
 
-    package init(name: String, models: [BodyModel], drivers: CameraDrivers = .all) {
+    package init(
+        name: String,
+        models: [BodyModel],
+        drivers: CameraDrivers = .all,
+        discovery: DiscoveryTable = .standard
+    ) {
         precondition(!models.isEmpty, "a maker makes something")
         self.name = name
         self.models = models
         self.drivers = drivers
+        self.discovery = discovery
     }
 
     /// The model with this name, short or in full, in any case; nil when there is none.

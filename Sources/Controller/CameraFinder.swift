@@ -151,7 +151,8 @@ struct CameraFinder: Sendable {
         in turn: inout Turn
     ) -> CameraOffer? {
         guard listening[datagram.interface] != nil, let message = try? SSDPMessage.parse(datagram.bytes),
-            table.mayNameCamera(message), message.isTold(by: datagram.from), interface?.isNeighbour(datagram.from) == true
+            table.mayNameCamera(message), message.isTold(by: datagram.from),
+            interface?.isNeighbour(datagram.from) == true
         else { return nil }
         let name = message.udn?.rawValue ?? datagram.from.description
         let present = cameras.announced[name]

@@ -28,9 +28,11 @@ package struct FlightReplay: Sendable {
         package var difference: FlightDifference?
     }
 
-    /// - Parameter drivers: Those of the recorded daemon.
-    package init(_ header: FlightHeader, drivers: CameraDrivers = .all) {
-        core = Core(configuration: header.configuration, drivers: drivers)
+    /// - Parameters:
+    ///   - drivers: Those of the recorded daemon.
+    ///   - discovery: How that daemon found cameras.
+    package init(_ header: FlightHeader, drivers: CameraDrivers = .all, discovery: DiscoveryTable = .standard) {
+        core = Core(configuration: header.configuration, drivers: drivers, discovery: discovery)
         let charts = Core.chartDigests
         var warnings: [String] = []
         if header.version != Version.current {

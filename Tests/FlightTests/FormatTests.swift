@@ -207,9 +207,12 @@ import Worlds
         let expected = kept.map { parts in
             ByteBuffer(bytes: (0..<100).map { index in parts.contains { $0.contains(index) } ? UInt8(index + 1) : 0 })
         }
-        #expect(try read(writer.takeBytes()).records.map(\.content) == expected.map {
-            FlightRecord.Content.input(.link(Samples.generation, .received(.command, $0)))
-        })
+        #expect(
+            try read(writer.takeBytes()).records.map(\.content)
+                == expected.map {
+                    FlightRecord.Content.input(.link(Samples.generation, .received(.command, $0)))
+                }
+        )
     }
 
     // MARK: Damage

@@ -245,7 +245,10 @@ struct HTTPRequestsTests {
 
     @Test(
         arguments: [
-            ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", "1\r\nx\r\n", HTTPFailure.tooLong(byteCountMax: 1000)),
+            (
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", "1\r\nx\r\n",
+                HTTPFailure.tooLong(byteCountMax: 1000)
+            ),
             ("HTTP/1.1 200 OK\r\n", "X: \(String(repeating: "x", count: 90))\r\n", .headersTooLong),
             ("", "HTTP/1.1 100 Continue\r\n\r\n", .tooManyBytes(73536)),
             (
@@ -300,7 +303,11 @@ struct HTTPRequestsTests {
     @Test func `a request that is cancelled at once is not performed`() async throws {
         let bench = try await Bench()
         let nowhere = HTTPRequest(
-            .get, CameraAddress(host: "127.0.0.1", port: 9), path: "/", replyBytesMax: 10, timeout: .seconds(20)
+            .get,
+            CameraAddress(host: "127.0.0.1", port: 9),
+            path: "/",
+            replyBytesMax: 10,
+            timeout: .seconds(20)
         )
         try await bench.perform {
             $0.perform(.perform(nowhere), .init(rawValue: 2), of: .discovery)
@@ -331,7 +338,9 @@ struct HTTPRequestsTests {
         let rest = Set(1...count).subtracting([1, UInt32(HTTPRequest.openMax + 1)])
         #expect(eventually { bench.ends.count == rest.count })
         #expect(Set(bench.ends.map(\.id)) == rest)
-        let isX = { (event: HTTPEvent) in if case .reply(let reply) = event { String(buffer: reply.body) == "x" } else { false } }
+        let isX = { (event: HTTPEvent) in
+            if case .reply(let reply) = event { String(buffer: reply.body) == "x" } else { false }
+        }
         #expect(bench.ends.allSatisfy { isX($0.event) })
         try await bench.stop()
     }
@@ -359,7 +368,11 @@ struct HTTPRequestsTests {
             ("500 Oh\r\nX-Reason: a\r\nx-reason: b\r\n\r\nfor\r\nno reason", 500, "for\r\nno reason"),
         ]
     )
-    func `any status is a reply, and a redirect is not followed`(answer: String, status: UInt16, body: String)
+    func `any status is a reply, and a redirect is not followed`(
+        answer: String,
+        status: UInt16,
+        body: String
+    )
         async throws
     {
         let bench = try await Bench()
@@ -386,7 +399,8 @@ struct HTTPRequestsTests {
         let headers = [HTTPHeader("Content-Type", "application/json")]
         try await bench.request(method: .post, port: server.port, headers: headers, body: json)
         let connection = try #require(Connection(from: server))
-        let head = "POST /dd.xml?a=b HTTP/1.1\r\nContent-Type: application/json\r\nHost: 127.0.0.1:\(server.port)\r\n"
+        let head =
+            "POST /dd.xml?a=b HTTP/1.1\r\nContent-Type: application/json\r\nHost: 127.0.0.1:\(server.port)\r\n"
             + "Connection: close\r\nContent-Length: \(json.utf8.count)\r\n\r\n"
         #expect(connection.request() == head)
         #expect(connection.receive(json.utf8.count) == json)
@@ -537,7 +551,11 @@ struct HTTPRequestsTests {
             ("Transfer-Encoding: chunked\r\n\r\n3\r\nabcdef", .notHTTP, 2),
         ]
     )
-    func `a body in pieces that is wrong ends with its failure`(rest: String, failure: HTTPFailure, countMax: Int)
+    func `a body in pieces that is wrong ends with its failure`(
+        rest: String,
+        failure: HTTPFailure,
+        countMax: Int
+    )
         async throws
     {
         let bench = try await Bench()

@@ -19,13 +19,18 @@ import Testing
         )
     }
 
-    private func events(_ pieces: [String], delivery: HTTPRequest.Delivery = .whole, reason: String? = nil) -> [HTTPEvent] {
+    private func events(
+        _ pieces: [String],
+        delivery: HTTPRequest.Delivery = .whole,
+        reason: String? = nil
+    ) -> [HTTPEvent] {
         var reader = HTTPReplyReader(Self.request(delivery))
         return pieces.flatMap { reader.receive(ByteBuffer(string: $0)) } + reader.end(reason)
     }
 
     @Test func `a request goes out with its length`() {
-        let text = "POST /a?b=c HTTP/1.1\r\nX: 1\r\nHost: 192.0.2.9:8080\r\nConnection: close\r\n"
+        let text =
+            "POST /a?b=c HTTP/1.1\r\nX: 1\r\nHost: 192.0.2.9:8080\r\nConnection: close\r\n"
             + "Content-Length: 4\r\n\r\nbody"
         #expect(String(buffer: Self.request().bytes) == text)
     }
@@ -62,7 +67,8 @@ import Testing
 
     @Test(
         arguments: [
-            ("", nil, HTTPFailure.closed(isAnswered: false)), ("", "Connection reset by peer", .broken(reason: "Connection reset by peer")),
+            ("", nil, HTTPFailure.closed(isAnswered: false)),
+            ("", "Connection reset by peer", .broken(reason: "Connection reset by peer")),
             ("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n<a", nil, .closed(isAnswered: true)),
             ("HTTP/1.1 200 OK\r\nContent-Length: 101\r\n\r\n", nil, .tooLong(byteCountMax: 100)),
             ("HTTP/1.1 200 OK\r\n\r\n\(String(repeating: "x", count: 101))", nil, .tooLong(byteCountMax: 100)),

@@ -193,7 +193,8 @@ import Worlds
         expectSound(world)
     }
 
-    @Test func `a description is fetched within bounds, and one that cannot be read not again for ten seconds`() throws {
+    @Test func `a description is fetched within bounds, and one that cannot be read not again for ten seconds`() throws
+    {
         var world = world()
         world.pass(.seconds(1))
         world.put(told())

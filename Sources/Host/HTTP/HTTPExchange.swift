@@ -47,7 +47,8 @@ final class HTTPExchange {
     private var isReading = false
     var deadline: Scheduled<Void>?
 
-    init(_ request: HTTPRequest, isHeld: Bool = false, on eventLoop: any EventLoop, report: @escaping (Report) -> Void) {
+    init(_ request: HTTPRequest, isHeld: Bool = false, on eventLoop: any EventLoop, report: @escaping (Report) -> Void)
+    {
         self.request = request
         self.isHeld = isHeld
         self.eventLoop = eventLoop

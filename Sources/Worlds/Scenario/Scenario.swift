@@ -52,7 +52,7 @@ package struct Scenario: Sendable {
 
     /// The world before anything has happened.
     func world() -> World {
-        let core = Core(configuration: configuration, drivers: maker.drivers)
+        let core = Core(configuration: configuration, drivers: maker.drivers, discovery: maker.discovery)
         return World(
             core: core,
             camera: model.camera(options),

@@ -1,0 +1,46 @@
+import Cameras
+import Exposure
+import NIOCore
+
+/// The wire of an invented maker, Lumen, whose bodies are driven by HTTP: text, a key and a value in each line.
+enum Lumen {
+    static let port: UInt16 = 8090
+    /// How long a body lets a client wait for an event.
+    static let pollTime = Duration.seconds(30)
+
+    /// The body's encoding of a speed: the nominal time in microseconds.
+    static func microseconds(_ speed: ShutterSpeed) -> Int {
+        Int((speed.nominalSeconds * 1_000_000).rounded())
+    }
+
+    static func speed(_ microseconds: Int) -> ShutterSpeed? {
+        ShutterSpeed.all.first { self.microseconds($0) == microseconds }
+    }
+}
+
+/// Lines of `key=value`, as every reply and event has them.
+struct LumenSheet: Equatable, Sendable {
+    /// In the body's order.
+    private(set) var lines: [(key: String, value: String)] = []
+
+    static func == (left: Self, right: Self) -> Bool { left.lines.elementsEqual(right.lines) { $0 == $1 } }
+
+    init(_ lines: [(String, String)] = []) { self.lines = lines.map { (key: $0.0, value: $0.1) } }
+
+    /// No sheet is longer.
+    static let byteCountMax = 8 * 1024
+
+    /// Reads a body's text; lines without a sign of equality are passed over.
+    init(_ text: ByteBuffer) {
+        for line in String(buffer: text).split(separator: "\n") {
+            guard let mark = line.firstIndex(of: "=") else { continue }
+            lines.append((String(line[..<mark]), String(line[line.index(after: mark)...])))
+        }
+    }
+
+    var text: String { lines.map { "\($0.key)=\($0.value)\n" }.joined() }
+
+    subscript(_ key: String) -> String? { lines.first { $0.key == key }?.value }
+
+    func number(_ key: String) -> Int? { self[key].flatMap { Int($0) } }
+}

@@ -1,0 +1,133 @@
+import Bodies
+import Cameras
+import Controller
+import Exposure
+import Flight
+import NIOCore
+import Testing
+import Worlds
+
+/// A maker whose cameras are driven by HTTP, which exists only here: no file outside of its folder knows it.
+@Suite struct LumenTests {
+    private static let identity = InitiatorIdentity(guid: Array(1...16), name: "bracketd")
+    private static let plan = PlanInput(shadow: "1/15", highlight: "1/250", frames: 3, spacing: 1)
+    private static let address = CameraAddress(host: "192.0.2.9", port: Lumen.port)
+
+    private static func world(_ policy: TransferPolicy, search: Set<SearchWay> = []) throws -> World {
+        let configuration = CoreConfiguration(
+            cameraAddress: search.isEmpty ? address : nil,
+            identity: identity,
+            transfer: TransferConfiguration(policy: policy),
+            ledger: .required,
+            search: SearchRules(ways: search)
+        )
+        let core = Core(configuration: configuration, drivers: .withLumen, discovery: .withLumen)
+        var daemon = VirtualDaemon(core)
+        daemon.watcher = LumenLog(configuration)
+        var links: [Effect] = []
+        daemon.put(.started, at: .zero, links: &links)
+        var options = BodyOptions()
+        options.pictureSize = 100_000
+        let model = try #require(BodyMaker.lumen.models.first)
+        var world = World(core: core, camera: model.camera(options), place: .at(address))
+        world.watcher = daemon.watcher
+        return world
+    }
+
+    @Test func `a body is driven by its protocol's driver, and a bracket is fired`() throws {
+        var world = try Self.world(.none)
+        #expect(world.pass { $0.daemon.state("connection") == "connected" })
+        #expect(world.daemon.core.camera is LumenDriver)
+        let id = world.ask(.shoot(Self.plan, streams: true))
+        #expect(world.pass { $0.daemon.progress(of: id).last?.outcome != nil })
+        #expect(world.daemon.core.outcome == .completed)
+        let progress = try #require(world.daemon.progress(of: id).last)
+        #expect(world.camera.card.count == progress.total)
+        #expect(world.camera.card.map(\.label).first == "1/250")
+        world.put(.stop)
+        world.pass(.seconds(10))
+        #expect(world.daemon.isFinished && !world.camera.isSessionOpen)
+    }
+
+    @Test func `a search finds it at its own port`() throws {
+        var world = try Self.world(.none, search: [.scan])
+        let own = NetworkInterface.Address(IPAddress(bytes: [192, 0, 2, 3]), prefixLength: 28)
+        world.put(
+            .network(NetworkSnapshot(interfaces: [.init(index: 3, name: "wlan0", isUp: true, addresses: [own])]))
+        )
+        #expect(world.pass { $0.daemon.state("connection") == "connected" })
+        #expect(world.daemon.core.camera is LumenDriver)
+    }
+
+    @Test func `an idle session outlasts the long poll`() throws {
+        var world = try Self.world(.none)
+        #expect(world.pass { $0.daemon.state("connection") == "connected" })
+        world.pass(.seconds(300))
+        #expect(world.daemon.state("connection") == "connected")
+        #expect(world.daemon.httpRequests.count == 1)
+        world.reset()
+        world.pass(.seconds(1))
+        #expect(world.pass { $0.daemon.state("connection") == "connected" })
+    }
+
+    @Test func `pictures come as streams, and no recording keeps them`() throws {
+        var world = try Self.world(.both)
+        #expect(world.pass { $0.daemon.state("connection") == "connected" })
+        let id = world.ask(.shoot(Self.plan, streams: true))
+        #expect(world.pass { $0.daemon.progress(of: id).last?.outcome != nil })
+        world.pass(.seconds(20))
+        #expect(world.daemon.core.outcome == .completed)
+        let log = try #require(world.watcher as? LumenLog)
+        #expect(log.pictureByteCount > 100_000 * world.camera.card.count - 1)
+        let file = log.file
+        #expect(file.readableBytes < 100_000)
+
+        var reader = try FlightReader(file)
+        var replay = FlightReplay(reader.header, drivers: .withLumen, discovery: .withLumen)
+        while let record = try reader.next() {
+            switch replay.take(record) {
+            case .success(let step): #expect(step.difference == nil)
+            case .failure(let difference): Issue.record("\(difference)")
+            }
+        }
+        #expect(replay.transitionCount > 50)
+    }
+
+    @Test(arguments: 1...3 as ClosedRange<UInt64>, [Scenario.Level.none, .some])
+    func `every rule holds in worlds with such a body`(seed: UInt64, level: Scenario.Level) {
+        var run = ScenarioRun(Scenario(seed: seed, level: level, makers: [.lumen]), door: OpenDoor())
+        let outcome = run.finish()
+        #expect(outcome.violation == nil, "\(outcome.violation?.description ?? "")")
+        #expect(outcome.shoots > 0 && outcome.exposures > 0)
+    }
+}
+
+/// Records a daemon in a simulated world.
+private struct LumenLog: WorldWatcher {
+    private var writer: FlightWriter
+    private(set) var pictureByteCount = 0
+
+    init(_ configuration: CoreConfiguration) {
+        let header = FlightHeader(
+            version: Version.current,
+            configuration: configuration,
+            charts: Core.chartDigests,
+            began: 1_700_000_000_000,
+            clock: .zero
+        )
+        writer = FlightWriter(header)
+    }
+
+    mutating func took(_ input: Input, _ performed: ArraySlice<Effect>, core: Core, at now: Duration) {
+        writer.note(input, at: now, Array(performed))
+        for case .picture(_, .bytes(let bytes)) in performed { pictureByteCount += bytes.readableBytes }
+    }
+
+    mutating func did(_ action: BodyAction, camera: Int, at now: Duration) {}
+    mutating func died(ledger: VirtualLedger.Tables, isPowerCut: Bool, at now: Duration) {}
+
+    var file: ByteBuffer {
+        var writer = writer
+        return writer.takeBytes()
+    }
+}
