@@ -107,6 +107,7 @@ final class HTTPExchange {
     func opened(_ channel: any Channel) {
         guard case .connecting = state else { return channel.close(promise: nil) }
         state = .open(channel)
+        guard channel.isActive else { return closed() }
         if let remote = channel.remoteAddress?.ipAddress.flatMap({ IPAddress($0) }) {
             report(.opened(request.address, remote: remote))
         }
@@ -219,9 +220,15 @@ final class HTTPExchange {
         }
     }
 
-    fileprivate func failed(_ error: any Error) { fail(Self.failure(of: error)) }
+    // Of several channels to a name, those that come too late end without a word.
 
-    fileprivate func closed() { fail(.closed(isAnswered: head != nil)) }
+    fileprivate func failed(_ error: any Error) {
+        if case .open = state { fail(Self.failure(of: error)) }
+    }
+
+    fileprivate func closed() {
+        if case .open = state { fail(.closed(isAnswered: head != nil)) }
+    }
 
     private static func failure(of error: any Error) -> HTTPFailure {
         switch error {
