@@ -89,9 +89,9 @@ private enum Listed {
 
     @Test func `of another version says so`() async throws {
         let strange: [(JSONValue, String)] = [
-            ([["state": "there", "isLast": false]], "reply.cameras.name as a string"),
-            ([["state": "there", "name": "n"]], "reply.cameras.isLast as true or false"),
-            ("none", "reply.cameras as a list of objects"),
+            ([["state": "there", "isLast": false]], "cameras.name as a string"),
+            ([["state": "there", "name": "n"]], "cameras.isLast as true or false"),
+            ("none", "cameras as a list of objects"),
         ]
         for (cameras, lack) in strange {
             try await withDaemon(["GetCameras": .one("cameras", cameras)]) { daemon in

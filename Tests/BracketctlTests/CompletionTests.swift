@@ -47,14 +47,30 @@ import Varlink
         #expect(ValueCompletion.propertyNames == CameraProperty.allCases.map(\.rawValue))
     }
 
+    private func summary(_ id: Int) -> JSONValue {
+        ["id": .int(id), "camera": "A", "cameraId": "sony-1", "plan": "p", "captured": 0, "total": 5]
+    }
+
     @Test func `offers what the camera can be set to, the shoots and the cameras, as the daemon says`() async throws {
         let property: JSONValue = [
             "name": "save-target", "value": "card", "choices": ["card", "host and card"], "isWritable": true,
         ]
         let answers: [String: FakeDaemon.Answer] = [
-            "GetCamera": .one("camera", ["properties": [property]]),
-            "GetHistory": .one("shoots", [["id": 12], ["id": 9]]),
-            "GetCameras": .one("cameras", [["id": "sony-1", "address": "10.0.0.2:15740"], ["address": "10.0.0.3:1"]]),
+            "GetCamera": .one(
+                "camera",
+                [
+                    "id": "sony-1", "maker": "Sony", "model": "A", "firmware": "1", "address": "10.0.0.2:15740",
+                    "mode": "M", "speeds": [], "noiseReduction": "off", "properties": [property],
+                ]
+            ),
+            "GetHistory": .one("shoots", [summary(12), summary(9)]),
+            "GetCameras": .one(
+                "cameras",
+                [
+                    ["state": "known", "name": "A", "id": "sony-1", "address": "10.0.0.2:15740", "isLast": true],
+                    ["state": "there", "name": "B", "address": "10.0.0.3:1", "isLast": false],
+                ]
+            ),
         ]
         try await withDaemon(answers) { daemon in
             let values = try offered("--socket", daemon.path, "set", "save-target", "")

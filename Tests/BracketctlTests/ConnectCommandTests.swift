@@ -109,7 +109,7 @@ private func camera(battery: JSONValue? = 80) -> JSONValue {
         try await withDaemon(["Connect": .one("camera", ["maker": "Sony"])]) { daemon in
             let bench = Bench()
             #expect(await bench.run("connect", "--last", against: daemon) == .error)
-            #expect(bench.errors.hasPrefix("bracketctl: The daemon's reply lacks camera.model as a string: "))
+            #expect(bench.errors.hasPrefix("bracketctl: The daemon's reply lacks camera.id as a string: "))
         }
     }
 }

@@ -237,7 +237,7 @@ private enum Recorded {
 
     @Test func `without a number shows the last shoot`() async throws {
         let answers: [String: FakeDaemon.Answer] = [
-            "GetHistory": .one("shoots", [["id": 9]]), "GetShoot": .one("shoot", Recorded.shoot),
+            "GetHistory": .one("shoots", [Recorded.partial]), "GetShoot": .one("shoot", Recorded.shoot),
         ]
         try await withDaemon(answers) { daemon in
             let bench = Bench()

@@ -428,7 +428,7 @@ import Varlink
     }
 
     @Test func `with a reply that lacks something names it`() async throws {
-        try await withDaemon(["Plan": .one("plan", ["sets": [["1/4", 3]]])]) { daemon in
+        try await withDaemon(["Plan": Sample.plan(sets: [["1/4", 3]])]) { daemon in
             let bench = Bench()
             #expect(await bench.run("shoot", "--yes", against: daemon) == .error)
             #expect(
