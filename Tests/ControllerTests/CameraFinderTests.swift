@@ -5,7 +5,7 @@ import Testing
 
 /// The finder alone, with the messages that it receives and sends.
 @Suite struct CameraFinderTests {
-    private var finder = CameraFinder()
+    private var finder = CameraFinder(.standard, driven: [.ptpip])
     private var turn = Turn(at: .zero)
 
     private static func facts(
@@ -25,10 +25,10 @@ import Testing
         let facts = Self.facts(Probe.goal(address: Probe.near))
         finder.receive(.addressWanted, facts, in: &turn)
         finder.receive(.addressWanted, facts, in: &turn)
-        #expect(turn.queued == [.cameraFound(Probe.near)])
+        #expect(turn.queued == [.cameraFound(Probe.offer)])
         #expect(!turn.hasMessages)
-        finder.receive(.cameraFound(Probe.near), facts, in: &turn)
-        #expect(turn.takeMessages() == [.addressFound(Probe.near)])
+        finder.receive(.cameraFound(Probe.offer), facts, in: &turn)
+        #expect(turn.takeMessages() == [.addressFound(Probe.offer)])
     }
 
     @Test mutating func `without an address and without a search there is a warning and no offer`() {
@@ -68,7 +68,7 @@ import Testing
 
     @Test mutating func `a camera that waits for its owner is left alone, and others are called`() {
         finder.note(Probe.row)
-        let connection = Probe.connection(after: [.addressFound(Probe.far)])
+        let connection = Probe.connection(after: [.addressFound(CameraOffer(.ptpip, Probe.far))])
         let facts = Self.facts(Probe.goal([.known], address: Probe.far), connection)
         finder.receive(.cameraRefused(.unpaired), facts, in: &turn)
         #expect(turn.takeMessages() == [.othersLeft(true)])

@@ -37,6 +37,7 @@ struct ProbeCamera: Camera {
 enum Probe {
     static let near = CameraAddress(host: "10.0.0.7")
     static let far = CameraAddress(host: "10.0.0.8")
+    static let offer = CameraOffer(.ptpip, near)
     static let identity = CameraIdentity(maker: "Sony", model: "Script", firmware: "1", serial: "7", id: "7")
     static let row = CameraRow(
         id: "7",
