@@ -13,19 +13,23 @@ struct ButtonControl: Sendable {
         chart.inform { $0.rules = rules }
     }
 
-    mutating func receive(_ news: ButtonNews, in turn: inout Turn) {
+    /// - Parameter meaning: What a press does now.
+    mutating func receive(_ news: ButtonNews, _ meaning: PressMeaning, in turn: inout Turn) {
         switch news {
         case .line(let isPressed): deliver(isPressed ? .lineClosed : .lineOpen, in: &turn)
         case .gone: deliver(.lineGone, in: &turn)
-        case .edge: break  // It was received before what fell due.
+        case .edge(let isPressed, let time): receiveEdge(isPressed, at: time, meaning, in: &turn)
         }
     }
 
     /// A release counts when it was, and not when it is received: the timer of a hold that is due by now is younger. A
     /// press counts from now on, for its release may be the next input.
-    ///
-    /// - Parameter meaning: what a press does now.
-    mutating func receiveEdge(_ isPressed: Bool, at time: Duration, _ meaning: PressMeaning, in turn: inout Turn) {
+    private mutating func receiveEdge(
+        _ isPressed: Bool,
+        at time: Duration,
+        _ meaning: PressMeaning,
+        in turn: inout Turn
+    ) {
         let words = isPressed ? "pressed" : "let go"
         turn.append(.journal(.debug("The button was \(words) (\(time.milliseconds) ms).")))
         let press = ButtonPress(at: time, meaning: meaning)

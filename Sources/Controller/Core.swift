@@ -122,13 +122,10 @@ package struct Core: Sendable {
         if input == .started {
             start(in: &turn)
         } else {
-            // Before whatever is due by now, for it may be older: a loop that was late makes no hold of a short press.
-            if case .button(.edge(let isPressed, let time)) = input {
-                button.receiveEdge(isPressed, at: time, shooting.pressMeaning, in: &turn)
-            }
+            if input.isOlderThanWhatIsDue { handle(input, in: &turn) }
             advance(in: &turn)
         }
-        handle(input, in: &turn)
+        if !input.isOlderThanWhatIsDue { handle(input, in: &turn) }
         deliverMessages(in: &turn)
         finish(in: &turn)
         swap(&turn.effects, &effects)
@@ -143,7 +140,7 @@ package struct Core: Sendable {
         case .request(let id, let request): take(request, id, in: &turn)
         case .requestCancelled(let id): subscriptions.cancel(id, in: &turn)
         case .configured(let configuration): adopt(configuration, in: &turn)
-        case .button(let news): button.receive(news, in: &turn)
+        case .button(let news): button.receive(news, shooting.pressMeaning, in: &turn)
         case .planKept(let id, let trouble): subscriptions.answerArmer(id, trouble, in: &turn)
         case .network(let snapshot): network.receive(snapshot, by: searchRules, in: &turn)
         case .ssdp(let datagram): finder.receive(datagram, finderFacts, in: &turn)

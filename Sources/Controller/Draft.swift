@@ -42,12 +42,7 @@ struct Draft {
         let offered = camera?.status.speeds ?? []
         let checked = offered.isEmpty ? nil : wanted.validated(against: offered)
         let changes = checked?.notes.map(\.sentence) ?? []
-        if strict, let checked, !checked.isExact {
-            throw .planNotExact(
-                warnings: changes,
-                sentence: "The camera would change the plan, and it is strict: \(changes.joined(separator: "; "))"
-            )
-        }
+        if strict, let checked, !checked.isExact { throw Self.refusal(of: changes) }
         plan = checked?.plan ?? wanted
         identity =
             checked == nil ? nil : camera.map { [plan] in PlanIdentity(plan, on: $0.identity, offering: offered) }
@@ -98,6 +93,13 @@ struct Draft {
             input: input,
             exposures: plan.frames,
             substitutes: checked?.substitutes
+        )
+    }
+
+    private static func refusal(of changes: [String]) -> RequestError {
+        .planNotExact(
+            warnings: changes,
+            sentence: "The camera would change the plan, and it is strict: \(changes.joined(separator: "; "))"
         )
     }
 

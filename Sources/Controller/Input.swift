@@ -38,6 +38,10 @@ package enum Input: Codable, Equatable, Sendable {
     case message(Message)
     /// The daemon is to stop: in order, and bounded in time.
     case stop
+
+    /// Whether it is handled before what fell due: an edge of the button, which has its own time. A loop that is late
+    /// must not make a hold of a short press.
+    package var isOlderThanWhatIsDue: Bool { if case .button(.edge) = self { true } else { false } }
 }
 
 /// Numbers the attempts to connect, so that bytes of an old connection are never taken for the new one's.

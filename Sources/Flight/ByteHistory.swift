@@ -63,22 +63,9 @@ struct ByteHistory: Sendable {
                 let end = bytes.count
                 var (position, literal) = (start, start)
                 while position + Self.matchMin <= end {
-                    let word = bytes.loadUnaligned(fromByteOffset: position, as: UInt32.self)
-                    let found: Int
-                    let again = position - distance
-                    if distance > 0, again >= 0, bytes.loadUnaligned(fromByteOffset: again, as: UInt32.self) == word {
-                        found = again
-                    } else {
-                        let slot = Self.slot(word)
-                        let noted = Int(places[slot]) - 1
-                        places[slot] = UInt32(position + 1)
-                        guard noted >= 0, position - noted <= Self.reach,
-                            bytes.loadUnaligned(fromByteOffset: noted, as: UInt32.self) == word
-                        else {
-                            position += 1
-                            continue
-                        }
-                        found = noted
+                    guard let found = Self.earlier(position, last: distance, in: bytes, places) else {
+                        position += 1
+                        continue
                     }
                     let length = Self.matchLength(bytes, found, position)
                     var before = 0
@@ -102,6 +89,29 @@ struct ByteHistory: Sendable {
             }
         }
         self.distance = distance
+    }
+
+    /// Where the four bytes at a position stood before: as far back as the last reference goes, or where they were
+    /// noted. Notes them unless it is the former.
+    @inline(__always)
+    private static func earlier(
+        _ position: Int,
+        last distance: Int,
+        in bytes: UnsafeRawBufferPointer,
+        _ places: UnsafeMutableBufferPointer<UInt32>
+    ) -> Int? {
+        let word = bytes.loadUnaligned(fromByteOffset: position, as: UInt32.self)
+        let again = position - distance
+        if distance > 0, again >= 0, bytes.loadUnaligned(fromByteOffset: again, as: UInt32.self) == word {
+            return again
+        }
+        let slot = slot(word)
+        let noted = Int(places[slot]) - 1
+        places[slot] = UInt32(position + 1)
+        guard noted >= 0, position - noted <= reach,
+            bytes.loadUnaligned(fromByteOffset: noted, as: UInt32.self) == word
+        else { return nil }
+        return noted
     }
 
     /// How many bytes are the same from two places on.

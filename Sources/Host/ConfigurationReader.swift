@@ -129,8 +129,11 @@ struct ConfigurationReader {
         if section.name == "preflight" { return configuration.skippedChecks = checkNames(value, path) }
         if path == ["camera", "search"] { return configuration.ownSearchWays = searchWays(value, path) }
         if path == ["flight", "files"] { return configuration.flight.fileCountMax = fileCount(value, path) }
-        guard let text = string(value, path) else { return }
-        switch (section.name, key) {
+        if let text = string(value, path) { readText(text, path, into: &configuration) }
+    }
+
+    private mutating func readText(_ text: String, _ path: [String], into configuration: inout Configuration) {
+        switch (path[0], path[1]) {
         case ("socket", "path"):
             if text.utf8.count > VarlinkClient.pathLengthMax {
                 note(path, "longer than the \(VarlinkClient.pathLengthMax) bytes that the system takes for a socket")

@@ -40,9 +40,9 @@ final class CoreLoop {
     private var effects = Effects()
     private var state = State.waiting
     private var timer: DeadlineTimer?
-    /// Called before an input that comes when a deadline is over. What it puts into the queue goes before that
-    /// one: it is for edges of the button that are older than the deadline, and were not read yet because the loop was
-    /// late. An input of the button comes as it is, before those that are still to be read.
+    /// Called before an input that comes when a deadline is over, to read the edges of the button that are older, see
+    /// ``Controller/Input/isOlderThanWhatIsDue``. What it puts into the queue goes before that input. An input of the
+    /// button comes as it is, before those that are still to be read.
     var onLate: () -> Void = {}
     /// Notes every input, with what it led to.
     var recorder: FlightRecorder?

@@ -65,6 +65,7 @@ package struct VirtualLedger: Sendable {
         }
 
         fileprivate mutating func apply(_ rows: LedgerRows) {
+            // In any order: each row by itself.
             for (id, row) in rows.shoots {
                 shoots[id] = row
                 shoots[id]?.began = row.began.wall
@@ -76,6 +77,7 @@ package struct VirtualLedger: Sendable {
                     return incident
                 }
             }
+            // In any order: each row by itself.
             for (key, row) in rows.frames {
                 frames[key] = row
                 frames[key]?.attempted = row.attempted?.wall
@@ -88,6 +90,7 @@ package struct VirtualLedger: Sendable {
                 row.at = row.at.wall
                 timings.append(row)
             }
+            // In any order: each row by itself; nil removes one.
             for (key, row) in rows.settings { settings[key] = row }
         }
     }
@@ -308,10 +311,12 @@ package struct VirtualLedger: Sendable {
 
     /// What the real one does when it is opened: what an earlier run left open was interrupted.
     private mutating func open() -> LedgerContents {
+        // In any order: each row by itself.
         for (id, shoot) in tables.shoots where shoot.outcome == nil {
             tables.shoots[id]?.outcome = .interrupted
             tables.shoots[id]?.cause = shoot.cause ?? LedgerContents.interruptedSentence
         }
+        // In any order: each row by itself.
         for (key, frame) in tables.frames {
             if frame.outcome == .attempting { tables.frames[key]?.outcome = .unknown }
             if frame.again == .attempting { tables.frames[key]?.again = .unknown }

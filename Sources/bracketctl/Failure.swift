@@ -108,10 +108,12 @@ extension Failure {
         )
     }
 
+    private static let startAdvice =
+        "Start it: systemctl start bracketd, or by hand: bracketd --config FILE. If it serves on another socket, "
+        + "name that with --socket"
+
     private init(transport error: VarlinkTransportError, connection: Connection) {
-        let start =
-            "Start it: systemctl start bracketd, or by hand: bracketd --config FILE. If it serves on another socket, "
-            + "name that with --socket"
+        let start = Failure.startAdvice
         switch error {
         case .noSocket(let path):
             self.init(.noDaemon, name: "NoDaemon", "No daemon is running: there is no socket \(path). \(start).")

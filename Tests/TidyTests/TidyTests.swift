@@ -3,7 +3,7 @@ import Testing
 
 /// The rules of the house that a machine can see.
 @Suite struct TidyTests {
-    private static let pure = [
+    static let pure = [
         "PrintableText", "Statecharts", "Exposure", "PTP", "Cameras", "Controller", "Flight", "Bodies", "Worlds",
     ]
 

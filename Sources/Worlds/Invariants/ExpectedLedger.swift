@@ -156,18 +156,21 @@ extension ExpectedLedger.Rows {
     }
 
     mutating func apply(_ rows: LedgerRows) {
-        for (id, row) in rows.shoots { shoots[id] = row.timeless }
-        for (key, row) in rows.frames { frames[key] = row.timeless }
+        shoots.merge(rows.shoots.mapValues(\.timeless)) { $1 }
+        frames.merge(rows.frames.mapValues(\.timeless)) { $1 }
+        // In any order: each row by itself; nil removes one.
         for (key, row) in rows.settings { settings[key] = row }
-        for (id, row) in rows.cameras { cameras[id] = row }
+        cameras.merge(rows.cameras) { $1 }
     }
 
     /// What opening makes of what an earlier run left open.
     mutating func interrupt() {
+        // In any order: each row by itself.
         for (id, row) in shoots where row.outcome == nil {
             shoots[id]?.outcome = .interrupted
             shoots[id]?.cause = row.cause ?? LedgerContents.interruptedSentence
         }
+        // In any order: each row by itself.
         for (key, row) in frames {
             if row.outcome == .attempting { frames[key]?.outcome = .unknown }
             if row.again == .attempting { frames[key]?.again = .unknown }

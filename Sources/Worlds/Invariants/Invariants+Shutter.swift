@@ -206,7 +206,7 @@ extension Invariants {
 
     /// Rows are handed over to be kept.
     mutating func judge(_ commit: LedgerCommit, at now: Duration) {
-        for (key, row) in commit.rows.frames where row.outcome.isCaptured {
+        for (key, row) in commit.rows.frames.sorted(by: { $0.key < $1.key }) where row.outcome.isCaptured {
             guard let index = shutters.recordedIndex(of: key.shoot),
                 shutters.shoots[index].frames.indices.contains(key.index)
             else {
@@ -218,7 +218,7 @@ extension Invariants {
             if !shutters.isKept(track) { noteUnkept(index, key.index, "The ledger gets", at: now) }
             if row.outcome == .verified { judgeVerified(index, key.index, at: now) }
         }
-        for row in commit.rows.shoots.values where row.outcome == .completed {
+        for (_, row) in commit.rows.shoots.sorted(by: { $0.key < $1.key }) where row.outcome == .completed {
             guard let index = shutters.recordedIndex(of: row) else { continue }
             for (frame, track) in shutters.shoots[index].frames.enumerated() where track.exposures == 0 {
                 let sentence = "The ledger gets the shoot as completed, and \(place(index, frame)) was never exposed."

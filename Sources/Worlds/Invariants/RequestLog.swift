@@ -123,6 +123,7 @@ struct RequestLog: Sendable {
 
     private mutating func findDue() {
         due = nil
+        // In any order: the least is the same.
         for (id, kind) in open {
             guard let time = kind.deadline else { continue }
             if due.map({ (time, id.rawValue) < ($0.time, $0.id.rawValue) }) ?? true { due = (id, time) }

@@ -1,0 +1,53 @@
+import Cameras
+import Controller
+import Dispatch
+import Logging
+import NIOCore
+
+// What is read and written while the daemon runs: its configuration, and the armed plan.
+extension DaemonRun {
+    /// Has the configuration read again; a disk may be slow, and nothing waits for it.
+    func reload() {
+        guard case .running = state else { return }
+        serviceManager.reloading()
+        guard let read = options.readConfiguration else {
+            logger.notice("There is no configuration file that could be read again.")
+            return serviceManager.ready()
+        }
+        let run = NIOLoopBound(self, eventLoop: eventLoop)
+        // One after the other: the last reading counts.
+        files.async { [eventLoop] in
+            let result = Result { () throws(ConfigurationError) in try read() }
+            eventLoop.execute { run.value.takeReloaded(result) }
+        }
+    }
+
+    private func takeReloaded(_ result: Result<Configuration, ConfigurationError>) {
+        guard case .running = state else { return }
+        switch result {
+        case .success(let configuration):
+            coreLoop?.enqueue(.configured(CoreConfiguration(configuration, identity: identity)))
+            board?.adopt(configuration.board)
+            let waiting = configuration.keysForRestart(since: options.configuration)
+            let rest =
+                waiting.isEmpty
+                ? "" : " These count when bracketd is started again: \(waiting.joined(separator: ", "))."
+            logger.notice("The configuration was read again.\(rest)")
+        case .failure(let error):
+            logger.error("The configuration stays as it was: \(error)")
+        }
+        serviceManager.ready()
+    }
+
+    /// Writes the armed plan down.
+    func keep(_ plan: PlanInput?, for id: RequestID) {
+        let run = NIOLoopBound(self, eventLoop: eventLoop)
+        files.async { [planFile, eventLoop] in
+            var trouble: String?
+            do { try planFile.write(plan) } catch {
+                trouble = "It is armed until bracketd ends, and no longer: \(error)."
+            }
+            eventLoop.execute { [trouble] in run.value.coreLoop?.enqueue(.planKept(id, trouble: trouble)) }
+        }
+    }
+}

@@ -1,0 +1,136 @@
+import Cameras
+import Controller
+import Dispatch
+import Logging
+import NIOCore
+
+/// The parts of a running daemon and the wires between them. Lives on the loop.
+final class DaemonRun {
+    enum State {
+        case running
+        /// The ordered stop goes on; the deadline ends it.
+        case stopping(deadline: Scheduled<Void>)
+        case ended
+    }
+
+    let options: Daemon.Options
+    let identity: InitiatorIdentity
+    let planFile: ArmedPlanFile
+    /// For the few small files that are read or written while the loop runs, one after the other.
+    let files = DispatchQueue(label: "io.bracketd.files")
+    let logger: Logger
+    let eventLoop: any EventLoop
+    let socket: ListeningSocket
+    let onEnd: (Daemon.Ending) -> Void
+    let serviceManager: ServiceManager
+    var state = State.running
+    var coreLoop: CoreLoop?
+    var links: CameraLinks?
+    var httpRequests: HTTPRequests?
+    var service: VarlinkService?
+    /// Kept to the end: its last work is done when the loop is over.
+    var pictures: PictureStore?
+    /// The same.
+    var ledger: LedgerStore?
+    /// The same; nil: nothing is recorded.
+    var flight: (recorder: FlightRecorder, store: FlightStore)?
+    var inspector: Inspector?
+    var board: Board?
+    var networkWatcher: NetworkWatcher?
+    var discovery: Discovery?
+    var signals: (any Channel)?
+
+    init(
+        _ options: Daemon.Options,
+        identity: InitiatorIdentity,
+        planFile: ArmedPlanFile,
+        core: any LoopCore,
+        socket: ListeningSocket,
+        logger: Logger,
+        eventLoop: any EventLoop,
+        onEnd: @escaping (Daemon.Ending) -> Void
+    ) {
+        self.options = options
+        self.identity = identity
+        self.planFile = planFile
+        self.logger = logger
+        self.eventLoop = eventLoop
+        self.socket = socket
+        self.onEnd = onEnd
+        serviceManager =
+            options.isService ? .fromEnvironment() : ServiceManager(watchdogTimeout: nil, notify: { _ in })
+        makeParts(core)
+    }
+
+    func start(onServing: @escaping (DaemonHandle) -> Void) {
+        if options.configuration.transfer.policy != .none { pictures?.start() }
+        coreLoop?.enqueue(.started)
+        networkWatcher?.start()
+        board?.adopt(options.configuration.board)
+        do {
+            if options.isService { try listenToSignals() }
+            try service?.serve(listeningSocket: socket.descriptor).assumeIsolated().whenComplete { result in
+                switch result {
+                case .success: self.serves(onServing)
+                case .failure(let error): self.end(.failed("cannot serve \(self.socket.path): \(error)"))
+                }
+            }
+        } catch {
+            end(.failed("\(error)"))
+        }
+    }
+
+    private func serves(_ onServing: (DaemonHandle) -> Void) {
+        logger.notice("bracketd \(Version.current) serves \(socket.path), \(cameraSentence).")
+        serviceManager.ready()
+        serviceManager.startWatchdog(on: eventLoop) { [weak coreLoop] in coreLoop?.isMakingProgress() ?? false }
+        onServing(DaemonHandle(self, eventLoop: eventLoop))
+    }
+
+    private var cameraSentence: String {
+        options.configuration.cameraAddress.map { "with the camera at \($0)" }
+            ?? (options.configuration.search.ways.isEmpty ? "without a camera" : "and looks for a camera")
+    }
+
+    private func listenToSignals() throws {
+        let listening = try Signals.listen(on: eventLoop) { [weak self] event in
+            switch event {
+            case .stop: self?.stop(because: "told by a signal")
+            case .reload: self?.reload()
+            }
+        }
+        listening.assumeIsolated().whenComplete { result in
+            switch result {
+            case .success(let channel): self.signals = channel
+            case .failure(let error): self.end(.failed("cannot listen to signals: \(error)"))
+            }
+        }
+    }
+
+    func perform(_ effect: Effect) {
+        switch effect {
+        case .openLink(let generation, let link, let target, let timeout):
+            links?.open(generation, link, target, timeout: timeout)
+        case .send(let generation, let link, let bytes): links?.send(generation, link, bytes)
+        case .closeLink(let generation, let link): links?.close(generation, link)
+        case .http(let generation, let id, let action): httpRequests?.perform(action, id, of: generation)
+        case .watchRoute(let address): networkWatcher?.watchRoute(address)
+        case .discovery(let effect): discovery?.perform(effect)
+        case .enqueue: preconditionFailure("the loop keeps what is for the queue")
+        case .reply(let id, let reply, let continues): service?.reply(id, reply, continues: continues)
+        case .fail(let id, let error): service?.fail(id, error)
+        case .picture(let id, let effect): pictures?.perform(id, effect)
+        case .manifest(let manifest): pictures?.write(manifest)
+        case .checkRoom: pictures?.checkRoom()
+        case .ledger(let effect): ledger?.perform(effect)
+        case .inspect: inspector?.inspect()
+        case .record: break
+        case .journal(let entry): options.journal.write(JournalRecord(entry))
+        case .keepPlan(let plan, let id): keep(plan, for: id)
+        case .lamp(let sign): board?.show(sign)
+        case .status(let sentence): serviceManager.status(sentence)
+        case .stopping(let frameLimit): noteStopping(frameLimit)
+        case .finished: end(.inOrder)
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import Cameras
+import Glibc
+import NIOCore
+import NIOPosix
+
+/// NIO's errors in the system's words.
+enum LinkFailure {
+    static func reason(of error: any Error) -> String {
+        switch error {
+        case let error as IOError: "\(SystemError(code: error.errnoCode))"
+        case let error as NIOConnectionError:
+            if let first = error.connectionErrors.first {
+                reason(of: first.error)
+            } else {
+                "there is no host of this name"
+            }
+        default: "\(error)"
+        }
+    }
+
+    /// Of several addresses of a name the first speaks, as it does in `reason`.
+    static func cause(of error: any Error) -> OpenFailure {
+        switch error {
+        case let error as IOError: cause(ofCode: error.errnoCode)
+        case let error as NIOConnectionError: error.connectionErrors.first.map { cause(of: $0.error) } ?? .other
+        case ChannelError.connectTimeout: .timedOut
+        default: .other
+        }
+    }
+
+    /// What connect(2) and ip(7) say of an address that does not answer.
+    private static func cause(ofCode code: CInt) -> OpenFailure {
+        switch code {
+        case ECONNREFUSED: .refused
+        case ETIMEDOUT: .timedOut
+        case EHOSTUNREACH, ENETUNREACH, EHOSTDOWN, ENETDOWN, EADDRNOTAVAIL, ENONET: .unreachable
+        default: .other
+        }
+    }
+}
