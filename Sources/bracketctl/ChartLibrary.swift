@@ -2,7 +2,8 @@
 enum ChartLibrary {
     /// In the order in which they are listed; a test compares this with the folder.
     static let charts: [ChartPicture] = [
-        .button, .candidate, .connection, .network, .recording, .search, .service, .settings, .shooting, .transfer,
+        .button, .candidate, .connect, .connection, .network, .property, .recording, .search, .service, .settings,
+        .shooting, .transfer,
     ]
 
     static var names: [String] { charts.map(\.name) }
