@@ -20,8 +20,8 @@ package protocol Camera: Sendable {
         at now: Duration,
         into actions: inout [CameraAction]
     )
-    /// Which parts of the bytes that it received last hold nothing of a picture: a recorder keeps these alone. Empty when
-    /// it is called again.
+    /// Which parts of the bytes that it received last hold nothing of a picture: a recorder keeps these alone. Empty
+    /// when it is called again.
     mutating func takeRecordableParts() -> [Range<Int>]
     /// Time went by; may be called too early, too late or for nothing.
     mutating func advance(to now: Duration, into actions: inout [CameraAction])

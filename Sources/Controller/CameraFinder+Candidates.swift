@@ -52,7 +52,8 @@ extension CameraFinder {
         if !candidates[index].run.machine.isRunning { remove(at: index, facts, in: &turn) }
     }
 
-    /// Removes a candidate, and reports the end of a wave with its last one. A stop that waits for the last one is over.
+    /// Removes a candidate, and reports the end of a wave with its last one. A stop that waits for the last one is
+    /// over.
     @discardableResult
     private mutating func remove(at index: Int, _ facts: FinderFacts, in turn: inout Turn) -> CandidateRun {
         let candidate = candidates.remove(at: index)

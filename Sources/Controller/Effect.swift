@@ -20,8 +20,8 @@ package enum Effect: Equatable, Sendable {
     case reply(RequestID, Reply, continues: Bool)
     case fail(RequestID, RequestError)
     case journal(JournalEntry)
-    /// These parts of the bytes that a link received with this input hold nothing of a picture: a recorder may keep them.
-    /// Without it none of them may be kept.
+    /// These parts of the bytes that a link received with this input hold nothing of a picture: a recorder may keep
+    /// them. Without it none of them may be kept.
     case record([Range<Int>])
     /// Do something with a picture; away from the loop.
     case picture(PictureID, PictureEffect)

@@ -64,8 +64,8 @@ struct KnownCameras: Equatable, Sendable {
         known.append(row)
     }
 
-    /// Where there are too many, those that only the name is known of make room. A host that pretends to be many cameras
-    /// cannot make the finder forget those that described themselves.
+    /// Where there are too many, those that only the name is known of make room. A host that pretends to be many
+    /// cameras cannot make the finder forget those that described themselves.
     ///
     /// - Returns: whether it was noted.
     mutating func note(_ announcement: Announcement) -> Bool {

@@ -56,8 +56,9 @@ package enum FlightError: Error, Hashable, Sendable {
         case .notARecording: "This is no recording of bracketd."
         case .otherFormat(let format, let version):
             "The recording has format \(format). This program reads format \(FlightFormat.version). "
-                + "To replay it, use the bracketctl of \(version.map { "bracketd \($0)" } ?? "the version that wrote it"), "
-                + "from the same build if there were several."
+                + "To replay it, use the bracketctl of "
+                + (version.map { "bracketd \($0)" } ?? "the version that wrote it")
+                + ", from the same build if there were several."
         case .damaged(let offset, let what): "The recording is damaged at byte \(offset): \(what)."
         }
     }

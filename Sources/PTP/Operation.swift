@@ -75,7 +75,8 @@ package struct Operation: Hashable, Sendable {
         self.hasRecordableData = hasRecordableData ?? Self.recordableCodes.contains(code)
     }
 
-    /// The operations of PTP that return a dataset, which is no part of a picture. A vendor's own are named by its driver.
+    /// The operations of PTP that return a dataset, which is no part of a picture. A vendor's own are named by its
+    /// driver.
     private static let recordableCodes: Set<OperationCode> = [
         .getDeviceInfo, .getStorageIDs, .getStorageInfo, .getObjectHandles, .getObjectInfo, .getDevicePropDesc,
         .getDevicePropValue,

@@ -1,11 +1,11 @@
 import NIOCore
 
-/// Tells which of the bytes that a camera sends on one connection a recording may keep: the heads of packets, what is no
-/// data, and the data of operations that are known to return no part of a picture. Nothing else may be kept: pictures,
-/// previews, data without a request, and all that follows bytes that are no packet.
+/// Tells which of the bytes that a camera sends on one connection a recording may keep: the heads of packets, what is
+/// no data, and the data of operations that are known to return no part of a picture. Nothing else may be kept:
+/// pictures, previews, data without a request, and all that follows bytes that are no packet.
 ///
-/// It follows the packets as ``PacketDecoder`` does, and no further: where that one gives up the connection, what follows
-/// means nothing to the driver either.
+/// It follows the packets as ``PacketDecoder`` does, and no further: where that one gives up the connection, what
+/// follows means nothing to the driver either.
 struct RecordableBytes: Sendable {
     private enum Place: Sendable {
         /// Within the head of a packet.

@@ -124,8 +124,8 @@ struct ShootArgument: ParsableArguments {
         throw ValidationError("Shoot \(id) is not possible: shoots count from 1.")
     }
 
-    /// Sends the order with the number of the shoot, and whether frames are dropped. Where it would drop frames, the user
-    /// is asked first.
+    /// Sends the order with the number of the shoot, and whether frames are dropped. Where it would drop frames, the
+    /// user is asked first.
     func withConsent<Answer>(
         in environment: Environment,
         _ send: (_ shoot: Int?, _ drop: Bool?) async throws -> Answer

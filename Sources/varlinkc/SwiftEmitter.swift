@@ -1,7 +1,7 @@
 import VarlinkIDL
 
-/// Writes an interface as Swift: a structure for each type, for the parameters and the reply of each method, and for the
-/// parameters of each error; and a choice of all calls.
+/// Writes an interface as Swift: a structure for each type, for the parameters and the reply of each method, and for
+/// the parameters of each error; and a choice of all calls.
 struct SwiftEmitter {
     /// What the interface language has and this program does not write.
     struct Unsupported: Error {

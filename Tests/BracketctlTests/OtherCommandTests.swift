@@ -59,7 +59,10 @@ import Varlink
 
 @Suite struct `bracketctl arm` {
     private static func answers(armed: JSONValue) -> [String: FakeDaemon.Answer] {
-        ["Arm": .done, "GetStatus": .one("status", ["sentence": "s", "charts": [], "armed": armed, "version": "0.1.0"])]
+        [
+            "Arm": .done,
+            "GetStatus": .one("status", ["sentence": "s", "charts": [], "armed": armed, "version": "0.1.0"]),
+        ]
     }
 
     @Test func `gives the button a plan, as it was asked for`() async throws {

@@ -11,8 +11,8 @@ import Testing
     private static let golden = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("Golden")
 
-    /// The functions in the extensions that conform to a chart's behavior, by their names in the source: those under the
-    /// comment that says so.
+    /// The functions in the extensions that conform to a chart's behavior, by their names in the source: those under
+    /// the comment that says so.
     private func conformance(of chart: String) throws -> [String] {
         let mark = "// Only what the chart names stands here"
         let folder = Self.root.appendingPathComponent("Sources/Controller")

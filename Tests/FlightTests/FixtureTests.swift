@@ -10,8 +10,8 @@ import Worlds
 /// Recordings that were written once. Those of the present format are read as they were, whatever the writer does now;
 /// those of older formats are refused with a sentence that says what reads them.
 ///
-/// `UPDATE_GOLDEN=1` writes those of the present format anew. The only reason for it is a new format; the older ones stay
-/// as they are.
+/// `UPDATE_GOLDEN=1` writes those of the present format anew. The only reason for it is a new format; the older ones
+/// stay as they are.
 @Suite struct FixtureTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("Fixtures")
@@ -33,8 +33,10 @@ import Worlds
         return records
     }
 
-    @Test(arguments: ["every-input-1", "every-input-2", "every-input-3", "every-input-4", "every-input-5",
-        "every-input-6", "shoot-1"])
+    @Test(arguments: [
+        "every-input-1", "every-input-2", "every-input-3", "every-input-4", "every-input-5",
+        "every-input-6", "shoot-1",
+    ])
     func `a recording of an older format is refused, and the version that reads it is named`(name: String) throws {
         let file = try fixture("\(name).rec") { ByteBuffer() }
         let format = try #require(name.last?.wholeNumberValue)

@@ -144,7 +144,9 @@ enum Samples {
     ]
 
     static let http: [Input] = [
-        HTTPEvent.head(HTTPHead(status: 206, headers: [HTTPHeader("Content-Type", "image/jpeg"), HTTPHeader("X", "")])),
+        HTTPEvent.head(
+            HTTPHead(status: 206, headers: [HTTPHeader("Content-Type", "image/jpeg"), HTTPHeader("X", "")])
+        ),
         .body(ByteBuffer(string: "a piece")), .end, .failed(.notConnected(.timedOut, reason: "Connection timed out")),
         .failed(.closed(isAnswered: true)), .failed(.timedOut(.milliseconds(1234))), .failed(.tooLong(byteCountMax: 9)),
         .failed(.headersTooLong), .failed(.tooManyBytes(10)), .failed(.notHTTP), .failed(.tooManyRequests(40)),

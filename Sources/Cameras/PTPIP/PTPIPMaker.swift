@@ -42,7 +42,8 @@ package protocol PTPIPMaker: Sendable {
     /// Another request stands in ``PTPIPCommon/pictures``.
     mutating func takePictureRequest(into actions: inout [CameraAction])
 
-    /// The ordered end begins: what goes on is given up. ``decide(at:into:)`` says what has to be undone, then `.close`.
+    /// The ordered end begins: what goes on is given up. ``decide(at:into:)`` says what has to be undone, then
+    /// `.close`.
     mutating func leave()
 
     /// The session is lost while a transaction runs; nothing is closed yet.
