@@ -238,7 +238,7 @@ import Worlds
             (HTTPEvent.reply(HTTPReply(status: 404)), "the answer has status 404"),
             (.reply(HTTPReply(status: 204)), "the answer has status 204"),
             (.reply(HTTPReply(status: 302)), "it is elsewhere, which is not followed (status 302)"),
-            (.reply(HTTPReply(status: 200)), "line 1: the description is empty"),
+            (.reply(HTTPReply(status: 200)), "line 1: the description has no element"),
             (.failed(.notConnected(.refused, reason: "Connection refused")), "Connection refused"),
             (.failed(.tooLong(byteCountMax: 65536)), "it is longer than 65536 bytes"),
         ]

@@ -43,6 +43,7 @@ final class HTTPExchange {
     private var isHeld: Bool
     /// How many pieces were reported and are not handled.
     private var untakenCount = 0
+    private var isWriting = false
     /// Whether the channel was asked for bytes that have not come.
     private var isReading = false
     var deadline: Scheduled<Void>?
@@ -126,10 +127,9 @@ final class HTTPExchange {
         let method = HTTPMethod(rawValue: request.method.rawValue)
         let head = HTTPRequestHead(version: .http1_1, method: method, uri: request.path, headers: headers)
         let parts: [HTTPClientRequestPart] = [.head(head)] + (hasBody ? [.body(.byteBuffer(request.body))] : [])
-        for part in parts {
-            // What the codec rejects never reaches the camera.
-            channel.write(part).assumeIsolated().whenFailure { self.fail(Self.failure(of: $0)) }
-        }
+        isWriting = true
+        for part in parts { channel.write(part, promise: nil) }
+        isWriting = false
         channel.writeAndFlush(HTTPClientRequestPart.end(nil), promise: nil)
     }
 
@@ -223,7 +223,9 @@ final class HTTPExchange {
     // Of several channels to a name, those that come too late end without a word.
 
     fileprivate func failed(_ error: any Error) {
-        if case .open = state { fail(Self.failure(of: error)) }
+        guard case .open = state else { return }
+        // What the codec rejects of a request never reaches the camera.
+        fail(isWriting ? .broken(reason: "\(error)") : Self.failure(of: error))
     }
 
     fileprivate func closed() {
