@@ -30,7 +30,7 @@ extension CameraFinder {
             || candidates.contains { $0.address == address }
     }
 
-    // MARK: Whom to call
+    // MARK: Addresses to call
 
     mutating func callKnown(_ facts: FinderFacts, in turn: inout Turn) {
         forgetSilent(at: turn.now)

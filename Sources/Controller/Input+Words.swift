@@ -166,11 +166,11 @@ extension Message {
         case .cameraCalled: "a camera is wanted"
         case .cameraReleased: "no camera is wanted any more"
         case .othersLeft: "the named camera refused; there are others"
-        case .cameraWanted: "somebody wants to shoot, and there is no camera"
+        case .cameraWanted: "a shoot is wanted, and no camera is connected"
         case .picture(let news): "picture \(news.picture.rawValue) of frame \(news.frame): \(news.words)"
         case .record(.kept): "it is on disk"
         case .record(.refused(_, let sentence)): "it is not on disk: \(sentence)"
-        case .recordWanted: "somebody waits for the ledger's disk"
+        case .recordWanted: "a shoot waits for the disk of the ledger"
         case .buttonPressed: "the button was pressed"
         case .buttonHeld: "the button was held"
         case .frameOver: "no frame is being taken any more"
@@ -216,7 +216,7 @@ extension CameraEvent {
         case .idle: "is idle"
         case .captureResolved(.fired): "the shutter had fired"
         case .captureResolved(.notFired): "the shutter had not fired"
-        case .captureResolved(.unknown): "nobody knows whether the shutter had fired"
+        case .captureResolved(.unknown): "it is unknown whether the shutter fired"
         case .busy: "is busy"
         case .failed(let failure): failure.sentence
         case .lost(let reason): reason.sentence

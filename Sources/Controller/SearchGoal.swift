@@ -1,8 +1,8 @@
 import Cameras
 import Statecharts
 
-/// The cameras that are wanted and the places where they may be. The core assembles it from what the user and the shoot
-/// want, the configuration and the network; whoever receives it reads it and keeps nothing of it.
+/// The cameras that are wanted and the places where they may be. The core assembles it from the requests of the user
+/// and the shoot, the configuration and the network. A receiver reads it and keeps nothing of it.
 struct SearchGoal: Sendable {
     let rules: SearchRules
     let configuredAddress: CameraAddress?

@@ -139,12 +139,12 @@ extension Machine {
         if passed == nil { passed = limit }
     }
 
-    /// A limit is passed only by a chart or a behavior that is wrong: a mistake of ours, which no input from outside
-    /// can make, and after which there is no configuration to go on from.
+    /// Stops the program. Only a wrong chart or behavior passes a limit, never an input from outside. After that there
+    /// is no legal configuration to continue from.
     @usableFromInline
     func trap(_ overrun: Overrun, recorder: some StepRecorder) -> Never {
-        // Why fatalError: unlike preconditionFailure it prints its message in release builds too, and without the
-        // message nobody learns which chart ran in circles.
+        // fatalError and not preconditionFailure: it prints its message in release builds too. The message names the
+        // chart that does not end.
         fatalError("chart \(table.name): \(overrun). Last record: \(recorder.lastRecord)")
     }
 }

@@ -13,7 +13,7 @@ extension SonyPTPIP {
 
     package var keepAlive: Duration { common.keepAlive(body.quirks.keepAlive) }
 
-    /// Nothing is pressed, nobody waits for anything.
+    /// No button is held, and no command waits for an answer.
     package var isQuiet: Bool {
         guard case .idle = activity else { return false }
         return buttons.areUp && !isFrameOpen && statusQuestions.isEmpty

@@ -53,8 +53,7 @@ extension Shoot {
     /// Whether a person wants a captured frame once more.
     package var isWantedAgain: Bool { nextWanted != nil }
 
-    /// What is to be fired when it goes on: frames that are missing or wanted again, and last those of which nobody
-    /// knows whether they were fired.
+    /// The frames to fire on resume: those that are missing or wanted again, and last those that may have been fired.
     package func firing(withRedo: Bool = false) -> Preflight.Firing {
         var wanted = wantedAgain
         if withRedo, let lastReleased { wanted.insert(lastReleased) }

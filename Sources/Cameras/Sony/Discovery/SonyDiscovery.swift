@@ -78,7 +78,7 @@ package struct SonyDeviceDescription: Equatable, Sendable {
             offers.append(offer(.sonyHTTP, at: CameraAddress(host: endpoint.host.description, port: endpoint.port)))
         }
         if !offers.isEmpty { return .fit(offers) }
-        // Other makers' media servers have these too, and would give a hint that helps nobody.
+        // Media servers of other makers have these services too. The remark would be wrong for them.
         guard device.manufacturer.hasPrefix("Sony"), isMediaServer else { return nil }
         return .unfit(remark: "It is in its mode \"Send to Smartphone\": choose its remote control instead.")
     }
