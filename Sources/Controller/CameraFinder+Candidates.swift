@@ -192,9 +192,7 @@ extension CameraFinder {
     // MARK: Time
 
     mutating func advanceCandidates(_ facts: FinderFacts, in turn: inout Turn) {
-        let due = candidatesDue(by: turn.now)
-        guard !due.isEmpty else { return }
-        for generation in due {
+        for generation in candidatesDue(by: turn.now) {
             guard let index = index(of: generation) else { continue }
             if let due = candidates[index].driver?.nextDeadline, due <= turn.now {
                 var actions: [CameraAction] = []

@@ -67,6 +67,7 @@ final class ChartEntry: Sendable {
         digest: Candidate.digest,
         nextDeadline: { $0.finder.candidatesDeadline },
         advance: { core, turn in
+            guard let due = core.finder.candidatesDeadline, due <= turn.now else { return }
             let facts = core.finderFacts
             core.finder.advanceCandidates(facts, in: &turn)
         }

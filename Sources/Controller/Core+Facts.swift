@@ -17,7 +17,7 @@ extension Core {
     var finderFacts: FinderFacts {
         FinderFacts(
             goal: goal,
-            connection: ConnectionFacts(connection),
+            connection: connection.facts,
             driver: session.driver,
             sessionGeneration: session.generation,
             isListWatched: subscriptions.contains(.cameras)
@@ -27,7 +27,7 @@ extension Core {
     var requestFacts: ConnectRequests.Facts {
         ConnectRequests.Facts(
             goal: goal,
-            connection: ConnectionFacts(connection),
+            connection: connection.facts,
             isOnCamerasNetwork: network.isActive(.joined),
             cameras: finder.cameras,
             wasAddressPicked: finder.lastPick != nil,
@@ -92,7 +92,7 @@ extension Core {
     }
 
     /// The connected camera, those that are there, those that are known; each once.
-    var cameraEntries: [CameraEntry] { finder.entries(ConnectionFacts(connection), network.machine.behavior) }
+    var cameraEntries: [CameraEntry] { finder.entries(connection.facts, network.machine.behavior) }
 }
 
 extension ShootControl {

@@ -63,24 +63,29 @@ struct ConnectionFacts: Sendable {
     let isReleased: Bool
     /// The address that the connection itself calls, or leaves alone for the time that a body needs after a session.
     let occupiedAddress: CameraAddress?
+}
 
-    init(_ chart: ChartRun<ConnectionModel>) {
-        let model = chart.machine.behavior
-        address = model.address
-        identity = model.identity
-        obstacle = model.trouble
-        hasStopped = !chart.machine.isRunning
-        isSeeking = chart.isActive(.seeking)
-        isDiscovering = chart.isActive(.discovering)
-        isConnecting = chart.isActive(.connecting)
-        isDismissing = chart.isActive(.dismissing)
-        isOnline = chart.isActive(.online)
-        isRefused = chart.isActive(.refused)
-        isBackingOff = chart.isActive(.backingOff)
-        isOffNetwork = chart.isActive(.offNetwork)
-        isReleased = chart.isActive(.released)
-        let isFree = isDiscovering || isRefused || isOffNetwork || isReleased
-        let isOccupied = !isFree && (isBackingOff ? model.isInUse : chart.isActive(.running))
-        occupiedAddress = isOccupied ? model.address : nil
+extension ChartRun where B == ConnectionModel {
+    /// Reads each field in place: a copy of the chart costs more than all of this.
+    var facts: ConnectionFacts {
+        let isFree =
+            isActive(.discovering) || isActive(.refused) || isActive(.offNetwork) || isActive(.released)
+        let isOccupied = !isFree && (isActive(.backingOff) ? machine.behavior.isInUse : isActive(.running))
+        return ConnectionFacts(
+            address: machine.behavior.address,
+            identity: machine.behavior.identity,
+            obstacle: machine.behavior.trouble,
+            hasStopped: !machine.isRunning,
+            isSeeking: isActive(.seeking),
+            isDiscovering: isActive(.discovering),
+            isConnecting: isActive(.connecting),
+            isDismissing: isActive(.dismissing),
+            isOnline: isActive(.online),
+            isRefused: isActive(.refused),
+            isBackingOff: isActive(.backingOff),
+            isOffNetwork: isActive(.offNetwork),
+            isReleased: isActive(.released),
+            occupiedAddress: isOccupied ? machine.behavior.address : nil
+        )
     }
 }

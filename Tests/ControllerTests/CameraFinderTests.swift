@@ -14,7 +14,7 @@ import Testing
     ) -> FinderFacts {
         FinderFacts(
             goal: goal,
-            connection: ConnectionFacts(connection),
+            connection: connection.facts,
             driver: Probe.driver,
             sessionGeneration: LinkGeneration(rawValue: 0),
             isListWatched: false

@@ -20,7 +20,7 @@ import Testing
     ) -> ConnectRequests.Facts {
         ConnectRequests.Facts(
             goal: Probe.goal([.known], choice: requests.choice),
-            connection: ConnectionFacts(connection),
+            connection: connection.facts,
             isOnCamerasNetwork: true,
             cameras: KnownCameras(),
             wasAddressPicked: true,

@@ -24,7 +24,7 @@ extension PTPIP {
     }
 
     mutating func disconnect(_ ticket: Ticket, at now: Duration, into actions: inout [CameraAction]) {
-        switch common.stage {
+        switch maker.stage {
         case .disconnected:
             actions.append(.report(.disconnected, ticket: ticket))
         case .leaving(var leaving):
@@ -44,7 +44,7 @@ extension PTPIP {
 
     /// Does what the maker's part wants of the session.
     mutating func conclude(at now: Duration, into actions: inout [CameraAction]) {
-        guard let ending = common.ending else { return }
+        guard let ending = maker.ending else { return }
         maker.common.ending = nil
         switch ending {
         case .lose(let reason): lose(reason, into: &actions)
@@ -75,7 +75,7 @@ extension PTPIP {
 
     /// A file may take minutes; the body keeps it in its buffer.
     mutating func cancelTransfer(at now: Duration, into actions: inout [CameraAction]) {
-        guard case .leaving(var leaving) = common.stage, let cancelAt = leaving.cancelAt, now >= cancelAt else {
+        guard case .leaving(var leaving) = maker.stage, let cancelAt = leaving.cancelAt, now >= cancelAt else {
             return
         }
         leaving.cancelAt = nil
@@ -93,7 +93,7 @@ extension PTPIP {
     }
 
     mutating func finishLeaving(into actions: inout [CameraAction]) {
-        guard case .leaving(let leaving) = common.stage else { return }
+        guard case .leaving(let leaving) = maker.stage else { return }
         // The session may have been closed in order between two parts of a picture.
         maker.interrupt(into: &actions)
         forgetSession()
@@ -104,7 +104,7 @@ extension PTPIP {
     private mutating func lose(_ reason: LossReason, into actions: inout [CameraAction]) {
         if transaction != nil { maker.noteLoss(into: &actions) }
         closeSockets(into: &actions)
-        if case .leaving = common.stage { return finishLeaving(into: &actions) }
+        if case .leaving = maker.stage { return finishLeaving(into: &actions) }
         forgetSession()
         actions.append(.report(.lost(reason), ticket: nil))
     }
@@ -156,7 +156,7 @@ extension PTPIP {
     }
 
     private mutating func refuse(_ reason: InitFailReason, into actions: inout [CameraAction]) {
-        guard case .greeting(let greeting) = common.stage else { return finishLeaving(into: &actions) }
+        guard case .greeting(let greeting) = maker.stage else { return finishLeaving(into: &actions) }
         let refusal: Refusal =
             switch reason {
             case .rejectedInitiator: .unpaired
@@ -192,18 +192,18 @@ extension PTPIP {
         self.transaction = nil
         noteAnswer()
         maker.common.lastTransactionAt = now
-        if result.code == .sessionNotOpen, common.isConnected {
+        if result.code == .sessionNotOpen, maker.stage.isConnected {
             return lose(.protocolError("it says that no session is open"), into: &actions)
         }
-        if case .greeting(let greeting) = common.stage {
+        if case .greeting(let greeting) = maker.stage {
             return finish(greeting, transaction.name, result, at: now, into: &actions)
         }
         // What was asked before the body described itself is no matter of a maker.
         guard common.identity != nil else { return }
-        let wasConnected = common.isConnected
+        let wasConnected = maker.stage.isConnected
         maker.finish(result, at: now, into: &actions)
         conclude(at: now, into: &actions)
-        guard !wasConnected, common.isConnected, let address, let id = common.identity?.id else { return }
+        guard !wasConnected, maker.stage.isConnected, let address, let id = common.identity?.id else { return }
         maker.common.knowledge.note(address, of: id)
     }
 
@@ -211,7 +211,7 @@ extension PTPIP {
 
     /// A transaction ended: the body bore the pause before it.
     private mutating func noteAnswer() {
-        guard common.isConnected, let id = common.identity?.id else { return }
+        guard maker.stage.isConnected, let id = common.identity?.id else { return }
         maker.common.knowledge.noteAnswer(of: id, after: common.transactionSince - common.lastTransactionAt)
     }
 
@@ -221,8 +221,8 @@ extension PTPIP {
         at now: Duration,
         into actions: inout [CameraAction]
     ) {
-        guard case .closed(_, let reason) = loss, let id = common.identity?.id, common.isConnected, transaction == nil,
-            maker.isQuiet
+        guard case .closed(_, let reason) = loss, let id = common.identity?.id, maker.stage.isConnected,
+            transaction == nil, maker.isQuiet
         else { return }
         let pause = now - common.lastTransactionAt
         guard maker.common.knowledge.noteEnd(of: id, after: pause, isInOrder: reason == nil) else { return }

@@ -82,7 +82,7 @@ package struct PTPIP: Camera {
         session.advance(to: now, into: &told)
         handle(told, at: now, into: &actions)
         cancelTransfer(at: now, into: &actions)
-        if case .leaving(let leaving) = common.stage, now >= leaving.deadline {
+        if case .leaving(let leaving) = maker.stage, now >= leaving.deadline {
             closeSockets(into: &actions)
             finishLeaving(into: &actions)
         }
@@ -91,7 +91,7 @@ package struct PTPIP: Camera {
 
     package var nextDeadline: Duration? {
         let own = session.nextDeadline.earlier(wakeAt)
-        guard case .leaving(let leaving) = common.stage else { return own }
+        guard case .leaving(let leaving) = maker.stage else { return own }
         return own.earlier(leaving.deadline).earlier(leaving.cancelAt)
     }
 
@@ -112,11 +112,11 @@ package struct PTPIP: Camera {
     ) {
         if case .capture = command { frameMaker = makerPrefix }
         // A body of another maker cannot tell.
-        if case .resolveCapture = command, common.isConnected, let frameMaker, frameMaker != makerPrefix {
+        if case .resolveCapture = command, maker.stage.isConnected, let frameMaker, frameMaker != makerPrefix {
             return actions.append(.report(.captureResolved(.unknown), ticket: ticket))
         }
         maker.begin(command, ticket, at: now, into: &actions)
-        switch common.stage {
+        switch maker.stage {
         case .connected: conclude(at: now, into: &actions)
         case .disconnected: actions.append(.report(.lost(.notConnected), ticket: ticket))
         case .greeting, .settingUp, .leaving:
@@ -132,7 +132,7 @@ package struct PTPIP: Camera {
         for _ in 0..<Self.decisionsMax {
             guard session.isReady, transaction == nil else { return }
             let move = decide(at: now, into: &actions)
-            if common.ending != nil {
+            if maker.ending != nil {
                 conclude(at: now, into: &actions)
                 continue
             }
@@ -157,7 +157,7 @@ package struct PTPIP: Camera {
     private static let waitMin: Duration = .milliseconds(1)
 
     private mutating func decide(at now: Duration, into actions: inout [CameraAction]) -> PTPIPMove {
-        switch common.stage {
+        switch maker.stage {
         case .disconnected: .wait(until: nil)
         case .greeting(let greeting): decide(greeting, at: now)
         // Nothing has to be undone on a body that has not described itself.

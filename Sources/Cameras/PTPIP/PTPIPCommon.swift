@@ -12,6 +12,8 @@ package struct PTPIPCommon: Sendable {
         case connected
         /// The ordered end.
         case leaving(PTPIPLeaving)
+
+        var isConnected: Bool { if case .connected = self { true } else { false } }
     }
 
     /// How the maker's part ends the session.
@@ -41,7 +43,7 @@ package struct PTPIPCommon: Sendable {
 
     init(_ timing: PTPIPTiming) { self.timing = timing }
 
-    package var isConnected: Bool { if case .connected = stage { true } else { false } }
+    package var isConnected: Bool { stage.isConnected }
 
     package var isLeaving: Bool { if case .leaving = stage { true } else { false } }
 

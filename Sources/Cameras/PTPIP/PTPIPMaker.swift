@@ -8,6 +8,12 @@ package protocol PTPIPMaker: Sendable {
     /// Shared with ``PTPIP``, which moves it on when another maker's body is met.
     var common: PTPIPCommon { get set }
 
+    /// The stage of the session. Reading `common` through the protocol would copy all of it at each input.
+    var stage: PTPIPCommon.Stage { get }
+
+    /// How this part ends the session; nil: it does not.
+    var ending: PTPIPCommon.Ending? { get }
+
     /// What is kept of this body over sessions, beside what the shared part keeps. Given back before ``meet(into:)``.
     var knowledge: (any Sendable)? { get set }
 
@@ -66,6 +72,9 @@ package protocol PTPIPMaker: Sendable {
 }
 
 extension PTPIPMaker {
+    package var stage: PTPIPCommon.Stage { common.stage }
+    package var ending: PTPIPCommon.Ending? { common.ending }
+
     package mutating func reportProgress(at now: Duration, into actions: inout [CameraAction]) {}
 }
 
