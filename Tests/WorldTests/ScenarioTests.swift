@@ -21,48 +21,33 @@ import Worlds
         #expect(outcome.shoots > 0 && outcome.exposures > 0)
     }
 
-    /// What was wrong in them stands in docs/simulation.md.
-    @Test(arguments: [
-        (87216 as UInt64, Scenario.Level.swarm), (141_701, .swarm), (186_135, .swarm), (187_356, .swarm),
-        (73_400_354, .swarm), (73_400_874, .swarm), (91_236_253, .some), (91_249_188, .some),
-    ])
-    func `worlds in which settings or an unrecorded shoot broke a rule have no fault any more`(
-        seed: UInt64,
-        level: Scenario.Level
-    ) {
-        let outcome = run(seed, level)
+    /// Tests/Seeds/found.tsv says what was wrong in them.
+    @Test(arguments: FoundSeed.all(of: "settings"))
+    func `worlds in which settings or an unrecorded shoot broke a rule have no fault any more`(found: FoundSeed) {
+        let outcome = run(found.seed, found.level)
         #expect(outcome.violation == nil, "\(outcome.violation?.description ?? "")")
     }
 
-    /// What was wrong in them stands in docs/simulation.md.
-    @Test(arguments: [
-        (21399 as UInt64, Scenario.Level.swarm), (31713, .swarm), (58198, .swarm), (67775, .swarm), (105_170, .swarm),
-        (167_622, .swarm), (168_480, .swarm), (73_421_629, .swarm), (730_001_471, .swarm), (730_034_307, .some),
-        (730_042_976, .some), (730_053_079, .swarm), (730_058_093, .swarm), (741_012_621, .swarm),
-    ])
-    func `worlds in which another picture was taken for a frame's have no fault any more`(
-        seed: UInt64,
-        level: Scenario.Level
-    ) {
-        let outcome = run(seed, level)
+    /// Tests/Seeds/found.tsv says what was wrong in them.
+    @Test(arguments: FoundSeed.all(of: "picture"))
+    func `worlds in which another picture was taken for a frame's have no fault any more`(found: FoundSeed) {
+        let outcome = run(found.seed, found.level)
         #expect(outcome.violation == nil, "\(outcome.violation?.description ?? "")")
     }
 
-    /// What was wrong in them stands in docs/simulation.md.
-    @Test(arguments: [
-        (517 as UInt64, Scenario.Level.some), (597, .some), (853, .swarm), (1360, .swarm), (2696, .swarm),
-        (3325, .some), (4388, .swarm), (5079, .some), (5124, .swarm), (5597, .swarm), (7206, .swarm), (9142, .swarm),
-        (11348, .swarm), (12345, .swarm), (23881, .swarm), (25762, .swarm), (90506, .swarm), (100_300, .swarm),
-        (105_313, .swarm), (106_954, .swarm), (121_112, .swarm), (126_608, .swarm),
-        (133_002, .swarm), (133_732, .swarm), (134_645, .swarm), (173_291, .swarm), (231_726, .swarm),
-    ])
-    func `worlds in which a rule was broken once have no fault any more`(seed: UInt64, level: Scenario.Level) {
-        let scenario = Scenario(seed: seed, level: level)
+    /// Tests/Seeds/found.tsv says what was wrong in them.
+    @Test(arguments: FoundSeed.all(of: "rule"))
+    func `worlds in which a rule was broken once have no fault any more`(found: FoundSeed) {
+        let scenario = Scenario(seed: found.seed, level: found.level)
         #expect(!scenario.hasButton, "it is another world with a button")
         let later: Set<FaultKind> = [.ioErrors, .otherClients, .damagedLogs]
         #expect(scenario.kinds.isDisjoint(with: later), "it is another world with later faults")
-        let outcome = run(seed, level)
+        let outcome = run(found.seed, found.level)
         #expect(outcome.violation == nil, "\(outcome.violation?.description ?? "")")
+    }
+
+    @Test func `the list of seeds is read whole`() {
+        #expect(["settings", "picture", "rule"].map { FoundSeed.all(of: $0).count } == [8, 14, 27])
     }
 
     @Test func `two runs of a seed are the same in every word, and those of two seeds are not`() throws {
