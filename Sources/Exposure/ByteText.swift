@@ -1,4 +1,4 @@
-/// Amounts of data for people, in powers of ten as cards and disks have them.
+/// Amounts of data as text, in decimal units (1 kB = 1000 B) as on cards and disks.
 package enum ByteText {
     /// `999 B`, `24.9 MB`, `1.0 TB`.
     package static func text(_ byteCount: UInt64) -> String {

@@ -1,11 +1,12 @@
 /// A time by a camera's clock, which has no time zone.
 package struct CaptureTime: Equatable, Sendable {
-    /// Since 1970-01-01 00:00 by that clock.
+    /// Seconds since 1970-01-01 00:00 by the camera's clock.
     package let seconds: Double
-    /// As the file has it.
+    /// The time as the file has it.
     package let text: String
 
-    /// EXIF 2.32, 4.6.5: `YYYY:MM:DD hh:mm:ss`; nil for anything else, such as the spaces of an unknown time.
+    /// Reads `YYYY:MM:DD hh:mm:ss` (EXIF 2.32, 4.6.5). Returns nil for any other text, such as the spaces of an unknown
+    /// time.
     package init?(_ text: String) {
         let bytes = Array(text.utf8.prefix(20))
         guard bytes.count == 19 else { return nil }
@@ -19,12 +20,12 @@ package struct CaptureTime: Equatable, Sendable {
             numbers[4] < 60, numbers[5] < 61
         else { return nil }
         let days = Self.days(numbers[0], numbers[1], numbers[2])
-        // A board may have 32 bits.
+        // `Int` has 32 bits on some boards.
         seconds = Double(((Int64(days) * 24 + Int64(numbers[3])) * 60 + Int64(numbers[4])) * 60 + Int64(numbers[5]))
         self.text = text
     }
 
-    /// PTP's date and time (ISO 15740, 5.3.5): `YYYYMMDDThhmmss`, and more behind it; nil for anything else.
+    /// Reads `YYYYMMDDThhmmss` with any suffix (PTP, ISO 15740, 5.3.5). Returns nil for any other text.
     package static func ofPTP(_ text: String) -> Self? {
         let bytes = Array(text.utf8.prefix(15))
         guard bytes.count == 15, bytes[8] == "T".utf8.first else { return nil }
@@ -32,12 +33,12 @@ package struct CaptureTime: Equatable, Sendable {
         return Self(parts[..<3].joined(separator: ":") + " " + parts[3...].joined(separator: ":"))
     }
 
-    /// From the first of March of the year 0 to the first of January 1970.
+    /// The days from 0000-03-01 to 1970-01-01.
     private static let daysBefore1970 = 719_468
 
-    /// Days of the Gregorian calendar, counted from 1970-01-01.
+    /// Days of the Gregorian calendar since 1970-01-01.
     private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
-        // The year begins in March, so that a leap day is its last.
+        // The year starts in March, so that the leap day is its last day.
         let years = month > 2 ? year : year - 1
         let months = (month + 9) % 12
         return years * 365 + years / 4 - years / 100 + years / 400 + (months * 153 + 2) / 5 + day - 1 - daysBefore1970

@@ -1,6 +1,5 @@
-/// What the same range costs with every size of set and every spacing.
+/// The cost of one range with every number of frames per set and every spacing.
 package struct Comparison: Hashable, Sendable {
-    /// One choice and its cost.
     package struct Row: Hashable, Sendable {
         package let framesPerSet: Int
         package let spacing: Spacing
@@ -9,9 +8,7 @@ package struct Comparison: Hashable, Sendable {
         package let exposures: Int
         /// The estimated time, without dark frames.
         package let time: Duration
-        /// The fastest speed that is fired.
         package let fastest: ShutterSpeed
-        /// The slowest speed that is fired.
         package let slowest: ShutterSpeed
 
         package init(
@@ -32,34 +29,32 @@ package struct Comparison: Hashable, Sendable {
             self.slowest = slowest
         }
 
-        /// The EV between the fastest and the slowest speed.
         package var coveredEV: Double { Double(fastest.thirds(to: slowest)) / 3 }
     }
 
-    /// The request whose range, sharing and bias all rows have.
+    /// The request. All rows have its range, sharing and bias.
     package let request: PlanRequest
 
-    /// All choices: by frames per set, then by spacing.
+    /// All choices, ordered by frames per set, then by spacing.
     package let rows: [Row]
 
-    /// The comparison for a request.
+    /// Computes the comparison for a request.
     ///
-    /// - Parameter learned: what was measured on the body; nil when nothing was.
+    /// - Parameter learned: the times measured on the camera; nil: none.
     package init(_ request: PlanRequest, learned: Estimate.Learned? = nil) {
         self.init(request, as: { $0 }, estimate: { Estimate($0, learned: learned) })
     }
 
-    /// A comparison that was made elsewhere.
     package init(_ request: PlanRequest, rows: [Row]) {
         self.request = request
         self.rows = rows
     }
 
-    /// The comparison for a request on one camera.
+    /// Computes the comparison for a request on one camera.
     ///
     /// - Parameters:
-    ///   - fired: the plan as the camera fires it.
-    ///   - estimate: the time that such a plan takes.
+    ///   - fired: returns the plan as the camera fires it.
+    ///   - estimate: returns the estimated time of such a plan.
     package init(_ request: PlanRequest, as fired: (Plan) -> Plan, estimate: (Plan) -> Estimate) {
         self.request = request
         rows = PlanRequest.framesPerSetChoices.flatMap { frames in
@@ -79,7 +74,7 @@ package struct Comparison: Hashable, Sendable {
         }
     }
 
-    /// Whether a row is the choice of the request itself.
+    /// Whether the row has the choices of the request itself.
     package func isAsked(_ row: Row) -> Bool {
         row.framesPerSet == request.framesPerSet && row.spacing == request.spacing
     }

@@ -1,17 +1,17 @@
-/// How long a shoot will take.
+/// The estimated time of a shoot.
 package struct Estimate: Hashable, Sendable {
-    /// Whether the camera may follow a long exposure with a dark frame of the same length.
+    /// Whether the camera may take a dark frame of the same length after a long exposure.
     package enum NoiseReduction: Hashable, Sendable {
         case off
-        /// It is on, or nothing is known about it.
+        /// Noise reduction is on, or its setting is unknown.
         case possible
     }
 
-    /// How a body goes from one speed to the next that takes notch by notch.
+    /// How a camera changes its speed when it accepts single steps only.
     package struct Stepping: Hashable, Sendable {
-        /// The time that a notch, a third of a stop, takes.
+        /// The time of one step, which is a third of a stop.
         package var perNotch: Duration
-        /// The speed that the body has before the first frame; nil: not known, and the way from there is not counted.
+        /// The speed before the first frame; nil: unknown, and the steps from there are not counted.
         package var from: ShutterSpeed?
 
         package init(perNotch: Duration, from: ShutterSpeed?) {
@@ -21,13 +21,13 @@ package struct Estimate: Hashable, Sendable {
         }
     }
 
-    /// What frames on this body took besides their exposures.
+    /// The measured time of frames on this camera, without their exposures.
     package struct Learned: Hashable, Sendable {
-        /// What half of the frames took at the most.
+        /// The median time per frame.
         package var median: Duration
-        /// What 95 % of the frames took at the most.
+        /// The 95th percentile of the time per frame.
         package var percentile95: Duration
-        /// How many frames that is taken from.
+        /// The number of frames measured.
         package var frames: Int
 
         package init(median: Duration, percentile95: Duration, frames: Int) {
@@ -37,38 +37,37 @@ package struct Estimate: Hashable, Sendable {
             self.frames = frames
         }
 
-        /// Fewer frames than these say too little.
+        /// The smallest number of frames that gives a usable estimate.
         package static let framesMin = 5
     }
 
-    /// How many frames are fired.
     package let frames: Int
-    /// The time the shutter is open, all frames together.
+    /// The sum of all exposure times.
     package let exposures: Duration
-    /// The time a frame takes besides its exposure: setting and confirming the speed, saving.
+    /// The time per frame without its exposure: setting and confirming the speed, saving.
     package let overheadPerFrame: Duration
-    /// What was measured on this body. `overheadPerFrame` is learned from it where it is enough, and else what an
-    /// unknown body is taken to need.
+    /// The times measured on this camera. `overheadPerFrame` comes from them if enough frames were measured, else from
+    /// a default.
     package let learned: Learned?
-    /// The time that dark frames may add; zero where noise reduction is off or no exposure is long enough.
+    /// The time that dark frames may add; zero if noise reduction is off or no exposure is long enough.
     package let darkFrames: Duration
-    /// The notches between each frame's speed and the one before; 0 for a body that takes any speed at once.
+    /// The number of speed steps between frames; 0 for a camera that accepts any speed at once.
     package let notches: Int
-    /// The time that all notches take together.
+    /// The time of all speed steps together.
     package let stepping: Duration
 
-    /// What a body that has not been measured is taken to need per frame.
+    /// The assumed time per frame on a camera that was not measured.
     package static let overheadPerFrameDefault = Duration.milliseconds(1500)
-    /// The shortest exposure that long-exposure noise reduction follows with a dark frame.
+    /// The shortest exposure that is followed by a dark frame when long-exposure noise reduction is on.
     package static let noiseReductionFrom = Duration.seconds(1)
 
-    /// The estimate for a plan.
+    /// Computes the estimate for a plan.
     ///
     /// - Parameters:
-    ///   - learned: what was measured on the body; nil when nothing was. Of a body that steps without the time that
-    ///     its notches took, for they are counted by themselves.
-    ///   - noiseReduction: whether exposures of 1 s and more may take twice their time.
-    ///   - stepping: how the body goes from speed to speed; nil: it takes any at once.
+    ///   - learned: the times measured on the camera; nil: none. On a camera with speed steps they exclude the time of
+    ///     the steps, which is counted separately.
+    ///   - noiseReduction: whether exposures of 1 s and longer may take twice their time.
+    ///   - stepping: how the camera steps from speed to speed; nil: it accepts any speed at once.
     package init(
         _ plan: Plan,
         learned: Learned? = nil,
@@ -83,7 +82,7 @@ package struct Estimate: Hashable, Sendable {
         )
     }
 
-    /// The same for frames at these speeds, one after the other.
+    /// Computes the estimate for frames at these speeds, in this order.
     package init(
         speeds: [ShutterSpeed],
         learned: Learned? = nil,
@@ -104,15 +103,14 @@ package struct Estimate: Hashable, Sendable {
         self.stepping = (stepping?.perNotch ?? .zero) * notches
     }
 
-    /// The time without dark frames.
     package var shortest: Duration { exposures + overheadPerFrame * frames + stepping }
 
-    /// The time with every dark frame that the camera may take.
+    /// The time with all possible dark frames.
     package var longest: Duration { shortest + darkFrames }
 
-    /// What the estimate is made of: `15 exposures of 8.3 s together, 1.5 s per frame besides, as a guess` or `0.9 s
-    /// per frame besides (95 % within 1.3 s), learned from 45 frames on this camera`, and on a body that steps `, 29 s
-    /// for 42 notches of the shutter speed`.
+    /// The parts of the estimate: `15 exposures of 8.3 s together, 1.5 s per frame besides, as a guess` or `0.9 s per
+    /// frame besides (95 % within 1.3 s), learned from 45 frames on this camera`. A camera with speed steps adds `, 29
+    /// s for 42 notches of the shutter speed`.
     package var basis: String {
         let open = "\(frames == 1 ? "1 exposure" : "\(frames) exposures") of \(TimeText.text(exposures)) together"
         let steps = notches == 1 ? "1 notch" : "\(notches) notches"
@@ -120,7 +118,7 @@ package struct Estimate: Hashable, Sendable {
         return open + ", \(TimeText.text(overheadPerFrame)) per frame besides\(source)" + way
     }
 
-    /// Where the time per frame is from.
+    /// The source of the time per frame.
     private var source: String {
         guard let learned else { return ", as a guess" }
         guard learned.isEnough else {
@@ -131,7 +129,6 @@ package struct Estimate: Hashable, Sendable {
         return " (95 % within \(most)), learned from \(learned.frames) frames on this camera"
     }
 
-    /// The estimate as one sentence.
     package func sentence() -> String {
         let dark = darkFrames > .zero ? "; up to \(TimeText.text(longest)) with long-exposure noise reduction" : ""
         return "About \(TimeText.text(shortest)): \(basis)\(dark)."
@@ -143,14 +140,15 @@ extension Estimate.Learned {
 }
 
 extension Estimate {
-    /// The thirds of a stop from each speed to the next, both ways, and from `start` to the first.
+    /// The number of thirds between consecutive speeds, in either direction, including the way from `start` to the
+    /// first.
     fileprivate static func notches(_ frames: [ShutterSpeed], from start: ShutterSpeed?) -> Int {
         let speeds = [start].compactMap(\.self) + frames
         return zip(speeds, speeds.dropFirst()).reduce(0) { $0 + abs($1.0.thirds(to: $1.1)) }
     }
 }
 
-/// Times as people say them, rounded to what matters.
+/// Durations as text, rounded to a useful precision.
 package enum TimeText {
     /// `0.4 s` below ten seconds, `24 s` below a minute, then `3 min 20 s`, then `1 h 5 min`.
     package static func text(_ time: Duration) -> String {

@@ -1,9 +1,9 @@
-/// Where a frame stands in a plan, as people say it: set 2, frame 3. Both count from 1.
+/// The position of a frame in a plan: set 2, frame 3. Both numbers start at 1.
 package struct FramePosition: Codable, Hashable, Sendable, Comparable, CustomStringConvertible {
     package let set: Int
     package let frame: Int
 
-    /// The position; both numbers count from 1.
+    /// Both numbers start at 1.
     package init(set: Int, frame: Int) {
         precondition(set >= 1, "sets count from 1")
         precondition(frame >= 1, "frames count from 1")
@@ -36,29 +36,28 @@ package struct PlannedFrame: Codable, Hashable, Sendable {
     package let position: FramePosition
     package let speed: ShutterSpeed
 
-    /// A frame of a plan.
     package init(position: FramePosition, speed: ShutterSpeed) {
         self.position = position
         self.speed = speed
     }
 }
 
-/// The sets of frames that cover the light between two speeds.
+/// The sets of frames that cover the range between two speeds.
 package struct Plan: Hashable, Sendable {
     package let request: PlanRequest
 
-    /// The sets, each from its fastest to its slowest frame. Neighbours share one speed: the last of a set is the
-    /// first of the next. Empty when both ends of the request are the same speed.
+    /// The sets, each from its fastest to its slowest frame. The last speed of a set is the first of the next. Empty if
+    /// both ends of the request are the same speed.
     package let sets: [[ShutterSpeed]]
 
-    /// What a shoot fires, in firing order. A frame's position is its place in `sets`, also where `Sharing.once` leaves
-    /// the first frame of a later set out. A plan without sets has one frame, at set 1, frame 1.
+    /// The frames in firing order. A frame's position is its place in `sets`, even if `Sharing.once` omits the first
+    /// frame of a later set. A plan without sets has one frame, at set 1, frame 1.
     package let frames: [PlannedFrame]
 
-    /// What a photographer should know about the plan.
+    /// Notes about the plan for the photographer.
     package let notes: [PlanNote]
 
-    /// The plan for a request; the same request always makes the same plan.
+    /// Computes the plan for a request. Equal requests give equal plans.
     package init(_ request: PlanRequest) {
         let span = Span(request)
         var notes: [PlanNote] = []
@@ -79,12 +78,11 @@ package struct Plan: Hashable, Sendable {
         self.init(request: request, sets: sets, frames: Plan.firingOrder(of: sets, request.sharing), notes: notes)
     }
 
-    /// A plan whose frames were kept. A camera may have changed their speeds when it was made.
+    /// A plan with stored frames, whose speeds the camera may have changed when the plan was made.
     package init(request: PlanRequest, frames: [PlannedFrame]) {
         self.init(request: request, sets: Plan(request).sets, frames: frames, notes: [])
     }
 
-    /// A plan of parts that belong together.
     init(request: PlanRequest, sets: [[ShutterSpeed]], frames: [PlannedFrame], notes: [PlanNote]) {
         self.request = request
         self.sets = sets
@@ -98,10 +96,9 @@ package struct Plan: Hashable, Sendable {
     /// The range between the ends of the request, in EV.
     package var rangeEV: Double { Double(rangeThirds) / 3 }
 
-    /// How often the shutter fires.
     package var totalExposures: Int { frames.count }
 
-    /// The time the shutter is open, all exposures together.
+    /// The sum of all exposure times.
     package var exposureTime: Duration { frames.reduce(.zero) { $0 + $1.speed.exposureTime } }
 }
 

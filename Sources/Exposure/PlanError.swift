@@ -1,15 +1,15 @@
-/// Why a plan cannot be made as asked.
+/// Why a request cannot be planned.
 package enum PlanError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A set has 3, 5, 7 or 9 frames, and not this many.
+    /// The number of frames per set is not 3, 5, 7 or 9.
     case framesPerSet(Int)
-    /// The spacing, as it was typed, is not 1, 1.5 or 2 EV.
+    /// The spacing, as typed, is not 1, 1.5 or 2 EV.
     case spacing(String)
-    /// The bias, in thirds of a stop, is beyond what is accepted.
+    /// The bias, in thirds of a stop, exceeds the limit.
     case biasThirds(Int)
-    /// The bias, as it was typed, is not a number of thirds.
+    /// The bias, as typed, is not a number of thirds.
     case bias(String)
 
-    /// One sentence: what is wrong and what is accepted.
+    /// One sentence: what is wrong, and which values are accepted.
     package var sentence: String {
         switch self {
         case .framesPerSet(let frames):

@@ -1,23 +1,23 @@
-/// Something about a plan that a photographer should know before firing it.
+/// A note about a plan that the photographer reads before firing it.
 package enum PlanNote: Hashable, Sendable {
-    /// The shadow speed was the faster of the two, and the plan takes them the other way round.
+    /// The shadow speed was the faster of the two; the plan swaps them.
     case swapped(shadow: ShutterSpeed, highlight: ShutterSpeed)
     /// Both ends are the same speed: one exposure.
     case zeroRange(ShutterSpeed)
-    /// The last set has fewer frames, because no speed is slower than the slowest.
+    /// The last set has fewer frames, because it reaches the slowest speed.
     case endsAtSlowest(set: Int, frames: Int, framesPerSet: Int)
-    /// The bias moves frames past an end of the scale, where the first of them stays and the others are left out.
+    /// The bias moves frames past an end of the scale. One frame stays at that end; the others are omitted.
     case biasClamped(thirds: Int, end: ShutterSpeed)
-    /// The camera does not have a planned speed; the nearest in light takes its place.
+    /// The camera lacks a planned speed; the plan uses the nearest one in light.
     case substituted(planned: ShutterSpeed, used: ShutterSpeed)
-    /// Neighbouring frames of a set, planned apart, have the same speed on this camera.
+    /// Neighbouring frames of a set have the same speed on this camera.
     case collapsed(set: Int, planned: [ShutterSpeed], used: ShutterSpeed)
-    /// Two neighbouring frames of a set stand farther apart on this camera than the plan's spacing.
+    /// Two neighbouring frames of a set are farther apart on this camera than the plan's spacing.
     case gap(set: Int, from: ShutterSpeed, to: ShutterSpeed, spacing: Spacing)
-    /// The camera did not say which speeds it has.
+    /// The camera did not report its speeds.
     case unchecked
 
-    /// The note as one line for people.
+    /// The note as one line of text.
     package var sentence: String {
         switch self {
         case .swapped(let shadow, let highlight):

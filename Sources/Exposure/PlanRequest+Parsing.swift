@@ -1,9 +1,8 @@
 extension PlanRequest {
-    /// The bias that a text means, in thirds of a stop: `+1/3`, `-2/3`, `4/3`, `1 1/3`, `-1`, or as dials show it,
-    /// `0.3`,
-    /// `+1.7`.
+    /// Parses a bias into thirds of a stop: `+1/3`, `-2/3`, `4/3`, `1 1/3`, `-1`, or as on dials `0.3`, `+1.7`.
     ///
-    /// - Throws: `PlanError.bias` where the text is no number of thirds, `PlanError.biasThirds` where it is too far.
+    /// - Throws: `PlanError.bias` if the text is not a number of thirds, `PlanError.biasThirds` if it exceeds the
+    ///   limit.
     package static func biasThirds(parsing text: String) throws(PlanError) -> Int {
         var rest = text[...]
         while let first = rest.first, first == " " { rest = rest.dropFirst() }
@@ -15,7 +14,7 @@ extension PlanRequest {
         return signed
     }
 
-    /// Thirds written as `4/3`, `1 1/3`, `1`, `1.3` or `1,3`.
+    /// Parses thirds written as `4/3`, `1 1/3`, `1`, `1.3` or `1,3`.
     private static func unsignedThirds(_ text: Substring) -> Int? {
         let words = text.split(separator: " ")
         if words.count == 2 {
@@ -35,7 +34,7 @@ extension PlanRequest {
         text.hasSuffix("/3") ? smallNumber(text.dropLast(2)) : nil
     }
 
-    /// A number of one to three ASCII digits.
+    /// Parses one to three ASCII digits.
     private static func smallNumber(_ text: Substring) -> Int? {
         let isNumber = (1...3).contains(text.utf8.count) && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
         return isNumber ? Int(text) : nil
@@ -43,7 +42,7 @@ extension PlanRequest {
 }
 
 extension Spacing {
-    /// The spacing that a text means: `1`, `1.5` or `2`, also as `1,5` or `2.0`.
+    /// Parses a spacing: `1`, `1.5` or `2`, also as `1,5` or `2.0`.
     ///
     /// - Throws: `PlanError.spacing`, which names the text.
     package init(parsing text: String) throws(PlanError) {

@@ -1,4 +1,4 @@
-/// What a photographer asks for: the two ends of the light and how finely to cover what lies between them.
+/// A photographer's request: the two ends of the light range, and how finely to cover it.
 package struct PlanRequest: Codable, Hashable, Sendable {
     /// The speed that exposes the shadows well.
     package let shadow: ShutterSpeed
@@ -8,7 +8,7 @@ package struct PlanRequest: Codable, Hashable, Sendable {
     package let framesPerSet: Int
     package let spacing: Spacing
     package let sharing: Sharing
-    /// Thirds of a stop that every planned frame is moved by; positive is brighter.
+    /// The thirds of a stop by which every planned frame is moved; positive is brighter.
     package let biasThirds: Int
 
     /// 1/4.
@@ -16,13 +16,12 @@ package struct PlanRequest: Codable, Hashable, Sendable {
     /// 1/1000.
     package static let defaultHighlight = ShutterSpeed(onScale: 9)
     package static let defaultFramesPerSet = 5
-    /// The sizes a set may have.
     package static let framesPerSetChoices = [3, 5, 7, 9]
-    /// The farthest a bias may go either way: 5 EV, which is what exposure compensation dials reach.
+    /// The largest bias in either direction: 5 EV, the range of exposure compensation dials.
     package static let biasThirdsMax = 15
     static let biasThirdsRange = -biasThirdsMax...biasThirdsMax
 
-    /// The request of which nothing is said.
+    /// The request with all defaults.
     package static let usual = PlanRequest(
         checkedShadow: defaultShadow,
         highlight: defaultHighlight,
@@ -32,8 +31,7 @@ package struct PlanRequest: Codable, Hashable, Sendable {
         biasThirds: 0
     )
 
-    /// The request with what is not said at its default: 1/4 to 1/1000, 5 frames, 1 EV, shared frames fired twice, no
-    /// bias.
+    /// A request with these defaults: 1/4 to 1/1000, 5 frames, 1 EV, shared frames fired twice, no bias.
     package init(
         shadow: ShutterSpeed = PlanRequest.defaultShadow,
         highlight: ShutterSpeed = PlanRequest.defaultHighlight,
@@ -70,7 +68,7 @@ package struct PlanRequest: Codable, Hashable, Sendable {
         self.biasThirds = biasThirds
     }
 
-    /// The same request with another size of set and another spacing.
+    /// Returns the request with another number of frames per set and another spacing.
     func with(framesPerSet: Int, spacing: Spacing) -> PlanRequest {
         precondition(PlanRequest.framesPerSetChoices.contains(framesPerSet), "a set has 3, 5, 7 or 9 frames")
         return PlanRequest(

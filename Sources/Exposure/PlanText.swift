@@ -1,6 +1,6 @@
-/// Plans as text that reads well on any terminal: ASCII, without colour; a ruler is at most 80 columns wide.
+/// Plans as ASCII text without colour for terminals; a ruler has at most 80 columns.
 package enum PlanText {
-    /// The plan with a ruler per set, what it costs, and its notes.
+    /// Renders the plan with a ruler per set, its cost, and its notes.
     ///
     /// ```
     /// 1/1000 to 1/4: 8 EV, 3 sets of 5 frames at 1 EV, 15 exposures
@@ -10,7 +10,7 @@ package enum PlanText {
     ///          -2      -1      0       +1      +2 EV
     /// ```
     ///
-    /// - Parameter notes: what a camera changed about the plan; told after the plan's own notes.
+    /// - Parameter notes: changes that the camera made to the plan; printed after the plan's own notes.
     package static func render(_ plan: Plan, estimate: Estimate? = nil, notes: [PlanNote] = []) -> String {
         var lines = [headline(plan)] + rulers(plan.sets, sharing: plan.request.sharing)
         if let estimate { lines += ["", estimate.sentence()] }
@@ -19,12 +19,12 @@ package enum PlanText {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// The width of a terminal that does not tell.
+    /// The width of a terminal that does not report its width.
     package static let columnsUsual = 80
 
-    /// A ruler per set, each after an empty line, and a line on what happens to shared frames.
+    /// Renders one ruler per set, each after an empty line, and a line about shared frames.
     ///
-    /// - Parameter columns: the width of the terminal; a ruler that is wider is cut into rows.
+    /// - Parameter columns: the width of the terminal; a wider ruler is split into rows.
     package static func rulers(
         _ sets: [[ShutterSpeed]],
         sharing: Sharing,
@@ -39,7 +39,7 @@ package enum PlanText {
         return sets.count > 1 ? lines + ["", sharingLine(sharing)] : lines
     }
 
-    /// The comparison as a table; the row of the request itself is marked. `explanation` says what is what.
+    /// Renders the comparison as a table that marks the row of the request. `explanation` describes the columns.
     package static func render(_ comparison: Comparison) -> String {
         let times = comparison.rows.map { TimeText.text($0.time) }
         let timeWidth = max("time".count, times.map(\.count).max() ?? 0)
@@ -54,7 +54,7 @@ package enum PlanText {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// What the table's mark and its last column mean.
+    /// The meaning of the table's mark and of its last column.
     package static func explanation(_ comparison: Comparison) -> String {
         let request = comparison.request
         let (fast, slow) = (min(request.shadow, request.highlight), max(request.shadow, request.highlight))
@@ -84,7 +84,7 @@ package enum PlanText {
             + "at \(spacing(request.spacing)), \(exposures)\(bias)"
     }
 
-    /// On a scale of thirds 1.5 EV is rounded up, and the text does not hide it.
+    /// Steps are whole thirds, so 1.5 EV is rounded up; the text states the real step.
     private static func spacing(_ spacing: Spacing) -> String {
         if spacing.stepThirds * 2 == spacing.sixths { return "\(spacing.label) EV" }
         return "\(spacing.label) EV (\(EV.text(thirds: spacing.stepThirds)) on the third-stop scale)"
@@ -102,7 +102,7 @@ extension PlanText {
     private static let cellWidth = 8
     private static let titleWidth = 6
 
-    /// What stands below each other: a frame's speed, its tick, its EV against the centre frame.
+    /// One column of a ruler: a frame's speed, its tick, its EV relative to the centre frame.
     private struct Cell {
         var label: String
         var tick: String
@@ -121,8 +121,8 @@ extension PlanText {
         }
     }
 
-    /// Three lines behind the title; on a terminal that is too narrow the title, then three lines for as many frames as
-    /// fit, and so on.
+    /// Three lines after the title. On a terminal that is too narrow, each group of three lines has as many frames as
+    /// fit.
     private static func ruler(_ cells: [Cell], title: String, columns: Int) -> [String] {
         guard titleWidth + cells.count * cellWidth > columns else {
             return row(cells[...], title: title, margin: titleWidth)

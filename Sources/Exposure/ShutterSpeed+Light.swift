@@ -1,8 +1,8 @@
 extension ShutterSpeed {
-    /// The speed whose true time is nearest in light (by ratio, not by seconds) to a time that a camera reports as a
-    /// fraction of seconds: 1/3 is 0.3″, 5/10 is 1/2, 1/60 is 1/60.
+    /// The speed whose true time is nearest in light to a time that a camera reports as a fraction of seconds: 1/3 is
+    /// 0.3″, 5/10 is 1/2, 1/60 is 1/60. Nearest means by ratio, not by difference.
     ///
-    /// Nil when no speed lies within a sixth of a stop, which is the case only past the ends of the scale, and when the
+    /// Nil if no speed is within a sixth of a stop, which happens only past the ends of the scale. Nil also if the
     /// fraction is not a time (a zero in either place).
     package init?(nearestToNumerator numerator: UInt32, denominator: UInt32) {
         guard numerator > 0, denominator > 0 else { return nil }
@@ -29,15 +29,15 @@ extension ShutterSpeed {
         let numerator: UInt64
         let denominator: UInt64
 
-        /// Which of 2^(0/3), 2^(1/3), 2^(2/3), 2^(3/3) is nearest by ratio: 0 to 3. The borders are 2^(1/6), 2^(3/6)
-        /// and 2^(5/6); they are irrational, so that a fraction never lies on one.
+        /// The index (0 to 3) of the nearest by ratio of 2^(0/3), 2^(1/3), 2^(2/3), 2^(3/3). The borders are 2^(1/6),
+        /// 2^(3/6) and 2^(5/6). They are irrational, so that a fraction never equals one.
         var nearestThird: Int {
             if isBelow(sixth: 1) { return 0 }
             if isBelow(sixth: 3) { return 1 }
             return isBelow(sixth: 5) ? 2 : 3
         }
 
-        /// Whether the number is below 2^(sixth/6), decided in whole numbers: (n/d)^6 < 2^sixth.
+        /// Whether the number is below 2^(sixth/6), computed with integers: (n/d)^6 < 2^sixth.
         private func isBelow(sixth: UInt128) -> Bool {
             let top = sixthPower(numerator)
             let bottom = sixthPower(denominator)
@@ -53,7 +53,7 @@ extension ShutterSpeed {
         }
     }
 
-    /// The nearest speed of `available` in light; of two that are equally near, the slower one. Nil when it is empty.
+    /// The nearest speed in light; of two equally near ones, the slower. Nil if `available` is empty.
     func nearest(in available: [ShutterSpeed]) -> ShutterSpeed? {
         available.min { left, right in
             let (leftDistance, rightDistance) = (abs(thirds(to: left)), abs(thirds(to: right)))

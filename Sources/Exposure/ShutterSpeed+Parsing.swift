@@ -1,10 +1,10 @@
 extension ShutterSpeed {
-    /// The nominal speed that a text means: `1/4`, `0.3`, `0.3"`, `2"`, `2s`, `30″`, `1/250 s`, `0,3`, `1 sec`.
+    /// Parses a nominal speed: `1/4`, `0.3`, `0.3"`, `2"`, `2s`, `30″`, `1/250 s`, `0,3`, `1 sec`.
     ///
-    /// A number alone is seconds. Only speeds of the scale are accepted, under any of the numbers that cameras write
-    /// for them (0.3″ is 1/3 on some), so that a mistyped speed is never silently another one.
+    /// A number alone is seconds. Only speeds of the scale are accepted, under any number that cameras write for them
+    /// (0.3″ is 1/3 on some). So a typing error never becomes another speed.
     ///
-    /// - Throws: `SpeedError`, which names the text, what is wrong and the nearest speeds.
+    /// - Throws: `SpeedError`, which names the text, the fault and the nearest speeds.
     package init(parsing text: String) throws(SpeedError) {
         func refuse(_ reason: SpeedError.Reason, nearest: [ShutterSpeed] = []) -> SpeedError {
             SpeedError(text: text, reason: reason, nearest: nearest)
@@ -20,7 +20,7 @@ extension ShutterSpeed {
             return
         }
         guard let slower = ShutterSpeed.all.first(where: { time.compared(to: $0) == .faster }) else {
-            // 60 alone is how some bodies show 1/60, 250 is 1/250.
+            // Some bodies show 1/60 as 60 and 1/250 as 250.
             let meant = time.asDenominator
             throw refuse(.tooSlow, nearest: meant.map { [$0, .slowest] } ?? [.slowest])
         }
@@ -29,7 +29,7 @@ extension ShutterSpeed {
     }
 }
 
-/// A time in seconds as it was typed: a fraction of whole numbers.
+/// A time in seconds as typed: a fraction of integers.
 private struct TypedTime {
     let numerator: Int
     let denominator: Int
@@ -40,7 +40,7 @@ private struct TypedTime {
     }
 
     private static let charactersMax = 32
-    /// Digits of a number, before and after the point together: keeps products of two fractions within 64 bits.
+    /// The maximum number of digits before and after the point together; products of two fractions fit in 64 bits.
     private static let digitsMax = 6
     private static let secondSigns = ["seconds", "second", "secs", "sec", "s", "\"", "''", "″", "”", "′′", "’’"]
     private static let bulbs = ["b", "bulb", "t", "time"]
@@ -70,7 +70,7 @@ private struct TypedTime {
 
     enum Comparison { case faster, same, slower }
 
-    /// Whether the time is shorter than, equal to or longer than the number on the speed's label.
+    /// Compares the time with the number on the speed's label.
     func compared(to speed: ShutterSpeed) -> Comparison {
         let nominal = ShutterSpeed.scale[speed.index]
         let (own, other) = (numerator * nominal.denominator, nominal.numerator * denominator)
@@ -83,13 +83,13 @@ private struct TypedTime {
         return aliases.first { numerator * $0.1 == denominator * $0.0 }.map { ShutterSpeed(onScale: $0.2) }
     }
 
-    /// The speed of which a whole number of seconds would be the denominator: 250 for 1/250.
+    /// The speed whose denominator is this whole number of seconds: 1/250 for 250.
     var asDenominator: ShutterSpeed? {
         guard denominator == 1 else { return nil }
         return ShutterSpeed.all.first { $0.label == "1/\(numerator)" }
     }
 
-    /// A number such as `13`, `0.3`, `0,3` or `2.`, as its digits and the power of ten they are divided by.
+    /// Parses a number such as `13`, `0.3`, `0,3` or `2.` into its digits and the power of ten that divides them.
     private static func number(_ text: Substring) -> (digits: Int, scale: Int)? {
         var (digits, scale, count) = (0, 1, 0)
         var hasPoint = false

@@ -1,33 +1,31 @@
 /// A nominal shutter speed of the third-stop scale, from 1/8000 to 30″, as cameras show it.
 ///
-/// A speed is its place on the scale: one index is a third of a stop, so that the EV between two speeds is their index
-/// difference divided by three. The order is by light, fastest (least light) first.
+/// A speed is an index on the scale, and one index is a third of a stop. The EV between two speeds is their index
+/// difference divided by three. The order is by light: the fastest speed (least light) is first.
 package struct ShutterSpeed: Hashable, Comparable, Sendable, CustomStringConvertible {
-    /// The place on the scale: 0 is 1/8000, 54 is 30″.
+    /// The index on the scale: 0 is 1/8000, 54 is 30″.
     package let index: Int
 
-    /// The whole scale, fastest first: 55 speeds.
+    /// All 55 speeds, fastest first.
     package static let all: [ShutterSpeed] = scale.indices.map { ShutterSpeed(onScale: $0) }
 
-    /// The fastest speed of the scale, 1/8000.
     package static let fastest = ShutterSpeed(onScale: 0)
 
-    /// The slowest speed of the scale, 30″.
     package static let slowest = ShutterSpeed(onScale: scale.count - 1)
 
-    /// The speed at `index`, or nil when the scale has no such index.
+    /// The speed at `index`; nil if the scale has no such index.
     package init?(index: Int) {
         guard ShutterSpeed.scale.indices.contains(index) else { return nil }
         self.index = index
     }
 
-    /// The speed at an index that is known to lie on the scale.
+    /// The speed at an index that is known to be on the scale.
     init(onScale index: Int) {
         precondition(ShutterSpeed.scale.indices.contains(index), "index off the shutter speed scale")
         self.index = index
     }
 
-    /// The speed at `index`, or the scale's end nearest to it.
+    /// The speed at `index`, or the nearest end of the scale.
     init(clamping index: Int) {
         self.init(onScale: min(max(index, ShutterSpeed.fastest.index), ShutterSpeed.slowest.index))
     }
@@ -37,8 +35,8 @@ package struct ShutterSpeed: Hashable, Comparable, Sendable, CustomStringConvert
 
     package var description: String { label }
 
-    /// The time the shutter is truly open: a power of two of a third of a stop, not the rounded number of the label.
-    /// 1/60 is 1/64 s, 0.3″ is 0.315 s, 30″ is 32 s.
+    /// The true exposure time: a power of two in thirds of a stop, not the rounded number of the label. 1/60 is 1/64 s,
+    /// 0.3″ is 0.315 s, 30″ is 32 s.
     package var exposureTime: Duration { ShutterSpeed.exposureTimes[index] }
 
     /// The number on the label, in seconds: 1/60 is 1/60 s, 30″ is 30 s.
@@ -54,12 +52,12 @@ package struct ShutterSpeed: Hashable, Comparable, Sendable, CustomStringConvert
 
     package static func < (left: ShutterSpeed, right: ShutterSpeed) -> Bool { left.index < right.index }
 
-    /// How much more light `other` gives than this speed, in thirds of a stop; negative when it gives less.
+    /// How much more light `other` gives than this speed, in thirds of a stop; negative if it gives less.
     package func thirds(to other: ShutterSpeed) -> Int { other.index - index }
 }
 
 extension ShutterSpeed {
-    /// One row of the scale: the label and the number it stands for, in seconds, as a fraction.
+    /// One row of the scale: the label and its number of seconds as a fraction.
     struct Nominal: Sendable {
         let label: String
         let numerator: Int
@@ -70,7 +68,6 @@ extension ShutterSpeed {
             Nominal(label: "1/\(denominator)", numerator: 1, denominator: denominator)
         }
 
-        /// Seconds with one decimal, given in tenths.
         static func tenths(_ tenths: Int) -> Nominal {
             let (whole, rest) = tenths.quotientAndRemainder(dividingBy: 10)
             let label = rest == 0 ? "\(whole)\"" : "\(whole).\(rest)\""
@@ -89,10 +86,10 @@ extension ShutterSpeed {
 
     private static let tenths = [6, 8, 10, 13, 16, 20, 25, 32, 40, 50, 60, 80, 100, 130, 150, 200, 250, 300]
 
-    /// The index of 1″, whose true and nominal times are the same.
+    /// The index of 1″, whose true and nominal times are equal.
     static let oneSecondIndex = 39
 
-    /// The true times: 1″ times 2^(n/3).
+    /// The true times: 1″ × 2^(n/3).
     static let exposureTimes: [Duration] = scale.indices.map { index in
         let thirds = index - oneSecondIndex
         let stops = (thirds + 3 * stopsMax) / 3 - stopsMax
@@ -105,7 +102,7 @@ extension ShutterSpeed {
         1_000_000_000_000_000_000, 1_259_921_049_894_873_165, 1_587_401_051_968_199_475,
     ]
 
-    /// No speed is this many stops from 1″.
+    /// An upper bound on the distance of any speed from 1″, in stops.
     private static let stopsMax = 16
 }
 

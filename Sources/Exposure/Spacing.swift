@@ -10,7 +10,6 @@ package enum Spacing: Codable, Hashable, Sendable, CaseIterable {
         self = spacing
     }
 
-    /// The spacing in EV.
     package var ev: Double {
         switch self {
         case .one: 1
@@ -19,7 +18,7 @@ package enum Spacing: Codable, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The spacing as it is typed: `1`, `1.5`, `2`.
+    /// The spacing as typed: `1`, `1.5`, `2`.
     package var label: String {
         switch self {
         case .one: "1"
@@ -28,7 +27,7 @@ package enum Spacing: Codable, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The spacing in sixths of a stop, where all of them are whole numbers.
+    /// The spacing in sixths of a stop, in which all spacings are integers.
     package var sixths: Int {
         switch self {
         case .one: 6
@@ -37,15 +36,15 @@ package enum Spacing: Codable, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The distance on the scale, in thirds of a stop: 3 × spacing rounded up, so 5 thirds for 1.5 EV. Every frame is
-    /// rounded before the next one is placed, which makes the distance the same between all frames.
+    /// The distance on the scale, in thirds of a stop: 3 × spacing rounded up, so 5 thirds for 1.5 EV. Each frame is
+    /// rounded before the next one is placed, so that all distances are equal.
     package var stepThirds: Int { (sixths + 1) / 2 }
 }
 
-/// What happens to the frame that two neighbouring sets share.
+/// How often the frame that two neighbouring sets share is fired.
 package enum Sharing: Codable, Hashable, Sendable, CaseIterable {
-    /// It is fired in both sets, so that each set is complete by itself.
+    /// In both sets, so that each set is complete.
     case twice
-    /// It is fired in the earlier set only.
+    /// In the earlier set only.
     case once
 }

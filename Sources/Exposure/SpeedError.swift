@@ -1,33 +1,26 @@
 /// Why a text is not a shutter speed.
 package struct SpeedError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong with the text.
     package enum Reason: Hashable, Sendable {
-        /// There is nothing in it.
         case empty
-        /// It cannot be read as a time.
+        /// The text is not a time.
         case notATime
-        /// It is zero or divided by zero.
+        /// The time is zero or divided by zero.
         case zero
-        /// It is below zero.
         case negative
-        /// Bulb has no time that a plan could count on.
+        /// Bulb has no fixed time to plan with.
         case bulb
-        /// It is a time between two speeds of the scale.
+        /// The time is between two speeds of the scale.
         case offScale
-        /// It is faster than the fastest speed.
         case tooFast
-        /// It is slower than the slowest speed.
         case tooSlow
     }
 
-    /// The text as it was typed.
     package let text: String
     package let reason: Reason
-    /// The speeds of the scale that come nearest, or may have been meant, fastest first; empty when the text is no
-    /// time.
+    /// The nearest or probably intended speeds, fastest first; empty if the text is not a time.
     package let nearest: [ShutterSpeed]
 
-    /// One sentence: the text, what is wrong with it, and what could be written instead.
+    /// One sentence: the text, the fault, and what to write instead.
     package var sentence: String {
         let example = "write it as 1/250, 0.3 or 2\""
         return switch reason {
@@ -44,7 +37,7 @@ package struct SpeedError: Error, Hashable, Sendable, CustomStringConvertible {
 
     private var choices: String { nearest.map(\.label).joined(separator: " and ") }
 
-    /// Some bodies show 1/250 as 250, and so people type it.
+    /// Some bodies show 1/250 as 250, and people type it this way.
     private var meant: String {
         guard let first = nearest.first, first != .slowest else { return "" }
         return ": for a fraction of a second write \(first)"

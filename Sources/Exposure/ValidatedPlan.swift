@@ -1,16 +1,16 @@
 /// A plan as one camera can fire it.
 package struct ValidatedPlan: Hashable, Sendable {
-    /// The plan with every speed the camera lacks replaced by the nearest it has. Sets, frames and positions are
-    /// those of the plan as made: frames that collapse onto one speed are warned about, and all of them are fired.
+    /// The plan with every missing speed replaced by the nearest one that the camera has. Sets, frames and positions do
+    /// not change. All frames with the same speed are fired, with a warning.
     package let plan: Plan
 
-    /// What differs from the plan as made: substitutions first, then, by set, collapsed frames and gaps.
+    /// The differences from the original plan: substitutions first, then, by set, equal frames and gaps.
     package let notes: [PlanNote]
 
-    /// Whether this camera fires the plan exactly as made; `--strict` refuses a plan that is not.
+    /// Whether this camera fires the original plan without changes; `--strict` refuses any other plan.
     package var isExact: Bool { notes.isEmpty }
 
-    /// Each planned speed that the camera lacks, with what takes its place.
+    /// Each planned speed that the camera lacks, with its replacement.
     package var substitutes: [Substitute] {
         notes.compactMap { note in
             guard case .substituted(let planned, let used) = note else { return nil }
@@ -19,7 +19,7 @@ package struct ValidatedPlan: Hashable, Sendable {
     }
 }
 
-/// A planned speed that a camera lacks, and the nearest in light that it has.
+/// A planned speed that a camera lacks, and the nearest one in light that it has.
 package struct Substitute: Hashable, Sendable {
     package let planned: ShutterSpeed
     package let used: ShutterSpeed
@@ -34,8 +34,8 @@ package struct Substitute: Hashable, Sendable {
 }
 
 extension Plan {
-    /// The plan as a camera with these speeds can fire it. The order of `available` does not matter, nor do
-    /// repetitions. A camera that lists no speed leaves the plan as it is, with a note that it could not be checked.
+    /// The plan as a camera with these speeds can fire it. The order of `available` and repetitions do not matter. If
+    /// `available` is empty, the plan is unchanged, with a note that it was not checked.
     package func validated(against available: [ShutterSpeed]) -> ValidatedPlan {
         guard !available.isEmpty else { return ValidatedPlan(plan: self, notes: [.unchecked]) }
         let substitutes = ShutterSpeed.all.map { $0.nearest(in: available) ?? $0 }

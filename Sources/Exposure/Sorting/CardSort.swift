@@ -1,16 +1,16 @@
-/// A firing of the shutter that the ledger has, as far as a picture on the card can be matched with it.
+/// A recorded firing of the shutter, with the data that is needed to match it with a picture on the card.
 package struct CardShot: Equatable, Sendable {
     package var shoot: Int
     package var speed: ShutterSpeed
-    /// When the frame was about to be fired last: seconds since 1970-01-01 UTC by the computer's clock.
+    /// The time just before the last firing of the frame: seconds since 1970-01-01 UTC by the computer's clock.
     package var attempted: Double
-    /// When the camera reported its picture, by the same clock; nil: not known.
+    /// The time at which the camera reported the picture, by the same clock; nil: unknown.
     package var captured: Double?
-    /// What the files are called, without their endings, that the daemon has of the frame.
+    /// The names, without extensions, of the files that the daemon has of the frame.
     package var names: Set<String>
-    /// Whether the frame was fired a second time: the first picture is then on the card too.
+    /// Whether the frame was fired a second time; the first picture is then on the card too.
     package var isRepeated: Bool
-    /// Whether the daemon doubts that its picture shows the planned exposure.
+    /// Whether the daemon doubts that the picture has the planned exposure.
     package var isSuspect: Bool
 
     package init(
@@ -34,9 +34,9 @@ package struct CardShot: Equatable, Sendable {
 
 /// A picture on the card; RAW and JPEG of one exposure are one picture.
 package struct CardPicture: Equatable, Sendable {
-    /// What its files are called, without their endings.
+    /// The name of its files, without extension.
     package var name: String
-    /// Nil: on no speed of the scale, such as BULB.
+    /// Nil: a speed outside the scale, such as BULB.
     package var speed: ShutterSpeed?
     /// Seconds since 1970-01-01 00:00 by the camera's clock, which has no time zone.
     package var time: Double
@@ -48,45 +48,45 @@ package struct CardPicture: Equatable, Sendable {
     }
 }
 
-/// Which picture of a card belongs to which firing of a shoot: by the order, the speed and the time.
+/// The assignment of the pictures on a card to the firings of a shoot, by order, speed and time.
 ///
-/// The camera's clock is off by an unknown time, zone included. It is learned from the pictures: the offset at which
-/// most firings have a picture. Pure arithmetic; the same values give the same result.
+/// The offset of the camera's clock is unknown, time zone included. It is the offset at which the most firings have a
+/// picture. The computation is pure: equal inputs give equal results.
 package struct CardSort: Equatable, Sendable {
-    /// How the camera's clock stands to the computer's.
+    /// The relation of the camera's clock to the computer's clock.
     package struct Clock: Equatable, Sendable {
         /// The camera's clock minus UTC by the computer's clock, in seconds.
         package var offset: Double
-        /// Whether the camera writes when the exposure ended; otherwise when it began.
+        /// Whether the camera writes the end of the exposure; otherwise its start.
         package var stampsEnd: Bool
-        /// How many firings have a picture at this offset.
+        /// The number of firings that have a picture at this offset.
         package var matched: Int
     }
 
-    /// What became of one firing.
+    /// The result for one firing.
     package struct Match: Equatable, Sendable {
-        /// Index into the pictures; nil: there is none.
+        /// The index of the picture; nil: none.
         package var picture: Int?
         /// Pictures of earlier firings of the same frame, oldest first.
         package var earlier: [Int] = []
-        /// Another picture, or another firing's, fits as well by speed and time.
+        /// Whether another picture, or another firing, fits equally well by speed and time.
         package var isUnsure = false
-        /// The picture was taken at its time and shows another speed; the daemon suspected it.
+        /// Whether the picture has the right time but another speed. The daemon had marked the frame as suspect.
         package var hasOtherSpeed = false
     }
 
     /// A picture that was taken during a shoot and belongs to no frame.
     package struct Stray: Equatable, Sendable {
         package var picture: Int
-        /// The firing whose speed it has and near which it was taken, an index; nil: none.
+        /// The index of the firing with the same speed that is near in time; nil: none.
         package var near: Int?
     }
 
     package enum Result: Equatable, Sendable {
         case sorted(CardSort)
-        /// Several offsets fit as well, the best first.
+        /// Several offsets fit equally well, the best first.
         case ambiguous([Clock])
-        /// No offset fits; the number of firings that have a picture at the best one.
+        /// No offset fits; `matched` is the number of firings that have a picture at the best one.
         case noFit(matched: Int)
     }
 
@@ -99,9 +99,10 @@ package struct CardSort: Equatable, Sendable {
     /// Matches the shots of a shoot with pictures.
     ///
     /// - Parameters:
-    ///   - shots: of the shoot, and of those before and after it with the same camera. They make the offset surer.
-    ///   - target: the shoot that matters.
-    ///   - offset: the camera's clock minus UTC, to the minute, where the user knows it; nil: it is learned.
+    ///   - shots: of the shoot, and of earlier and later shoots with the same camera, which make the offset more
+    ///     certain.
+    ///   - target: the shoot to match.
+    ///   - offset: the camera's clock minus UTC, to the minute, as given by the user; nil: derived from the pictures.
     package static func sort(
         _ shots: [CardShot],
         target: Int,
@@ -111,7 +112,7 @@ package struct CardSort: Equatable, Sendable {
         let all = sortTogether(shots, target: target, pictures: pictures, offset: offset)
         let own = shots.indices.filter { shots[$0].shoot == target }
         guard offset == nil, own.count < shots.count else { return all }
-        // The computer's clock may have been set between the shoots: then the shoot alone has the offset.
+        // The computer's clock may have been set between the shoots. Then only the shoot itself gives the offset.
         var rest = Array(pictures.indices)
         switch all {
         case .ambiguous: return all
@@ -149,10 +150,10 @@ package struct CardSort: Equatable, Sendable {
         return .sorted(search.finish(best))
     }
 
-    /// How far an offset that the user gives may be off, in seconds: cameras show minutes.
+    /// The maximum error of an offset that the user gives, in seconds: cameras show minutes.
     private static let givenOffsetMax = 60.0
 
-    /// The same with indices of a larger list of shots and of pictures.
+    /// Converts the indices to those of a larger list of shots and pictures.
     private func placed(in count: Int, shots: [Int], pictures: [Int]) -> CardSort {
         var placed = CardSort(clock: clock, matches: Array(repeating: Match(), count: count), strays: [])
         for (shot, match) in zip(shots, matches) {

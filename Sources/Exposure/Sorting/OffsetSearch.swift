@@ -1,34 +1,33 @@
-/// The shots and pictures of one sorting, in the order of time, and what is tried with them.
+/// The shots and pictures of one sorting, ordered by time, and the search for the clock's offset.
 struct OffsetSearch {
     /// An assignment at one offset.
     struct Trial {
         var clock: CardSort.Clock
-        /// Index into the pictures for each shot.
+        /// The index of the picture for each shot.
         var pictures: [Int?]
         var score: Double
     }
 
-    /// How late a shutter may be after the attempt, and a clock off over a session, in seconds.
+    /// The maximum delay of a shutter after the attempt, plus the clock's drift in a session, in seconds.
     private static let lagMax = 5.0
-    /// In seconds: two pictures that differ by less in time are equally near.
+    /// Two pictures are equally near if their time differences differ by less than this, in seconds.
     private static let nearness = 0.75
-    /// Offsets that are tried.
+    /// The maximum number of offsets to try.
     private static let candidatesMax = 16
-    /// What a match by name counts besides speed and time.
+    /// The weight of a match by name, relative to a match by speed and time.
     private static let nameWeight = 0.5
-    /// What a second of difference costs, in matches, and the most that it costs.
+    /// The cost of a second of time difference, in matches, and the maximum cost.
     private static let costPerSecond = 0.001
     private static let costMax = 0.02
 
     private let shots: [CardShot]
     private let pictures: [CardPicture]
-    /// The shoot that matters.
     private let target: Int
     /// Indices of the shots, oldest first.
     private let order: [Int]
     /// Indices of the pictures of a speed, oldest first.
     private let bySpeed: [ShutterSpeed: [Int]]
-    /// The place of each picture in the order of time and name.
+    /// The rank of each picture by time and name.
     private let rank: [Int]
 
     init(_ shots: [CardShot], _ pictures: [CardPicture], target: Int) {
@@ -51,7 +50,7 @@ struct OffsetSearch {
 
     // MARK: Candidates
 
-    /// The offsets that most shots vote for: a vote is the difference in time of a shot and a picture of its speed.
+    /// The offsets with the most votes. A vote is the time difference between a shot and a picture of its speed.
     func candidates() -> [CardSort.Clock] {
         var found: [CardSort.Clock] = []
         for stampsEnd in [false, true] { found += candidates(stampsEnd: stampsEnd) }
@@ -65,7 +64,7 @@ struct OffsetSearch {
             votes += (bySpeed[shot.speed] ?? []).map { (pictures[$0].time - time, index) }
         }
         votes.sort { $0.offset < $1.offset }
-        // For each window that begins with a vote, how many shots vote within it.
+        // For each window that starts at a vote, the number of shots that vote within it.
         var counts = Array(repeating: 0, count: shots.count)
         var windows: [(count: Int, first: Int, last: Int)] = []
         var (end, distinct) = (0, 0)
@@ -89,14 +88,14 @@ struct OffsetSearch {
         return taken
     }
 
-    /// When the camera stamps the picture of a shot, by the computer's clock.
+    /// The time that the camera writes for the picture of a shot, by the computer's clock.
     private static func stamp(_ shot: CardShot, _ stampsEnd: Bool) -> Double {
         shot.attempted + (stampsEnd ? shot.exposure : 0)
     }
 
     // MARK: Trying
 
-    /// The assignment at a clock, after the clock was set right by what matched.
+    /// The best assignment at a clock after the clock was corrected by the matches.
     func best(near clock: CardSort.Clock) -> Trial {
         let first = assign(clock)
         let residuals = shots.indices.compactMap { shot in first.pictures[shot].map { residual(shot, $0, clock) } }
@@ -112,14 +111,14 @@ struct OffsetSearch {
         pictures[picture].time - clock.offset - Self.stamp(shots[shot], clock.stampsEnd)
     }
 
-    /// Whether a picture may be of a shot by its time alone.
+    /// Whether the times allow the picture to be of the shot.
     private func isInTime(_ shot: Int, _ picture: Int, _ clock: CardSort.Clock) -> Bool {
         let late = residual(shot, picture, clock)
         let lateMax = max(0, (shots[shot].captured ?? 0) - Self.stamp(shots[shot], clock.stampsEnd)) + Self.lagMax
         return -Self.lagMax...lateMax ~= late
     }
 
-    /// The pictures of the shot's speed that may be of it.
+    /// The pictures of the shot's speed that its time allows.
     private func fitting(_ shot: Int, _ clock: CardSort.Clock) -> [Int] {
         let all = bySpeed[shots[shot].speed] ?? []
         let from = Self.stamp(shots[shot], clock.stampsEnd) + clock.offset - Self.lagMax
@@ -133,11 +132,11 @@ struct OffsetSearch {
 
     private func isNamed(_ shot: Int, _ picture: Int) -> Bool { shots[shot].names.contains(pictures[picture].name) }
 
-    /// The best assignment in which later shots have later pictures: of most matches, then of least difference in time.
+    /// The best assignment in which later shots have later pictures: the most matches, then the least time difference.
     private func assign(_ clock: CardSort.Clock) -> Trial {
         var chain = BestChain(placeCount: pictures.count)
         for shot in order {
-            // From the last to the first: a shot has one picture.
+            // From last to first, because a shot has only one picture.
             for picture in fitting(shot, clock).reversed() {
                 let cost = min(Self.costMax, abs(residual(shot, picture, clock)) * Self.costPerSecond)
                 let value = 1 + (isNamed(shot, picture) ? Self.nameWeight : 0) - cost
@@ -165,7 +164,7 @@ struct OffsetSearch {
         return named >= 2 || counts.values.contains { $0.matched >= min(2, $0.fired) && $0.matched * 2 >= $0.fired }
     }
 
-    /// Whether another offset fits nearly as well and gives the shoot other pictures.
+    /// Whether another offset fits almost as well and gives the shoot other pictures.
     func isRival(_ trial: Trial, of best: Trial) -> Bool {
         guard isPlausible(trial) else { return false }
         let margin = min(3, max(1, best.score / 10))
@@ -176,7 +175,7 @@ struct OffsetSearch {
     }
 }
 
-/// A chain of matches in which shot and picture both grow, of the greatest value.
+/// The chain of matches with the greatest value in which both shot and picture increase.
 private struct BestChain {
     private struct Node {
         var shot: Int
@@ -186,12 +185,12 @@ private struct BestChain {
     }
 
     private var nodes: [Node] = []
-    /// A Fenwick tree over the places of pictures: the node that ends the best chain up to there.
+    /// A Fenwick tree over the ranks of pictures: each node is the end of the best chain up to there.
     private var tree: [Int?]
 
     init(placeCount: Int) { tree = Array(repeating: nil, count: placeCount + 1) }
 
-    /// Shots come in order; the pictures of one shot come in falling order.
+    /// Call it for shots in ascending order, and for the pictures of one shot in descending order.
     mutating func append(shot: Int, picture: Int, place: Int, value: Double) {
         let before = best(below: place)
         let sum = value + (before.map { nodes[$0].value } ?? 0)
@@ -230,7 +229,7 @@ private struct BestChain {
 // MARK: - Finishing
 
 extension OffsetSearch {
-    /// What the assignment means for each shot, and which pictures of the shoot are left over.
+    /// Converts the assignment into a result for each shot, and collects the remaining pictures of the shoot.
     func finish(_ trial: Trial) -> CardSort {
         var matches = trial.pictures.map { CardSort.Match(picture: $0) }
         var free = Set(pictures.indices).subtracting(trial.pictures.compactMap { $0 })
@@ -250,7 +249,7 @@ extension OffsetSearch {
         return CardSort(clock: trial.clock, matches: matches, strays: strays(trial, free))
     }
 
-    /// Whether a free picture fits the shot as well, or the picture fits a shot without one as well.
+    /// Whether a free picture fits the shot equally well, or the picture fits a shot without picture equally well.
     private func isUnsure(_ shot: Int, _ picture: Int, _ trial: Trial, _ free: Set<Int>) -> Bool {
         guard !isNamed(shot, picture) else { return false }
         let own = abs(residual(shot, picture, trial.clock))
@@ -263,7 +262,7 @@ extension OffsetSearch {
         }
     }
 
-    /// The picture of a frame's first firing: the one free picture of its speed in the shoot before its last firing.
+    /// The picture of a frame's first firing: the only free picture of its speed in the shoot before its last firing.
     private func firstFiring(_ shot: Int, _ picture: Int, _ trial: Trial, _ free: Set<Int>) -> Int? {
         let begin = span(trial.clock).lowerBound
         let found = (bySpeed[shots[shot].speed] ?? []).filter {
@@ -272,7 +271,7 @@ extension OffsetSearch {
         return found.count == 1 ? found[0] : nil
     }
 
-    /// The one free picture of another speed at the time of a shot, between those of its neighbours.
+    /// The only free picture of another speed at the time of a shot, between the pictures of its neighbours.
     private func otherSpeed(_ shot: Int, _ trial: Trial, _ free: Set<Int>) -> Int? {
         guard let place = order.firstIndex(of: shot) else { return nil }
         let before = order[..<place].last { trial.pictures[$0] != nil }.flatMap { trial.pictures[$0] }
@@ -284,7 +283,7 @@ extension OffsetSearch {
         return found.count == 1 ? found.first : nil
     }
 
-    /// From the first firing of the shoot to the end of its last one, by the camera's clock.
+    /// The time from the first firing of the shoot to the end of the last one, by the camera's clock.
     private func span(_ clock: CardSort.Clock) -> ClosedRange<Double> {
         let own = shots.filter { $0.shoot == target }
         let begin = own.map { Self.stamp($0, clock.stampsEnd) }.min() ?? 0
@@ -298,7 +297,7 @@ extension OffsetSearch {
         return found.map { CardSort.Stray(picture: $0, near: nearest(to: $0, trial)) }
     }
 
-    /// The shot of the picture's speed that is nearest in time, where no shot of another speed lies between.
+    /// The shot of the picture's speed that is nearest in time, if no shot of another speed is between them.
     private func nearest(to picture: Int, _ trial: Trial) -> Int? {
         let time = pictures[picture].time - trial.clock.offset
         let own = order.filter { shots[$0].shoot == target }
