@@ -2,36 +2,38 @@ import CSQLite
 import Controller
 import GRDB
 
-/// What outlives the daemon, in one SQLite file: shoots and their frames, settings to be put back, cameras, timings.
+/// The data that survives the daemon, in one SQLite file: shoots and their frames, settings to restore, cameras,
+/// timings.
 ///
-/// Used from one thread at a time. Every call may wait for the disk.
+/// Used from one thread at a time. Every call may block on the disk.
 package final class Ledger {
-    /// Shoots that are kept; with a new one the oldest goes. A busy year, and some 50 MB at most.
+    /// The number of shoots to keep; a new one replaces the oldest. This covers a busy year with at most about 50 MB.
     static let shootsMax = 10_000
     static let camerasMax = 100
-    /// Of all cameras, links and steps together.
+    /// The maximum number of timings of all cameras, links and steps together.
     static let timingsMax = 4000
-    /// Shoots in one answer.
+    /// The maximum number of shoots in one answer.
     static let listMax = 200
-    /// How long to wait for another process that has the file, in seconds: one that only looks in is done by then.
+    /// The maximum wait for another process that has the file open, in seconds. A process that only reads has finished
+    /// by then.
     private static let busyMax = 1.0
 
     private let file: LedgerFile
     private let clock: LedgerClock
     private let migrations: [String]
     private var queue: DatabaseQueue?
-    /// What `PRAGMA synchronous` was set to.
+    /// The last value set with `PRAGMA synchronous`.
     private var isSyncing = true
-    /// The count of commits beside the file; nil: there is none, and a log that ends early is not noticed.
+    /// The count of commits beside the file; nil: none, and a log that ends early is not detected.
     private var count: LedgerCount?
-    /// Whether the disk has failed to write: then what is only in its log may be lost, whatever it says afterwards.
+    /// Whether a write to the disk failed. Then data that is only in the log may be lost, even if later writes succeed.
     private var isDoubtful = false
 
     package convenience init(directory: String, clock: LedgerClock) {
         self.init(directory: directory, clock: clock, migrations: LedgerSchema.migrations)
     }
 
-    /// - Parameter migrations: other than ours in tests.
+    /// - Parameter migrations: replaced in tests only.
     convenience init(directory: String, clock: LedgerClock, migrations: [String]) {
         self.init(LedgerFile(directory: directory), clock: clock, migrations: migrations)
     }
@@ -46,8 +48,8 @@ package final class Ledger {
 
     // MARK: Opening
 
-    /// Opens the file, makes it where there is none, and says what an earlier run left. What that left open was
-    /// interrupted. One that is damaged is moved aside first.
+    /// Opens or creates the file, and returns the state that the previous run left. Marks shoots that were left open as
+    /// interrupted. Moves a damaged file aside first.
     package func open() throws(LedgerFault) -> LedgerContents {
         close()
         do throws(LedgerFault) {
@@ -56,7 +58,7 @@ package final class Ledger {
             close()
             guard error.damage != nil else { throw error }
         }
-        // One failed read of a sound file can look like damage: the file is read once more, from the disk.
+        // One failed read of a sound file can resemble damage. The file is read once more, from the disk.
         file.forgetCached()
         do throws(LedgerFault) {
             return try openFile()
@@ -79,10 +81,10 @@ package final class Ledger {
         }
     }
 
-    /// Lets go of the file. What is in its log goes into it.
+    /// Closes the file after its log was copied into it.
     package func close() {
         guard let queue else { return }
-        // What cannot be written now stays in the log.
+        // Data that cannot be written now stays in the log.
         try? queue.close()
         self.queue = nil
         count?.end()
@@ -97,9 +99,9 @@ package final class Ledger {
         self.queue = queue
         return try use("opened") { database in
             try check(database)
-            // Before anything is written: the file is then never shorter than its log supposes.
+            // Set before the first write, so that the file is never shorter than its log expects.
             try database.execute(sql: "PRAGMA journal_mode = WAL")
-            // In pages: half a megabyte. A commit has two, its row's and the count's, and a shoot fits in.
+            // In pages: half a megabyte. A commit has two pages (its row and the count), and a whole shoot fits.
             try database.execute(sql: "PRAGMA wal_autocheckpoint = 128")
             try database.execute(sql: "PRAGMA journal_size_limit = 1048576")
             let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
@@ -122,12 +124,12 @@ package final class Ledger {
         }
     }
 
-    // MARK: Bringing one back
+    // MARK: Restoring
 
-    /// Puts a ledger that was moved aside into its place again, and moves the present one aside. What is damaged, or no
-    /// ledger, is refused, and then nothing is changed. No daemon may have the directory.
+    /// Restores a ledger that was moved aside, and moves the current one aside. Refuses a damaged file or one that is
+    /// not a ledger, and then changes nothing. The directory must not be in use by a daemon.
     ///
-    /// - Returns: what was done.
+    /// - Returns: a sentence about the result.
     package static func restore(_ name: String, in directory: String, clock: LedgerClock) throws(LedgerFault) -> String
     {
         let old = LedgerFile(directory: directory, name: name)
@@ -157,8 +159,8 @@ package final class Ledger {
         try use("opened") { try check($0) }
     }
 
-    /// A ledger that turns out to be damaged is closed as it was found. Else SQLite would bring the readable part of
-    /// its log into the file, and delete the log.
+    /// Sets whether SQLite leaves the log as it is at close. A damaged ledger is closed this way, else SQLite would
+    /// copy the readable part of its log into the file and delete the log.
     private static func keepLogAtClose(_ keeps: Bool, _ database: Database) throws {
         let code = csqlite_keep_log_at_close(database.sqliteConnection, keeps ? 1 : 0)
         guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
@@ -178,8 +180,8 @@ package final class Ledger {
         configuration.label = "ledger"
         configuration.prepareDatabase { database in
             try keepLogAtClose(true, database)
-            // One process has the file: a second daemon would take the first one's shoot for an interrupted one. It
-            // also needs no memory that is shared with others (wal.html, "Use of WAL Without Shared-Memory").
+            // Only one process opens the file: a second daemon would take the first one's shoot for an interrupted one.
+            // This mode also needs no shared memory (wal.html, "Use of WAL Without Shared-Memory").
             try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
             try database.execute(sql: "PRAGMA synchronous = FULL")
             try database.execute(sql: "PRAGMA cache_size = -512")
@@ -188,10 +190,10 @@ package final class Ledger {
         return configuration
     }
 
-    /// Throws what is wrong with the file.
+    /// Throws if the file is damaged.
     ///
-    /// All of `integrity_check`, not `quick_check`: what that leaves out is comparing tables with their indexes, and
-    /// there is one small index.
+    /// Uses `integrity_check` rather than `quick_check`, which does not compare tables with their indexes. The only
+    /// index is small.
     private func check(_ database: Database) throws {
         let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
         let application = try Int32.fetchOne(database, sql: "PRAGMA application_id") ?? 0
@@ -216,7 +218,7 @@ package final class Ledger {
 
     // MARK: Writing and reading
 
-    /// Writes all of the rows or none.
+    /// Writes all rows or none.
     package func commit(_ commit: LedgerCommit) throws(LedgerFault) {
         do throws(LedgerFault) {
             try write(commit)
@@ -231,7 +233,7 @@ package final class Ledger {
             try makeCertain(database)
             try setSyncing(commit.isDurable, database)
             var number = 0
-            // SQLite syncs only what it writes: the count is always written, and so a durable commit is always synced.
+            // SQLite syncs only if it writes. The count is always written, so a durable commit is always synced.
             try database.inTransaction(.immediate) {
                 let writer = LedgerWriter(database)
                 try writer.write(commit.rows, wall: clock.reader())
@@ -239,14 +241,14 @@ package final class Ledger {
                 return .commit
             }
             count?.note(commit: number, isDurable: commit.isDurable, shoot: commit.rows.shoots.keys.max() ?? 0)
-            // A finished shoot does not live in the log, of which one wrong bit undoes the rest.
+            // A finished shoot must not stay in the log, where one wrong bit invalidates everything after it.
             if commit.isDurable, commit.rows.shoots.values.contains(where: { $0.outcome != nil }) {
                 try emptyLog(database)
             }
         }
     }
 
-    /// Answers a question; says so in the answer when that cannot be done.
+    /// Answers a query. The answer reports a failure.
     package func read(_ query: LedgerQuery) -> LedgerAnswer {
         do {
             return try use("read") { database in try LedgerReader(database).answer(query) }
@@ -255,7 +257,7 @@ package final class Ledger {
         }
     }
 
-    /// What SQLite itself says of how it syncs (pragma.html, "synchronous"): 1 NORMAL, 2 FULL. For tests.
+    /// The level that SQLite reports for its syncs (pragma.html, "synchronous"): 1 NORMAL, 2 FULL. For tests.
     func synchronous() throws(LedgerFault) -> Int? {
         try use("read") { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
     }
@@ -266,8 +268,8 @@ package final class Ledger {
         isSyncing = isOn
     }
 
-    /// After a failed sync the system takes pages for written that are not (fsync(2), "Errors"). So what was committed
-    /// before goes into the file itself, by a sync of its own, before anything is built on it.
+    /// After a failed sync the kernel may treat unwritten pages as written (fsync(2), "Errors"). So earlier commits are
+    /// synced into the file itself before any commit that depends on them.
     private func makeCertain(_ database: Database) throws {
         guard isDoubtful else { return }
         try setSyncing(true, database)
@@ -275,7 +277,7 @@ package final class Ledger {
         isDoubtful = false
     }
 
-    /// Brings what is in the log into the file itself. All of it is committed: where that fails it stays in the log.
+    /// Copies the log into the file. The log has only commits; if the copy fails, they stay in the log.
     private func emptyLog(_ database: Database) throws {
         do {
             try Self.checkpoint(database)
@@ -291,9 +293,9 @@ package final class Ledger {
 
     // MARK: The count of commits
 
-    /// Finds out whether the log ended early, and if so keeps a copy of the log and records the loss.
+    /// Detects a log that ended early. Then keeps a copy of the log and records the loss.
     ///
-    /// - Returns: what is gone.
+    /// - Returns: the loss; nil: none.
     private func recordLoss(_ database: Database) throws -> LedgerLoss? {
         guard let record = LedgerCount.read(file.countPath) else { return nil }
         let (ledger, number, _) = try LedgerReader(database).commits()
@@ -308,7 +310,7 @@ package final class Ledger {
         return LedgerLoss(commits: expected - number, kept: last, begun: max(last, record.shoot), log: kept)
     }
 
-    /// After the loss was recorded: the count is lower from here on.
+    /// Called after the loss was recorded, because the count is lower from here on.
     private func beginCounting(_ database: Database) throws {
         let (ledger, number, _) = try LedgerReader(database).commits()
         let last = try Int.fetchOne(database, sql: "SELECT max(id) FROM shoots") ?? 0
@@ -336,7 +338,7 @@ package final class Ledger {
 }
 
 extension Ledger {
-    /// Does what the core wants, and says what came of it.
+    /// Performs an effect of the core and returns the result.
     package func perform(_ effect: LedgerEffect) -> LedgerNews {
         do throws(LedgerFault) {
             switch effect {

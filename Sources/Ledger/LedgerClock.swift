@@ -1,6 +1,6 @@
 import Controller
 
-/// What time it is, by the calendar and by the daemon's clock.
+/// The time of the calendar and of the daemon's monotonic clock.
 package struct LedgerClock: Sendable {
     /// Milliseconds since 1970-01-01 00:00 UTC, and the time of ``Controller/Moment/clock(_:)``.
     package var now: @Sendable () -> (wall: Int64, clock: Duration)
@@ -9,7 +9,8 @@ package struct LedgerClock: Sendable {
         self.now = now
     }
 
-    /// By the calendar, in milliseconds: what time it was then if the calendar's clock was not set meanwhile.
+    /// Returns a function that converts a moment to calendar time in milliseconds. It assumes that the system clock was
+    /// not set since then.
     func reader() -> (Moment) -> Int64 {
         let (wall, clock) = now()
         return { moment in

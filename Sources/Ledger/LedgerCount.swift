@@ -1,25 +1,25 @@
 import Glibc
 
-/// How many commits the ledger has had, in a small file beside it.
+/// The number of commits that the ledger has had, in a small file beside it.
 ///
-/// SQLite ends the log at the first frame whose checksum is wrong and reports nothing: a flipped bit undoes all commits
-/// from there on. The ledger counts its commits in a table; this file has the count that it must have at least. The
-/// file is never synced: what it says of a commit is written after the commit, so it can only be too low.
+/// SQLite ends the log at the first frame with a wrong checksum and reports nothing. So one flipped bit discards all
+/// later commits. The ledger counts its commits in a table; this file has the minimum of that count. The file is
+/// written after the commit and never synced, so its count can only be too low.
 struct LedgerCount {
-    /// What the file says.
+    /// The content of the file.
     struct Record: Equatable {
-        /// Which ledger: its random number, as hexadecimal digits.
+        /// The ledger's random number, as hexadecimal digits.
         var ledger: String
-        /// Commits that survive a power cut.
+        /// The number of commits that survive a power cut.
         var durable: Int
-        /// Commits that survive the end of the process; they count while the system has not been started again.
+        /// The number of commits that survive the end of the process. It is valid until the system restarts.
         var committed: Int
-        /// Which start of the system; see `bootID`.
+        /// The system's boot; see `bootID`.
         var boot: String
-        /// The greatest number of a shoot.
+        /// The highest number of a shoot.
         var shoot: Int
 
-        /// The commits that must be there.
+        /// The number of commits that must be in the ledger.
         func expected(boot: String) -> Int { boot == self.boot && !boot.isEmpty ? max(durable, committed) : durable }
     }
 
@@ -29,7 +29,7 @@ struct LedgerCount {
     private(set) var record: Record
     private let file: CInt
 
-    /// Opens the file, and makes it where there is none. Nil: it cannot be, and then nothing is counted.
+    /// Opens or creates the file. Nil: that failed, and commits are not counted.
     init?(path: String, record: Record) {
         let flags = O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
         var file = open(path, O_RDWR | O_CREAT | O_EXCL | flags, 0o600)
@@ -44,7 +44,7 @@ struct LedgerCount {
         write()
     }
 
-    /// What a file says; nil: there is none, or it is damaged.
+    /// Reads the file; nil: missing or damaged.
     static func read(_ path: String) -> Record? {
         guard let text = text(of: path, sizeMax: sizeMax) else { return nil }
         let words = text.prefix { $0 != "\n" }.split(separator: " ", omittingEmptySubsequences: false)
@@ -61,12 +61,12 @@ struct LedgerCount {
         return line(record) == "\(words.joined(separator: " "))\n" ? record : nil
     }
 
-    /// Which start of the system this is (random(4), boot_id); empty: not known.
+    /// The id of the system's boot (random(4), boot_id); empty: unknown.
     static var bootID: String {
         text(of: "/proc/sys/kernel/random/boot_id", sizeMax: 64).map { String($0.prefix { $0 != "\n" }) } ?? ""
     }
 
-    /// A commit succeeded.
+    /// Records a successful commit.
     mutating func note(commit number: Int, isDurable: Bool, shoot: Int) {
         record.committed = number
         if isDurable { record.durable = number }
@@ -74,7 +74,7 @@ struct LedgerCount {
         write()
     }
 
-    /// Whatever fails here leaves a count that is too low, which is harmless.
+    /// A failure leaves a count that is too low, which is harmless.
     private func write() {
         let bytes = Array(Self.line(record).utf8)
         _ = bytes.withUnsafeBytes { pwrite(file, $0.baseAddress, $0.count, 0) }
@@ -84,7 +84,7 @@ struct LedgerCount {
 
     private static func line(_ record: Record) -> String {
         let words = "\(mark) \(record.ledger) \(record.durable) \(record.committed) \(record.boot) \(record.shoot)"
-        // FNV-1a: a changed bit must not be taken for a loss.
+        // FNV-1a: a flipped bit in this file must not count as a loss.
         let hash = words.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
         return "\(words) \(String(hash, radix: 16))\n"
     }

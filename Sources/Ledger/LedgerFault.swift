@@ -1,10 +1,10 @@
 import GRDB
 import Glibc
 
-/// Why the ledger cannot be used, or took nothing; the sentence says what, where and what to do.
+/// Why the ledger cannot be used, or did not accept a commit. The sentence says what, where and what to do.
 package struct LedgerFault: Error, Hashable, Sendable, CustomStringConvertible {
     package var sentence: String
-    /// What is wrong with the file itself, in a few words; nil: nothing is known to be.
+    /// The damage of the file itself, in a few words; nil: no known damage.
     var damage: String?
 
     package var description: String { sentence }
@@ -14,7 +14,6 @@ package struct LedgerFault: Error, Hashable, Sendable, CustomStringConvertible {
         self.damage = damage
     }
 
-    /// The file is not as it has to be.
     static func damaged(_ path: String, _ words: String) -> LedgerFault {
         LedgerFault(
             "The ledger \(path) is damaged (\(words)). Restart bracketd: it moves the file aside and begins a new one.",
@@ -22,14 +21,14 @@ package struct LedgerFault: Error, Hashable, Sendable, CustomStringConvertible {
         )
     }
 
-    /// - Parameter words: what `integrity_check` found. That a page could not be read tells of the disk: what stands
-    ///   there may be well, and be read the next time.
+    /// - Parameter words: the result of `integrity_check`. A page that cannot be read is a fault of the disk: its
+    ///   content may be intact and readable the next time.
     static func found(_ words: String, path: String) -> LedgerFault {
         guard words.contains("error code=") || words.contains("failed to get page") else {
             return damaged(path, words)
         }
         let code = words.split(separator: "error code=").dropFirst().last?.prefix { $0.isNumber }
-        // The lower byte is what the extended ones have in common (rescode.html).
+        // Extended result codes share their lower byte (rescode.html).
         let result = code.flatMap { CInt($0) }.map { ResultCode(rawValue: $0 & 0xFF) }
         if result == .SQLITE_CORRUPT || result == .SQLITE_NOTADB { return damaged(path, words) }
         return unreadable(path, "opened", words)
@@ -44,7 +43,7 @@ package struct LedgerFault: Error, Hashable, Sendable, CustomStringConvertible {
         )
     }
 
-    /// - Parameter action: what was to be done: `written`.
+    /// - Parameter action: the failed action, as a participle: `written`.
     init(_ error: any Error, path: String, action: String) {
         switch error {
         case let fault as LedgerFault: self = fault
@@ -53,7 +52,7 @@ package struct LedgerFault: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// A call of the system failed.
+    /// A failed system call.
     init(path: String, action: String, code: CInt) {
         let reason = String(cString: strerror(code))
         self.init("The ledger \(path) cannot be \(action): \(reason)\(Self.advice(code)).")

@@ -1,16 +1,16 @@
 import GRDB
 import Glibc
 
-/// Where the ledger is, and what is done with the file as a whole.
+/// The path of the ledger, and operations on the whole file.
 struct LedgerFile {
     static let name = "ledger.sqlite"
-    /// Damaged and replaced ones that are kept, of each; the oldest of more are removed.
+    /// The number of damaged files and of replaced files to keep; the oldest ones beyond it are removed.
     static let damagedMax = 10
-    /// No database is smaller (fileformat2.html, "The Database Header").
+    /// The minimum size of a database (fileformat2.html, "The Database Header").
     private static let pageSizeMin = 512
     private static let damagedPrefix = "ledger-damaged-"
     private static let replacedPrefix = "ledger-replaced-"
-    /// What SQLite puts beside a file (tempfiles.html).
+    /// The suffixes of the files that SQLite creates beside a database (tempfiles.html).
     private static let companions = ["-wal", "-shm", "-journal", countSuffix]
     private static let countSuffix = "-count"
 
@@ -19,7 +19,7 @@ struct LedgerFile {
 
     var path: String { "\(directory)/\(name)" }
 
-    /// Whether the name is one that ``moveAside(at:because:)`` or ``replace(with:at:)`` gives.
+    /// Whether ``moveAside(at:because:)`` or ``replace(with:at:)`` gave the file its name.
     var isMovedAside: Bool {
         [Self.damagedPrefix, Self.replacedPrefix].contains { name.hasPrefix($0) } && name.hasSuffix(".sqlite")
             && !name.contains("/")
@@ -27,22 +27,21 @@ struct LedgerFile {
 
     var exists: Bool { exists(name) }
 
-    /// See ``LedgerCount``.
     var countPath: String { path + Self.countSuffix }
 
-    /// Looks whether the file, or one in its place, can be had at all, and makes it where there is none: SQLite alone
-    /// would make it for all to read, and says less.
+    /// Checks that the file can be read and written, and creates it if missing. SQLite alone would create it readable
+    /// for all users, and reports less.
     func prepare() throws(LedgerFault) {
         let status = try fileStatus()
-        // SQLite makes what it needs beside the file.
+        // SQLite also creates files beside it.
         for path in [path, directory] where access(path, W_OK) != 0 && errno != ENOENT {
             throw LedgerFault(path: self.path, action: "written", code: errno)
         }
-        // The file is on disk before anything is in the log beside it, so the log cannot be without it.
+        // The file is synced before the first write to its log, so a log never exists without it.
         if status.st_size == 0, size(of: path + "-wal") > 0 {
             throw LedgerFault.damaged(path, "it is empty, and the log of its changes is not")
         }
-        // SQLite takes it for a new one, and writes over it.
+        // SQLite treats such a file as new and overwrites it.
         if 1..<Self.pageSizeMin ~= Int(status.st_size) {
             throw LedgerFault.damaged(path, "it was cut off after \(status.st_size) bytes")
         }
@@ -55,11 +54,11 @@ struct LedgerFile {
         try sync()
     }
 
-    /// How the file stands; zeros where there is none. Refuses anything but files, also for the names beside it:
-    /// a link could lead to any file of the system, and opening a pipe waits.
+    /// The status of the file; zeros if missing. Refuses anything but regular files, also for the companions: a link
+    /// could lead to any file of the system, and opening a pipe blocks.
     private func fileStatus() throws(LedgerFault) -> stat {
         var status = stat()
-        // The file itself last.
+        // The file itself comes last, so that `status` is of the file.
         for companion in Self.companions + [""] {
             status = stat()
             guard lstat(path + companion, &status) == 0 else {
@@ -74,7 +73,7 @@ struct LedgerFile {
         return status
     }
 
-    /// Has the system read the file from the disk the next time, and not from memory.
+    /// Drops the file from the page cache, so that the next read comes from the disk.
     func forgetCached() {
         for companion in Self.companions + [""] {
             let descriptor = open(path + companion, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
@@ -84,16 +83,16 @@ struct LedgerFile {
         }
     }
 
-    /// Removes a log with nothing in it. Nothing can be lost of it then, so the count of an open ledger goes too.
+    /// Removes an empty log. Then no commit can be lost, so the count of an open ledger is removed too.
     func removeEmptyLog(andCount: Bool) {
         guard size(of: path + "-wal") == 0 else { return }
         unlink(path + "-wal")
         if andCount { unlink(countPath) }
     }
 
-    /// Copies the log aside, before SQLite writes over the part that it does not read.
+    /// Copies the log, before SQLite overwrites the part that it does not read.
     ///
-    /// - Returns: the copy's name; nil: there is none.
+    /// - Returns: the name of the copy; nil: none.
     func keepLog(at wall: Int64) -> String? {
         let name = freeName(Self.damagedPrefix, at: wall) + "-wal"
         let log = open(path + "-wal", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
@@ -102,7 +101,7 @@ struct LedgerFile {
         let copy = open("\(directory)/\(name)", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard copy >= 0 else { return nil }
         defer { close(copy) }
-        // The log is emptied next: half a copy, or one that a power cut takes, is none.
+        // The log is emptied next, so an incomplete copy, or one that is not synced, is useless.
         guard Self.copy(log, to: copy), fsync(copy) == 0, (try? sync()) != nil else {
             unlink("\(directory)/\(name)")
             return nil
@@ -120,9 +119,9 @@ struct LedgerFile {
         }
     }
 
-    /// Moves what is damaged out of the way, never over anything.
+    /// Moves the damaged files aside, and never overwrites a file.
     ///
-    /// - Returns: what a person should know.
+    /// - Returns: a sentence for the user.
     func moveAside(at wall: Int64, because reason: String) throws(LedgerFault) -> String {
         let name = freeName(Self.damagedPrefix, at: wall)
         try move(to: name, action: "moved aside, and is damaged")
@@ -134,9 +133,9 @@ struct LedgerFile {
             """ + (removed > 0 ? " Older damaged ones were removed: \(removed); \(Self.damagedMax) are kept." : "")
     }
 
-    /// Moves the file aside, where there is one, and puts another one into its place.
+    /// Moves the file aside if it exists, and moves another one into its place.
     ///
-    /// - Returns: the name that it has now; nil: there was none.
+    /// - Returns: the new name of the old file; nil: none.
     func replace(with other: LedgerFile, at wall: Int64) throws(LedgerFault) -> String? {
         var kept: String?
         if ([""] + Self.companions).contains(where: { exists(name + $0) }) {
@@ -150,7 +149,7 @@ struct LedgerFile {
     }
 
     private func move(to newName: String, action: String) throws(LedgerFault) {
-        // The log first: a ledger without it is older, the log without a ledger is nothing.
+        // The log first: a ledger without its log is only older, a log without its ledger is useless.
         for companion in Self.companions + [""] where exists(name + companion) {
             guard rename(path + companion, "\(directory)/\(newName)\(companion)") == 0 else {
                 throw LedgerFault(path: path + companion, action: action, code: errno)
@@ -159,7 +158,8 @@ struct LedgerFile {
         try sync()
     }
 
-    /// With a number where the second has one already: greater than any, so that later ones are known by it.
+    /// A name that is free. If the second already has one, the name gets a number higher than all others, so that names
+    /// sort by age.
     private func freeName(_ prefix: String, at wall: Int64) -> String {
         let base = prefix + Self.stamp(wall)
         let numbers = kept(prefix).filter { $0.hasPrefix(base) }.map { name in
@@ -168,7 +168,7 @@ struct LedgerFile {
         return numbers.max().map { "\(base)-\($0 + 1).sqlite" } ?? "\(base).sqlite"
     }
 
-    /// - Parameter name: what stays, though the clock was set back and others have later times.
+    /// - Parameter name: the file to keep, even if the clock was set back and other files have later times.
     private func removeOldest(_ prefix: String, but name: String) -> Int {
         let old = kept(prefix).filter { $0 != name }.dropLast(Self.damagedMax - 1)
         for name in old {
@@ -177,7 +177,7 @@ struct LedgerFile {
         return old.count
     }
 
-    /// The oldest first; also those of which there is only the log.
+    /// The files that were moved aside, oldest first; also those with a log only.
     private func kept(_ prefix: String) -> [String] {
         guard let listing = opendir(directory) else { return [] }
         defer { closedir(listing) }
@@ -190,7 +190,7 @@ struct LedgerFile {
             let file = String(name.dropLast(companion.count))
             if file.hasPrefix(prefix), file.hasSuffix(".sqlite") { names.insert(file) }
         }
-        // `-2.sqlite` comes after `.sqlite` of the same second.
+        // `-2.sqlite` is later than `.sqlite` of the same second.
         let stampedLength = prefix.utf8.count + 15
         return names.sorted { left, right in
             let (leftStamp, rightStamp) = (left.prefix(stampedLength), right.prefix(stampedLength))
@@ -198,7 +198,6 @@ struct LedgerFile {
         }
     }
 
-    /// `YYYYMMDD-HHMMSS`, in UTC.
     private static func stamp(_ wall: Int64) -> String {
         var seconds = time_t(wall / 1000)
         var date = tm()
@@ -218,7 +217,7 @@ struct LedgerFile {
         return stat(path, &status) == 0 ? Int(status.st_size) : 0
     }
 
-    /// Makes the names in the directory durable.
+    /// Syncs the directory, so that its names are durable.
     private func sync() throws(LedgerFault) {
         let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw LedgerFault(path: path, action: "written", code: errno) }

@@ -1,11 +1,11 @@
-/// Commits that a damaged log has lost.
+/// The commits that were lost with a damaged log.
 struct LedgerLoss {
     var commits: Int
-    /// The last shoot that is recorded; 0: none is.
+    /// The last recorded shoot; 0: none.
     var kept: Int
     /// The last shoot that was begun.
     var begun: Int
-    /// The name of the log's copy; nil: there is none.
+    /// The name of the log's copy; nil: none.
     var log: String?
 
     /// - Parameter isInterrupted: whether a shoot can be resumed or dismissed.

@@ -3,7 +3,6 @@ import Exposure
 import GRDB
 import PrintableText
 
-/// Reads rows.
 struct LedgerReader {
     private let database: Database
 
@@ -11,10 +10,10 @@ struct LedgerReader {
         self.database = database
     }
 
-    /// What the core takes at the start.
+    /// The state that the core receives at its start.
     ///
-    /// A row that says nothing is left out, and told of: the checks of the schema let none in, and all the others are
-    /// worth more than a new file.
+    /// A row with an invalid value is skipped and reported. The checks of the schema prevent such rows, and all other
+    /// rows are worth more than a new file.
     func contents() throws -> LedgerContents {
         var contents = LedgerContents()
         contents.lastShoot =
@@ -43,7 +42,7 @@ struct LedgerReader {
         return contents
     }
 
-    /// Which ledger it is, how many commits it has had, and how many of them were lost at last.
+    /// The id of the ledger, the number of its commits, and the number of commits in the last loss.
     func commits() throws -> (ledger: String, number: Int, lost: Int) {
         guard let row = try rows("SELECT * FROM commits").first else {
             throw LedgerFault("The ledger's count of commits is missing.")
@@ -228,7 +227,7 @@ struct LedgerReader {
     }
 }
 
-/// A row's columns, as values; what is none is a fault. (GRDB's own conversions end the program.)
+/// The values of a row's columns; a missing value throws. (GRDB's own conversions end the program.)
 struct ReadRow {
     let row: Row
 
@@ -246,8 +245,8 @@ struct ReadRow {
         let stored = row[column] as DatabaseValue? ?? .null
         if stored.isNull { return nil }
         guard let value = Value.fromDatabaseValue(stored) else { throw fault(column) }
-        // Earlier versions wrote names as cameras gave them. A path has to stay the name of its file. Line ends
-        // separate the values of a setting.
+        // Earlier versions stored names as cameras sent them. A path must stay the name of its file. Line ends separate
+        // the values of a setting.
         guard let text = value as? String, column != "path" else { return value }
         let keepingLineEnds = ["madeHere", "cause"].contains(column)
         return PrintableText.clean(text, lengthMax: .max, keepingLineEnds: keepingLineEnds) as? Value

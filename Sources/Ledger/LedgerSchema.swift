@@ -2,15 +2,14 @@ import Controller
 import Exposure
 import GRDB
 
-/// The ledger's tables.
 enum LedgerSchema {
-    /// Says whose file it is (pragma.html, "application_id"): `BRKT`.
+    /// The id `BRKT` that marks the file as a ledger (pragma.html, "application_id").
     static let applicationID: Int32 = 0x4252_4B54
-    /// A version beyond it was never written by us.
+    /// Higher versions are never written.
     static let versionMax = 1000
 
-    /// What makes each version of the previous one. What was released is never changed: words and columns that are new
-    /// come with a version of their own, so that a file of our version holds nothing we could not read.
+    /// The migration to each version from the previous one. A released migration never changes. New values and columns
+    /// come with a new version, so that a file of a known version has only known values.
     static let migrations = [first, second, third, fourth, fifth, sixth, seventh, eighth]
 
     private static let first = """
@@ -80,7 +79,7 @@ enum LedgerSchema {
         CREATE INDEX timingsOfStep ON timings (cameraID, link, step, number);
         """
 
-    /// What dropped the frames that a shoot lacks. A shoot of version 1 that is not the last one lost them to the next.
+    /// Why a shoot lacks frames. A shoot of version 1 that is not the last one lost its frames to the next shoot.
     private static let second = """
         ALTER TABLE shoots ADD COLUMN dismissedBy TEXT CHECK (dismissedBy IN ('request', 'shoot', 'button'));
         ALTER TABLE shoots ADD COLUMN successor INTEGER;
@@ -89,7 +88,7 @@ enum LedgerSchema {
         WHERE isDismissed = 0 AND outcome IS NOT 'completed' AND id < (SELECT max(id) FROM shoots);
         """
 
-    /// What was out of the ordinary in a shoot.
+    /// The incidents of a shoot.
     private static let third = """
         CREATE TABLE incidents (
             shoot INTEGER NOT NULL REFERENCES shoots ON DELETE CASCADE,
@@ -105,7 +104,7 @@ enum LedgerSchema {
         ) STRICT, WITHOUT ROWID;
         """
 
-    /// The count of commits, by which a log that ends early is known; see ``LedgerCount``.
+    /// The count of commits, which shows that a log ended early; see ``LedgerCount``.
     private static let fourth = """
         CREATE TABLE commits (
             id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -117,8 +116,8 @@ enum LedgerSchema {
         INSERT INTO commits VALUES (1, lower(hex(randomblob(8))), 0, 0, 0);
         """
 
-    /// Frames whose pictures are kept on this computer alone have words of their own: `exposed` and `lost`. A
-    /// constraint cannot be changed, so both tables are made anew.
+    /// New states `exposed` and `lost` for frames whose pictures are on this computer only. SQLite cannot change a
+    /// constraint, so both tables are created again.
     private static let fifth = """
         CREATE TABLE frames5 (
             shoot INTEGER NOT NULL REFERENCES shoots ON DELETE CASCADE,
@@ -150,17 +149,17 @@ enum LedgerSchema {
         ALTER TABLE files5 RENAME TO files;
         """
 
-    /// What the camera's clock showed at each frame, to know a picture that is older than the shoot.
+    /// The time of the camera's clock at each frame, to detect a picture that is older than the shoot.
     private static let sixth = "ALTER TABLE frames ADD COLUMN taken INTEGER;"
 
-    /// What the user had ordered of an interrupted shoot. Up to version 6 only the sentence about it told.
+    /// The user's request to an interrupted shoot. Up to version 6 it was stored only as part of a sentence.
     private static let seventh = """
         ALTER TABLE shoots ADD COLUMN requestedStop TEXT CHECK (requestedStop IN ('pause', 'cancel'));
         UPDATE shoots SET requestedStop = 'pause' WHERE cause = 'It was paused by command.';
         UPDATE shoots SET requestedStop = 'cancel' WHERE cause = 'It was to end at the frame''s end, by command.';
         """
 
-    /// Ids of cameras begin with their maker. Up to version 7 only cameras of Sony could be driven.
+    /// Camera ids start with the maker. Up to version 7 all cameras were by Sony.
     private static let eighth = """
         UPDATE shoots SET cameraID = 'sony:' || cameraID WHERE cameraID <> '';
         UPDATE settings SET cameraID = 'sony:' || cameraID WHERE cameraID <> '';
@@ -168,18 +167,18 @@ enum LedgerSchema {
         UPDATE timings SET cameraID = 'sony:' || cameraID WHERE cameraID <> '';
         """
 
-    /// The words of version 1.
+    /// The frame states of version 1.
     private static let firstFrameWords = [
         "planned", "attempting", "captured", "verified", "suspect", "unknown", "failed",
     ]
     private static let speeds = ShutterSpeed.all.map(\.label)
 
-    /// A constraint; NULL passes it where the column may be NULL.
+    /// A constraint; NULL satisfies it if the column allows NULL.
     private static func oneOf(_ column: String, _ words: [String]) -> String {
         "CHECK (\(column) IN (\(words.map { "'\($0)'" }.joined(separator: ", "))))"
     }
 
-    /// Makes a file that is older, or new, one of ours.
+    /// Migrates an older or new file to the current version.
     static func migrate(_ database: Database, from version: Int, by migrations: [String]) throws {
         guard version < migrations.count else { return }
         try database.inTransaction(.immediate) {
@@ -192,7 +191,7 @@ enum LedgerSchema {
 }
 
 extension Sharing {
-    /// The word of the ledger.
+    /// The value in the ledger.
     var word: String {
         switch self {
         case .twice: "twice"

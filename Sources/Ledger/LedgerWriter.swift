@@ -2,7 +2,7 @@ import Controller
 import Exposure
 import GRDB
 
-/// Writes rows, within a transaction.
+/// Writes rows within a transaction.
 struct LedgerWriter {
     private let database: Database
 
@@ -10,7 +10,7 @@ struct LedgerWriter {
         self.database = database
     }
 
-    /// What an earlier run left open.
+    /// Marks shoots that the previous run left open as interrupted.
     func interruptOpenShoots() throws {
         try run(
             "UPDATE shoots SET outcome = ?, cause = coalesce(cause, ?) WHERE outcome IS NULL",
@@ -24,9 +24,9 @@ struct LedgerWriter {
         }
     }
 
-    /// So many commits are gone, and no shoot went on since.
+    /// Records a loss of commits; no shoot has continued since.
     ///
-    /// - Parameter shoot: the last one that was begun, whose number is not given out again.
+    /// - Parameter shoot: the last shoot that was begun. Its number is not used again.
     func noteLoss(of commits: Int, shoot: Int) throws {
         try run("UPDATE commits SET lost = ?, lostShoot = max(lostShoot, ?)", [commits, shoot])
     }
@@ -35,7 +35,7 @@ struct LedgerWriter {
     ///
     /// - Returns: its number.
     func count(_ rows: LedgerRows) throws -> Int {
-        // The user who resumes, begins or dismisses a shoot has read the report of the loss.
+        // A user who resumes, begins or dismisses a shoot has read the report of the loss.
         let isAnswered = rows.shoots.values.contains { $0.outcome == nil || $0.isDismissed }
         try run("UPDATE commits SET number = number + 1\(isAnswered ? ", lost = 0" : "")", [])
         return try Int.fetchOne(cached("SELECT number FROM commits")) ?? 0
@@ -90,13 +90,13 @@ struct LedgerWriter {
                 ]
             )
         }
-        // Numbers may be missing, so there may be fewer.
+        // Numbers may be missing, so there may be fewer shoots.
         if isNew { try run("DELETE FROM shoots WHERE id <= ?", [row.id - Ledger.shootsMax]) }
     }
 
     private func write(_ row: FrameRow, _ wall: (Moment) -> Int64) throws {
-        // The core may have given a shoot up, and here may be too many: its frames alone are nothing, and no reason
-        // to refuse the rest.
+        // The shoot may be missing: the core dropped it, or the ledger deleted it as too old. Its frames alone are
+        // useless, and no reason to reject the other rows.
         guard try Int.fetchOne(cached("SELECT 1 FROM shoots WHERE id = ?"), arguments: [row.shoot]) != nil else {
             return
         }
@@ -136,7 +136,7 @@ struct LedgerWriter {
         )
     }
 
-    /// As a new row, so that the camera met last is the newest.
+    /// Replaces the row, so that the last used camera is the newest.
     private func write(_ row: CameraRow) throws {
         try run("DELETE FROM cameras WHERE id = ?", [row.id])
         try run(
@@ -190,7 +190,7 @@ struct LedgerWriter {
 
     private typealias Columns = KeyValuePairs<String, (any DatabaseValueConvertible)?>
 
-    /// Inserts a row, or changes the one that has its key: what depends on it stays.
+    /// Inserts a row, or updates the one with the same key, so that dependent rows stay.
     private func upsert(_ table: String, key: Columns, _ columns: Columns) throws {
         let names = key.map(\.key) + columns.map(\.key)
         try run(
@@ -212,7 +212,7 @@ struct LedgerWriter {
 }
 
 extension Dismissal {
-    /// The word of the ledger; nil: it was not recorded.
+    /// The value in the ledger; nil: not recorded.
     fileprivate var word: String? {
         switch self {
         case .request: "request"
