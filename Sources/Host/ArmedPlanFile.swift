@@ -2,7 +2,7 @@ import Controller
 import Interface
 import Varlink
 
-/// The plan that the button fires, where a person armed one: kept in the storage directory.
+/// The file of the armed plan in the storage directory. Without an armed plan the file does not exist.
 package struct ArmedPlanFile: Sendable {
     package static let fileName = "armed-plan.json"
     private static let temporaryFileName = ".armed-plan.json.new"
@@ -14,7 +14,7 @@ package struct ArmedPlanFile: Sendable {
         self.directory = directory
     }
 
-    /// - Returns: the plan, nil where none is armed; and a sentence when the file was there and is no plan.
+    /// - Returns: the armed plan or nil, and a notice when the file exists but holds no valid plan.
     package func read() throws(StorageError) -> (plan: PlanInput?, notice: String?) {
         directory.removeLeftover(Self.temporaryFileName)
         guard let content = try directory.read(Self.fileName, sizeMax: Self.sizeMax), !content.isEmpty else {
@@ -27,7 +27,7 @@ package struct ArmedPlanFile: Sendable {
         return (PlanInput(plan), nil)
     }
 
-    /// The plan is on the disk for good when this returns; nil: none is armed.
+    /// Writes the armed plan durably; nil removes the file.
     package func write(_ plan: PlanInput?) throws(StorageError) {
         let text = plan.map { "\(Bracketd.PlanInput($0).json)\n" } ?? ""
         try directory.write(Array(text.utf8), to: Self.fileName, by: Self.temporaryFileName)

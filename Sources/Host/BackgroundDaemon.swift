@@ -1,6 +1,6 @@
 import NIOPosix
 
-/// A daemon on a thread of its own, for programs that are more than the daemon.
+/// A daemon on its own thread, for programs that do more than run the daemon.
 package final class BackgroundDaemon: Sendable {
     private let thread: NIOThreadPool
     private let handle: DaemonHandle
@@ -12,7 +12,7 @@ package final class BackgroundDaemon: Sendable {
         self.ending = ending
     }
 
-    /// Starts a daemon; clients can connect when this returns.
+    /// Starts a daemon. Clients can connect when this returns.
     ///
     /// - Throws: ``Daemon/StartError``.
     package static func start(_ options: Daemon.Options) async throws -> BackgroundDaemon {
@@ -28,13 +28,12 @@ package final class BackgroundDaemon: Sendable {
         throw Daemon.StartError(description: "the daemon ended before it served: \(try await ending.value)")
     }
 
-    /// Stops the daemon in order, waits for its end and says how it ended.
+    /// Stops the daemon in order, waits until it has ended and returns how it ended.
     package func stop() async throws -> Daemon.Ending {
         handle.stop()
         return try await end()
     }
 
-    /// Waits for the daemon's end.
     package func end() async throws -> Daemon.Ending {
         let ending = try await ending.value
         thread.shutdownGracefully { _ in }

@@ -4,18 +4,17 @@ import Glibc
 import NIOCore
 import NIOPosix
 
-/// One connection: being opened, open, or over.
 final class CameraLink {
     enum Event {
         case opened(remote: IPAddress?)
         case openFailed(reason: String, cause: OpenFailure)
         case received(ByteBuffer)
-        /// `isHeard`: the camera knows of it.
+        /// `isHeard`: whether the camera knows of the end.
         case closed(reason: String?, isHeard: Bool)
     }
 
     private enum State {
-        /// With all that were begun: a name may have several addresses, each tried with a channel of its own.
+        /// All channels that are being opened: a name may have several addresses, and each gets its own channel.
         case opening([any Channel])
         case open(any Channel)
         case over
@@ -26,7 +25,7 @@ final class CameraLink {
     private let target: LinkTarget
     private let report: (Event) -> Void
     var deadline: Scheduled<Void>?
-    /// Its two ends; nil: it never was open.
+    /// The addresses of both ends; nil if the connection was never open.
     private(set) var connection: UnheardEnds.Connection?
 
     init(to target: LinkTarget, isHeld: Bool, report: @escaping (Event) -> Void) {
@@ -35,9 +34,9 @@ final class CameraLink {
         self.report = report
     }
 
-    /// An attempt begins.
+    /// Registers a channel of an opening attempt.
     ///
-    /// - Throws: `ChannelError.ioOnClosedChannel`: nobody wants it any more.
+    /// - Throws: `ChannelError.ioOnClosedChannel` when the opening was cancelled.
     func begins(with channel: any Channel) throws {
         guard case .opening(let others) = state else { throw ChannelError.ioOnClosedChannel }
         state = .opening(others + [channel])
@@ -58,7 +57,7 @@ final class CameraLink {
         }
     }
 
-    /// Whether the system has connected what is being opened, and only this process has not heard of it yet.
+    /// Whether the kernel has already connected an attempt although the loop has not handled that event yet.
     var hasAnswered: Bool {
         guard case .opening(let channels) = state else { return false }
         return channels.contains(where: Self.isEstablished)
@@ -110,7 +109,7 @@ final class CameraLink {
     func close() {
         deadline?.cancel()
         let last = state
-        // First: the channel may tell of its end from within its closing.
+        // Set first: the channel may report its end while it closes.
         state = .over
         switch last {
         case .opening(let channels): for channel in channels { channel.close(promise: nil) }
@@ -119,15 +118,15 @@ final class CameraLink {
         }
     }
 
-    /// Closes a connection in order, or breaks it off where the camera has not taken all that was sent.
+    /// Closes a connection in order, or resets it when the camera has not acknowledged all sent bytes.
     ///
-    /// close(2) alone does not take back what waits: the system goes on sending it when the network is back, and a
-    /// shutter would be released that nobody waits for any more.
+    /// close(2) alone does not discard unsent bytes. The kernel would send them when the network returns, and the
+    /// camera would release a shutter for a command that is no longer valid.
     private static func end(_ channel: any Channel) {
         if hasUntakenBytes(channel), let options = channel as? any SocketOptionProvider {
             _ = options.setSoLinger(linger(l_onoff: 1, l_linger: 0))
         } else {
-            // The system says the end again by itself at growing intervals, at last too seldom to be of use.
+            // The kernel retransmits by itself, but at growing intervals that become too long to be useful.
             let time = Int(UnheardEnds.ownTime / .milliseconds(1))
             try? channel.syncOptions?.setOption(.tcpOption(.init(rawValue: CInt(clinux_tcp_user_timeout))), value: time)
         }
@@ -139,20 +138,20 @@ final class CameraLink {
         var hasUntaken = true
         let info: EventLoopFuture<clinux_tcp_info>? = (channel as? any SocketOptionProvider)?
             .unsafeGetSocketOption(level: .tcp, name: .init(rawValue: TCP_INFO))
-        // On the loop it is answered at once.
+        // Called on the loop, so the future is complete at once.
         info?.assumeIsolated().whenSuccess { hasUntaken = $0.unacked > 0 || $0.notsent > 0 }
         return hasUntaken
     }
 }
 
-/// Brings a channel's bytes and its end to its link.
+/// Forwards a channel's bytes and its end to its link.
 final class CameraLinkHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     private let link: CameraLink
-    /// Why the channel is about to close; nil: in order.
+    /// Why the channel is about to close; nil after an orderly end.
     private var reason: String?
-    /// Whether the camera knows: it ended it, or its system did.
+    /// Whether the camera, or its kernel, ended the connection.
     private var isHeard = true
 
     init(link: CameraLink) {

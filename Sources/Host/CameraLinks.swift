@@ -7,33 +7,31 @@ import NIOPosix
 
 /// The TCP connections to cameras.
 ///
-/// Each is named by its generation and number. A connection that was closed, or whose opening was given up, is never
-/// heard of again, whatever still arrives for it.
+/// Generation and number name each connection. After a connection is closed, or its opening is cancelled, no event of
+/// it is reported, whatever still arrives.
 final class CameraLinks {
-    /// Bytes that may wait for a camera that does not take them; then the connection is given up.
+    /// The bytes that may wait for a camera that reads nothing. The connection is closed above this limit.
     static let unsentBytesMax = 1 << 20
 
-    /// How often the limit of an opening is given anew to a camera that has answered.
+    /// How often the time limit of an opening is renewed for a camera that has answered.
     private static let renewalsMax = 5
 
-    /// When the system gives a connection up of which nothing is heard.
+    /// When the kernel closes a connection on which nothing arrives.
     ///
-    /// The driver has limits of its own, and mostly notices first: 5 s for an answer, 10 s between the bytes of a
-    /// picture. The system's are for where those do not reach: an exposure, during which an answer may take as long as
-    /// the exposure does (the other side's system acknowledges our bytes all the same), and the event connection, on
-    /// which we ask nothing. They are longer than the driver's, so that its word comes first, which names what was
-    /// waited for, and shorter than its pause of 24 s between two keep-alives, so that an idle session whose camera is
-    /// gone does not last longer for it.
+    /// The driver has its own limits and usually acts first: 5 s for an answer, 10 s between the bytes of a picture.
+    /// The kernel's limits cover the rest. During an exposure an answer may take as long as the exposure, although
+    /// the camera's kernel still acknowledges our bytes. On the event connection the driver sends no requests. The
+    /// kernel's limits are longer than the driver's, because the driver's error names what it waited for. They are
+    /// shorter than the 24 s between two keep-alives, so that they also end an idle session whose camera is gone.
     struct Limits: Sendable {
-        /// TCP_USER_TIMEOUT: how long a connection is kept on which nothing comes although bytes or probes were sent.
-        /// tcp(7): it overrides the number of probes. With 15 s, an idle connection was given up for one lost probe.
+        /// TCP_USER_TIMEOUT: how long a connection stays open while sent bytes or probes get no acknowledgement. It
+        /// overrides the number of probes (tcp(7)). With 15 s, one lost probe closed an idle connection.
         var userTimeout: Duration = .seconds(20)
-        /// TCP_KEEPIDLE: an idle connection is probed after so many seconds.
+        /// TCP_KEEPIDLE: seconds without traffic before the first probe.
         var idleSeconds = 10
-        /// TCP_KEEPINTVL: until the next probe. So two are lost before a connection is, and 10 s without radio are
-        /// borne.
+        /// TCP_KEEPINTVL: seconds between probes. A connection survives one lost probe and 10 s without radio.
         var intervalSeconds = 5
-        /// TCP_KEEPCNT: so many; 10 s and twice 5 s are the 20 s again, for a system that counts probes.
+        /// TCP_KEEPCNT: 10 s and twice 5 s give the same 20 s on a kernel that counts probes.
         var probesMax = 2
     }
 
@@ -48,13 +46,13 @@ final class CameraLinks {
     private let onEvent: (LinkGeneration, LinkEvent) -> Void
     private var links: [Key: CameraLink] = [:]
     private var unheardEnds = UnheardEnds()
-    /// Whether connections that carry pictures are not read from.
+    /// Whether reading from connections that carry pictures is paused.
     private var isHeld = false
 
     /// - Parameters:
-    ///   - limits: When dead connections are given up.
-    ///   - onOpened: Told right before `.opened`: what was asked for, which may be a name, and where it is.
-    ///   - onEvent: Told on the loop.
+    ///   - limits: When dead connections are closed.
+    ///   - onOpened: Called right before `.opened`, with the requested target, which may be a name, and its address.
+    ///   - onEvent: Called on the loop.
     init(
         eventLoop: any EventLoop,
         limits: Limits = Limits(),
@@ -67,7 +65,7 @@ final class CameraLinks {
         self.onEvent = onEvent
     }
 
-    /// Begins to open a connection; reported as `.opened` or, within `timeout`, as `.openFailed`.
+    /// Begins to open a connection. The result is `.opened` or, within `timeout`, `.openFailed`.
     func open(_ generation: LinkGeneration, _ id: LinkID, _ target: LinkTarget, timeout: Duration) {
         let key = Key(generation: generation, link: id)
         let address = target.address
@@ -88,8 +86,8 @@ final class CameraLinks {
         }
     }
 
-    /// The limit of an opening. When so many are called that the loop comes late, the limit is reached before anybody
-    /// has looked at the sockets: who has answered meanwhile is not given up, but heard.
+    /// Ends an opening at its time limit. The loop may run late under load, after a camera has answered but before
+    /// the answer is handled. Such an opening gets more time.
     private func giveUp(
         _ link: CameraLink,
         _ address: CameraAddress,
@@ -104,25 +102,24 @@ final class CameraLinks {
         }
     }
 
-    /// Sends bytes; a connection that is gone takes them in silence, its end is reported by itself.
+    /// Sends bytes. For a closed connection it does nothing, because its end is reported separately.
     func send(_ generation: LinkGeneration, _ link: LinkID, _ bytes: ByteBuffer) {
         links[Key(generation: generation, link: link)]?.send(bytes)
     }
 
-    /// Closes a connection, or gives up opening it. Nothing more is reported of it, and nothing that the camera has not
-    /// taken yet reaches it any more.
+    /// Closes a connection or cancels its opening. Nothing more is reported of it, and unsent bytes are discarded.
     func close(_ generation: LinkGeneration, _ id: LinkID) {
         guard let link = links.removeValue(forKey: Key(generation: generation, link: id)) else { return }
         link.close()
         remember(link)
     }
 
-    /// There is a way to this address now. What it has not heard of connections that were closed before is said again.
+    /// Repeats the ends that a camera may have missed, now that a route to this address exists.
     func noteWay(to address: IPAddress) {
         sayEndsAgain { $0.isWith(address) }
     }
 
-    /// How many connections were closed of which the other side may not know.
+    /// The number of closed connections whose end the other side may not know.
     var unheardCount: Int { unheardEnds.count }
 
     private func sayEndsAgain(where isMeant: (UnheardEnds.Connection) -> Bool) {
@@ -133,14 +130,13 @@ final class CameraLinks {
         if let connection = link.connection { unheardEnds.add(connection, at: eventLoop.now) }
     }
 
-    /// While held nothing is read from connections that carry pictures, those to come included: the camera waits. What
-    /// was read before is still told of.
+    /// Pauses or resumes reading from connections that carry pictures, also from later ones. The camera then waits.
+    /// Bytes that were read before are still reported.
     func hold(_ isHeld: Bool) {
         self.isHeld = isHeld
         for link in links.values { link.hold(isHeld) }
     }
 
-    /// Whether a connection is the only one of its generation.
     private func isFirst(_ key: Key) -> Bool {
         !links.keys.contains { $0.generation == key.generation && $0.link != key.link }
     }
@@ -154,7 +150,7 @@ final class CameraLinks {
         switch event {
         case .opened(let remote):
             if let remote {
-                // It gives us what it held for a session before.
+                // The camera may send what it kept from an earlier session.
                 if !isFirst(key) {
                     unheardEnds.forget { $0.isWith(remote) && $0.remote.port == Int(address.port) }
                 }
@@ -181,7 +177,7 @@ final class CameraLinks {
             switch target.transport {
             case .tcp: tcpBootstrap(link, timeout: timeout)
             }
-        // A number needs nobody to be asked; names are looked up on another thread.
+        // An IP address needs no resolver; names are resolved on another thread.
         if let address = try? SocketAddress(ipAddress: address.host, port: Int(address.port)) {
             return bootstrap.connect(to: address)
         }
@@ -191,9 +187,9 @@ final class CameraLinks {
     private func tcpBootstrap(_ link: CameraLink, timeout: Duration) -> ClientBootstrap {
         let boundLink = NIOLoopBound(link, eventLoop: eventLoop)
         return ClientBootstrap(group: eventLoop)
-            // Ours comes first, and closes what was begun.
+            // Longer than `timeout`, so that the timer here expires first and closes the attempt.
             .connectTimeout(TimeAmount(timeout) + .seconds(3))
-            // Nothing is read before the opening is told of.
+            // Nothing is read before the opening is reported.
             .channelOption(.autoRead, value: false)
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
             .channelOption(.socketOption(.so_keepalive), value: 1)

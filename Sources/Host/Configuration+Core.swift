@@ -2,7 +2,7 @@ import Cameras
 import Controller
 
 extension CoreConfiguration {
-    /// What the core is told of a daemon's configuration.
+    /// The part of the daemon's configuration that the core uses.
     package init(_ configuration: Configuration, identity: InitiatorIdentity, armedPlan: PlanInput? = nil) {
         self.init(
             cameraAddress: configuration.cameraAddress,

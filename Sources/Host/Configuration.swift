@@ -2,38 +2,36 @@ import Cameras
 import Controller
 import Exposure
 
-/// What the daemon is told by its configuration file; everything has a default.
+/// The daemon's configuration; every field has a default.
 package struct Configuration: Equatable, Sendable {
     package static let defaultSocketPath = "/run/bracketd/io.bracketd"
     package static let defaultStoragePath = "/var/lib/bracketd"
 
-    /// Absolute, unless it comes from the command line.
+    /// Absolute, except when it comes from the command line.
     package var socketPath: String
     /// Absolute.
     package var storagePath: String
-    /// nil: cameras are looked for.
+    /// nil: the daemon searches for cameras.
     package var cameraAddress: CameraAddress?
-    /// How cameras are looked for; nil: by all ways where no address is set, and else not.
+    /// How the daemon searches for cameras. nil: by all ways without a camera address, by none with one.
     package var ownSearchWays: Set<SearchWay>?
-    /// The only interface that cameras are looked for on.
+    /// The only interface on which the daemon searches for cameras.
     package var searchInterface: String?
     package var transfer = TransferConfiguration()
-    /// Where pictures go when that is not below the storage directory; absolute.
+    /// The absolute path for pictures when it is outside the storage directory.
     package var ownPicturesPath: String?
     package var ledger = LedgerMode.required
-    /// Preflight checks that are left out, by name.
+    /// The names of preflight checks to skip.
     package var skippedChecks: Set<String> = []
-    /// Whether a shoot that an earlier run left goes on without being asked for.
+    /// Whether a shoot of an earlier run continues without a request.
     package var resumesByItself = false
-    /// How much the flight recorder keeps.
     package var flight = FlightLimits()
-    /// What is connected to the board.
     package var board = BoardConfiguration()
     package var buttonRules = ButtonRules()
     package var pressWhileShooting = PressWhileShooting.pause
-    /// What a press fires while nothing else is armed.
+    /// The plan that a press fires while no other plan is armed.
     package var plan = PlanRequest.usual
-    /// Whether that plan is refused where the camera would change it.
+    /// Whether the daemon refuses that plan when the camera would change it.
     package var planIsStrict = false
 
     package var search: SearchRules {
@@ -43,43 +41,41 @@ package struct Configuration: Equatable, Sendable {
         )
     }
 
-    /// How cameras are looked for when the file does not say.
+    /// The ways to search when the file sets none.
     var usualSearchWays: Set<SearchWay> { cameraAddress == nil ? Set(SearchWay.allCases) : [] }
 
-    /// Where pictures go.
     package var picturesPath: String { ownPicturesPath ?? Self.picturesPath(below: storagePath) }
 
-    /// Where recordings go.
     package var flightPath: String { "\(storagePath)/flight" }
 
-    /// The words of `[transfer] suspects`: what becomes of a frame whose picture does not fit the plan.
+    /// The values of `[transfer] suspects`: what happens to a frame whose picture does not fit the plan.
     enum Suspects: String, CaseIterable {
         case keep
         case fireAgain = "fire-again"
     }
 
-    /// The words of `[recovery] resume`.
+    /// The values of `[recovery] resume`.
     enum Resume: String, CaseIterable {
         case byCommand = "by-command"
         case byItself = "by-itself"
     }
 
-    /// The words of `[plan] share`.
+    /// The values of `[plan] share`.
     enum Share: String, CaseIterable {
         case twice, once
     }
 
     static func picturesPath(below storagePath: String) -> String { "\(storagePath)/pictures" }
 
-    /// The defaults. `stateDirectory`: the environment's `STATE_DIRECTORY`, where the service manager made one
-    /// (systemd.exec(5), "StateDirectory="; the first of several).
+    /// Creates the default configuration. `stateDirectory` is the environment's `STATE_DIRECTORY`, where the service
+    /// manager made one (systemd.exec(5), "StateDirectory="; the first of several).
     package init(stateDirectory: String? = nil) {
         socketPath = Self.defaultSocketPath
         let first = stateDirectory?.split(separator: ":").first.map(String.init)
         storagePath = first.flatMap { $0.hasPrefix("/") ? $0 : nil } ?? Self.defaultStoragePath
     }
 
-    /// What differs from an earlier configuration and cannot change while the daemon runs, as the file spells it.
+    /// The keys, as in the file, that differ from `earlier` and take effect only after a restart.
     func keysForRestart(since earlier: Configuration) -> [String] {
         [
             ("[socket] path", socketPath != earlier.socketPath),
@@ -97,7 +93,7 @@ package struct Configuration: Equatable, Sendable {
             : "# no address: the camera is looked for"
     }
 
-    /// The configuration as a file would say it.
+    /// The configuration as the text of a file.
     package var text: String {
         """
         [socket]
@@ -158,7 +154,7 @@ package struct Configuration: Equatable, Sendable {
         """
     }
 
-    /// The keys that say where a line is.
+    /// The keys that name a GPIO line.
     private func lineText(_ line: BoardConfiguration.Line) -> String {
         let chip = line.place?.chip.map { "chip = \(Self.quoted($0))" }
         let number =
@@ -192,12 +188,12 @@ package struct Configuration: Equatable, Sendable {
     }
 }
 
-/// Everything that is wrong with a configuration file, in the order of its lines.
+/// All faults of a configuration file, in the order of its lines.
 package struct ConfigurationError: Error, Equatable, Sendable, CustomStringConvertible {
     package struct Fault: Hashable, Sendable {
-        /// Counted from 1; nil: it concerns the whole file.
+        /// Counted from 1; nil when the fault concerns the whole file.
         package var line: Int?
-        /// Counted from 1, in characters; nil: it concerns a key, which the message names.
+        /// Counted from 1, in characters; nil when the fault concerns a key, which the message names.
         package var column: Int?
         package var message: String
     }
@@ -205,7 +201,7 @@ package struct ConfigurationError: Error, Equatable, Sendable, CustomStringConve
     package var file: String
     package var faults: [Fault]
 
-    /// A line per fault: `FILE:LINE: KEY: message`, or `FILE:LINE:COLUMN: message` for what is no TOML.
+    /// One line per fault: `FILE:LINE: KEY: message`, or `FILE:LINE:COLUMN: message` for a TOML syntax error.
     package var description: String {
         faults.map { fault in
             let place = [fault.line, fault.column].compactMap { $0.map { ":\($0)" } }.joined()

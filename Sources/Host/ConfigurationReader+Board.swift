@@ -1,32 +1,29 @@
 import Controller
 import Exposure
 
-// [button], [lamp], [buzzer] and [plan].
-
 extension ConfigurationReader {
     static let lineKeys = ["chip", "line", "active-low"]
     static let lampKeys = lineKeys + ["exposing"]
     static let buttonKeys =
         lineKeys + ["bias", "debounce", "min-press", "hold", "settle", "lockout", "while-shooting"]
 
-    /// The keys of `[plan]`.
     enum PlanKey: String, CaseIterable {
         case shadow, highlight, frames, spacing, bias, share, strict
     }
 
-    /// A chip has some dozens of lines, and none that is known has more than a thousand.
+    /// A chip has some dozens of lines; no known chip has more than a thousand.
     private static let numbers = 0...4095
-    /// As many bytes as the kernel has room for in a name (<linux/gpio.h>, GPIO_MAX_NAME_SIZE without the end).
+    /// The kernel's limit for names (<linux/gpio.h>, GPIO_MAX_NAME_SIZE without the terminating zero).
     private static let nameLengths = 1...31
 
-    /// What bounces longer is broken.
+    /// A switch that bounces longer is broken.
     private static let debounces = Duration.zero ... .milliseconds(100)
-    /// Shorter than the shortest hold, so that a press can be either.
+    /// Shorter than the shortest hold, so that a press can be short or long.
     private static let shortest = Duration.zero ... .milliseconds(400)
     private static let holds = Duration.milliseconds(500) ... .seconds(30)
     private static let pauses = Duration.zero ... .seconds(60)
 
-    /// What of a line's section does not say where it is.
+    /// Reads the keys of a line's section, except those that name the line.
     mutating func readBoard(
         _ key: String,
         _ value: TOMLValue,
@@ -51,7 +48,7 @@ extension ConfigurationReader {
         }
     }
 
-    /// Where a section says that its line is; nil: it does not, or that was noted.
+    /// The line that a section names; nil when it names none or its keys are invalid, which is noted.
     mutating func place(_ table: TOMLValue, _ section: String) -> GPIOPlace? {
         let chipPath = [section, "chip"]
         let linePath = [section, "line"]
@@ -83,7 +80,7 @@ extension ConfigurationReader {
         return checkName(name, path) ? name : nil
     }
 
-    /// Whether the kernel could have such a name of a chip or a line.
+    /// Notes a name that a chip or a line cannot have.
     private mutating func checkName(_ name: String, _ path: [String]) -> Bool {
         let isName = Self.nameLengths.contains(name.utf8.count) && !name.unicodeScalars.contains { $0.value < 0x20 }
         let lengthMax = Self.nameLengths.upperBound
@@ -91,7 +88,7 @@ extension ConfigurationReader {
         return isName
     }
 
-    /// Nobody can have the line of another.
+    /// Notes a line that two sections use.
     mutating func checkPlaces(_ board: BoardConfiguration) {
         let places = [("button", board.button.place), ("lamp", board.lamp.place), ("buzzer", board.buzzer.place)]
         for (index, (section, place)) in places.enumerated() {
@@ -116,7 +113,7 @@ extension ConfigurationReader {
         if let value { place = value }
     }
 
-    /// The plan of the section, as far as it is one.
+    /// Reads the valid keys of the section; invalid ones are noted and keep their defaults.
     mutating func plan(_ table: TOMLValue) -> PlanRequest {
         let usual = PlanRequest.usual
         let share: Configuration.Share? = text(table, .share).flatMap { word($0.text, $0.path) }
@@ -130,7 +127,7 @@ extension ConfigurationReader {
                 biasThirds: parsed(table, .bias, PlanRequest.biasThirds(parsing:)) ?? usual.biasThirds
             )
         } catch {
-            // All but the number of frames was judged when it was read.
+            // All other keys were checked when they were read.
             note(Self.path(.frames), error.sentence)
             return usual
         }

@@ -4,7 +4,6 @@ import Controller
 import Varlink
 
 extension Configuration {
-    /// The largest file that is read.
     private static let fileSizeMax = ctoml_length_max
 
     /// Reads a file (TOML 1.0).
@@ -29,7 +28,7 @@ extension Configuration {
         try self.init(text: text, file: file, stateDirectory: stateDirectory)
     }
 
-    /// Whether a fault is in a value that looks like a text without quotes: `address = 127.0.0.1:15740`.
+    /// Whether the fault is a text without quotes: `address = 127.0.0.1:15740`.
     private static func isInBareText(_ error: TOMLError, of text: String) -> Bool {
         let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
         guard !error.isBound, let line = error.line, let column = error.column, lines.indices.contains(line - 1),
@@ -61,7 +60,7 @@ extension Configuration {
     }
 }
 
-/// Goes through a file's keys and notes what is wrong with them.
+/// Reads a file's keys and notes their faults.
 struct ConfigurationReader {
     let root: TOMLValue
     var faults: [ConfigurationError.Fault] = []
@@ -92,7 +91,7 @@ struct ConfigurationReader {
             for value in table.children {
                 read(value.key, value, of: section, into: &configuration)
             }
-            // What several keys say together.
+            // Checks that concern several keys together.
             switch name {
             case "button": configuration.board.button.place = place(table, name)
             case "lamp": configuration.board.lamp.place = place(table, name)
@@ -102,7 +101,7 @@ struct ConfigurationReader {
             }
         }
         checkPlaces(configuration.board)
-        // Written out or not, it is the same configuration.
+        // The default path written out is the same configuration as no path.
         if configuration.ownPicturesPath == Configuration.picturesPath(below: configuration.storagePath) {
             configuration.ownPicturesPath = nil
         }
@@ -163,19 +162,19 @@ struct ConfigurationReader {
         }
     }
 
-    /// nil, and noted: it is none.
+    /// Returns nil, and notes a fault, for another type.
     mutating func string(_ value: TOMLValue, _ path: [String]) -> String? {
         if value.string == nil { note(path, "a string is expected, this is \(Self.kind(value))") }
         return value.string
     }
 
-    /// nil, and noted: it is none.
+    /// Returns nil, and notes a fault, for another type.
     mutating func flag(_ value: TOMLValue, _ path: [String]) -> Bool? {
         if value.bool == nil { note(path, "true or false is expected, this is \(Self.kind(value))") }
         return value.bool
     }
 
-    /// One of the words that the key takes; nil, and noted: none of them.
+    /// Returns the value among those that the key accepts; nil, with a noted fault, for another.
     mutating func word<Word: RawRepresentable<String> & CaseIterable>(
         _ text: String,
         _ path: [String]
@@ -187,7 +186,7 @@ struct ConfigurationReader {
         return nil
     }
 
-    /// Names of preflight's checks.
+    /// Reads the names of preflight checks.
     private mutating func checkNames(_ value: TOMLValue, _ path: [String]) -> Set<String> {
         let names = strings(value, path, example: "skip = [\"iso-auto\"]")
         for name in names where !Preflight.names.contains(name) {
@@ -221,7 +220,7 @@ struct ConfigurationReader {
         }
     }
 
-    /// The longest name of an interface (netdevice(7), IFNAMSIZ without the end).
+    /// The longest interface name (netdevice(7), IFNAMSIZ without the terminating zero).
     private static let interfaceLengthMax = 15
 
     private mutating func interfaceName(_ text: String, _ path: [String]) -> String {

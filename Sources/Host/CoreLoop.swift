@@ -1,7 +1,7 @@
 import Controller
 import NIOCore
 
-/// What the loop drives. The daemon's is ``Core``; tests bring scripted ones.
+/// The core that the loop drives: ``Core`` in the daemon, scripted cores in tests.
 package protocol LoopCore {
     mutating func handle(_ input: Input, at now: Duration, into effects: inout Effects)
     var nextDeadline: Duration? { get }
@@ -9,30 +9,27 @@ package protocol LoopCore {
 
 extension Core: LoopCore {}
 
-/// The one queue of inputs, and what empties it: each input is handled to its end and its effects are performed before
-/// the next one is looked at.
+/// The single queue of inputs. Each input is handled completely, with all its effects, before the next one.
 ///
-/// Whoever hears of something (a socket, a signal, a timer) only puts it here. The queue is emptied by a task of its
-/// own on the event loop, never from within the callback that filled it. One timer is armed, for the core's next
-/// deadline.
+/// Sockets, signals and timers only add to the queue. A separate task on the event loop empties it, never the
+/// callback that filled it. One timer is set, for the core's next deadline.
 final class CoreLoop {
-    /// Inputs handled in one go; then the sockets have their turn before the next ones.
+    /// The inputs handled in one go; then the event loop serves the sockets before the next ones.
     private static let burstMax = 256
 
-    /// A deadline that is over for so long is never coming.
+    /// A deadline that is overdue by more than this counts as a fault.
     private static let overdueMax = Duration.seconds(5)
 
     private enum State {
-        /// The queue is empty.
         case waiting
-        /// A task that empties the queue is on its way.
+        /// A task to empty the queue is scheduled.
         case scheduled
-        /// Nothing is taken any more.
+        /// No input is accepted any more.
         case ended
     }
 
     private let eventLoop: NIOIsolatedEventLoop
-    /// By which inputs are stamped.
+    /// Stamps the inputs.
     let clock = DaemonClock()
     private let perform: (Effect) -> Void
     private var core: any LoopCore
@@ -40,19 +37,19 @@ final class CoreLoop {
     private var effects = Effects()
     private var state = State.waiting
     private var timer: DeadlineTimer?
-    /// Called before an input that comes when a deadline is over, to read the edges of the button that are older, see
-    /// ``Controller/Input/isOlderThanWhatIsDue``. What it puts into the queue goes before that input. An input of the
-    /// button comes as it is, before those that are still to be read.
+    /// Called before an input that arrives when a deadline is due. It reads earlier edges of the button, see
+    /// ``Controller/Input/isOlderThanWhatIsDue``; they enter the queue before that input. Inputs of the button itself
+    /// keep their order.
     var onLate: () -> Void = {}
-    /// Notes every input, with what it led to.
+    /// Records every input with its effects.
     var recorder: FlightRecorder?
-    /// What the timer is set to.
+    /// The time at which the timer fires.
     private var deadline: Duration?
-    /// How often the queue ran empty so far, and how often when it was asked for last.
+    /// How often the queue was empty so far, and at the last question.
     private var restCount: UInt64 = 0
     private var restCountAsked: UInt64 = 0
 
-    /// `perform`: does an effect; ``Effect/enqueue(_:)`` never comes there.
+    /// `perform`: performs an effect; ``Effect/enqueue(_:)`` is handled here instead.
     init(core: any LoopCore, eventLoop: any EventLoop, perform: @escaping (Effect) -> Void) {
         self.core = core
         self.eventLoop = eventLoop.assumeIsolated()
@@ -60,9 +57,8 @@ final class CoreLoop {
         timer = DeadlineTimer(on: eventLoop) { [weak self] in self?.timerFired() }
     }
 
-    /// Whether the charts make progress, asked now and then: what came was handled to its end, at least once since the
-    /// last question, and no deadline is long overdue. Charts that send each other messages without end handle much and
-    /// come to nothing.
+    /// Whether the charts make progress since the last question. The queue was empty at least once, and no deadline
+    /// is long overdue. Charts that send each other messages without end never empty the queue.
     func isMakingProgress() -> Bool {
         defer { restCountAsked = restCount }
         guard queue.isEmpty || restCount != restCountAsked else { return false }
@@ -70,9 +66,9 @@ final class CoreLoop {
         return clock.now - due < Self.overdueMax
     }
 
-    /// Puts an input at the end of the queue, stamped with the present time.
+    /// Adds an input to the queue, stamped with the present time.
     ///
-    /// - Parameter whenTaken: called once it is handled and its effects are performed; not if the loop ends before.
+    /// - Parameter whenTaken: called after its effects are performed; not called if the loop ends before.
     func enqueue(_ input: Input, whenTaken: (() -> Void)? = nil) {
         switch state {
         case .ended: return
@@ -85,7 +81,7 @@ final class CoreLoop {
         queue.append((input, clock.now, whenTaken))
     }
 
-    /// Ends: what waits is dropped, nothing comes any more.
+    /// Ends the loop: drops waiting inputs and accepts no more.
     func end() {
         state = .ended
         queue.removeAll()
@@ -98,7 +94,7 @@ final class CoreLoop {
             handled += 1
             core.handle(input, at: stamp, into: &effects)
             for index in effects.list.indices { carryOut(effects.list[index]) }
-            // After them: neither camera nor client waits for it.
+            // Recorded after the effects, so that neither camera nor client waits for it.
             recorder?.note(input, at: stamp, effects.list)
             effects.removeAll()
             whenTaken?()

@@ -5,22 +5,21 @@ import Logging
 import NIOCore
 import NIOPosix
 
-/// The daemon: one loop on one thread, and everything of the outside that it turns into inputs and effects.
+/// The daemon: one loop on one thread, and everything that it turns into inputs and effects.
 package enum Daemon {
-    /// What a daemon is started with.
     package struct Options: Sendable {
         package var configuration: Configuration
-        /// The core to drive, given who we are to cameras and the plan that is armed.
+        /// Makes the core, given our identity for cameras and the armed plan.
         package var makeCore: @Sendable (InitiatorIdentity, PlanInput?) -> any LoopCore
-        /// Reads the configuration again, on a thread of its own; nil: there is no file.
+        /// Reads the configuration again, on its own thread; nil without a file.
         package var readConfiguration: (@Sendable () throws(ConfigurationError) -> Configuration)?
         package var journal: Journal
-        /// Whether signals stop the daemon, and the service manager is told how it is. Once per process:
-        /// call ``Signals/block()`` first.
+        /// Whether signals stop the daemon and the service manager gets its state. Only once per process; call
+        /// ``Signals/block()`` first.
         package var isService: Bool
         /// Where the lines of button, lamp and buzzer are.
         package var gpio: any GPIOSystem = KernelGPIO()
-        /// How long the ordered stop may take once no frame is waited for; then the daemon ends without.
+        /// How long the ordered stop may take when no frame is pending; the daemon then ends without finishing it.
         package var stopTimeout = Duration.milliseconds(3700)
 
         package init(
@@ -35,7 +34,7 @@ package enum Daemon {
             self.makeCore = makeCore
         }
 
-        /// A service that drives a core of its own, with the driver for Sony bodies.
+        /// Options of a service with its own core and the driver for Sony bodies.
         package init(configuration: Configuration, journal: Journal) {
             self.init(configuration: configuration, journal: journal, isService: true) { identity, armed in
                 Core(configuration: CoreConfiguration(configuration, identity: identity, armedPlan: armed))
@@ -43,19 +42,17 @@ package enum Daemon {
         }
     }
 
-    /// How a daemon ended.
     package enum Ending: Equatable, Sendable {
         case inOrder
         /// The ordered stop took too long.
         case forced
-        /// It could not begin to serve.
+        /// The daemon could not begin to serve.
         case failed(String)
     }
 
-    /// What cameras call us.
+    /// Our name for cameras.
     static let initiatorName = "bracketd"
 
-    /// Why a daemon did not start.
     package struct StartError: Error, Hashable, Sendable, CustomStringConvertible {
         package var description: String
     }
@@ -75,7 +72,7 @@ package enum Daemon {
         var claims: DirectoryClaims
         do {
             let storage = try StorageDirectory(path: options.configuration.storagePath)
-            // Before anything in the directory is read or changed.
+            // Claimed before anything in the directory is read or changed.
             claims = try DirectoryClaims(storage: storage)
             let (guid, notice) = try InitiatorFile(directory: storage).readOrCreate()
             if let notice { logger.warning("\(notice)") }
@@ -90,7 +87,7 @@ package enum Daemon {
             throw StartError(description: "\(error)")
         }
         var ending = Ending.inOrder
-        // Held here for as long as the loop runs; its parts hold it weakly.
+        // Held here while the loop runs; the parts hold it weakly.
         var run: DaemonRun?
         MultiThreadedEventLoopGroup.withCurrentThreadAsEventLoop { eventLoop in
             run = DaemonRun(
@@ -109,7 +106,8 @@ package enum Daemon {
         return withExtendedLifetime(claims) { ending }
     }
 
-    /// After the socket: that locks its directory for a moment, which may be the same one.
+    /// Called after the socket is open. Opening the socket locks its directory for a moment, and it may be the same
+    /// directory.
     private static func claimPictures(
         _ configuration: Configuration,
         _ socket: ListeningSocket,
@@ -126,7 +124,7 @@ package enum Daemon {
     }
 }
 
-/// A running daemon, for other threads.
+/// A reference to a running daemon, for other threads.
 package struct DaemonHandle: Sendable {
     private let eventLoop: any EventLoop
     private let run: NIOLoopBound<DaemonRun>
@@ -136,7 +134,7 @@ package struct DaemonHandle: Sendable {
         self.run = NIOLoopBound(run, eventLoop: eventLoop)
     }
 
-    /// Asks for the ordered stop.
+    /// Requests the ordered stop.
     package func stop() {
         eventLoop.execute { run.value.stop(because: "asked to") }
     }

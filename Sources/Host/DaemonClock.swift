@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// Time since the daemon started. Never goes back, and goes on while the machine is suspended.
+/// Time since the daemon started. Never decreases, and advances while the machine is suspended.
 struct DaemonClock: Sendable {
     private let origin: Duration
 
@@ -11,16 +11,16 @@ struct DaemonClock: Sendable {
 
     var now: Duration { Self.sinceBoot - origin }
 
-    /// A time of this clock as the system's CLOCK_BOOTTIME has it.
+    /// Converts a time of this clock to CLOCK_BOOTTIME.
     func systemTime(of time: Duration) -> timespec {
         let (seconds, attoseconds) = max(.zero, origin + time).components
         return timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
     }
 
-    /// A time of CLOCK_MONOTONIC, by which the kernel stamps the edges of a line, as this clock has it. That one stands
-    /// still while the machine is suspended, so it is good for what has just been.
+    /// Converts a time of CLOCK_MONOTONIC, with which the kernel stamps the edges of a line. That clock stops while
+    /// the machine is suspended, so the result is only right for recent times.
     func time(ofMonotonic time: Duration) -> Duration {
-        // Whoever is put to sleep between the two readings is wrong by that sleep: the closest pair of three counts.
+        // A preemption between the two readings falsifies a pair. The closest of three pairs counts.
         let pairs = (0..<3).map { _ in
             let monotonic = Self.read(CLOCK_MONOTONIC)
             return (offset: now - monotonic, width: Self.read(CLOCK_MONOTONIC) - monotonic)

@@ -4,9 +4,9 @@ import Dispatch
 import Logging
 import NIOCore
 
-// What is read and written while the daemon runs: its configuration, and the armed plan.
+// The files that the daemon reads and writes while it runs: its configuration and the armed plan.
 extension DaemonRun {
-    /// Has the configuration read again; a disk may be slow, and nothing waits for it.
+    /// Reads the configuration again on a worker, because a disk may be slow.
     func reload() {
         guard case .running = state else { return }
         serviceManager.reloading()
@@ -15,7 +15,7 @@ extension DaemonRun {
             return serviceManager.ready()
         }
         let run = NIOLoopBound(self, eventLoop: eventLoop)
-        // One after the other: the last reading counts.
+        // In series, so that the last reading counts.
         files.async { [eventLoop] in
             let result = Result { () throws(ConfigurationError) in try read() }
             eventLoop.execute { run.value.takeReloaded(result) }
@@ -39,7 +39,7 @@ extension DaemonRun {
         serviceManager.ready()
     }
 
-    /// Writes the armed plan down.
+    /// Writes the armed plan.
     func keep(_ plan: PlanInput?, for id: RequestID) {
         let run = NIOLoopBound(self, eventLoop: eventLoop)
         files.async { [planFile, eventLoop] in

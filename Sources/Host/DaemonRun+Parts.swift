@@ -3,9 +3,9 @@ import Flight
 import Logging
 import NIOCore
 
-// The parts of the daemon, and the wires between them.
+// The creation of the daemon's parts and their connections.
 extension DaemonRun {
-    /// Part by part: each is wired to those before it, and all of them to the loop.
+    /// Makes the parts in order; each is connected to earlier ones, and all to the loop.
     func makeParts(_ core: any LoopCore) {
         let coreLoop = CoreLoop(core: core, eventLoop: eventLoop) { [weak self] effect in self?.perform(effect) }
         self.coreLoop = coreLoop
@@ -20,7 +20,7 @@ extension DaemonRun {
         let networkWatcher = NetworkWatcher(
             eventLoop: eventLoop,
             onSnapshot: { [weak self] snapshot in
-                // First: the camera is to be free when the core calls it.
+                // First, so that the camera has dropped the old session before the core connects.
                 if case .found(let route) = snapshot.route { self?.links?.noteWay(to: route.to) }
                 coreLoop.enqueue(.network(snapshot))
             },
@@ -90,7 +90,7 @@ extension DaemonRun {
         }
     }
 
-    /// - Returns: nil: nothing is recorded.
+    /// - Returns: nil when nothing is recorded.
     private func makeRecorder(_ coreLoop: CoreLoop) -> (recorder: FlightRecorder, store: FlightStore)? {
         let limits = options.configuration.flight
         guard limits.fileCountMax > 0 else { return nil }

@@ -3,15 +3,15 @@ import Dispatch
 import Logging
 import NIOCore
 
-// The ordered stop, and the end.
+// The ordered stop and the end.
 extension DaemonRun {
-    /// Begins the ordered stop, which ends with ``Effect/finished`` or with the deadline. Told again, the core does not
-    /// wait for a frame any more.
+    /// Begins the ordered stop, which ends with ``Effect/finished`` or at the deadline. At a second call the core
+    /// stops waiting for a frame.
     func stop(because reason: String) {
         switch state {
         case .running:
             logger.notice("Stopping: \(reason).")
-            // For a core that does not answer.
+            // The deadline covers a core that does not answer.
             state = .stopping(deadline: endForced(after: options.stopTimeout))
         case .stopping: break
         case .ended: return
@@ -19,7 +19,7 @@ extension DaemonRun {
         coreLoop?.enqueue(.stop)
     }
 
-    /// The core stops; with a frame to wait for, the deadline is later by so much.
+    /// Handles the core's stop; with a pending frame the deadline moves by `frameLimit`.
     func noteStopping(_ frameLimit: Duration?) {
         serviceManager.stopping()
         guard case .stopping(let deadline) = state else { return }
@@ -39,7 +39,7 @@ extension DaemonRun {
         }
     }
 
-    /// Lets go of everything and ends the loop.
+    /// Closes everything and ends the loop.
     func end(_ ending: Daemon.Ending) {
         switch state {
         case .ended: return
@@ -63,11 +63,11 @@ extension DaemonRun {
         signals?.close(promise: nil)
         (coreLoop, links, httpRequests, service, inspector, signals) = (nil, nil, nil, nil, nil, nil)
         (networkWatcher, discovery, board) = (nil, nil, nil)
-        // The loop ends when what was begun above is done.
+        // The loop ends after the work started above.
         eventLoop.shutdownGracefully(queue: .global()) { _ in }
     }
 
-    /// After the loop has ended: what was told last is on its way, and rows and pictures that had come are kept.
+    /// Runs after the loop has ended: sends the last messages and saves the rows and pictures that arrived.
     func finishTelling() {
         if ledger?.finish() == false {
             logger.error(

@@ -4,11 +4,11 @@ import Dispatch
 import Logging
 import NIOCore
 
-/// The parts of a running daemon and the wires between them. Lives on the loop.
+/// The parts of a running daemon and their connections. Lives on the loop.
 final class DaemonRun {
     enum State {
         case running
-        /// The ordered stop goes on; the deadline ends it.
+        /// The ordered stop is in progress until the deadline at the latest.
         case stopping(deadline: Scheduled<Void>)
         case ended
     }
@@ -16,7 +16,7 @@ final class DaemonRun {
     let options: Daemon.Options
     let identity: InitiatorIdentity
     let planFile: ArmedPlanFile
-    /// For the few small files that are read or written while the loop runs, one after the other.
+    /// Reads and writes the few small files while the loop runs, one at a time.
     let files = DispatchQueue(label: "io.bracketd.files")
     let logger: Logger
     let eventLoop: any EventLoop
@@ -28,11 +28,11 @@ final class DaemonRun {
     var links: CameraLinks?
     var httpRequests: HTTPRequests?
     var service: VarlinkService?
-    /// Kept to the end: its last work is done when the loop is over.
+    /// Kept after the loop's end, because it then finishes its work.
     var pictures: PictureStore?
-    /// The same.
+    /// Kept like `pictures`.
     var ledger: LedgerStore?
-    /// The same; nil: nothing is recorded.
+    /// Kept like `pictures`; nil when nothing is recorded.
     var flight: (recorder: FlightRecorder, store: FlightStore)?
     var inspector: Inspector?
     var board: Board?

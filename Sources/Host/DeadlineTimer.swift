@@ -3,19 +3,19 @@ import Glibc
 import NIOCore
 import NIOPosix
 
-/// The one timer that wakes the loop for the core: a timerfd(2) on the daemon's clock.
+/// The timer that wakes the loop for the core: a timerfd(2) on the daemon's clock.
 ///
-/// The event loop's own scheduled tasks would wake it too, but one that is cancelled leaves its wake-up behind: NIO
-/// sets its timerfd anew only for an earlier time. Every answer of a camera takes a deadline back, so a daemon at rest
-/// would wake up half as often again for nothing. It fires no more once nobody holds it.
+/// NIO's scheduled tasks cause extra wake-ups: a cancelled task leaves its wake-up behind, because NIO sets its
+/// timerfd again only for an earlier time. Every answer of a camera cancels a deadline, so an idle daemon would wake
+/// up half as often again without work. The timer ends with its last reference.
 final class DeadlineTimer {
     private let descriptor: CInt
     private var channel: (any Channel)?
 
-    /// - Parameter onFire: called on the loop when the time has come.
+    /// - Parameter onFire: called on the loop at the set time.
     init(on eventLoop: any EventLoop, onFire: @escaping () -> Void) {
         descriptor = timerfd_create(CLOCK_BOOTTIME, CInt(TFD_NONBLOCK) | CInt(TFD_CLOEXEC))
-        // The loop for its part owns another name of the same timer, so that ours is good for as long as we live.
+        // The event loop owns a duplicate descriptor, so that ours stays valid for our whole life.
         let second = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         precondition(descriptor >= 0 && second >= 0, "no descriptor for the timer, and a loop cannot do without")
         let onFire = NIOLoopBound(onFire, eventLoop: eventLoop)
@@ -37,9 +37,9 @@ final class DeadlineTimer {
         Glibc.close(descriptor)
     }
 
-    /// Fires once at this time of the daemon's clock, and not at the one set before.
+    /// Fires once at this time of the daemon's clock, instead of the time set before.
     func arm(at deadline: Duration, of clock: DaemonClock) {
-        // A time that is past fires at once; no time is zero, which would disarm.
+        // A time in the past fires at once. The time is never zero, which would disarm the timer.
         set(itimerspec(it_interval: timespec(), it_value: clock.systemTime(of: deadline)))
     }
 
@@ -54,7 +54,7 @@ final class DeadlineTimer {
     }
 }
 
-/// Takes the count of expiries, which is all that a timerfd has to say.
+/// Reads the count of expiries, the only data of a timerfd.
 private final class ExpiryHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

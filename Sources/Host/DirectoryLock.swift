@@ -1,20 +1,19 @@
 import Glibc
 
-/// Why a directory could not be locked.
 enum DirectoryLockError: Error, Equatable {
-    /// Another process holds the lock; nil: it has not written its number yet.
+    /// Another process holds the lock; nil before that process has written its number.
     case inUse(process: Int?)
-    /// The lock's file cannot be used.
+    /// The lock file cannot be used.
     case failed(String)
 }
 
-/// The claim of one daemon on a directory: flock(2) on a file in it, or on the directory itself. The kernel releases
-/// the lock with the process, also after `kill -9`, so a file that is left over locks nothing.
+/// One daemon's lock on a directory: flock(2) on a file in it, or on the directory itself. The kernel releases the
+/// lock with the process, also after `kill -9`, so a remaining file locks nothing.
 struct DirectoryLock: Sendable {
     private static let sizeMax = 32
     private let file: Descriptor
 
-    /// Locks a directory that is the user's, without a file in it.
+    /// Locks a directory of the user, without creating a file in it.
     init(directory: String) throws(DirectoryLockError) {
         do {
             file = try Descriptor { Glibc.open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
@@ -25,11 +24,11 @@ struct DirectoryLock: Sendable {
         }
     }
 
-    /// The process that has locked a file, by what the kernel lists (proc_locks(5)); nil: it does not say for certain.
+    /// The process that holds the lock on a file (proc_locks(5)); nil when the kernel's list does not say.
     private static func holder(of path: String) -> Int? {
         var status = stat()
         guard stat(path, &status) == 0, let content = try? readFile("/proc/locks", sizeMax: 1 << 20) else { return nil }
-        // MAJOR:MINOR:INODE, the first two hexadecimal with two digits at least; makedev(3) says how a device has them.
+        // MAJOR:MINOR:INODE; the first two are hexadecimal with at least two digits (makedev(3)).
         let major = status.st_dev >> 8 & 0xFFF
         let minor = status.st_dev & 0xFF | status.st_dev >> 12 & 0xFFF00
         let device = [major, minor].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
@@ -44,7 +43,7 @@ struct DirectoryLock: Sendable {
         return holders.count == 1 ? holders[0] : nil
     }
 
-    /// Takes the lock; never waits. The file holds the number of the process.
+    /// Takes the lock without waiting. The file holds the number of the process.
     init(path: String) throws(DirectoryLockError) {
         do {
             file = try Self.open(path)
@@ -52,7 +51,7 @@ struct DirectoryLock: Sendable {
             throw .failed("cannot open \(path): \(error)")
         }
         var status = stat()
-        // Another name of the file could be any file of this disk, and the number is written into it.
+        // A hard link could be any file of this disk, and the process number is written into it.
         guard fstat(file.number, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1 else {
             throw .failed("cannot lock \(path): something else is in its place; move it away")
         }
@@ -62,7 +61,7 @@ struct DirectoryLock: Sendable {
             guard error.code == EWOULDBLOCK else { throw .failed("cannot lock \(path): \(error)") }
             throw .inUse(process: Self.process(in: file))
         }
-        // Only for the sentence of the next one.
+        // Only for the error message of the next process.
         _ = ftruncate(file.number, 0)
         _ = Array("\(getpid())\n".utf8).withUnsafeBytes { pwrite(file.number, $0.baseAddress, $0.count, 0) }
     }
@@ -79,7 +78,8 @@ struct DirectoryLock: Sendable {
         return try Descriptor { Glibc.open(path, O_RDWR | flags) }
     }
 
-    /// What root makes in the directory of a service's user is that user's, who could not lock it otherwise.
+    /// Gives a file that root creates to the owner of its directory, usually the service's user. That user could not
+    /// lock it otherwise.
     private static func giveToOwner(ofFolderOf path: String, _ file: Descriptor) {
         guard geteuid() == 0, let slash = path.lastIndex(of: "/") else { return }
         var status = stat()
@@ -94,7 +94,7 @@ struct DirectoryLock: Sendable {
     }
 }
 
-/// The claims of a daemon on the directories that it writes to.
+/// A daemon's locks on the directories that it writes to.
 struct DirectoryClaims: Sendable {
     static let storageLockName = "bracketd.lock"
 
@@ -104,8 +104,8 @@ struct DirectoryClaims: Sendable {
         locks = [try storage.lock()]
     }
 
-    /// Claims the directory for pictures too. One that cannot be locked is left to the files' own locks: a disk for
-    /// pictures that is not there does not keep the daemon from starting.
+    /// Locks the directory for pictures too. When it cannot be locked, the lock of each file protects it: a missing
+    /// picture disk does not prevent the start.
     mutating func claimPictures(_ path: String) throws(StorageError) {
         guard (try? makeDirectories(path, mode: 0o755)) != nil else { return }
         do {
@@ -134,7 +134,6 @@ extension StorageDirectory {
 }
 
 extension StorageError {
-    /// Another daemon has the directory.
     init(inUse directory: String, as role: String, process: Int?, section: String) {
         let owner = process.map { "another bracketd (process \($0))" } ?? "another bracketd"
         self.init(path: directory, action: "cannot use \(role)", reason: "\(owner) uses it")

@@ -1,17 +1,16 @@
 import Glibc
 
-// Files without Foundation: few calls, each with the system's own reason when it fails.
+// File functions without Foundation; each error carries the system's own reason.
 
-/// Why a file could not be read.
 enum FileReadError: Error {
     case system(SystemError)
     case tooLarge
 }
 
-/// The whole content of a regular file of at most `sizeMax` bytes.
+/// Reads the whole content of a regular file of at most `sizeMax` bytes.
 func readFile(_ path: String, sizeMax: Int) throws(FileReadError) -> [UInt8] {
     do {
-        // Without O_NONBLOCK a pipe in the file's place would hold the daemon up for ever.
+        // Without O_NONBLOCK a FIFO at this path would block the daemon for ever.
         let file = try check { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
         defer { close(file) }
         var content = [UInt8](repeating: 0, count: sizeMax + 1)
@@ -31,7 +30,7 @@ func readFile(_ path: String, sizeMax: Int) throws(FileReadError) -> [UInt8] {
     throw FileReadError.tooLarge
 }
 
-/// Writes all bytes, however many calls that takes.
+/// Writes all bytes, in several calls if needed.
 func writeAll(_ bytes: [UInt8], to file: CInt) throws(SystemError) {
     let writing = bytes.withUnsafeBytes { bytes in
         Result { () throws(SystemError) in try writeAll(bytes, to: file) }
@@ -39,7 +38,7 @@ func writeAll(_ bytes: [UInt8], to file: CInt) throws(SystemError) {
     try writing.get()
 }
 
-/// Writes all bytes, however many calls that takes.
+/// Writes all bytes, in several calls if needed.
 func writeAll(_ bytes: UnsafeRawBufferPointer, to file: CInt) throws(SystemError) {
     var written = 0
     while written < bytes.count {
@@ -47,7 +46,7 @@ func writeAll(_ bytes: UnsafeRawBufferPointer, to file: CInt) throws(SystemError
     }
 }
 
-/// Makes a directory and what leads to it, as far as they are missing.
+/// Makes a directory and its missing parents.
 func makeDirectories(_ path: String, mode: mode_t) throws(SystemError) {
     if mkdir(path, mode) == 0 { return }
     let error = SystemError.last

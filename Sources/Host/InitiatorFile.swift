@@ -1,11 +1,11 @@
 import Cameras
 import Glibc
 
-/// The GUID by which cameras remember us: made once from the system's random numbers, then kept in the storage
-/// directory.
+/// The GUID by which cameras recognize this daemon. It is made once from the system's random numbers and kept in the
+/// storage directory.
 package struct InitiatorFile: Sendable {
     package static let fileName = "initiator-guid"
-    /// Where a file goes that cannot be read, so that nothing is lost.
+    /// The name that an unreadable file gets, so that it is not lost.
     package static let damagedFileName = "initiator-guid.damaged"
     private static let temporaryFileName = ".initiator-guid.new"
     private static let sizeMax = 4096
@@ -16,9 +16,9 @@ package struct InitiatorFile: Sendable {
         self.directory = directory
     }
 
-    /// The GUID of the file, or a new one, which is on the disk for good when this returns.
+    /// The GUID of the file, or a new one that is stored durably when this returns.
     ///
-    /// - Returns: the GUID, and a sentence when the file was there and could not be used.
+    /// - Returns: the GUID, and a notice when the file existed but was unusable.
     package func readOrCreate() throws(StorageError) -> (guid: [UInt8], notice: String?) {
         directory.removeLeftover(Self.temporaryFileName)
         var notice: String?
@@ -40,8 +40,8 @@ package struct InitiatorFile: Sendable {
         (byte < 16 ? "0" : "") + String(byte, radix: 16)
     }
 
-    /// 32 hexadecimal digits and a line's end; nil: anything else, and the GUID of zeros that a cut-off write may
-    /// leave.
+    /// Reads 32 hexadecimal digits and a line's end. Returns nil for anything else, and for a GUID of zeros, which an
+    /// interrupted write may leave.
     private static func guid(in content: [UInt8]) -> [UInt8]? {
         guard content.count == 2 * InitiatorIdentity.guidByteCount + 1, content.last == UInt8(ascii: "\n") else {
             return nil

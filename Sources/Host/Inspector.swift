@@ -4,10 +4,10 @@ import Dispatch
 import NIOCore
 import Synchronization
 
-/// Looks at the machine for those who ask what is wrong: each look on a thread of its own, since a disk or a name
-/// server may hang, and answered after ``timeMax`` with what was seen until then. Lives on the loop.
+/// Checks the machine for preflight. Each check has its own thread, because a disk or a name server may hang. The
+/// answer comes after ``timeMax`` at the latest, with the results so far. Lives on the loop.
 final class Inspector {
-    /// What is looked at, in the order in which a person would fix it.
+    /// The checks, in the order in which a user would fix them.
     enum Look: String, CaseIterable {
         case journal, clock, storage, pictures, network
     }
@@ -24,13 +24,13 @@ final class Inspector {
     private let onFindings: ([Look: Check]) -> Void
     private let looks: [Look: @Sendable () -> Check]
     private var state = State.resting
-    /// Those whose threads have not come back, from this inspection or an earlier one: none is sent after them, so that
-    /// there is one thread for each at most.
+    /// Checks whose threads have not ended, from this inspection or an earlier one. They do not start again, so each
+    /// check has one thread at most.
     private var away: Set<Look> = []
     private let way: Way
 
     /// - Parameters:
-    ///   - looks: each called on a thread of its own, which may wait.
+    ///   - looks: each is called on its own thread, which may wait.
     ///   - onFindings: called on the loop, once for each ``inspect()`` that began an inspection.
     init(
         looks: [Look: @Sendable () -> Check],
@@ -61,7 +61,7 @@ final class Inspector {
         }
     }
 
-    /// From when this returns nothing comes from the threads.
+    /// The threads report nothing after this returns.
     func close() {
         way.close()
         if case .looking(let deadline, _) = state { deadline.cancel() }
@@ -70,7 +70,7 @@ final class Inspector {
 
     private func take(_ look: Look, _ check: Check) {
         away.remove(look)
-        // One that was late for its inspection is in time for the next.
+        // A result that is late for its inspection counts for the next one.
         guard case .looking(let deadline, var found) = state else { return }
         found[look] = check
         state = .looking(deadline: deadline, found: found)
@@ -96,19 +96,19 @@ final class Inspector {
         weak var inspector: Inspector?
     }
 
-    /// From the threads to the loop, until it is closed.
+    /// Passes results from the threads to the loop, until it is closed.
     private final class Way: Sendable {
         private let onCheck = Mutex<(@Sendable (Look, Check) -> Void)?>(nil)
 
         func open(_ onCheck: @escaping @Sendable (Look, Check) -> Void) { self.onCheck.withLock { $0 = onCheck } }
         func close() { onCheck.withLock { $0 = nil } }
-        // Under the lock, so that nothing is under way any more when `close` returns.
+        // Under the lock, so that no report is in progress when `close` returns.
         func bring(_ look: Look, _ check: Check) { onCheck.withLock { $0?(look, check) } }
     }
 }
 
 extension Inspector {
-    /// What a daemon looks at.
+    /// The daemon's checks.
     static func looks(_ configuration: Configuration, journal: Journal) -> [Look: @Sendable () -> Check] {
         [
             .journal: { journalCheck(.present(journal)) },
@@ -127,7 +127,7 @@ extension Inspector {
 }
 
 extension HostFindings {
-    /// `board`: of the lines that are configured.
+    /// `board`: checks of the configured lines.
     init(_ found: [Inspector.Look: Check], watchdog: Check, board: [Check]) {
         let machine = [found[.journal], watchdog, found[.clock], found[.storage], found[.pictures]]
         self.init(machine: machine.compactMap(\.self) + board, network: [found[.network]].compactMap(\.self))

@@ -2,13 +2,13 @@ import Dispatch
 import NIOPosix
 import Synchronization
 
-/// Where journal entries end up. Called on a thread that may wait.
+/// A destination of journal entries. Called on a thread that may wait.
 package protocol JournalWriter: Sendable {
     func write(_ record: JournalRecord)
 }
 
-/// Takes entries from the loop and has them written by a thread of its own: however slow the journal is, nobody waits
-/// for it. What does not fit into the queue meanwhile is counted, and the journal is told how many it missed.
+/// Accepts entries from the loop and writes them on its own thread, so that a slow journal delays nothing else.
+/// Entries that do not fit into the queue are counted, and a later entry reports the number.
 package final class Journal: Sendable {
     /// Entries that may wait.
     package static let waitingMax = 1024
@@ -16,7 +16,7 @@ package final class Journal: Sendable {
     private struct State {
         var waiting: [JournalRecord] = []
         var lostCount = 0
-        /// All that were lost so far, told or not.
+        /// All lost entries, reported or not.
         var lostTotal = 0
         var isWriting = false
     }
@@ -27,20 +27,18 @@ package final class Journal: Sendable {
     private let thread = NIOThreadPool(numberOfThreads: 1)
     private let writing = DispatchGroup()
 
-    /// Entries less pressing than `minimumPriority` are not written.
+    /// Entries of a lower priority than `minimumPriority` are dropped.
     package init(writer: any JournalWriter, minimumPriority: JournalRecord.Priority = .debug) {
         self.writer = writer
         self.minimumPriority = minimumPriority
         thread.start()
     }
 
-    /// How many entries were lost so far.
     var lostTotal: Int { state.withLock { $0.lostTotal } }
 
-    /// Whether entries go to journald.
     var isJournald: Bool { writer is JournaldWriter }
 
-    /// Takes an entry; never waits.
+    /// Accepts an entry; never waits.
     package func write(_ record: JournalRecord) {
         guard record.priority <= minimumPriority else { return }
         let mustWake = state.withLock { state in
@@ -58,7 +56,7 @@ package final class Journal: Sendable {
         thread.submit { _ in self.writeWaiting() }
     }
 
-    /// Waits until everything is written, at most this long, then ends. Nothing may be written afterwards.
+    /// Writes pending entries, for at most `timeout`, and ends. No entry may be written afterwards.
     package func finish(within timeout: Duration = .seconds(1)) {
         let nanoseconds = Int(timeout / .nanoseconds(1))
         _ = writing.wait(timeout: .now() + .nanoseconds(nanoseconds))
@@ -81,7 +79,7 @@ package final class Journal: Sendable {
         writing.leave()
     }
 
-    /// The entries that wait, and how many were lost before them; nil: none, and the thread may rest.
+    /// The waiting entries, and how many were lost before them; nil without either, and the thread then ends.
     private func takeWaiting() -> (records: [JournalRecord], lostCount: Int)? {
         state.withLock { state in
             guard !state.waiting.isEmpty else {

@@ -1,6 +1,6 @@
 import Logging
 
-/// Brings what is logged through swift-log to the journal.
+/// Passes swift-log messages to the journal.
 struct JournalHandler: LogHandler {
     let journal: Journal
     var metadata: Logger.Metadata = [:]
@@ -26,7 +26,7 @@ struct JournalHandler: LogHandler {
         )
     }
 
-    /// The journal takes capital letters, digits and underscores (sd_journal_print(3)).
+    /// The journal accepts capital letters, digits and underscores (sd_journal_print(3)).
     private static func fieldName(_ key: String) -> String {
         String(key.uppercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
     }
@@ -43,7 +43,6 @@ struct JournalHandler: LogHandler {
 }
 
 extension Logger {
-    /// A logger of the daemon's own parts.
     init(journal: Journal) {
         self.init(label: "bracketd", factory: { _ in JournalHandler(journal: journal) })
     }

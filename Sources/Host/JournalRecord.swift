@@ -1,9 +1,9 @@
 import Controller
 import PrintableText
 
-/// One entry on its way to the journal. Its texts are printable, also those of a camera or a client.
+/// One journal entry. Its texts are printable, also those of a camera or a client.
 package struct JournalRecord: Hashable, Sendable {
-    /// syslog(3): the smaller, the more pressing.
+    /// The priorities of syslog(3); a smaller number is more urgent.
     package enum Priority: Int, Comparable, Sendable {
         case error = 3
         case warning = 4
@@ -15,7 +15,7 @@ package struct JournalRecord: Hashable, Sendable {
     }
 
     package struct Field: Hashable, Sendable {
-        /// As in the journal, without the `BRACKETD_` before it.
+        /// Without the prefix `BRACKETD_` that it has in the journal.
         package let name: String
         package let value: String
 
@@ -32,7 +32,7 @@ package struct JournalRecord: Hashable, Sendable {
     package let message: String
     /// The catalog's entry, 32 hexadecimal digits (sd-id128(3)).
     package var messageID: String?
-    /// In the order in which they are shown.
+    /// In display order.
     package var fields: [Field]
 
     package init(priority: Priority, message: String, messageID: String? = nil, fields: [Field] = []) {
@@ -60,7 +60,7 @@ package struct JournalRecord: Hashable, Sendable {
         )
     }
 
-    /// The fields as the journal takes them: `NAME=value` (systemd.journal-fields(7)).
+    /// The fields as `NAME=value` (systemd.journal-fields(7)).
     package var journalFields: [String] {
         var fields = ["MESSAGE=\(message)", "PRIORITY=\(priority.rawValue)"]
         if let messageID { fields.append("MESSAGE_ID=\(messageID)") }
@@ -84,8 +84,8 @@ package struct JournalRecord: Hashable, Sendable {
 }
 
 extension JournalEntry.Kind {
-    /// The MESSAGE_ID under which the catalog explains entries of this kind. Never changed once released: people's
-    /// filters name them.
+    /// The MESSAGE_ID under which the catalog explains this kind of entry. Never changes after a release, because
+    /// users filter by it.
     package var messageID: String {
         switch self {
         case .transition: "a3c51a5d70db424c822d37f16938fc55"

@@ -1,7 +1,7 @@
 import Glibc
 import Ledger
 
-/// Brings a ledger back that was moved aside, while no daemon runs.
+/// Restores a ledger that was moved aside, while no daemon runs.
 package enum LedgerRestoring {
     /// - Parameter path: the file: `/var/lib/bracketd/ledger-damaged-20261122-103000.sqlite`.
     /// - Returns: what was done, in a sentence.

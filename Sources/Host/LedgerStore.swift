@@ -7,31 +7,31 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// Keeps the ledger, away from the loop: what the core wants done is done in order on a thread of its own, which is
-/// started with the first of it. What people ask comes after that.
+/// Performs the core's ledger effects in order on its own thread, which starts with the first one. Queries of clients
+/// come after them.
 ///
-/// The core has one commit on its way. Clients ask as they like: beyond ``readsMax`` they are answered that the disk is
-/// too slow. Lives on the loop.
+/// The core has one commit in progress at a time. Clients may query freely; above ``readsMax`` waiting queries the
+/// answer is that the disk is too slow. Lives on the loop.
 final class LedgerStore: Sendable {
-    /// More than the core ever has on its way.
+    /// More than the core ever has pending.
     static let ordersMax = 100
-    /// Questions that wait.
+    /// Queries that may wait.
     static let readsMax = 32
-    /// How long the end of the daemon waits for the disk; what came last of the ordered stop may be a shoot's end.
+    /// How long the end of the daemon waits for the disk; the last commit of the ordered stop may end a shoot.
     static let endMax = Duration.seconds(3)
 
-    /// What does the work, on the store's thread.
+    /// Performs an effect, on the store's thread.
     typealias Perform = (LedgerEffect) -> LedgerNews
 
     private struct State {
-        /// What opens and commits.
+        /// Opening and commits.
         var orders = CircularBuffer<LedgerEffect>()
-        /// What may wait: a shoot does not wait for it.
+        /// Queries; a shoot does not wait for them.
         var reads = CircularBuffer<LedgerEffect>()
         var isWorking = false
         var isStarted = false
         var toldFreeBytes: Int64?
-        /// nil: nobody is to hear of anything any more.
+        /// nil after `close`.
         var onNews: (@Sendable (LedgerNews) -> Void)?
     }
 
@@ -41,15 +41,15 @@ final class LedgerStore: Sendable {
     }
 
     private let state: Mutex<State>
-    /// nil: the ledger was let go of.
+    /// nil after the ledger was closed.
     private let perform: Mutex<Perform?>
     private let freeBytes: @Sendable () -> Int64?
     private let thread = NIOThreadPool(numberOfThreads: 1)
     private let working = DispatchGroup()
 
     /// - Parameters:
-    ///   - perform: does what is wanted; called on the store's thread, one after the other.
-    ///   - freeBytes: what the disk has room for; called there too, after each commit that is synced.
+    ///   - perform: performs one effect at a time; called on the store's thread.
+    ///   - freeBytes: the free bytes of the disk; called on the store's thread after each synced commit.
     ///   - onNews: called on the loop.
     init(
         perform: sending @escaping Perform,
@@ -63,7 +63,6 @@ final class LedgerStore: Sendable {
         state = Mutex(State(onNews: { news in eventLoop.execute { hearing.value.onNews(news) } }))
     }
 
-    /// The store of a daemon.
     convenience init(
         _ configuration: Configuration,
         clock: DaemonClock,
@@ -83,7 +82,7 @@ final class LedgerStore: Sendable {
         )
     }
 
-    /// Puts something at the end of its queue; never waits.
+    /// Queues an effect; never waits.
     func perform(_ effect: LedgerEffect) {
         let mustWake = state.withLock { state in
             if case .read(let id, _) = effect {
@@ -109,16 +108,16 @@ final class LedgerStore: Sendable {
     private static let tooSlow =
         "The ledger's disk is too slow: \(readsMax) questions wait for it already. Ask again when it has caught up."
 
-    /// From now on nothing is reported.
+    /// Ends all reports.
     func close() { state.withLock { $0.onNews = nil } }
 
-    /// After `close`, and away from the loop: finishes what waits and lets go of the file. Waits for that as long as
-    /// ``endMax``: a disk that hangs may do so for ever.
+    /// Finishes pending work and closes the file; called after `close`, not on the loop. Waits for ``endMax`` at
+    /// most, because a disk may hang for ever.
     ///
-    /// - Returns: whether everything is done.
+    /// - Returns: whether all work is done.
     func finish(within timeout: Duration = endMax) -> Bool {
         guard state.withLock({ $0.isStarted }) else { return true }
-        // After what waits: the queue of a pool of one thread is in order.
+        // After the pending work: a pool of one thread works in order.
         working.enter()
         thread.submit { _ in
             self.perform.withLock { $0 = nil }
@@ -132,14 +131,14 @@ final class LedgerStore: Sendable {
     private func work() {
         while let effect = next() {
             guard let news = perform.withLock({ $0?(effect) }) else { continue }
-            // Under the lock, so that nothing is under way any more when `close` returns.
+            // Under the lock, so that no report is in progress when `close` returns.
             state.withLock { $0.onNews?(news) }
             tellRoom(after: effect)
         }
         working.leave()
     }
 
-    /// A megabyte more or less is no news.
+    /// Smaller changes of the free space are not reported, in bytes.
     private static let roomStep: Int64 = 1_000_000
 
     private func tellRoom(after effect: LedgerEffect) {

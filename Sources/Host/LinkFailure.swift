@@ -3,7 +3,7 @@ import Glibc
 import NIOCore
 import NIOPosix
 
-/// NIO's errors in the system's words.
+/// NIO's errors with the system's descriptions.
 enum LinkFailure {
     static func reason(of error: any Error) -> String {
         switch error {
@@ -18,7 +18,7 @@ enum LinkFailure {
         }
     }
 
-    /// Of several addresses of a name the first speaks, as it does in `reason`.
+    /// For several addresses of a name the first error counts, as in `reason`.
     static func cause(of error: any Error) -> OpenFailure {
         switch error {
         case let error as IOError: cause(ofCode: error.errnoCode)
@@ -28,7 +28,7 @@ enum LinkFailure {
         }
     }
 
-    /// What connect(2) and ip(7) say of an address that does not answer.
+    /// The errors of connect(2) and ip(7) for an address that does not answer.
     private static func cause(ofCode code: CInt) -> OpenFailure {
         switch code {
         case ECONNREFUSED: .refused

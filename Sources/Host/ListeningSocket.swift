@@ -23,16 +23,16 @@ package enum SocketError: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// The socket on which clients reach the daemon.
 struct ListeningSocket {
-    /// Connections that wait until the daemon accepts them; the kernel bounds it by net.core.somaxconn.
+    /// Connections that may wait for accept; the kernel limits them to net.core.somaxconn.
     private static let backlog: CInt = 1024
-    /// Together a second; the loop does not run yet.
+    /// Together one second; the loop does not run yet.
     private static let lockAttemptsMax = 100
     private static let lockPauseMicroseconds: UInt32 = 10_000
 
     let path: String
-    /// Belongs to whoever serves on it.
+    /// Owned by the server that uses it.
     let descriptor: CInt
-    /// The file is the service manager's when it gave us the socket.
+    /// Whether this process created the file; otherwise the service manager did.
     private let isOurs: Bool
     private let identity: FileIdentity?
 
@@ -51,8 +51,8 @@ struct ListeningSocket {
         return try bind(path)
     }
 
-    /// Removes the file, if it is still the one that was made here. To be called while the socket is open: only until
-    /// then the file's number cannot have become another file's.
+    /// Removes the file, if it is still the one created here. Must be called while the socket is open: afterwards
+    /// another file may get the same inode number.
     func remove() {
         if isOurs, FileIdentity(path: path) == identity { unlink(path) }
     }
@@ -75,7 +75,7 @@ struct ListeningSocket {
         return directory
     }
 
-    /// Keeps a second daemon out between the question whether the socket is stale and its replacement.
+    /// Excludes a second daemon between the check for a stale socket and its replacement.
     private static func lockDirectory(_ directory: String) throws(SocketError) -> CInt {
         do {
             let descriptor = try check { Glibc.open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
@@ -90,7 +90,7 @@ struct ListeningSocket {
         throw SocketError.failed(path: directory, action: "lock the directory", reason: "another program holds it")
     }
 
-    /// A socket file on which nobody listens is left from a daemon that was killed.
+    /// A socket file without a listener is left over from a daemon that was killed.
     private static func removeStale(_ path: String) throws(SocketError) {
         var status = stat()
         guard lstat(path, &status) == 0 else { return }
@@ -104,7 +104,7 @@ struct ListeningSocket {
             case ECONNREFUSED:
                 unlink(path)
                 return
-            // Its queue is full: somebody listens, slowly.
+            // The backlog is full: a process listens, but slowly.
             case EAGAIN: break
             default: throw SocketError.failed(path: path, action: "ask who serves", reason: "\(error)")
             }
@@ -121,7 +121,7 @@ struct ListeningSocket {
         do {
             descriptor = try check { socket(AF_UNIX, streamType, 0) }
             try check { withUnixAddress(path) { Glibc.bind(descriptor, $0, $1) } }
-            // Nobody can connect before the socket listens: there is no moment with another mode.
+            // Clients cannot connect before the socket listens, so they never see another mode.
             try check { chmod(path, 0o660) }
             try check { listen(descriptor, backlog) }
         } catch {
@@ -152,7 +152,7 @@ struct ListeningSocket {
     }
 }
 
-/// Which file a path leads to.
+/// The file that a path leads to.
 private struct FileIdentity: Equatable {
     let device: dev_t
     let inode: ino_t

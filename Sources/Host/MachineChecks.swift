@@ -3,13 +3,13 @@ import Controller
 import Exposure
 import Glibc
 
-// What is looked at, and what is thought of it.
+// The facts about the machine and the checks made of them.
 
 // MARK: Journal
 
 struct JournalStanding {
     var isJournald: Bool
-    /// Whether journald's socket is there to be written to.
+    /// Whether journald's socket accepts connections.
     var isReachable: Bool
     var lostTotal: Int
 
@@ -49,11 +49,11 @@ func journalCheck(_ journal: JournalStanding) -> Check {
 // MARK: Clock
 
 struct ClockStanding {
-    /// nil: the system does not say.
+    /// nil when the system does not say.
     var isSynchronized: Bool?
     var year: Int
 
-    /// Before this there was no bracketd.
+    /// The year of the first bracketd.
     static let yearMin = 2026
 
     static func present() -> ClockStanding {
@@ -84,19 +84,19 @@ func clockCheck(_ clock: ClockStanding) -> Check {
 
 // MARK: Disks
 
-/// How much a disk should have free, in bytes.
+/// The free space that a disk should have, in bytes.
 struct DiskRoom {
-    /// Below this it fails.
+    /// The check fails below this.
     var needed: UInt64
-    /// Below this it is said.
+    /// The check warns below this.
     var comfortable: UInt64
 
-    /// A shoot of the largest plan takes some hundred kilobytes of ledger.
+    /// A shoot with the largest plan takes some hundred kilobytes of ledger.
     static let storage = DiskRoom(
         needed: UInt64(Preflight.freeBytesEmpty),
         comfortable: UInt64(Preflight.freeBytesLow)
     )
-    /// One RAW of the largest bodies takes some 120 MB.
+    /// One raw file of the largest bodies takes some 120 MB.
     static let pictures = DiskRoom(needed: 128_000_000, comfortable: 2_000_000_000)
 }
 
@@ -125,7 +125,7 @@ func diskCheck(_ name: String, _ path: String, _ room: DiskRoom) -> Check {
     }
     let (free, isBeyond) = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
     let text = isBeyond ? "more than can be counted" : textRoundedDown(free)
-    // File systems without a fixed number of files say that they have none at all.
+    // File systems without a fixed number of files report zero files in total.
     if status.f_files > 0, status.f_favail == 0 {
         return Check(name, .fail, "The disk of \(path) takes no more files.", advice: "Delete files there.")
     }
@@ -143,14 +143,14 @@ func diskCheck(_ name: String, _ path: String, _ room: DiskRoom) -> Check {
     return Check(name, .pass, "\(path) has \(text) left\(isThere ? "" : ", and will be made").")
 }
 
-/// A disk that has too little never shows as much as is needed.
+/// Rounded down, so that a disk with too little space never shows the required amount.
 func textRoundedDown(_ byteCount: UInt64) -> String {
     var tenth: UInt64 = 100
     while byteCount / tenth >= 10_000 { tenth *= 1000 }
     return ByteText.text(byteCount - byteCount % (byteCount < 1000 ? 1 : tenth))
 }
 
-/// The path itself, else what leads to it as far as it is there.
+/// The path itself, or its nearest existing parent.
 private func nearestThatExists(_ path: String) -> (path: String, isThere: Bool) {
     var nearest = Substring(path)
     while access(String(nearest), F_OK) != 0, errno == ENOENT, let slash = nearest.lastIndex(of: "/") {

@@ -4,11 +4,10 @@ import Cameras
 import Controller
 import Glibc
 
-/// An address of an interface that is up.
 struct InterfaceAddress: Equatable {
     var interface: String
     var address: IPAddress
-    /// How many bits of it name the network.
+    /// The number of bits that name the network.
     var prefixLength: Int
     var isLoopback: Bool
 
@@ -51,17 +50,17 @@ enum NetworkStanding {
     }
 }
 
-/// How packets to the camera would go.
+/// The route of packets to the camera.
 enum CameraRoute: Equatable {
     /// No address is configured.
     case nowhere
-    /// There is no host of this name, in the system's words.
+    /// The host's name does not resolve, with the system's reason.
     case unresolved(host: String, reason: String)
     case none(to: String, reason: String)
-    /// From this address of ours.
+    /// `from` is our address.
     case open(to: IPAddress, from: IPAddress)
 
-    /// Asks the system. Nothing is sent, unless a name has to be looked up.
+    /// Queries the system. Sends nothing, unless a name must be resolved.
     static func to(_ camera: CameraAddress?) -> CameraRoute {
         guard let camera else { return .nowhere }
         var hints = addrinfo()

@@ -3,11 +3,11 @@ import Dispatch
 import NIOPosix
 import Synchronization
 
-/// Tells the service manager from a thread of its own: sd_notify(3) waits while the manager's socket is full, and the
-/// loop must not. What does not fit into the queue is dropped; a part of it is kept for what is not a sentence, so that
-/// many sentences never cost the last word.
+/// Sends notifications to the service manager on its own thread, because sd_notify(3) waits while the manager's
+/// socket is full. Notifications that do not fit into the queue are dropped. Part of the queue is reserved for other
+/// notifications than status texts, so that many status texts never cost the last one.
 final class NotificationSender: Sendable {
-    /// Notifications that may wait; sentences fewer.
+    /// Notifications that may wait; fewer status texts.
     static let waitingMax = 64
     static let waitingSentencesMax = 32
 
@@ -22,7 +22,7 @@ final class NotificationSender: Sendable {
         thread.start()
     }
 
-    /// Takes a notification; never waits. Whether it fitted.
+    /// Queues a notification; never waits. Returns whether it fitted.
     @discardableResult
     func notify(_ state: String) -> Bool {
         let limit = state.hasPrefix("STATUS=") ? Self.waitingSentencesMax : Self.waitingMax
@@ -39,7 +39,7 @@ final class NotificationSender: Sendable {
         return true
     }
 
-    /// Waits until everything was sent, at most this long, then ends. Nothing may be sent afterwards.
+    /// Sends pending notifications, for at most `timeout`, and ends. Nothing may be sent afterwards.
     func finish(within timeout: DispatchTimeInterval = .milliseconds(200)) {
         _ = sending.wait(timeout: .now() + timeout)
         thread.shutdownGracefully { _ in }

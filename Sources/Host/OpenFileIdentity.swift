@@ -1,11 +1,11 @@
 import Glibc
 
-/// What tells one open file from all others, whatever the number of its descriptor.
+/// The identity of an open file, independent of its descriptor.
 struct OpenFileIdentity: Equatable {
     private let device: dev_t
     private let number: ino_t
 
-    /// nil: nothing is open there.
+    /// Returns nil for a closed descriptor.
     init?(_ descriptor: CInt) {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return nil }
@@ -13,8 +13,8 @@ struct OpenFileIdentity: Equatable {
         number = status.st_ino
     }
 
-    /// Closes a descriptor that NIO failed to take, if it still is of this file: depending on where it failed NIO has
-    /// closed it, and the number may be that of another file by now.
+    /// Closes a descriptor that NIO failed to adopt, if it still belongs to this file. Depending on where it failed,
+    /// NIO has closed it, and another file may have its number.
     func closeIfLeft(_ descriptor: CInt) {
         if OpenFileIdentity(descriptor) == self { close(descriptor) }
     }

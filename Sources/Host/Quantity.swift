@@ -1,14 +1,14 @@
 import Controller
 
-/// Whole numbers with a unit, as people write them.
+/// Whole numbers with a unit, as in the configuration.
 private struct Quantity {
     /// The largest first; each a multiple of the smallest.
     let units: [(name: String, size: Int)]
 
-    /// nil: it is no number with one of the units, or is too large to count with.
+    /// Returns nil for other texts and for overflow.
     func parse(_ text: String) -> Int? {
         let words = text.drop { $0 == " " }
-        // Digits alone: `Int` takes a sign too.
+        // Digits only: `Int` also accepts a sign.
         let digits = words.prefix { $0.isASCII && $0.isNumber }
         let rest = words.dropFirst(digits.count).split(separator: " ")
         guard let count = Int(digits), rest.count == 1 else { return nil }
@@ -17,17 +17,17 @@ private struct Quantity {
         return isBeyond ? nil : amount
     }
 
-    /// In the largest unit that says it exactly; nil: none does.
+    /// In the largest unit that is exact; nil if none is.
     func text(_ amount: Int) -> String? {
         units.first { amount % $0.size == 0 && amount >= $0.size }.map { "\(amount / $0.size) \($0.name)" }
     }
 }
 
-/// Sizes: a whole number and `KB`, `MB` or `GB`, which are thousands.
+/// Sizes: a whole number and `KB`, `MB` or `GB`, which are powers of 1000.
 enum ByteCount {
     private static let quantity = Quantity(units: [("GB", 1_000_000_000), ("MB", 1_000_000), ("KB", 1000)])
 
-    /// nil: it is no size, or one that no disk has.
+    /// Returns nil for other texts and for overflow.
     static func parse(_ text: String) -> Int? { quantity.parse(text) }
 
     static func text(_ bytes: Int) -> String { quantity.text(bytes) ?? "\(bytes) bytes" }
@@ -37,7 +37,7 @@ enum ByteCount {
 enum TimeText {
     private static let quantity = Quantity(units: [("s", 1000), ("ms", 1)])
 
-    /// nil: it is no time, or one that nobody lives to see.
+    /// Returns nil for other texts and for overflow.
     static func parse(_ text: String) -> Duration? { quantity.parse(text).map { .milliseconds($0) } }
 
     /// To the millisecond.

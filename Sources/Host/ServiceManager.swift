@@ -4,9 +4,9 @@ import Controller
 import Glibc
 import NIOCore
 
-/// Tells the service manager how the daemon is (sd_notify(3)); does nothing when none asked.
+/// Reports the daemon's state to the service manager (sd_notify(3)); does nothing without one.
 final class ServiceManager {
-    /// How long a status may be; longer ones are cut.
+    /// The most characters of a status; longer ones are cut.
     private static let statusLengthMax = 512
 
     private let notify: (String) -> Void
@@ -14,10 +14,10 @@ final class ServiceManager {
     private let watchdogTimeout: Duration?
     private let isPresent: Bool
     private var watchdog: RepeatedTask?
-    /// Whether the last sign of life that was due was given; nil: none was due yet.
+    /// Whether the last due watchdog notification was sent; nil before the first.
     private var wasAlive: Bool?
 
-    /// `watchdogTimeout`: within which the manager wants a sign of life. `notify` must not wait.
+    /// `watchdogTimeout`: the manager's limit between two watchdog notifications. `notify` must not wait.
     init(
         watchdogTimeout: Duration?,
         isPresent: Bool = false,
@@ -30,11 +30,11 @@ final class ServiceManager {
         finishNotifying = finish
     }
 
-    /// The one that the environment names: `NOTIFY_SOCKET`, `WATCHDOG_USEC`.
+    /// The manager named by the environment: `NOTIFY_SOCKET`, `WATCHDOG_USEC`.
     static func fromEnvironment() -> ServiceManager {
         var microseconds: UInt64 = 0
         let isWatched = sd_watchdog_enabled(0, &microseconds) > 0
-        // Nobody listens where this is not set; then no thread is needed either.
+        // Without it there is no receiver, and no thread is needed.
         guard getenv("NOTIFY_SOCKET") != nil else { return ServiceManager(watchdogTimeout: nil, notify: { _ in }) }
         let sender = NotificationSender()
         return ServiceManager(
@@ -47,7 +47,7 @@ final class ServiceManager {
 
     func ready() { notify("READY=1") }
 
-    /// What was told to be read again is being read; ``ready()`` ends it (sd_notify(3), "RELOADING=1").
+    /// Reports that the configuration is being read again; ``ready()`` ends this (sd_notify(3), "RELOADING=1").
     func reloading() {
         var now = timespec()
         clock_gettime(CLOCK_MONOTONIC, &now)
@@ -60,8 +60,8 @@ final class ServiceManager {
 
     func stopping() { notify("STOPPING=1") }
 
-    /// Begins to give signs of life, four in the time, while `isAlive` says so: one that is left out while the loop
-    /// catches up is not the end.
+    /// Begins to send watchdog notifications while `isAlive` is true, four within the limit. A single missing one,
+    /// while the loop catches up, is harmless.
     func startWatchdog(on eventLoop: any EventLoop, while isAlive: @escaping () -> Bool) {
         guard let watchdogTimeout else { return }
         let interval = TimeAmount(watchdogTimeout / 4)
@@ -74,7 +74,7 @@ final class ServiceManager {
         }
     }
 
-    /// Whether somebody starts the daemon again when it hangs.
+    /// Whether a service manager restarts the daemon when it hangs.
     var watchdogCheck: Check {
         guard isPresent else {
             return Check("watchdog", .skipped, "bracketd runs without a service manager: nobody watches it.")
@@ -98,7 +98,6 @@ final class ServiceManager {
         return Check("watchdog", .pass, "The service manager gets a sign of life every \(watchdogTimeout / 4).")
     }
 
-    /// The last word was said.
     func finish() { finishNotifying() }
 
     func stopWatchdog() {

@@ -5,7 +5,7 @@ import NIOPosix
 
 /// Signals as events of the loop (signalfd(2)).
 package enum Signals {
-    /// What the daemon is told by a signal.
+    /// The meaning of a signal.
     enum Event: Equatable {
         /// SIGTERM, SIGINT.
         case stop
@@ -13,16 +13,16 @@ package enum Signals {
         case reload
     }
 
-    /// Keeps signals from their usual effect on this thread and those that it starts. To be called first in the
-    /// process, before there are other threads.
+    /// Blocks signals on this thread and on those that it starts. Must be called first in the process, before other
+    /// threads exist.
     package static func block() {
         var signals = handled
         pthread_sigmask(SIG_BLOCK, &signals, nil)
-        // A write to a closed socket is to be an error, not the end.
+        // A write to a closed socket returns an error instead of ending the process.
         signal(SIGPIPE, SIG_IGN)
     }
 
-    /// Begins to listen; the channel is closed to end it.
+    /// Begins to listen; closing the channel ends it.
     static func listen(
         on eventLoop: any EventLoop,
         onEvent: @escaping (Event) -> Void
@@ -62,7 +62,7 @@ private final class SignalHandler: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         var bytes = unwrapInboundIn(data)
-        // The kernel gives whole records only; the number comes first (signalfd(2), ssi_signo).
+        // The kernel returns whole records only; the number comes first (signalfd(2), ssi_signo).
         while let record = bytes.readSlice(length: Int(clinux_signalfd_siginfo_size)),
             let number = record.getInteger(at: record.readerIndex, endianness: .host, as: UInt32.self)
         {

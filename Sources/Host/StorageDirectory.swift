@@ -1,14 +1,14 @@
 import Glibc
 
-/// Something about the storage directory does not work.
+/// An error of the storage directory.
 package struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The file or directory.
     package var path: String
-    /// What was to be done: `cannot write`.
+    /// The failed action: `cannot write`.
     package var action: String
     package var reason: String
 
-    /// What to do; nil where nothing general can be said.
+    /// What to do; nil without general advice.
     package var advice: String?
 
     package var description: String { "\(action) \(path): \(reason)" + (advice.map { "; \($0)" } ?? "") }
@@ -28,11 +28,11 @@ package struct StorageError: Error, Hashable, Sendable, CustomStringConvertible 
     }
 }
 
-/// The directory in which the daemon keeps what outlives it.
+/// The directory of the daemon's persistent data.
 package struct StorageDirectory: Hashable, Sendable {
     package let path: String
 
-    /// Opens the directory; makes it, and what leads to it, when it is missing.
+    /// Opens the directory; creates it and its missing parents.
     package init(path: String) throws(StorageError) {
         precondition(path.hasPrefix("/"), "the configuration takes absolute paths only")
         self.path = path
@@ -46,10 +46,10 @@ package struct StorageDirectory: Hashable, Sendable {
         }
     }
 
-    /// The content of a file; nil when there is none.
+    /// The content of a file; nil for a missing file.
     func read(_ name: String, sizeMax: Int) throws(StorageError) -> [UInt8]? {
         var status = stat()
-        // A link, a pipe or a directory counts as a damaged file.
+        // A link, a FIFO or a directory counts as a damaged file.
         if lstat(path(name), &status) == 0, status.st_mode & S_IFMT != S_IFREG { return [] }
         do {
             return try readFile(path(name), sizeMax: sizeMax)
@@ -63,11 +63,10 @@ package struct StorageDirectory: Hashable, Sendable {
         }
     }
 
-    /// Puts a file into its place at once and for good: whatever is pulled when, the old content or the new one is
-    /// there, whole.
+    /// Replaces a file atomically and durably: after a power cut the old or the new content is complete.
     func write(_ content: [UInt8], to name: String, by temporaryName: String) throws(StorageError) {
         do {
-            // A new file: to open what has the name already could wait for ever (fifo(7)) or cut off another file.
+            // A new file: opening an existing one could wait for ever (fifo(7)) or truncate another file.
             if unlink(path(temporaryName)) != 0, errno != ENOENT { throw SystemError.last }
             let file = try check { open(path(temporaryName), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
             defer { close(file) }
@@ -80,7 +79,7 @@ package struct StorageDirectory: Hashable, Sendable {
         }
     }
 
-    /// Removes the temporary file of a `write` that a kill or a power cut ended; most starts find none.
+    /// Removes the temporary file of an interrupted `write`; most starts find none.
     func removeLeftover(_ temporaryName: String) { unlink(path(temporaryName)) }
 
     func rename(_ name: String, to newName: String) throws(StorageError) {
@@ -94,7 +93,7 @@ package struct StorageDirectory: Hashable, Sendable {
 
     private func path(_ name: String) -> String { "\(path)/\(name)" }
 
-    /// Makes the names in the directory as durable as the files (fsync(2), "does not necessarily ensure…").
+    /// Syncs the names in the directory (fsync(2), "does not necessarily ensure…").
     private func syncDirectory() throws(SystemError) {
         let directory = try check { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
         defer { close(directory) }

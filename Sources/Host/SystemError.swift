@@ -1,6 +1,6 @@
 import Glibc
 
-/// A call of the system failed.
+/// The error of a system call.
 package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     package var code: CInt
 
@@ -11,11 +11,11 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The error of the call that just failed on this thread.
     static var last: SystemError { SystemError(code: errno) }
 
-    /// The system's words: `Permission denied`.
+    /// The system's description: `Permission denied`.
     package var description: String { String(cString: strerror(code)) }
 }
 
-/// Repeats a call that a signal interrupted, and throws what it failed with.
+/// Repeats a call after EINTR, and throws its error.
 @discardableResult
 func check<Value: SignedInteger>(_ call: () -> Value) throws(SystemError) -> Value {
     while true {

@@ -1,6 +1,6 @@
 import CTOML
 
-/// A value of a TOML text with its key and its place. A document is its root, a table.
+/// A value of a TOML text with its key and its position. A document is its root, a table.
 struct TOMLValue {
     /// TOML 1.0, "Keyvalue".
     enum Kind {
@@ -17,7 +17,7 @@ struct TOMLValue {
         var children: Range<Int>
     }
 
-    /// Of the whole text: copies share them.
+    /// All values of the text, shared by copies.
     private let nodes: [Node]
     private let index: Int
 
@@ -25,7 +25,6 @@ struct TOMLValue {
         (self.nodes, self.index) = (nodes, index)
     }
 
-    /// Reads a text.
     init(text: String) throws(TOMLError) {
         let bytes = Array(text.utf8CString)
         // Without the terminator.
@@ -49,7 +48,7 @@ struct TOMLValue {
     /// The line of the key, or without a key that of the value; counted from 1.
     var line: Int { nodes[index].line }
 
-    /// Self, unless it is something else.
+    /// The value itself if it is a table, else nil.
     var table: TOMLValue? { kind == .table ? self : nil }
     var array: [TOMLValue]? { kind == .array ? children : nil }
     var string: String? { kind == .string ? nodes[index].string : nil }
@@ -60,7 +59,7 @@ struct TOMLValue {
     /// The members of a table, sorted by their keys, or the elements of an array, in their order.
     var children: [TOMLValue] { nodes[index].children.map { TOMLValue(nodes: nodes, index: $0) } }
 
-    /// The table's value with this key: found by halves, since the keys are sorted by their bytes.
+    /// The table's value for a key: a binary search, because keys are sorted by their bytes.
     subscript(key: String) -> TOMLValue? {
         guard kind == .table else { return nil }
         var range = nodes[index].children
@@ -73,7 +72,7 @@ struct TOMLValue {
         return nil
     }
 
-    /// The value that is reached by these keys, or the last one on the way to it.
+    /// The value at a path of keys, or the last existing one on the way.
     func nearest(_ path: [String]) -> TOMLValue {
         var value = self
         for key in path {
@@ -84,9 +83,8 @@ struct TOMLValue {
     }
 }
 
-/// Why a text could not be read.
 struct TOMLError: Error, Equatable {
-    /// Counted from 1, as the column, in characters; nil: it concerns the whole text.
+    /// Line and column, in characters, are counted from 1; nil when the error concerns the whole text.
     var line: Int?
     var column: Int?
     /// Whether the text exceeds a bound (length or dots).

@@ -3,19 +3,19 @@ import Cameras
 import Glibc
 import NIOCore
 
-/// Connections that were ended here and whose end the camera may not have heard of, because the network was gone. A
-/// body that has not keeps its only slot for them.
+/// Connections that ended here while the network was gone, so that the camera may not know of their end. Such a body
+/// keeps its only slot occupied.
 ///
-/// The end is said again by a knock: a SYN from the same port. The camera's system, for which the connection is still
-/// open, acknowledges it (RFC 9293, 3.5.1), and ours, for which it is not, answers with the reset that ends it. Where
-/// the camera knows of no such connection, the beginning of a new one is taken back before any program hears of it.
-/// Nothing is kept open for that, and it can be done again where a packet was lost.
+/// The end is repeated by a SYN from the same port. The camera's kernel, for which the connection is still open,
+/// acknowledges it (RFC 9293, 3.5.1). Our kernel has no such connection and answers with a reset, which ends it. If
+/// the camera does not know the connection, the new one is cancelled before any program sees it. This keeps no
+/// connection open and can be repeated after a lost packet.
 struct UnheardEnds {
-    /// So many are remembered, the last ones: a session has two, and a camera that is in use is called often.
+    /// The most connections remembered, the latest ones: a session has two, and a camera in use is called often.
     static let countMax = 16
-    /// And for so long: no body that is known waits half of it for a silent session.
+    /// How long they are remembered: no known body waits half of it for a silent session.
     static let ageMax = TimeAmount.minutes(10)
-    /// How long the system may go on to say the end by itself. As long as it does, it lets nobody knock.
+    /// How long the kernel may repeat the end by itself. It blocks the port during that time.
     static let ownTime = Duration.seconds(1)
 
     struct Connection {
@@ -23,7 +23,7 @@ struct UnheardEnds {
         let local: SocketAddress
         let remote: SocketAddress
 
-        /// Whether it was with this camera, by what was asked for or by where that led.
+        /// Whether the connection was with this camera, by the requested target or by its address.
         func isWith(_ address: CameraAddress) -> Bool {
             asked == address || IPAddress(address.host).map(isWith) ?? false
         }
@@ -31,9 +31,9 @@ struct UnheardEnds {
         func isWith(_ address: IPAddress) -> Bool { remote.ipAddress.flatMap { IPAddress($0) } == address }
     }
 
-    /// One that is lost on the way is said again; a body that hears nothing of three is not the one that it was.
+    /// A lost one is repeated; a body that receives none of three is a different one.
     private static let knocksMax = 3
-    /// With one camera: a session has two, and no body has more than two sessions.
+    /// The most for one camera: a session has two connections, and no body has more than two sessions.
     private static let countMaxOfOne = 4
 
     private struct End {
@@ -56,7 +56,7 @@ struct UnheardEnds {
         ends.append(End(connection: connection, time: now))
     }
 
-    /// Says the end of some again.
+    /// Repeats the end of some connections.
     mutating func knock(at now: NIODeadline, where isMeant: (Connection) -> Bool) {
         for index in ends.indices.reversed() {
             let end = ends[index]
@@ -68,7 +68,7 @@ struct UnheardEnds {
             case .sent:
                 ends[index].knocks += 1
                 if ends[index].knocks >= Self.knocksMax { ends.remove(at: index) }
-            // Held for much longer than the system tries: the camera has acknowledged the end.
+            // Blocked for much longer than the kernel tries: the camera has acknowledged the end.
             case .held where now - end.time > TimeAmount(Self.ownTime * 5): ends.remove(at: index)
             case .held, .impossible: break
             }
@@ -81,9 +81,9 @@ struct UnheardEnds {
 
     private enum Outcome {
         case sent
-        /// The system still has the connection, or another one on the same port.
+        /// The kernel still has the connection, or another one on the same port.
         case held
-        /// There is no way now, or the address is not ours any more.
+        /// There is no route now, or the address is no longer ours.
         case impossible
     }
 
@@ -91,8 +91,7 @@ struct UnheardEnds {
         let family = connection.local.protocol.rawValue
         let type = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_NONBLOCK.rawValue) | CInt(SOCK_CLOEXEC.rawValue)
         guard let descriptor = try? Descriptor({ socket(family, type, 0) }) else { return .impossible }
-        // Without it, where the answer comes at once, a new connection would be closed in order and leave its port in
-        // use.
+        // Without it, a new connection that is answered at once would close in order and leave its port in use.
         var abrupt = linger(l_onoff: 1, l_linger: 0)
         let size = socklen_t(MemoryLayout<linger>.size)
         guard setsockopt(descriptor.number, SOL_SOCKET, SO_LINGER, &abrupt, size) == 0 else { return .impossible }
@@ -107,6 +106,6 @@ struct UnheardEnds {
         }
     }
 
-    /// What the call that just came back failed with; 0: nothing.
+    /// The errno of the call that just returned; 0 for success.
     private static func code(of status: CInt) -> CInt { status == 0 ? 0 : errno }
 }

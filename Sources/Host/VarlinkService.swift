@@ -3,20 +3,20 @@ import Interface
 import NIOCore
 import Varlink
 
-/// Serves `io.bracketd`: calls become ``Input/request(_:_:)``, the core's answers become replies. Decides nothing about
-/// the content of a request; whether it fits the interface was decided by the interface's text.
+/// Serves `io.bracketd`: calls become ``Input/request(_:_:)``, and the core's answers become replies. The interface's
+/// text decides whether a call is valid; nothing here depends on its content.
 final class VarlinkService {
     enum Event {
         case input(Input)
-        /// For the journal.
+        /// A note for the journal.
         case note(String)
     }
 
-    /// The methods whose clients may stay for as long as they like.
+    /// The methods whose clients may stay connected without limit.
     static let watchMethods = ["Follow", "Watch", "WatchCameras", "WatchPhotos"]
-    /// These stream as well. A shoot must not be refused because of clients that only watch.
+    /// These methods stream too. Clients that only watch must not make the daemon refuse a shoot.
     static let firingMethods = ["Retry", "Shoot"]
-    /// The orders that stop something; they are served to clients that find no place.
+    /// The methods that stop something; they are served even above the limit of clients.
     static let stoppingMethods = ["Cancel", "Disconnect", "Pause"]
 
     private let onEvent: (Event) -> Void
@@ -28,7 +28,7 @@ final class VarlinkService {
         self.onEvent = onEvent
     }
 
-    /// Begins to serve; the socket belongs to the service from now on.
+    /// Begins to serve; the service owns the socket from now on.
     func serve(listeningSocket: CInt) throws(VarlinkInterfaceError) -> EventLoopFuture<Void> {
         precondition(server == nil, "a service is started once")
         let server = try VarlinkServer(
@@ -84,7 +84,7 @@ extension VarlinkCallID {
 }
 
 extension VarlinkServer.Bound {
-    /// `TooManyClients` with the bound that the client met.
+    /// `TooManyClients` with the limit that the client met.
     var varlinkError: VarlinkError {
         let advice = "end one of them and try again"
         let (limit, sentence): (Int, String) =

@@ -2,15 +2,15 @@ import Cameras
 import Controller
 import NIOCore
 
-/// Does what finding cameras takes: sockets for SSDP. To be used on the event loop only, and to be closed.
+/// The sockets for SSDP, with which the daemon searches for cameras. Used on the event loop only; must be closed.
 package final class Discovery {
     private let sockets: DiscoverySockets
 
     /// - Parameters:
-    ///   - isRelevant: whether a datagram is put on the queue. Messages of other devices change nothing and would fill
+    ///   - isRelevant: whether a datagram enters the queue. Messages of other devices change nothing and would fill
     ///     the flight recorder.
-    ///   - onInput: gets ``Input/ssdp(_:)``; to be put on the queue.
-    ///   - onNote: gets sentences for the journal; each once, until what it says got better.
+    ///   - onInput: receives ``Input/ssdp(_:)`` for the queue.
+    ///   - onNote: receives sentences for the journal, each once until its cause ends.
     package init(
         eventLoop: any EventLoop,
         isRelevant: @escaping (ByteBuffer) -> Bool = DiscoveryTable.standard.mayNameCamera,
@@ -31,7 +31,7 @@ package final class Discovery {
         }
     }
 
-    /// Closes all; nothing is told any more.
+    /// Closes all sockets; nothing is reported afterwards.
     package func close() {
         sockets.close()
     }

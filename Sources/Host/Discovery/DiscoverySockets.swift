@@ -4,18 +4,18 @@ import Glibc
 import NIOCore
 import NIOPosix
 
-/// The sockets by which SSDP is spoken, two on each interface.
+/// The SSDP sockets, two on each interface.
 final class DiscoverySockets {
-    /// Interfaces that are listened on; more are left out, and that is said.
+    /// The interfaces that are used; a note reports further ones.
     static let interfacesMax = 16
-    /// Datagrams that are sent in one go; the core has two.
+    /// The datagrams sent in one go; the core sends two.
     private static let asksMax = 8
 
     private let eventLoop: any EventLoop
     private let port: UInt16
     private let onDatagram: (SSDPDatagram) -> Void
     private let onNote: (String) -> Void
-    /// By index.
+    /// By interface index.
     private var interfaces: [UInt32: InterfaceSockets] = [:]
     private var isCrowdSaid = false
 
@@ -31,7 +31,7 @@ final class DiscoverySockets {
         self.onNote = onNote
     }
 
-    /// Listens on these interfaces and on no others. What could not be opened before is tried again.
+    /// Listens on exactly these interfaces, and tries again to open what could not be opened before.
     func listen(on indexes: [UInt32], rejoins: [UInt32]) {
         for (index, sockets) in interfaces where !indexes.contains(index) {
             sockets.close()
@@ -44,7 +44,7 @@ final class DiscoverySockets {
         }
     }
 
-    /// Sends each by every interface.
+    /// Sends each datagram on every interface.
     func ask(_ datagrams: [ByteBuffer]) {
         precondition(datagrams.count <= Self.asksMax, "a search has a few datagrams")
         for index in interfaces.keys.sorted() { interfaces[index]?.ask(datagrams) }
@@ -73,18 +73,17 @@ final class DiscoverySockets {
         guard let from = IPAddress(arrival.from), arrival.bytes.readableBytes <= SSDPDatagram.byteCountMax else {
             return
         }
-        // What this machine sends to itself comes by the loopback, whichever interface was asked by.
+        // Datagrams from this machine to itself arrive on the loopback, whichever interface sent them.
         let interface = arrival.interface == GroupSocket.loopback ? index : arrival.interface ?? index
-        // It reached a socket of another interface and came by one that is not listened on.
+        // The datagram reached a socket of another interface and arrived on one that is not used.
         guard let sockets = interfaces[interface], sockets.admits(from: from, at: .now()) else { return }
         onDatagram(SSDPDatagram(from: from, interface: interface, bytes: arrival.bytes))
     }
 }
 
-/// A datagram as a socket has it.
 private struct DatagramArrival {
     var from: SocketAddress
-    /// nil: the system does not tell.
+    /// nil when the kernel does not report it.
     var interface: UInt32?
     var bytes: ByteBuffer
 }
@@ -98,9 +97,9 @@ extension IPAddress {
 
 // MARK: - One interface
 
-/// The socket that hears the group and the one that asks.
+/// The socket that receives from the group and the one that sends.
 private final class InterfaceSockets {
-    /// What was said of an interface, so that it is not said again before it got better.
+    /// The remarks made about an interface, so that each is made once until its cause ends.
     private enum Remark {
         case cannotHear, cannotAsk, cannotSend, flooded
     }
@@ -131,7 +130,7 @@ private final class InterfaceSockets {
         name = Self.name(of: index)
     }
 
-    /// Opens what is not open.
+    /// Opens the sockets that are not open.
     func open() {
         openHearing()
         openAsking()
@@ -143,7 +142,7 @@ private final class InterfaceSockets {
             try hearing.socket.rejoin()
             said.remove(.cannotHear)
         } catch {
-            // A new socket is tried the next time.
+            // A new socket is tried at the next search.
             hearing.close()
             self.hearing = nil
             sayCannotHear(error)
@@ -157,7 +156,7 @@ private final class InterfaceSockets {
             for datagram in datagrams { try asking.socket.send(datagram, port: port) }
             said.remove(.cannotSend)
         } catch  where error.code == EAGAIN {
-            // Searches are repeated.
+            // The next search repeats it.
         } catch {
             say(.cannotSend, "the search for cameras cannot be sent by \(name): \(error)")
         }
@@ -221,9 +220,9 @@ private final class InterfaceSockets {
     }
 }
 
-/// A socket, and the loop's reading of it.
+/// A socket and the loop's channel that reads it.
 private final class Wire {
-    /// We send by our own descriptor: a failure to send is no reason for the loop to close the socket.
+    /// Sending uses our own descriptor, because a failure to send must not close the channel.
     let socket: GroupSocket
     private let channel: EventLoopFuture<any Channel>
     private let handler: ArrivalHandler
@@ -241,7 +240,7 @@ private final class Wire {
         let identity = OpenFileIdentity(second)
         channel = DatagramBootstrap(group: eventLoop)
             .channelOption(.receivePacketInfo, value: true)
-            // One byte more than a message has, so that a longer one is told from it.
+            // One byte more than a valid message, to detect a longer one.
             .channelOption(
                 .recvAllocator,
                 value: FixedSizeRecvByteBufferAllocator(capacity: SSDPDatagram.byteCountMax + 1)
@@ -258,10 +257,10 @@ private final class Wire {
         }
     }
 
-    /// Whether the loop gave it up.
+    /// Whether the loop closed the channel after an error.
     var isClosed: Bool { handler.isClosed }
 
-    /// Nothing is heard of it any more.
+    /// Closes the socket; nothing is reported afterwards.
     func close() {
         handler.onArrival = nil
         channel.whenSuccess { $0.close(promise: nil) }
@@ -271,7 +270,7 @@ private final class Wire {
 private final class ArrivalHandler: ChannelInboundHandler {
     typealias InboundIn = AddressedEnvelope<ByteBuffer>
 
-    /// nil: nobody listens any more.
+    /// nil after closing.
     var onArrival: ((DatagramArrival) -> Void)?
     var isClosed = false
 
@@ -286,7 +285,7 @@ private final class ArrivalHandler: ChannelInboundHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // The channel closes itself where it cannot go on.
+        // The channel closes itself after a fatal error.
     }
 
     func channelInactive(context: ChannelHandlerContext) {

@@ -1,7 +1,7 @@
 import Cameras
 import NIOCore
 
-/// Lets so many through in a second, and fewer of one sender, so that one cannot keep out the others.
+/// Limits messages per second, in total and per sender, so that one sender cannot exclude the others.
 struct FloodGate {
     enum Verdict: Equatable {
         case admitted
@@ -11,16 +11,16 @@ struct FloodGate {
     static let countMax = 64
     static let senderCountMax = 16
     static let span = TimeAmount.seconds(1)
-    /// As long nothing was dropped, until a flood is over.
+    /// The time without dropped messages after which a flood is over.
     static let calm = TimeAmount.minutes(1)
 
     private var spanEnd: NIODeadline?
     private var count = 0
-    /// Of this span; not more senders than messages that were admitted.
+    /// Counts of this second, by sender; never more senders than admitted messages.
     private var senderCounts: [IPAddress: Int] = [:]
     private var lastDropped: NIODeadline?
 
-    /// Whether what came now may pass.
+    /// Decides whether a message may pass.
     mutating func judge(_ sender: IPAddress, at now: NIODeadline) -> Verdict {
         if spanEnd.map({ now >= $0 }) ?? true {
             spanEnd = now + Self.span
@@ -37,6 +37,5 @@ struct FloodGate {
         return .admitted
     }
 
-    /// Whether a flood is over, or never was.
     func isCalm(at now: NIODeadline) -> Bool { lastDropped.map { now >= $0 + Self.calm } ?? true }
 }

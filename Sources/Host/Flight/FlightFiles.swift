@@ -2,32 +2,32 @@ import Glibc
 import Logging
 import NIOCore
 
-/// Why a recording cannot go on, for people.
+/// Why recording cannot continue, as a sentence for the user.
 struct FlightFailure: Error, Equatable {
     var sentence: String
 }
 
-/// The folder of recordings: a run of the daemon is a number of files, `flight-000042-0000.rec` and on, in the order of
-/// their names. Runs are numbered: the clock of a board without a battery may go back.
+/// The directory of recordings. A run of the daemon is several files, `flight-000042-0000.rec` and on, in the order
+/// of their names. Runs are numbered, because the clock of a board without a battery may go back.
 ///
-/// There are never more files, nor more bytes in all, than the limits say. The oldest runs go first, each as a whole,
-/// for a run without its beginning cannot be replayed.
+/// Number and total size of the files never exceed the limits. The oldest runs are removed first and completely,
+/// because a run without its beginning cannot be replayed.
 struct FlightFiles {
     static let ended = "The flight recorder keeps nothing more of this run; the daemon goes on without it."
 
-    /// Something that people should know.
+    /// A notice for the user.
     struct Note: Equatable {
         var level: Logger.Level
         var sentence: String
     }
 
-    /// A file that is there.
+    /// An existing file.
     struct Part: Equatable {
         var name: FlightName
         var byteCount: Int
     }
 
-    /// Files that are looked for in the folder.
+    /// The most names read from the directory.
     private static let namesMax = 100_000
     private static let mode: (folder: mode_t, file: mode_t) = (0o700, 0o600)
 
@@ -35,36 +35,36 @@ struct FlightFiles {
     private let limits: FlightLimits
     private let freeBytesMin: UInt64
     private var folder: Folder?
-    /// The oldest first, the one that is written last.
+    /// The oldest first; the last one is being written.
     private(set) var parts: [Part] = []
     private var run = 1
     private var file: Descriptor?
-    /// Whether the folder has a name that may not outlive a power cut yet.
+    /// Whether the directory has a new name that is not synced yet.
     private var hasNewName = false
     private var notes: [Note] = []
-    /// Whether it was said that the run's own beginning is gone.
+    /// Whether a notice said that the beginning of this run was removed.
     private var hasToldOfOwn = false
 
-    /// - Parameter freeBytesMin: what the disk keeps free for others, above all for the ledger.
+    /// - Parameter freeBytesMin: the space that stays free on the disk for others, above all for the ledger.
     init(directory: String, limits: FlightLimits, freeBytesMin: UInt64) {
         path = directory
         self.limits = limits
         self.freeBytesMin = freeBytesMin
     }
 
-    /// What was to be told since the last call.
+    /// Returns the notices since the last call.
     mutating func takeNotes() -> [Note] {
         defer { notes = [] }
         return notes
     }
 
-    /// Appends whole records to a part of this run, which is made with its first bytes. After a failure the file ends
-    /// with the records before.
+    /// Appends whole records to a part of this run; the first bytes create its file. After a failure the file ends
+    /// with the previous records.
     mutating func append(_ bytes: ByteBuffer, part: Int) throws(FlightFailure) {
         let folder = try openedFolder()
         let isNew = file == nil || parts.last?.name.part != part
         if isNew {
-            // What follows is of no use without it.
+            // Later parts are useless without it.
             try sync()
             file = nil
         }
@@ -74,14 +74,13 @@ struct FlightFiles {
         do {
             try bytes.withUnsafeReadableBytes { (bytes) throws(SystemError) in try writeAll(bytes, to: file.number) }
         } catch {
-            // Half a record is of no use to anybody.
+            // A partial record cannot be read.
             _ = ftruncate(file.number, off_t(parts[parts.count - 1].byteCount))
             throw FlightFailure(sentence: "\(path)/\(parts[parts.count - 1].name) cannot be written: \(error).")
         }
         parts[parts.count - 1].byteCount += bytes.readableBytes
     }
 
-    /// Syncs what was appended to the disk.
     mutating func sync() throws(FlightFailure) {
         guard let file, let folder, let name = parts.last?.name else { return }
         do {
@@ -93,7 +92,7 @@ struct FlightFiles {
         }
     }
 
-    /// The folder, opened with the first call: what earlier runs left is counted then, and what is too much of it goes.
+    /// The directory. The first call opens it, counts the files of earlier runs and removes the excess.
     private mutating func openedFolder() throws(FlightFailure) -> Folder {
         if let folder { return folder }
         do {
@@ -123,7 +122,7 @@ struct FlightFiles {
         if part == 0 { notes.append(Note(level: .info, sentence: "The flight recorder writes \(path)/\(name).")) }
     }
 
-    /// Removes what is oldest until there is room.
+    /// Removes the oldest runs until there is room.
     private mutating func makeRoom(for byteCount: Int, files: Int, in folder: Folder) throws(FlightFailure) {
         guard let free = try? folder.freeBytes(), free >= freeBytesMin else {
             let least = ByteCount.text(Int(freeBytesMin))
@@ -134,7 +133,7 @@ struct FlightFiles {
         }
         var total = parts.reduce(0) { $0 + $1.byteCount }
         while total + byteCount > limits.byteCountMax || parts.count + files > limits.fileCountMax {
-            // The file that is written stays.
+            // The file that is being written stays.
             guard let oldest = parts.first, parts.count + files > 1 else {
                 throw FlightFailure(sentence: "What came at once is larger than [flight] files and size allow.")
             }
@@ -165,15 +164,13 @@ struct FlightFiles {
     }
 }
 
-/// The name of a part: `flight-000042-0000.rec`.
 struct FlightName: Hashable, Comparable, CustomStringConvertible {
-    /// Counted over the starts of the daemon.
+    /// Increases with each start of the daemon.
     var run: Int
-    /// From 0.
     var part: Int
 
     private static let digits = (run: 6, part: 4)
-    /// Nobody starts a daemon, or fills a file, as often.
+    /// More than any daemon reaches.
     private static let digitsMax = 12
 
     init(run: Int, part: Int) {
@@ -181,7 +178,7 @@ struct FlightName: Hashable, Comparable, CustomStringConvertible {
         self.part = part
     }
 
-    /// nil: another file's name.
+    /// Returns nil for other files.
     init?(_ name: String) {
         let words = name.split(separator: "-", omittingEmptySubsequences: false)
         guard words.count == 3, words[0] == "flight", words[2].hasSuffix(".rec"),

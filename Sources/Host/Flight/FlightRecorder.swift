@@ -5,41 +5,40 @@ import Flight
 import Glibc
 import NIOCore
 
-/// Notes what passes the queue, and hands it over to be kept. Lives on the loop, and never waits.
+/// Records the inputs of the queue and passes them to the store. Lives on the loop and never waits.
 ///
-/// What is noted goes to the store when the queue is empty for the moment; it is on its way to the disk at once when a
-/// chart took a transition.
+/// Records go to the store when the queue is empty. After a transition of a chart they are written to the disk at
+/// once.
 final class FlightRecorder {
-    /// nil: nothing is noted any more.
+    /// nil after the end.
     private var writer: FlightWriter?
     private let store: FlightStore
     private let fileSize: Int
-    /// Handed over of the present part.
+    /// Bytes of the present part that went to the store.
     private var handedOver = 0
     private var part = 0
-    /// Whether what waits to be handed over has a transition in it.
+    /// Whether the pending records contain a transition.
     private var isUrgent = false
 
-    /// - Parameter fileSize: a part that has so many bytes is followed by the next.
+    /// - Parameter fileSize: the size in bytes at which the next part begins.
     init(_ header: FlightHeader, fileSize: Int, store: FlightStore) {
         writer = FlightWriter(header)
         self.fileSize = fileSize
         self.store = store
     }
 
-    /// Whether nothing more is noted.
     var isOver: Bool { writer == nil }
 
-    /// Notes an input that was handled, and what it led to.
+    /// Records an input that was handled, with its effects.
     func note(_ input: Input, at now: Duration, _ effects: [Effect]) {
         guard writer != nil else { return }
         writer?.note(input, at: now, effects)
         isUrgent = isUrgent || effects.contains(where: Self.isTransition)
-        // One burst may be long.
+        // A burst may exceed a batch.
         if (writer?.byteCount ?? 0) >= FlightStore.batchSize { handOver() }
     }
 
-    /// Hands over what was noted.
+    /// Passes pending records to the store.
     func handOver() {
         guard let bytes = writer?.takeBytes(), bytes.readableBytes > 0 else { return }
         handedOver += bytes.readableBytes
@@ -51,7 +50,7 @@ final class FlightRecorder {
         writer?.beginPart()
     }
 
-    /// Nothing is noted any more; what was noted is on its way.
+    /// Ends recording; pending records still go to the store.
     func end() {
         isUrgent = true
         handOver()
@@ -64,8 +63,8 @@ final class FlightRecorder {
 }
 
 extension FlightHeader {
-    /// The header of a daemon's run that begins now. Whom cameras take us for is nobody else's business: who knows that
-    /// could pass for us.
+    /// The header of a daemon's run that begins now. It leaves out our GUID, because its owner could pose as this
+    /// daemon to the cameras.
     init(_ configuration: Configuration, clock: DaemonClock) {
         let nobody = InitiatorIdentity(
             guid: [UInt8](repeating: 0, count: InitiatorIdentity.guidByteCount),

@@ -4,21 +4,19 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// Brings recordings to the disk, away from the loop. A thread of its own writes what was handed over: at once when it
-/// is urgent or much, else after ``lingering``, so that a camera that tells of itself in small pieces does not make as
-/// many writes.
+/// Writes recordings to the disk, on its own thread. Urgent or large amounts are written at once, others after
+/// ``lingering``, so that many small messages of a camera share a write.
 ///
-/// What the system has survives the end of this process. What was written is synced at once with a run's first records
-/// and every ``syncInterval`` from then on, so a power cut costs the records of that time. More often is no good: the
-/// ledger's sync, for which frames wait, has to wait for this one. A reader of recordings accepts a torn end.
+/// Written data survives the end of this process. The first records of a run are synced at once, later ones every
+/// ``syncInterval``, which is the most that a power cut costs. A shorter interval would delay the ledger's sync, for
+/// which frames wait. Readers of recordings accept an incomplete last record.
 final class FlightStore: Sendable {
-    /// What is written at once, in bytes.
+    /// Bytes that are written at once.
     static let batchSize = 1 << 16
-    /// How long the rest may wait.
+    /// How long smaller amounts may wait.
     static let lingering = Duration.milliseconds(200)
-    /// The time from one sync to the next.
     static let syncInterval = Duration.seconds(5)
-    /// Bytes that may wait for a disk that is slow: some minutes of a shoot.
+    /// Bytes that may wait for a slow disk: some minutes of a shoot.
     static let waitingMax = 4 << 20
     /// How long the end of the daemon waits for the disk.
     static let endMax = Duration.seconds(1)
@@ -33,20 +31,19 @@ final class FlightStore: Sendable {
         var waiting: [Batch] = []
         var waitingCount = 0
         var isUrgent = false
-        /// Whether the thread waits for more, or to be hurried.
+        /// Whether the thread waits for more records or an urgent one.
         var isLingering = false
-        /// Whether the thread waits until the next sync is due, with nothing to write.
+        /// Whether the thread waits for the next sync, with nothing to write.
         var isResting = false
         var isWorking = false
         var isStarted = false
-        /// Whether nothing more is taken.
+        /// Whether no more records are accepted.
         var isOver = false
-        /// Whether nothing more is written either, for it would follow upon a gap.
+        /// Whether writing has ended, because further records would follow a gap.
         var hasFailed = false
-        /// The earliest time of the next sync.
         var syncTime = DispatchTime(uptimeNanoseconds: 0)
 
-        /// What waits of one part is one batch.
+        /// Waiting records of one part form one batch.
         mutating func take(_ bytes: ByteBuffer, part: Int) {
             waitingCount += bytes.readableBytes
             if waiting.last?.part == part {
@@ -57,15 +54,13 @@ final class FlightStore: Sendable {
         }
     }
 
-    /// What the thread does on the disk.
+    /// A job for the thread.
     enum Job {
-        /// Writes whole records of a part.
         case write(ByteBuffer, part: Int)
-        /// Syncs what was written to the disk.
         case sync
     }
 
-    /// Does a job, and says what people should know; called on the store's thread.
+    /// Performs a job and returns notices for the user; called on the store's thread.
     typealias Work = (Job) throws(FlightFailure) -> [FlightFiles.Note]
 
     private let state = Mutex(State())
@@ -93,9 +88,9 @@ final class FlightStore: Sendable {
         }
     }
 
-    /// Takes whole records of a part, the parts in order; never waits.
+    /// Accepts whole records, part by part in order; never waits.
     ///
-    /// - Returns: whether more of this run is wanted.
+    /// - Returns: whether the store still accepts records of this run.
     func append(_ bytes: ByteBuffer, part: Int, isUrgent: Bool) -> Bool {
         enum Next { case wake, hurry, nothing, refuse, giveUp }
         let next = state.withLock { state -> Next in
@@ -128,7 +123,7 @@ final class FlightStore: Sendable {
         return true
     }
 
-    /// Writes and syncs what waits and ends; waits for that at most so long.
+    /// Writes and syncs pending records, for at most `timeout`, and ends.
     func finish(within timeout: Duration = endMax) {
         let (isStarted, mustHurry) = state.withLock { state in
             state.isOver = true
@@ -178,18 +173,18 @@ final class FlightStore: Sendable {
 }
 
 extension FlightStore.State {
-    /// What the store's thread does next.
+    /// The next step of the store's thread.
     enum Step {
         case write([FlightStore.Batch])
         case sync
-        /// Waits a moment for more, or to be hurried.
+        /// Waits briefly for more records or an urgent one.
         case linger
-        /// Waits until the next sync is due, or for more.
+        /// Waits for the next sync or for more records.
         case rest(until: DispatchTime)
         case end
     }
 
-    /// - Parameter isUnsynced: whether something was written and not synced.
+    /// - Parameter isUnsynced: whether some written bytes are not synced.
     mutating func next(isUnsynced: Bool, now: DispatchTime) -> Step {
         if isUnsynced, now >= syncTime || isOver && waiting.isEmpty { return .sync }
         if !waiting.isEmpty {

@@ -2,7 +2,7 @@ import Controller
 import Logging
 import NIOCore
 
-/// What is connected to the board's lines: a button, a lamp, a buzzer, or none of them. Lives on the loop.
+/// The button, lamp and buzzer on the board's lines, each optional. Lives on the loop.
 final class Board {
     private let system: any GPIOSystem
     private let clock: DaemonClock
@@ -33,10 +33,10 @@ final class Board {
         self.onNote = onNote
     }
 
-    /// Has what this says from now on. A line that stays as it was is not let go of.
+    /// Applies a configuration. An unchanged line stays requested.
     func adopt(_ wanted: BoardConfiguration) {
         configuration = wanted
-        // All that go first: a line may change its owner.
+        // All releases come first, because a line may change its use.
         if let button, button.line.wish != wanted.buttonWish {
             button.part.close()
             self.button = nil
@@ -60,17 +60,17 @@ final class Board {
         keepWatch()
     }
 
-    /// Has lamp and buzzer say this.
+    /// Shows a sign on lamp and buzzer.
     func show(_ sign: LampSign) {
         self.sign = sign
         lamp?.part.show(.lamp(sign, showsExposing: configuration.lampShowsExposing))
         buzzer?.part.show(.buzzer(sign))
     }
 
-    /// Tells of the edges that are there to be read.
+    /// Reports the edges that the kernel already has.
     func readAhead() { button?.part.readAhead() }
 
-    /// How it stands with what is configured.
+    /// How the lines compare with the configuration.
     var checks: [Check] { lines.map(\.check) }
 
     /// Lamp and buzzer are off when this returns.
@@ -102,7 +102,7 @@ final class Board {
         return (line, part)
     }
 
-    /// Nobody is woken by devices on a board without lines.
+    /// A board without lines needs no wake-ups for devices.
     private func keepWatch() {
         guard !lines.isEmpty else { return watch = nil }
         guard watch == nil else { return }

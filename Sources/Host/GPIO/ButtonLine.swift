@@ -4,7 +4,7 @@ import Glibc
 import NIOCore
 import NIOPosix
 
-/// The button's line on the loop: tells of its edges, as the kernel noted them, and of its level.
+/// The button's line on the loop: reports its edges, with the kernel's times, and its level.
 final class ButtonLine {
     private enum State {
         case away
@@ -38,7 +38,7 @@ final class ButtonLine {
         line.close()
     }
 
-    /// The state is first: the channel says at once that it is closed.
+    /// The state is set first, because the channel reports its closing at once.
     private func stopListening(_ next: State) {
         let last = state
         state = next
@@ -47,7 +47,7 @@ final class ButtonLine {
 
     private func listen() {
         guard let descriptor = line.descriptor else { return }
-        // NIO owns another name of the same line, so that ours is good for as long as we ask for the level.
+        // NIO owns a duplicate descriptor, so that ours stays valid for reading the level.
         let second = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         guard let identity = OpenFileIdentity(second) else { return line.lose(.last) }
         let this = NIOLoopBound(self, eventLoop: eventLoop)
@@ -82,17 +82,18 @@ final class ButtonLine {
         onNews(.gone)
     }
 
-    /// Tells now of the edges that the kernel has, without waiting for the loop to come to them.
+    /// Reports the edges that the kernel already has, without waiting for the loop.
     func readAhead() {
         guard case .listening = state, let descriptor = line.descriptor else { return }
-        // It does not block: NIO has made both names of the line so. What is no edge is for NIO to see.
+        // Does not block, because NIO has set O_NONBLOCK on the shared file. NIO handles everything that is not an
+        // edge.
         withUnsafeTemporaryAllocation(byteCount: EdgeReader.burstSize, alignment: 8) { room in
             let count = read(descriptor, room.baseAddress, room.count)
             if count > 0 { received(ByteBuffer(bytes: room.prefix(count))) }
         }
     }
 
-    /// Where edges were lost the level is told before those that came after them.
+    /// After lost edges the level is reported before the later edges.
     fileprivate func received(_ bytes: ByteBuffer) {
         for found in reader.read(bytes) {
             guard case .listening = state else { return }
@@ -110,17 +111,17 @@ final class ButtonLine {
     }
 }
 
-/// Reads the records of a line, which may come in parts.
+/// Reads the records of a line, which may arrive in pieces.
 struct EdgeReader {
     enum Found: Equatable {
-        /// At a time of the monotonic clock.
+        /// The time is of the monotonic clock.
         case edge(isActive: Bool, at: Duration)
-        /// Edges before the next one were lost: the kernel had no room for them.
+        /// The kernel's buffer was full, and edges before the next one were lost.
         case gap
     }
 
     static let recordSize = MemoryLayout<gpio_v2_line_event>.size
-    /// As many as the kernel keeps for one line, unless it is asked for more.
+    /// The kernel's default buffer for one line.
     static let burstSize = 16 * recordSize
 
     private var bytes = ByteBuffer()

@@ -2,19 +2,19 @@ import Glibc
 import NIOCore
 import NIOPosix
 
-/// Tells when the node of a GPIO chip goes, or may be opened by others than before (inotify(7)).
+/// Reports when the node of a GPIO chip disappears or its permissions change (inotify(7)).
 ///
-/// A node that comes is told of when udev gives it to its group, which is when we may open it. Kernels before Linux 6.6
-/// do not wake those who wait for the lines of a chip that goes; they remove its node.
+/// A new node is reported when udev gives it to its group, because only then the daemon may open it. Kernels before
+/// Linux 6.6 do not wake readers of lines when their chip disappears, but they remove its node.
 final class DeviceWatch {
-    /// What one look at what changed takes at most.
+    /// The most bytes of one read.
     private static let burstSize = 16_384
 
     private var channel: (any Channel)?
 
     /// - Parameters:
     ///   - onNews: called on the loop.
-    ///   - onFailure: the same, once: nothing will be told.
+    ///   - onFailure: called once on the loop when watching has ended.
     init(
         _ directory: String,
         on eventLoop: any EventLoop,
@@ -67,13 +67,13 @@ private final class DeviceHandler: ChannelInboundHandler {
         if Self.concernsChip(unwrapInboundIn(data)) { onNews() }
     }
 
-    /// The kernel gives whole records only: four numbers, and a name with zeros at its end (inotify(7)).
+    /// The kernel returns whole records only: four numbers, and a name padded with zeros (inotify(7)).
     private static func concernsChip(_ bytes: ByteBuffer) -> Bool {
         var bytes = bytes
         while let numbers = bytes.readMultipleIntegers(endianness: .host, as: (Int32, UInt32, UInt32, UInt32).self) {
             let mask = numbers.1
             guard let name = bytes.readBytes(length: Int(numbers.3)) else { return true }
-            // What was passed over may have been a chip's.
+            // The lost events may concern a chip.
             if mask & UInt32(IN_Q_OVERFLOW) != 0 || name.starts(with: KernelGPIO.prefix.utf8) { return true }
         }
         return false

@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// Why a line cannot be had.
+/// Why a line cannot be requested.
 struct GPIOTrouble: Error, Hashable {
     /// What is wrong.
     var sentence: String
@@ -9,20 +9,20 @@ struct GPIOTrouble: Error, Hashable {
     var advice: String
 }
 
-/// A line that was taken.
+/// A requested line.
 struct TakenLine {
     var descriptor: CInt
     /// `line 17 (GPIO17) of gpiochip0 (pinctrl-bcm2711)`.
     var text: String
 }
 
-/// Finds the line that is wanted, and takes it.
+/// Finds the configured line and requests it.
 struct GPIOFinder {
     let system: any GPIOSystem
 
     private static let listing = "gpioinfo lists chips and lines."
 
-    /// A chip that is open; closed once nobody holds it.
+    /// An open chip; closes with its last reference.
     private final class Chip {
         let descriptor: CInt
         let path: String
@@ -64,7 +64,7 @@ struct GPIOFinder {
         }
     }
 
-    /// The chips that a line may be on, and why one of them could not be looked at.
+    /// The chips that may have the line, and why one of them could not be opened.
     private func openChips(_ wanted: String?) throws(GPIOTrouble) -> (chips: [Chip], refusal: GPIOTrouble?) {
         if let wanted, wanted.hasPrefix("/") {
             do { return ([try Chip(wanted, system)], nil) } catch { throw refusalToOpen(error, of: wanted) }
@@ -80,7 +80,7 @@ struct GPIOFinder {
         throw GPIOTrouble(sentence: "No GPIO chip is called \(wanted): \(presence(chips)).", advice: Self.listing)
     }
 
-    /// nil: the chip has no such line.
+    /// nil when the chip has no such line.
     private func line(_ wanted: GPIOPlace.Line, of chip: Chip) throws(GPIOTrouble) -> gpio_v2_line_info? {
         do {
             switch wanted {
@@ -117,7 +117,6 @@ struct GPIOFinder {
         return GPIOTrouble(sentence: sentence, advice: Self.listing)
     }
 
-    /// Why a chip cannot be looked at.
     private func refusalToOpen(_ error: SystemError, of path: String) -> GPIOTrouble {
         switch error.code {
         case ENOENT, ENODEV, ENXIO:
@@ -134,7 +133,6 @@ struct GPIOFinder {
         }
     }
 
-    /// Why a line was not given.
     private func refusalToTake(
         _ error: SystemError,
         _ line: gpio_v2_line_info,
@@ -147,7 +145,7 @@ struct GPIOFinder {
                 advice: "See what dmesg says of it; the interface that is used came with Linux 5.10."
             )
         }
-        // Whoever took it may have done so since it was looked at.
+        // Another process may have requested it since the last query.
         let holder = (try? system.lineInfo(chip.descriptor, offset: line.offset))?.consumerText ?? line.consumerText
         if holder == gpio_v2_line_request.consumerText {
             return GPIOTrouble(
@@ -164,6 +162,6 @@ struct GPIOFinder {
 }
 
 extension String {
-    /// As it stands at the beginning of a sentence.
+    /// The text for the beginning of a sentence.
     fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }

@@ -2,29 +2,28 @@ import CLinux
 import Controller
 import Glibc
 
-/// What is asked of the system for GPIO lines, in the structs of <linux/gpio.h>. Tests bring chips of their own.
+/// The system calls for GPIO lines, with the structs of <linux/gpio.h>. Tests simulate chips.
 package protocol GPIOSystem: Sendable {
-    /// Where the chips' nodes are.
+    /// The directory of the chips' nodes.
     var directory: String { get }
 
     func open(_ path: String) throws(SystemError) -> CInt
     func chipInfo(_ chip: CInt) throws(SystemError) -> gpiochip_info
     func lineInfo(_ chip: CInt, offset: UInt32) throws(SystemError) -> gpio_v2_line_info
-    /// Takes lines; returns their descriptor.
+    /// Requests lines and returns their descriptor.
     func take(_ chip: CInt, _ request: gpio_v2_line_request) throws(SystemError) -> CInt
-    /// The level of the first line that was taken; `true` is active, whatever the voltage.
+    /// The level of the first requested line; `true` is active, whatever the voltage.
     func isActive(_ line: CInt) throws(SystemError) -> Bool
     func setActive(_ line: CInt, _ isActive: Bool) throws(SystemError)
 }
 
-/// The kernel's chips.
 package struct KernelGPIO: GPIOSystem {
     package let directory = "/dev"
 
     package init() {}
 
     package func open(_ path: String) throws(SystemError) -> CInt {
-        // With O_NONBLOCK nothing is waited for, if it is something else than a chip that stands in the file.
+        // O_NONBLOCK, in case the file is not a chip.
         try check { Glibc.open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK) }
     }
 
@@ -60,8 +59,8 @@ package struct KernelGPIO: GPIOSystem {
 }
 
 extension GPIOSystem {
-    /// The nodes of all chips, in the order of their numbers. Links are left out: they are second names, as a Raspberry
-    /// Pi 5 has one for its chip.
+    /// The nodes of all chips, ordered by number. Links are left out: they are second names, such as a Raspberry Pi 5
+    /// has for its chip.
     func chipPaths() -> [String] {
         guard let folder = opendir(directory) else { return [] }
         defer { closedir(folder) }
@@ -76,7 +75,7 @@ extension GPIOSystem {
         return numbers.sorted().map { "\(directory)/\(Self.prefix)\($0)" }
     }
 
-    /// How the kernel calls every chip's node (drivers/gpio/gpiolib.c).
+    /// The kernel's name for chips (drivers/gpio/gpiolib.c).
     static var prefix: String { "gpiochip" }
 }
 
@@ -88,26 +87,26 @@ func cText(_ field: UnsafeRawBufferPointer) -> String {
 extension gpiochip_info {
     /// `gpiochip0`.
     var nameText: String { withUnsafeBytes(of: name) { cText($0) } }
-    /// What the driver calls it, `pinctrl-bcm2711`; may be empty.
+    /// The driver's name for the chip, `pinctrl-bcm2711`; may be empty.
     var labelText: String { withUnsafeBytes(of: label) { cText($0) } }
     /// `gpiochip0 (pinctrl-bcm2711)`.
     var text: String { labelText.isEmpty ? nameText : "\(nameText) (\(labelText))" }
 }
 
 extension gpio_v2_line_info {
-    /// What the board calls it, `GPIO17`; may be empty.
+    /// The board's name for the line, `GPIO17`; may be empty.
     var nameText: String { withUnsafeBytes(of: name) { cText($0) } }
-    /// Who holds it, in the holder's own words; may be empty.
+    /// The consumer label that the process using the line has set; may be empty.
     var consumerText: String { withUnsafeBytes(of: consumer) { cText($0) } }
     /// `line 17 (GPIO17)`.
     var text: String { nameText.isEmpty ? "line \(offset)" : "line \(offset) (\(nameText))" }
 }
 
 extension gpio_v2_line_request {
-    /// What we are called where a line is taken.
+    /// Our consumer label on requested lines.
     static let consumerText = "bracketd"
 
-    /// Asks for one line, an output that is off or an input whose both edges are told of.
+    /// Requests one line: an output that is off, or an input that reports both edges.
     init(offset: UInt32, isActiveLow: Bool, use: GPIOUse) {
         self.init()
         offsets.0 = offset

@@ -1,14 +1,14 @@
 import Controller
 
-/// Where a line is, as the configuration says it.
+/// A line, as the configuration names it.
 package struct GPIOPlace: Hashable, Sendable {
     package enum Line: Hashable, Sendable {
         case number(Int)
-        /// What the board calls it, `GPIO17`.
+        /// The board's name for the line, `GPIO17`.
         case name(String)
     }
 
-    /// The path of a chip, its label, or the kernel's name of it; nil: any chip.
+    /// The path, label or kernel name of a chip; nil: any chip.
     package var chip: String?
     package var line: Line
 
@@ -18,7 +18,7 @@ package struct GPIOPlace: Hashable, Sendable {
     }
 }
 
-/// What pulls an input to a level while nothing else does.
+/// The bias of an input.
 package enum GPIOBias: String, CaseIterable, Hashable, Sendable {
     case pullUp = "pull-up"
     case pullDown = "pull-down"
@@ -27,24 +27,22 @@ package enum GPIOBias: String, CaseIterable, Hashable, Sendable {
     case asIs = "as-is"
 }
 
-/// What a line is taken for.
 enum GPIOUse: Hashable {
-    /// Both edges are told of once the level has been steady for `debounce`.
+    /// Both edges are reported once the level has been steady for `debounce`.
     case input(GPIOBias, debounce: Duration)
     case output
 }
 
-/// A line that is wanted.
+/// A requested use of a line.
 struct GPIOWish: Hashable {
     var place: GPIOPlace
     var isActiveLow: Bool
     var use: GPIOUse
 }
 
-/// What is connected to the board's lines.
 package struct BoardConfiguration: Hashable, Sendable {
     package struct Line: Hashable, Sendable {
-        /// nil: there is none.
+        /// nil when not connected.
         package var place: GPIOPlace?
         package var isActiveLow: Bool
     }
@@ -53,7 +51,7 @@ package struct BoardConfiguration: Hashable, Sendable {
     package var bias = GPIOBias.pullUp
     package var debounce = Duration.milliseconds(5)
     package var lamp = Line(isActiveLow: false)
-    /// Whether the lamp may shine while the shutter is open.
+    /// Whether the lamp may be lit while the shutter is open.
     package var lampShowsExposing = false
     package var buzzer = Line(isActiveLow: false)
 

@@ -3,35 +3,33 @@ import Glibc
 import Logging
 import NIOCore
 
-/// A line that is held for as long as it is there, and looked for whenever it is not.
+/// A line that stays requested while it exists. While it does not, the daemon searches for it.
 ///
-/// Looking does not hold the loop up: the kernel answers from its memory, some microseconds for each line that it has
-/// to be asked for, and chips have some dozens. On an expander taking the line costs a transfer on its bus, less than a
+/// Searching does not block the loop noticeably. The kernel answers from memory, in some microseconds per line, and
+/// chips have some dozens of lines. On an expander, requesting the line costs one bus transfer, less than a
 /// millisecond.
 final class HeldLine {
-    /// From a refusal to the next attempt, at first; more and more later, up to a minute. That is for a line that is in
-    /// use, which nobody tells of when it gets free; of chips that come ``DeviceWatch`` tells.
+    /// The time from the first refusal to the next attempt; it grows to a minute. Needed for a line in use, because
+    /// no event reports its release. ``DeviceWatch`` reports new chips.
     static let retryInterval = TimeAmount.milliseconds(500)
 
     private enum State {
-        /// `told`: what was said of the trouble last.
+        /// `told`: the last reported error.
         case sought(told: GPIOTrouble?)
-        /// It was lost; what the first look finds needs no words.
+        /// The line was lost; the result of the first search needs no report.
         case lost
         case held(TakenLine)
         case closed
     }
 
-    /// What it is for: `button`.
+    /// The use of the line: `button`.
     let name: String
     let wish: GPIOWish
     private let finder: GPIOFinder
     private let onNote: (Logger.Level, String) -> Void
     private var pacer: Pacer?
     private var state = State.sought(told: nil)
-    /// Called when it was taken.
     var onHeld: () -> Void = {}
-    /// Called when it is not there any more.
     var onLost: () -> Void = {}
 
     init(
@@ -49,12 +47,12 @@ final class HeldLine {
         pacer = Pacer(on: eventLoop, interval: retryInterval) { [weak self] in self?.seek() }
     }
 
-    /// nil: it is not held.
+    /// nil while the line is not requested.
     var descriptor: CInt? {
         if case .held(let line) = state { line.descriptor } else { nil }
     }
 
-    /// How it stands, for a person who asks.
+    /// The state of the line for preflight.
     var check: Check {
         switch state {
         case .held(let line): Check(name, .pass, "The \(name) is \(line.text).")
@@ -63,14 +61,13 @@ final class HeldLine {
         }
     }
 
-    /// Begins to look for it.
     func start() { pacer?.request() }
 
-    /// Chips came, went or changed.
+    /// Searches again after chips appeared, disappeared or changed.
     func lookAgain() {
         switch state {
         case .held(let line):
-            // An old kernel does not wake those who wait for the lines of a chip that goes (before Linux 6.6).
+            // Before Linux 6.6 the kernel does not wake readers of lines when their chip disappears.
             do { _ = try finder.system.isActive(line.descriptor) } catch { lose(error) }
         case .sought, .lost:
             pacer?.cancel()
@@ -80,7 +77,7 @@ final class HeldLine {
         }
     }
 
-    /// Whether the line is active; nil: it is not there, or not any more.
+    /// Whether the line is active; nil without the line.
     func isActive() -> Bool? {
         guard let descriptor else { return nil }
         do { return try finder.system.isActive(descriptor) } catch {
@@ -89,13 +86,13 @@ final class HeldLine {
         }
     }
 
-    /// Makes the line active or not, if it is there.
+    /// Sets the level of the line, if it exists.
     func setActive(_ isActive: Bool) {
         guard let descriptor else { return }
         do { try finder.system.setActive(descriptor, isActive) } catch { lose(error) }
     }
 
-    /// It does not work any more.
+    /// Handles a failed line.
     func lose(_ error: SystemError) {
         guard case .held(let line) = state else { return }
         state = .lost

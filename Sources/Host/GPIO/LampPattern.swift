@@ -2,28 +2,28 @@ import Controller
 
 /// How a lamp or a buzzer goes on and off.
 struct LampPattern: Hashable, CustomStringConvertible {
-    /// Milliseconds in turns: on, off, on ...
+    /// In milliseconds: on, off, on …
     private let lengths: [Int64]
     private let repeats: Bool
-    /// How it is without lengths, and after the last one.
+    /// The level without lengths, and after the last one.
     private let restsOn: Bool
 
     static let off = LampPattern(lengths: [], repeats: false, restsOn: false)
     static let on = LampPattern(lengths: [], repeats: false, restsOn: true)
 
-    /// On, off, on ... in milliseconds, again and again; as many on as off.
+    /// On, off, on … in milliseconds, repeated; an even number of lengths.
     static func repeating(_ lengths: Int64...) -> LampPattern {
         precondition(!lengths.isEmpty && lengths.count.isMultiple(of: 2) && lengths.allSatisfy { $0 > 0 })
         return LampPattern(lengths: lengths, repeats: true, restsOn: false)
     }
 
-    /// On, off, on ... in milliseconds, and off from then on.
+    /// On, off, on … in milliseconds, then off.
     static func once(_ lengths: Int64...) -> LampPattern {
         precondition(!lengths.isEmpty && lengths.allSatisfy { $0 > 0 })
         return LampPattern(lengths: lengths, repeats: false, restsOn: false)
     }
 
-    /// How it is so long after its beginning, and when after its beginning that changes; nil: not any more.
+    /// The level `elapsed` after the pattern's beginning, and the time of the next change; nil after the last change.
     func moment(_ elapsed: Duration) -> (isOn: Bool, next: Duration?) {
         let whole = lengths.reduce(0, +)
         let elapsed = max(0, elapsed.milliseconds)
@@ -45,10 +45,9 @@ struct LampPattern: Hashable, CustomStringConvertible {
     }
 }
 
-// The table that docs/gpio.md shows to people. Lit, or nearly so, means that a press fires a bracket; whatever may last
-// for hours wakes the processor seldom or not at all.
+// The patterns, as docs/gpio.md lists them. A lamp that is on, or nearly always on, means that a press fires a
+// bracket. A pattern that may last for hours wakes the processor seldom or never.
 extension LampPattern {
-    /// What the lamp does.
     static func lamp(_ sign: LampSign, showsExposing: Bool) -> LampPattern {
         switch sign {
         case .dark: .off
@@ -63,7 +62,7 @@ extension LampPattern {
         }
     }
 
-    /// What the buzzer does. Sound shakes nothing, and yet there is none while the shutter is open.
+    /// The buzzer's patterns. It is silent while the shutter is open.
     static func buzzer(_ sign: LampSign) -> LampPattern {
         switch sign {
         case .dark, .waiting, .exposing, .betweenFrames: .off

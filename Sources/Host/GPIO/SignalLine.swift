@@ -8,7 +8,7 @@ final class SignalLine {
     private var timer: DeadlineTimer?
     private var pattern = LampPattern.off
     private var beganAt = Duration.zero
-    /// How the line was left.
+    /// The level that was set last.
     private var isOn = false
 
     init(_ line: HeldLine, clock: DaemonClock, eventLoop: any EventLoop) {
@@ -16,14 +16,14 @@ final class SignalLine {
         self.clock = clock
         timer = DeadlineTimer(on: eventLoop) { [weak self] in self?.play() }
         line.onHeld = { [weak self] in
-            // As it was asked for.
+            // A requested output starts with this level.
             self?.isOn = false
             self?.play()
         }
         line.onLost = { [weak self] in self?.timer?.disarm() }
     }
 
-    /// Begins with this pattern, unless it is the one that is played.
+    /// Starts a pattern, unless it is being played.
     func show(_ pattern: LampPattern) {
         guard pattern != self.pattern else { return }
         self.pattern = pattern
@@ -31,14 +31,14 @@ final class SignalLine {
         play()
     }
 
-    /// It is off when this returns.
+    /// The line is off when this returns.
     func close() {
         timer = nil
         line.setActive(false)
         line.close()
     }
 
-    /// Nothing wakes the loop for a line that is not there, nor for a pattern that does not change any more.
+    /// A missing line and a pattern without further changes need no wake-ups.
     private func play() {
         guard line.descriptor != nil else { return }
         let (wanted, next) = pattern.moment(clock.now - beganAt)

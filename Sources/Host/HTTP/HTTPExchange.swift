@@ -6,15 +6,15 @@ import NIOPosix
 /// One request and its reply, over one connection.
 final class HTTPExchange {
     enum Report {
-        /// Which address was asked for, and where it is.
+        /// The requested address and the address it led to.
         case opened(CameraAddress, remote: IPAddress)
-        /// `whenTaken`: to be called once a piece of the body was handled.
+        /// `whenTaken`: called by the receiver after it has handled a piece of the body.
         case event(HTTPEvent, whenTaken: (() -> Void)? = nil)
     }
 
     private enum State {
         case waiting
-        /// With all channels that were begun: a name may have several addresses, each tried with a channel of its own.
+        /// All channels that are being opened: a name may have several addresses, and each gets its own channel.
         case connecting([any Channel])
         case open(any Channel)
         case over
@@ -28,7 +28,7 @@ final class HTTPExchange {
         limits.maxHeaderFieldCount = 64
         return limits
     }()
-    /// What is read at once of a body that comes in pieces.
+    /// The bytes read at once of a body in pieces.
     private static let pieceBytesMax = 64 * 1024
 
     private let request: HTTPRequest
@@ -36,15 +36,15 @@ final class HTTPExchange {
     private let report: (Report) -> Void
     private var state = State.waiting
     private var head: HTTPHead?
-    /// What came of the body, where the reply is wanted whole.
+    /// The body so far, when the reply is collected as a whole.
     private var body = ByteBuffer()
     private var bodyByteCount = 0
-    /// Whether pictures are not read.
+    /// Whether reading of pictures is paused.
     private var isHeld: Bool
-    /// How many pieces were reported and are not handled.
+    /// The number of pieces that were reported and not handled yet.
     private var untakenCount = 0
     private var isWriting = false
-    /// Whether the channel was asked for bytes that have not come.
+    /// Whether a read of the channel is pending.
     private var isReading = false
     var deadline: Scheduled<Void>?
 
@@ -62,7 +62,7 @@ final class HTTPExchange {
         state = .connecting([])
         let bound = NIOLoopBound(self, eventLoop: eventLoop)
         let bootstrap = ClientBootstrap(group: eventLoop)
-            // The deadline comes first, and closes the channel.
+            // Longer than our deadline, which expires first and closes the channel.
             .connectTimeout(.hours(1))
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
             .channelOption(.autoRead, value: request.delivery == .whole)
@@ -82,21 +82,21 @@ final class HTTPExchange {
 
     private func connect(_ bootstrap: ClientBootstrap) -> EventLoopFuture<any Channel> {
         let (host, port) = (request.address.host, Int(request.address.port))
-        // A number needs no resolver; names are looked up on another thread.
+        // An IP address needs no resolver; names are resolved on another thread.
         if let address = try? SocketAddress(ipAddress: host, port: port) { return bootstrap.connect(to: address) }
         return bootstrap.connect(host: host, port: port)
     }
 
-    /// Puts what reads the reply into a channel that is about to connect.
+    /// Adds the handlers for the reply to a channel that is about to connect.
     ///
-    /// - Throws: `ChannelError.ioOnClosedChannel`: the request was given up.
+    /// - Throws: `ChannelError.ioOnClosedChannel` when the request was cancelled.
     func prepare(_ channel: any Channel) throws {
         switch state {
         case .waiting: state = .connecting([channel])
         case .connecting(let others): state = .connecting(others + [channel])
         case .open, .over: throw ChannelError.ioOnClosedChannel
         }
-        // Chunks of one byte take six; a server that sends more around them is hostile.
+        // A chunk of one byte takes six bytes; a server that sends more overhead is hostile.
         let wireBytesMax = 64 * 1024 + 8 * request.replyBytesMax
         let pipeline = channel.pipeline.syncOperations
         try pipeline.addHandler(WireLimitHandler(byteCountMax: wireBytesMax))
@@ -104,7 +104,7 @@ final class HTTPExchange {
         try pipeline.addHandler(HTTPExchangeHandler(exchange: self))
     }
 
-    /// The channel is connected: the request goes out.
+    /// Sends the request on the connected channel.
     func opened(_ channel: any Channel) {
         guard case .connecting = state else { return channel.close(promise: nil) }
         state = .open(channel)
@@ -147,7 +147,7 @@ final class HTTPExchange {
     /// Ends without an event.
     func cancel() {
         let last = state
-        // First: the channel may report its end from within its closing.
+        // Set first: the channel may report its end while it closes.
         state = .over
         deadline?.cancel()
         switch last {
@@ -164,7 +164,7 @@ final class HTTPExchange {
         readOn()
     }
 
-    /// Asks for more of a body that comes in pieces, once all that came is handled.
+    /// Reads more of a body in pieces after all earlier pieces were handled.
     private func readOn() {
         guard request.delivery == .pieces, case .open(let channel) = state else { return }
         guard !isReading, untakenCount == 0, !(isHeld && request.isPicture) else { return }
@@ -220,11 +220,11 @@ final class HTTPExchange {
         }
     }
 
-    // Of several channels to a name, those that come too late end without a word.
+    // When a name has several addresses, later connections close silently.
 
     fileprivate func failed(_ error: any Error) {
         guard case .open = state else { return }
-        // What the codec rejects of a request never reaches the camera.
+        // The codec rejects an invalid request before any byte is sent.
         fail(isWriting ? .broken(reason: "\(error)") : Self.failure(of: error))
     }
 
@@ -244,7 +244,7 @@ final class HTTPExchange {
     }
 }
 
-/// Ends a connection by which more comes than any reply has: heads of no reply, characters between chunks.
+/// Closes a connection that sends more bytes than any valid reply, such as endless heads or chunk overhead.
 private final class WireLimitHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -270,7 +270,7 @@ private final class WireLimitHandler: ChannelInboundHandler {
     }
 }
 
-/// Brings a channel's parts and its end to its exchange.
+/// Forwards a channel's parts and its end to its exchange.
 private final class HTTPExchangeHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPClientResponsePart
 

@@ -2,32 +2,32 @@ import Cameras
 import Controller
 import NIOCore
 
-/// Performs requests of HTTP, each over a connection of its own, with servers that may do anything.
+/// Performs HTTP requests, each over its own connection. The servers are not trusted.
 ///
-/// Each request ends once, within its time: by its last event, or, cancelled, by nothing. Those of one generation do
-/// not wait for those of another.
+/// Each request ends once, within its time, with its last event; a cancelled request has no event. Requests of
+/// different generations do not wait for each other.
 final class HTTPRequests {
     private struct Key: Hashable {
         let generation: LinkGeneration
         let id: HTTPRequestID
     }
 
-    /// What becomes of a request; `whenTaken`: to be called once a piece of a body was handled, for no more is read
-    /// from that connection before.
+    /// Reports the events of a request. The receiver calls `whenTaken` after it has handled a piece of a body;
+    /// nothing more is read from that connection before.
     typealias Report = (LinkGeneration, HTTPRequestID, HTTPEvent, _ whenTaken: (() -> Void)?) -> Void
 
     private let eventLoop: any EventLoop
     private let onOpened: (CameraAddress, IPAddress) -> Void
     private let onEvent: Report
     private var exchanges: [Key: HTTPExchange] = [:]
-    /// Those that are not begun, in the order in which they came.
+    /// Requests that have not started, in order of arrival.
     private var waiting: [Key] = []
-    /// Whether pictures that come in pieces are not read.
+    /// Whether reading of pictures in pieces is paused.
     private var isHeld = false
 
     /// - Parameters:
-    ///   - onOpened: called before the first event of a session's request: what was asked for, which may be a name, and
-    ///     where it is.
+    ///   - onOpened: called before the first event of a session's request, with the requested target, which may be a
+    ///     name, and its address.
     ///   - onEvent: called on the loop, sometimes from within ``perform(_:_:of:)``.
     init(
         eventLoop: any EventLoop,
@@ -68,7 +68,7 @@ final class HTTPRequests {
         startNext(of: key.generation)
     }
 
-    /// While held, no picture is read that comes in pieces, those to come included: the camera waits.
+    /// Pauses or resumes reading of pictures in pieces, also for later requests. The camera then waits.
     func hold(_ isHeld: Bool) {
         self.isHeld = isHeld
         for exchange in exchanges.values { exchange.hold(isHeld) }
@@ -92,7 +92,7 @@ final class HTTPRequests {
     private func report(_ report: HTTPExchange.Report, _ key: Key) {
         switch report {
         case .opened(let address, let remote):
-            // Discovery is called by whoever pretends to be a camera.
+            // During discovery, any device may claim to be a camera.
             if key.generation != .discovery { onOpened(address, remote) }
         case .event(let event, let whenTaken):
             guard event.isLast else { return onEvent(key.generation, key.id, event, whenTaken) }

@@ -1,20 +1,20 @@
 import CLinux
 import Glibc
 
-/// Requests to the kernel, one after the other as it does one dump at a time, and which messages answer them.
+/// Requests to the kernel, one at a time as it does one dump at a time, and the assignment of messages to them.
 struct NetlinkDialogue<Request: Hashable> {
-    /// What a message is.
+    /// The meaning of a message.
     enum Hearing: Equatable {
-        /// Something happened.
+        /// An event.
         case news
         case answer(Request)
-        /// The kernel has no more to say to a request.
+        /// The kernel has completed a request.
         case end(Request, NetlinkMessage.Refusal, isInterrupted: Bool)
-        /// It answers a request that was given up, or says nothing.
+        /// An answer to a cancelled request, or an empty message.
         case stale
     }
 
-    /// What the kernel calls our socket.
+    /// The kernel's number for our socket.
     private let port: UInt32
     private var lastSequence: UInt32 = 0
     private var current: (request: Request, isInterrupted: Bool)?
@@ -24,20 +24,20 @@ struct NetlinkDialogue<Request: Hashable> {
         self.port = port
     }
 
-    /// Whether every request was answered.
     var isIdle: Bool { current == nil && waiting.isEmpty }
 
-    /// Puts a request at the end, unless it waits there already.
+    /// Queues a request, unless it already waits.
     mutating func ask(_ request: Request) {
         if !waiting.contains(request) { waiting.append(request) }
     }
 
-    /// The request to send now, with the number to send it by; nil: none, or the one before is not answered yet.
+    /// The request to send now, with its sequence number; nil without a request or before the previous one is
+    /// answered.
     mutating func next() -> (Request, sequence: UInt32)? {
         guard current == nil, !waiting.isEmpty else { return nil }
         let request = waiting.removeFirst()
         current = (request, false)
-        // No request has number 0, which stands for what nobody asked.
+        // No request has number 0, which marks messages without a request.
         lastSequence = lastSequence == .max ? 1 : lastSequence + 1
         return (request, lastSequence)
     }
@@ -49,7 +49,7 @@ struct NetlinkDialogue<Request: Hashable> {
 
     mutating func hear(_ message: NetlinkMessage) throws(NetlinkMessage.Fault) -> Hearing {
         if message.isEmpty { return .stale }
-        // What another program brought about carries that one's port and number.
+        // A change made by another program carries that program's port and number.
         guard message.port == port, message.sequence != 0 else { return .news }
         guard message.sequence == lastSequence, let (request, wasInterrupted) = current else { return .stale }
         let isInterrupted = wasInterrupted || message.isInterrupted

@@ -1,50 +1,50 @@
 import CLinux
 import Glibc
 
-/// One message of netlink, as netlink(7) and `<linux/netlink.h>` lay it out; numbers are in the machine's byte order.
+/// One netlink message with the layout of netlink(7) and `<linux/netlink.h>`; numbers are in the machine's byte
+/// order.
 struct NetlinkMessage: Equatable {
-    /// What it is, of those that every protocol has in common, or a number of the protocol's own.
+    /// One of the types common to all protocols, or a number of the protocol itself.
     var type: UInt16
     var flags: UInt16 = 0
-    /// That of the request which it answers; 0: nobody asked.
+    /// The sequence number of the answered request; 0 for a message without a request.
     var sequence: UInt32 = 0
-    /// The socket of the request that brought it about, which need not be ours.
+    /// The socket of the request that caused it, possibly of another process.
     var port: UInt32 = 0
-    /// What follows the header: a record of fixed size that the type tells, then attributes.
+    /// The data after the header: a record whose size depends on the type, then attributes.
     var payload: ArraySlice<UInt8>
 
-    /// Why bytes are no messages.
+    /// Why bytes are not valid messages.
     struct Fault: Error, Equatable, CustomStringConvertible {
         var description: String
     }
 
-    /// How the kernel answered a request that it could not do, or that has no other answer.
+    /// The kernel's answer to a failed request, or to one without any other answer.
     struct Refusal: Error, Equatable, CustomStringConvertible {
-        /// As in errno(3); 0: it was done.
+        /// An errno(3) value; 0 for success.
         var code: CInt
-        /// The kernel's own sentence, where it has one.
+        /// The kernel's own explanation, if any.
         var words: String?
 
         var description: String { words ?? SystemError(code: code).description }
     }
 
-    /// Whether what a dump told may be wrong, for something changed meanwhile (NLM_F_DUMP_INTR).
+    /// Whether a dump may be inconsistent because something changed during it (NLM_F_DUMP_INTR).
     var isInterrupted: Bool { flags & UInt16(NLM_F_DUMP_INTR) != 0 }
-    /// The last of the messages that answer a request (NLMSG_DONE).
+    /// Whether this is the last message of an answer (NLMSG_DONE).
     var isLast: Bool { type == UInt16(NLMSG_DONE) }
-    /// The kernel lost messages (NLMSG_OVERRUN), which it never says these days.
+    /// Whether the kernel lost messages (NLMSG_OVERRUN); current kernels never send it.
     var isOverrun: Bool { type == UInt16(NLMSG_OVERRUN) }
-    /// Nothing (NLMSG_NOOP).
+    /// NLMSG_NOOP.
     var isEmpty: Bool { type == UInt16(NLMSG_NOOP) }
 
-    /// The messages that stand one after the other in what was read. None of them reaches beyond it; bytes that are
-    /// not a message end the list, with the fault.
+    /// Splits what was read into messages. No message extends beyond it. Invalid bytes end the list, with the fault.
     static func split(_ bytes: ArraySlice<UInt8>) -> (messages: [NetlinkMessage], fault: Fault?) {
         let headerSize = Int(clinux_nlmsghdr_size)
         var rest = bytes
         var messages: [NetlinkMessage] = []
         while !rest.isEmpty {
-            // Cannot fail once the size was looked at.
+            // Cannot fail after the check of the size.
             guard rest.count >= headerSize, let length = rest.netlinkInteger(at: 0, as: UInt32.self),
                 let type = rest.netlinkInteger(at: 4, as: UInt16.self),
                 let flags = rest.netlinkInteger(at: 6, as: UInt16.self),
@@ -66,23 +66,22 @@ struct NetlinkMessage: Equatable {
         return (messages, nil)
     }
 
-    /// What the kernel says of a request, where this is such a message (NLMSG_ERROR, and NLMSG_DONE of a dump that
-    /// failed); nil: it is another one.
+    /// The kernel's result of a request (NLMSG_ERROR, or NLMSG_DONE of a failed dump); nil for other messages.
     func refusal() throws(Fault) -> Refusal? {
         guard type == UInt16(NLMSG_ERROR) || isLast else { return nil }
         guard let number = payload.netlinkInteger(at: 0, as: Int32.self) else {
-            // That a dump is done can be said without a number.
+            // The end of a dump may have no number.
             if isLast { return Refusal(code: 0, words: nil) }
             throw Fault(description: "a netlink error has no number")
         }
-        // The header of the request comes back, and all of the request unless the kernel cut it.
+        // The request's header follows, and the rest of the request unless the kernel cut it.
         var size = MemoryLayout<Int32>.size
         if !isLast {
             let length = payload.netlinkInteger(at: size, as: UInt32.self).map(Int.init) ?? 0
             let isCut = flags & UInt16(NLM_F_CAPPED) != 0
             size += isCut ? Int(clinux_nlmsghdr_size) : netlinkAligned(length)
         }
-        // Negative, and not the one number that has no positive counterpart.
+        // Negative, except the one number without a positive counterpart.
         let code = number < 0 && number > .min ? -number : number
         guard flags & UInt16(NLM_F_ACK_TLVS) != 0 else { return Refusal(code: code, words: nil) }
         let attributes = try NetlinkAttribute.split(payload.dropFirst(size))
@@ -91,9 +90,9 @@ struct NetlinkMessage: Equatable {
     }
 }
 
-/// A value with a name in a message: `struct nlattr`.
+/// An attribute of a message: `struct nlattr`.
 struct NetlinkAttribute: Equatable {
-    /// Without the two bits that stand beside it.
+    /// Without its two flag bits.
     var type: UInt16
     var payload: ArraySlice<UInt8>
 
@@ -120,28 +119,28 @@ struct NetlinkAttribute: Equatable {
     }
 
     static let headerSize = 4
-    /// NLA_TYPE_MASK, whose macro Swift cannot read.
+    /// NLA_TYPE_MASK, a macro that Swift cannot import.
     private static let typeMask = ~(UInt16(truncatingIfNeeded: NLA_F_NESTED) | UInt16(NLA_F_NET_BYTEORDER))
 
-    /// Its bytes up to the first zero as text; nil: they are none.
+    /// The bytes up to the first zero as text; nil when they are not UTF-8.
     var text: String? { String(validating: payload.prefix { $0 != 0 }, as: UTF8.self) }
 
     func integer<Value: FixedWidthInteger>(as type: Value.Type) -> Value? { payload.netlinkInteger(at: 0, as: type) }
 
-    /// nil: neither 4 nor 16 bytes.
+    /// nil unless the payload has 4 or 16 bytes.
     var address: [UInt8]? { payload.count == 4 || payload.count == 16 ? Array(payload) : nil }
 }
 
 extension [NetlinkAttribute] {
-    /// The first of a type, as the kernel never sends two.
+    /// The first attribute of a type; the kernel never sends two.
     subscript(named type: some BinaryInteger) -> NetlinkAttribute? { first { $0.type == UInt16(type) } }
 }
 
-/// Where the next message or attribute begins: both stand at multiples of four (NLMSG_ALIGN, NLA_ALIGN).
+/// The offset of the next message or attribute, a multiple of four (NLMSG_ALIGN, NLA_ALIGN).
 func netlinkAligned(_ length: Int) -> Int { (length + 3) & ~3 }
 
 extension ArraySlice<UInt8> {
-    /// An integer in the machine's byte order; nil: it does not end before the bytes do.
+    /// An integer in the machine's byte order; nil when it exceeds the bytes.
     func netlinkInteger<Value: FixedWidthInteger>(at offset: Int, as type: Value.Type) -> Value? {
         precondition(offset >= 0)
         let size = MemoryLayout<Value>.size
@@ -150,23 +149,22 @@ extension ArraySlice<UInt8> {
     }
 }
 
-/// Writes a request.
 struct NetlinkWriter {
     private(set) var bytes: [UInt8] = []
 
-    /// - Parameter flags: beside NLM_F_REQUEST.
+    /// - Parameter flags: in addition to NLM_F_REQUEST.
     init(type: some BinaryInteger, flags: some BinaryInteger, sequence: UInt32) {
         append(UInt32(0))
         append(UInt16(type))
         append(UInt16(NLM_F_REQUEST) | UInt16(flags))
         append(sequence)
-        // From whom: the kernel puts in who we are.
+        // The sender; the kernel fills it in.
         append(UInt32(0))
     }
 
     mutating func append(_ value: some FixedWidthInteger) { withUnsafeBytes(of: value) { bytes += $0 } }
 
-    /// A record whose size is known, of which only some bytes at its begin are not zero.
+    /// Appends a record of a known size, of which only the first bytes are not zero.
     mutating func append(record begin: [UInt8], size: Int) {
         precondition(begin.count <= size)
         bytes += begin + [UInt8](repeating: 0, count: size - begin.count)
@@ -183,7 +181,7 @@ struct NetlinkWriter {
         append(attribute: type, withUnsafeBytes(of: value) { Array($0) })
     }
 
-    /// All of it, with its length where that belongs.
+    /// The complete message with its length.
     func message() -> [UInt8] {
         var message = bytes
         let length = UInt32(bytes.count)

@@ -5,26 +5,25 @@ import NIOPosix
 
 /// A netlink socket on the loop.
 ///
-/// NIO tells when there is something to read and takes the first datagram, as it does with every descriptor it has.
-/// The rest is read here until there is no more, so that what the kernel said in one go is handled in one go. When the
-/// kernel had to throw messages away, reading fails once (ENOBUFS) and NIO lets its descriptor go; ours is another
-/// name of the same socket, by which we begin to listen again.
+/// NIO reports readability and reads the first datagram, as for any descriptor. The other datagrams are read here
+/// until none is left, so that related messages are handled together. After lost messages reading fails once
+/// (ENOBUFS) and NIO closes its descriptor. Ours is a duplicate, with which listening begins again.
 final class NetlinkSocket {
     /// More than the kernel puts into one datagram, unless a network card has hundreds of virtual ones.
     private static let datagramMax = 65_536
-    /// Datagrams read before other sockets have their turn.
+    /// The datagrams read before other sockets are served.
     private static let burstMax = 256
-    /// Datagrams thrown away before listening begins again: more than a receive buffer of 4 MiB holds.
+    /// The datagrams discarded before listening begins again: more than a receive buffer of 4 MiB holds.
     private static let leftoversMax = 8192
 
     private struct Datagram {
         var bytes: [UInt8]
-        /// It was longer.
+        /// Whether the datagram was longer.
         var isCut: Bool
     }
 
     private enum State {
-        /// Not listening: not begun yet, or an error ended it.
+        /// Not listening: not started yet, or ended by an error.
         case deaf
         case beginning
         case listening(any Channel)
@@ -34,22 +33,22 @@ final class NetlinkSocket {
     private let descriptor: CInt
     private let eventLoop: any EventLoop
     private var state = State.deaf
-    /// Called with what a datagram holds.
+    /// Called with the messages of a datagram.
     var onMessages: ([NetlinkMessage], NetlinkMessage.Fault?) -> Void = { _, _ in }
-    /// Called when no more can be read for now.
+    /// Called when no datagram is left to read.
     var onPause: () -> Void = {}
-    /// Called when messages were lost: ``listen()`` is to be called, from a task of the loop.
+    /// Called when messages were lost. The owner calls ``listen()``, from a task of the loop.
     var onLoss: () -> Void = {}
-    /// Called when it cannot be listened: ``listen()`` is to be called later.
+    /// Called when listening fails. The owner calls ``listen()`` later.
     var onRefusal: () -> Void = {}
 
     /// - Parameters:
     ///   - family: NETLINK_ROUTE, NETLINK_GENERIC.
-    ///   - receiveBufferSize: bytes that wait to be read before the kernel throws messages away; nil: the system's.
+    ///   - receiveBufferSize: bytes that may wait before the kernel drops messages; nil: the system's default.
     init(family: CInt, receiveBufferSize: CInt?, on eventLoop: any EventLoop) throws(SystemError) {
         self.eventLoop = eventLoop
         descriptor = try check { clinux_netlink_open(family) }
-        // A kernel that does not know of these says the same in more bytes and fewer words.
+        // Older kernels without these options send more bytes and less explanation.
         setOption(SOL_NETLINK, NETLINK_EXT_ACK, 1)
         setOption(SOL_NETLINK, NETLINK_CAP_ACK, 1)
         if let receiveBufferSize { setOption(SOL_SOCKET, SO_RCVBUF, receiveBufferSize) }
@@ -61,7 +60,7 @@ final class NetlinkSocket {
 
     var port: UInt32 { clinux_netlink_port(descriptor) }
 
-    /// Listens to what the kernel tells everybody of a subject. Returns whether it can.
+    /// Joins a multicast group of the kernel. Returns whether that succeeded.
     @discardableResult
     func join(group: UInt32) -> Bool { setOption(SOL_NETLINK, NETLINK_ADD_MEMBERSHIP, CInt(bitPattern: group)) }
 
@@ -71,16 +70,16 @@ final class NetlinkSocket {
         return setsockopt(descriptor, level, name, &value, socklen_t(MemoryLayout<CInt>.size)) == 0
     }
 
-    /// The kernel does as it is asked before this returns; its answer can be read then. So nothing is to be asked for
-    /// that takes it long, as what it would have to ask a device for.
+    /// Sends a request. The kernel performs it before this returns; its answer can then be read. Requests that take
+    /// the kernel long, such as queries to a device, must not be sent.
     func send(_ message: [UInt8]) throws(SystemError) {
         try check { Glibc.send(descriptor, message, message.count, 0) }
     }
 
-    /// Begins to listen, and throws away what waits to be read since messages were lost.
+    /// Begins to listen, and discards the messages that remained after a loss.
     ///
-    /// To be called from a task of the loop, never while it tells of what became readable: what it is about to tell of
-    /// this socket must still hold.
+    /// Must be called from a task of the loop, never from a callback about readable data: NIO still uses this
+    /// socket's state there.
     func listen() {
         if case .closed = state { return }
         for _ in 0..<Self.leftoversMax {
@@ -115,7 +114,8 @@ final class NetlinkSocket {
         Glibc.close(descriptor)
     }
 
-    /// A datagram. With MSG_TRUNC the kernel tells how long it was, also where that is more than we take (recv(2)).
+    /// Reads a datagram. With MSG_TRUNC the kernel returns its full length, even if it is longer than our buffer
+    /// (recv(2)).
     private func receive() -> Result<Datagram, SystemError> {
         var result = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: Self.datagramMax) { buffer, count in
@@ -127,9 +127,9 @@ final class NetlinkSocket {
         return result < 0 ? .failure(.last) : .success(Datagram(bytes: bytes, isCut: result > bytes.count))
     }
 
-    /// NIO read a datagram.
+    /// Handles a datagram that NIO read.
     fileprivate func received(_ first: [UInt8]) {
-        // NIO does not say whether there was more.
+        // NIO does not report whether there was more.
         tell(Datagram(bytes: first, isCut: first.count == Self.datagramMax))
         for _ in 1..<Self.burstMax {
             if case .closed = state { return }
@@ -162,7 +162,7 @@ final class NetlinkSocket {
     }
 }
 
-/// Hands on what NIO reads.
+/// Forwards what NIO reads.
 private final class NetlinkHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
@@ -181,7 +181,7 @@ private final class NetlinkHandler: ChannelInboundHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // NIO closes the channel after an error of reading; that is when we act.
+        // NIO closes the channel after a read error; the owner reacts to that.
         context.close(promise: nil)
     }
 }

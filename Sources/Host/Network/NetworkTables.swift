@@ -3,14 +3,14 @@ import Cameras
 import Controller
 import Glibc
 
-/// The interfaces and their addresses, as the kernel's messages build them up.
+/// The interfaces and their addresses, built from the kernel's messages.
 ///
-/// Routes are not kept: which one packets take, with rules and metrics and all, only the kernel can say, and it does
-/// not tell of every route that it drops with a link. It is asked instead.
+/// Routes are not kept. Only the kernel can say which route packets take, with rules and metrics, and it does not
+/// report every route that it removes with a link. The daemon queries it instead.
 struct NetworkTables: Equatable {
     /// More interfaces than a camera's computer has.
     static let interfacesMax = 256
-    /// More addresses than one of them has.
+    /// More addresses than an interface has.
     static let addressesMax = 64
 
     private struct Link: Equatable {
@@ -18,7 +18,7 @@ struct NetworkTables: Equatable {
         var flags: UInt32
         var operstate: UInt8
 
-        /// Whether packets could leave by it. Some kinds do not tell their state but by the carrier.
+        /// Whether packets could use the interface. Some kinds report only the carrier.
         var isUp: Bool {
             guard flags & UInt32(IFF_UP) != 0 else { return false }
             let carries = flags & UInt32(IFF_RUNNING) != 0 && flags & clinux_iff_lower_up != 0
@@ -28,7 +28,7 @@ struct NetworkTables: Equatable {
 
     private var links: [UInt32: Link] = [:]
     private var addresses: [UInt32: [AddressRecord]] = [:]
-    /// Something was left out, for there is more than the tables hold.
+    /// Whether entries were left out because the tables are full.
     private(set) var isOverfull = false
 
     mutating func apply(_ message: RouteMessage) {
@@ -72,7 +72,7 @@ struct NetworkTables: Equatable {
         links.keys.sorted().first { index in links[index].map { $0.name == name } ?? false }
     }
 
-    /// By index; those whose name is not known are left out.
+    /// By index; interfaces without a known name are left out.
     func interfaces(radios: [UInt32: NetworkInterface.Radio]) -> [NetworkInterface] {
         links.sorted { $0.key < $1.key }.compactMap { index, link -> NetworkInterface? in
             guard !link.name.isEmpty else { return nil }
@@ -88,7 +88,7 @@ struct NetworkTables: Equatable {
         }
     }
 
-    /// In an order that does not depend on when each was added.
+    /// Sorted, so that the order does not depend on when each was added.
     private func usableAddresses(of index: UInt32) -> [NetworkInterface.Address] {
         var usable: [NetworkInterface.Address] = []
         for record in addresses[index] ?? [] where !record.isDoubtful {

@@ -2,11 +2,11 @@ import Cameras
 import Controller
 import NIOCore
 
-/// Watches the machine's network by what the kernel tells of it, and asks for nothing while nothing changes.
+/// Watches the machine's network through the kernel's messages. Sends no queries while nothing changes.
 ///
-/// Everything of it is to be called on the loop.
+/// All calls must be made on the loop.
 package final class NetworkWatcher {
-    /// Bytes that may wait to be read before the kernel throws messages away. The system may allow less.
+    /// Bytes that may wait before the kernel drops messages. The system may allow less.
     package static let usualReceiveBufferSize: CInt = 1_048_576
 
     private let eventLoop: any EventLoop
@@ -18,14 +18,14 @@ package final class NetworkWatcher {
     private var radios: WiFiWatcher?
     private var last: NetworkSnapshot?
     private var watched: CameraAddress?
-    /// What the last connection to a camera led to, which is how a name's address becomes known.
+    /// The address that the last connection to a camera led to, which resolves a name.
     private var opened: (camera: CameraAddress, remote: IPAddress)?
 
     /// - Parameters:
     ///   - receiveBufferSize: see ``usualReceiveBufferSize``.
-    ///   - resyncInterval: when messages were lost, all is asked for again, but not more often than so.
-    ///   - onSnapshot: called with how the network is, whenever it is otherwise than before.
-    ///   - onNote: called with a sentence for the journal; each is told once.
+    ///   - resyncInterval: the shortest interval between full queries after lost messages.
+    ///   - onSnapshot: called with the state of the network after each change.
+    ///   - onNote: called with a sentence for the journal, each once.
     package init(
         eventLoop: any EventLoop,
         receiveBufferSize: CInt = NetworkWatcher.usualReceiveBufferSize,
@@ -40,7 +40,7 @@ package final class NetworkWatcher {
         self.onNote = onNote
     }
 
-    /// Begins to watch. A machine that does not let us is told of by a note, and no snapshot comes.
+    /// Begins to watch. If the machine does not permit it, a note says so and no snapshot comes.
     package func start() {
         precondition(routes == nil, "it was started")
         do {
@@ -74,21 +74,21 @@ package final class NetworkWatcher {
         }
     }
 
-    /// Names the address whose route is told; nil: none.
+    /// Sets the address whose route is reported; nil: none.
     package func watchRoute(_ address: CameraAddress?) {
         watched = address
         routes?.destination = destination
     }
 
-    /// A connection to a camera was opened: where a name led to is known now. Of another address than the watched one,
-    /// as a search tries them, nothing is kept.
+    /// Notes the address of an opened connection, which resolves the watched name. Other addresses, which a search
+    /// tries, are ignored.
     package func noteOpened(_ address: CameraAddress, remote: IPAddress) {
         guard address == watched else { return }
         opened = (address, remote)
         routes?.destination = destination
     }
 
-    /// Ends it; nothing is told any more.
+    /// Ends watching; nothing is reported afterwards.
     package func close() {
         routes?.close()
         radios?.close()
@@ -96,21 +96,21 @@ package final class NetworkWatcher {
         radios = nil
     }
 
-    /// How often all was asked for, the first time included.
+    /// The number of full queries, including the first.
     var dumpCount: Int { routes?.dumpCount ?? 0 }
 
     private var destination: RouteDestination {
         RouteDestination(watched, known: opened.flatMap { $0.camera == watched ? $0.remote : nil })
     }
 
-    /// Links and routes do not wait for what is asked about radios, but the first time, so that it is whole.
+    /// Links and routes wait for the query about radios only the first time, so that the first snapshot is complete.
     private func tell() {
         guard let routes, routes.isSettled, last != nil || radios?.hasAsked ?? true else { return }
         let interfaces = routes.tables.interfaces(radios: radios?.radios ?? [:])
         tell(NetworkSnapshot(interfaces: interfaces, route: routes.finding))
     }
 
-    /// Neither do radios wait for links and routes: whose network was left matters at once.
+    /// Radios do not wait for links and routes, because a lost network matters at once.
     private func tellRadios() {
         guard let routes, !routes.isSettled, var snapshot = last else { return tell() }
         for place in snapshot.interfaces.indices {

@@ -1,13 +1,13 @@
 import NIOCore
 
-/// Lets something be done anew, but not more often than at an interval, and ever more seldom while it is refused.
+/// Limits how often an action runs, with longer pauses after refusals.
 final class Pacer {
     private static let pauseMax = TimeAmount.minutes(1)
 
     private let eventLoop: any EventLoop
     private let interval: TimeAmount
     private let action: () -> Void
-    /// From the last time to the next.
+    /// The time until the next run.
     private var pause: TimeAmount
     private var last: NIODeadline?
     private var task: Scheduled<Void>?
@@ -20,7 +20,7 @@ final class Pacer {
         pause = interval
     }
 
-    /// Whether it was asked for and is not done yet.
+    /// Whether the action was requested and has not run yet.
     var isPending: Bool { task != nil }
 
     func request() {
@@ -35,14 +35,14 @@ final class Pacer {
         }
     }
 
-    /// It was refused, and is asked for anew after a pause of twice the last one's length, up to a minute.
+    /// Requests the action after a refusal, with twice the last pause, up to a minute.
     func requestAfterRefusal() {
         guard task == nil else { return }
         pause = max(interval, min(pause * 2, Self.pauseMax))
         request()
     }
 
-    /// It was done as asked: the pauses are short again.
+    /// Resets the pause after a success.
     func succeeded() {
         pause = interval
     }

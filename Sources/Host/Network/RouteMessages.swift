@@ -2,17 +2,17 @@ import CLinux
 import Cameras
 import Glibc
 
-/// What rtnetlink(7) tells of links, addresses and routes.
+/// The messages of rtnetlink(7) about links, addresses and routes.
 enum RouteMessage: Equatable {
     case link(LinkRecord)
     case linkGone(UInt32)
     case address(AddressRecord)
     case addressGone(AddressRecord)
     case route(RouteRecord)
-    /// A route went, or a rule of which table routes are taken from came or went; only that it did matters.
+    /// A route was removed, or a routing rule was added or removed. The details do not matter.
     case routesChanged
 
-    /// nil: nothing that concerns us.
+    /// Returns nil for other messages.
     init?(_ message: NetlinkMessage) throws(NetlinkMessage.Fault) {
         switch Int(message.type) {
         case Int(RTM_NEWLINK), Int(RTM_DELLINK):
@@ -31,7 +31,7 @@ enum RouteMessage: Equatable {
         }
     }
 
-    /// Asks for all links, without their counters, which nobody reads here.
+    /// A request for all links, without their counters.
     static func askLinks(sequence: UInt32) -> [UInt8] {
         var writer = NetlinkWriter(type: RTM_GETLINK, flags: NetlinkWriter.dump, sequence: sequence)
         writer.append(record: [], size: Int(clinux_ifinfomsg_size))
@@ -39,16 +39,16 @@ enum RouteMessage: Equatable {
         return writer.message()
     }
 
-    /// Asks for all addresses, IPv4 and IPv6.
+    /// A request for all addresses, IPv4 and IPv6.
     static func askAddresses(sequence: UInt32) -> [UInt8] {
         var writer = NetlinkWriter(type: RTM_GETADDR, flags: NetlinkWriter.dump, sequence: sequence)
         writer.append(record: [], size: Int(clinux_ifaddrmsg_size))
         return writer.message()
     }
 
-    /// Asks how packets to an address would go; nothing is sent there.
+    /// A request for the route to an address; no packet is sent there.
     ///
-    /// - Parameter interface: the only one that they may leave by; nil: any.
+    /// - Parameter interface: the only interface that packets may use; nil: any.
     static func askRoute(to address: IPAddress, by interface: UInt32?, sequence: UInt32) -> [UInt8] {
         var writer = NetlinkWriter(type: RTM_GETROUTE, flags: NLM_F_ACK, sequence: sequence)
         let family = UInt8(address.isIPv4 ? AF_INET : AF_INET6)
@@ -63,17 +63,17 @@ extension NetlinkWriter {
     static let dump = CInt(NLM_F_ROOT) | CInt(NLM_F_MATCH)
 }
 
-/// A link as a message tells of it.
+/// The fields of a link in a message.
 struct LinkRecord: Equatable {
     var index: UInt32
-    /// IFF_UP and the others of `<linux/if.h>`.
+    /// IFF_UP and the other flags of `<linux/if.h>`.
     var flags: UInt32
-    /// nil: this message does not say, so that what was said before holds. The same for the next.
+    /// nil when the message does not contain it; the earlier value then holds. The same for `operstate`.
     var name: String?
-    /// As RFC 2863 has it, IF_OPER_UP and the others of `<linux/if.h>`.
+    /// RFC 2863: IF_OPER_UP and the other values of `<linux/if.h>`.
     var operstate: UInt8?
 
-    /// nil: the message is of a bridge, which says by the same types what is plugged into it.
+    /// nil for a message of a bridge, which uses the same types for its ports.
     init?(_ payload: ArraySlice<UInt8>) throws(NetlinkMessage.Fault) {
         guard payload.count >= Int(clinux_ifinfomsg_size), let family = payload.first,
             let index = payload.netlinkInteger(at: 4, as: Int32.self),
@@ -86,23 +86,24 @@ struct LinkRecord: Equatable {
         let attributes = try NetlinkAttribute.split(payload.dropFirst(netlinkAligned(Int(clinux_ifinfomsg_size))))
         self.index = UInt32(index)
         self.flags = flags
-        // A name may have any bytes but a slash and white space.
+        // A name may have any bytes except a slash and white space.
         name = attributes[named: IFLA_IFNAME].map { String(decoding: $0.payload.prefix { $0 != 0 }, as: UTF8.self) }
         operstate = attributes[named: IFLA_OPERSTATE]?.integer(as: UInt8.self)
     }
 }
 
-/// An address as a message tells of it.
+/// The fields of an address in a message.
 struct AddressRecord: Equatable {
     var interface: UInt32
     var address: IPAddress
     var prefixLength: Int
-    /// It may be someone else's: no packet carries it yet, or ever (IFA_F_TENTATIVE, IFA_F_DADFAILED).
+    /// Whether another host may own the address, so that no packet carries it yet, or ever (IFA_F_TENTATIVE,
+    /// IFA_F_DADFAILED).
     var isDoubtful: Bool
-    /// The other end of a link that joins two; otherwise the address itself.
+    /// The other end of a point-to-point link; otherwise the address itself.
     var peer: IPAddress?
 
-    /// nil: neither IPv4 nor IPv6.
+    /// Returns nil for other families than IPv4 and IPv6.
     init?(_ payload: ArraySlice<UInt8>) throws(NetlinkMessage.Fault) {
         guard payload.count >= Int(clinux_ifaddrmsg_size), let family = payload.first,
             let prefixLength = payload.netlinkInteger(at: 1, as: UInt8.self),
@@ -113,7 +114,7 @@ struct AddressRecord: Equatable {
         }
         guard let size = IPAddress.size(family: family) else { return nil }
         let attributes = try NetlinkAttribute.split(payload.dropFirst(netlinkAligned(Int(clinux_ifaddrmsg_size))))
-        // Where two ends have an address each, IFA_ADDRESS is the other's (rtnetlink(7)).
+        // On a point-to-point link IFA_ADDRESS is the peer's address (rtnetlink(7)).
         let named = attributes[named: IFA_LOCAL] ?? attributes[named: IFA_ADDRESS]
         guard let bytes = named?.address, bytes.count == size, Int(prefixLength) <= size * 8 else {
             throw NetlinkMessage.Fault(description: "an address of interface \(interface) has a wrong length")
@@ -126,21 +127,21 @@ struct AddressRecord: Equatable {
         peer = attributes[named: IFA_ADDRESS]?.address.map { IPAddress(bytes: $0) }
     }
 
-    /// Whether both tell of the same address.
+    /// Whether both describe the same address.
     func isSame(_ other: AddressRecord) -> Bool {
         (interface, address, prefixLength, peer) == (other.interface, other.address, other.prefixLength, other.peer)
     }
 }
 
-/// A route as the answer to ``RouteMessage/askRoute(to:by:sequence:)`` tells of it.
+/// A route in the answer to ``RouteMessage/askRoute(to:by:sequence:)``.
 struct RouteRecord: Equatable {
-    /// RTN_UNICAST, RTN_LOCAL and the others of `<linux/rtnetlink.h>`.
+    /// RTN_UNICAST, RTN_LOCAL and the other values of `<linux/rtnetlink.h>`.
     var type: UInt8
     var interface: UInt32?
     var source: IPAddress?
     var gateway: IPAddress?
 
-    /// nil: neither IPv4 nor IPv6.
+    /// Returns nil for other families than IPv4 and IPv6.
     init?(_ payload: ArraySlice<UInt8>) throws(NetlinkMessage.Fault) {
         // `rtm_type` is the eighth byte.
         guard payload.count >= Int(clinux_rtmsg_size), let family = payload.first,
@@ -169,7 +170,7 @@ struct RouteRecord: Equatable {
         }
     }
 
-    /// Why no packet goes by it; nil: they do.
+    /// Why the route carries no packets; nil if it does.
     var obstacle: String? {
         switch Int(type) {
         case Int(RTN_UNREACHABLE): SystemError(code: ENETUNREACH).description
@@ -182,7 +183,7 @@ struct RouteRecord: Equatable {
 }
 
 extension IPAddress {
-    /// How many bytes an address of a family has; nil: it is neither IPv4 nor IPv6.
+    /// The number of bytes of an address; nil for other families than IPv4 and IPv6.
     fileprivate static func size(family: UInt8) -> Int? {
         switch CInt(family) {
         case AF_INET: 4

@@ -4,15 +4,15 @@ import Controller
 import Glibc
 import NIOCore
 
-/// Where packets are to go, whose route is asked for.
+/// The destination whose route is queried.
 enum RouteDestination: Equatable {
     case nowhere
-    /// A name of which no address is known.
+    /// A name whose address is not known.
     case unknown
-    /// - Parameter zone: the interface that an address means which every interface has its own network of.
+    /// - Parameter zone: the interface of a link-local address.
     case address(IPAddress, zone: String?)
 
-    /// - Parameter known: the address that a connection to it led to.
+    /// - Parameter known: the address that a connection to the camera led to.
     init(_ camera: CameraAddress?, known: IPAddress?) {
         if let camera, let address = IPAddress(camera.host) ?? known {
             let zone = camera.host.split(separator: "%", maxSplits: 1).dropFirst().first
@@ -23,8 +23,8 @@ enum RouteDestination: Equatable {
     }
 }
 
-/// Keeps the tables of interfaces and addresses as the kernel has them, and asks it for the route to one address
-/// whenever something changed (rtnetlink(7)).
+/// Keeps the kernel's interfaces and addresses, and queries the route to one address after each change
+/// (rtnetlink(7)).
 final class RouteWatcher {
     private enum Request: Hashable {
         case links
@@ -32,14 +32,14 @@ final class RouteWatcher {
         case route(to: IPAddress, by: UInt32?)
     }
 
-    /// What the kernel is to tell of by itself.
+    /// The multicast groups of the kernel's messages.
     private static let groups = [
         RTNLGRP_LINK, RTNLGRP_IPV4_IFADDR, RTNLGRP_IPV6_IFADDR, RTNLGRP_IPV4_ROUTE, RTNLGRP_IPV6_ROUTE,
         RTNLGRP_IPV4_RULE, RTNLGRP_IPV6_RULE,
     ]
-    /// How often one route is asked for anew because something changed meanwhile, before the last answer has to do.
+    /// How often a route is queried again because something changed during the query; then the last answer is used.
     private static let repetitionsMax = 16
-    /// How often all is asked for anew because an answer could not be read, before what could be has to do.
+    /// How often everything is queried again after an unreadable answer; then the readable part is used.
     private static let misreadingsMax = 3
     private static let notesMax = 8
 
@@ -49,16 +49,16 @@ final class RouteWatcher {
     private var pacer: Pacer?
     private var dialogue: NetlinkDialogue<Request>
     private(set) var tables = NetworkTables()
-    /// What a dump builds up, together with what happens meanwhile; nil: ``tables`` is true.
+    /// The tables during a dump, with the events during it; nil while ``tables`` is current.
     private var draft: NetworkTables?
     private(set) var finding = RouteFinding.unwatched
-    /// What the kernel answered to the last request for a route, until it says that this was all.
+    /// The kernel's answer to the last route request, until the answer is complete.
     private var answer: RouteRecord?
     private var repetitionCount = 0
     private var misreadingCount = 0
-    /// Something changed since the route was asked for.
+    /// Whether something changed since the route was queried.
     private var isRouteStale = true
-    /// How often all was asked for, the first time included.
+    /// The number of full queries, including the first.
     private(set) var dumpCount = 0
     private var notes: Set<String> = []
 
@@ -70,7 +70,7 @@ final class RouteWatcher {
         }
     }
 
-    /// - Parameter onSettled: called when the tables and the route are those of one moment, as far as is known.
+    /// - Parameter onSettled: called when the tables and the route belong to the same moment, as far as is known.
     init(
         on eventLoop: any EventLoop,
         receiveBufferSize: CInt,
@@ -87,7 +87,7 @@ final class RouteWatcher {
         socket.onLoss = { [weak self] in self?.pacer?.request() }
         socket.onRefusal = { [weak self] in self?.pacer?.requestAfterRefusal() }
         pacer = Pacer(on: eventLoop, interval: resyncInterval) { [weak self] in self?.beginAnew() }
-        // Before the dump, so that nothing is missed between the two.
+        // Before the dump, so that no change between the two is missed.
         for group in Self.groups { socket.join(group: group.rawValue) }
         pacer?.request()
     }
@@ -97,7 +97,7 @@ final class RouteWatcher {
         socket.close()
     }
 
-    /// Whether the tables and the route are those of one moment.
+    /// Whether the tables and the route belong to the same moment.
     var isSettled: Bool { draft == nil && dialogue.isIdle && !isRouteStale && pacer?.isPending == false }
 
     private func beginAnew() {
@@ -202,7 +202,7 @@ final class RouteWatcher {
         )
     }
 
-    /// Asks for the route if it may be another one, and says when all is known.
+    /// Queries the route if it may have changed, and reports when all is known.
     private func settle() {
         guard draft == nil, dialogue.isIdle, pacer?.isPending == false else { return }
         if isRouteStale, repetitionCount < Self.repetitionsMax {
@@ -237,15 +237,15 @@ final class RouteWatcher {
 
     private func misread(_ fault: NetlinkMessage.Fault) {
         note("The kernel told something of the network that is not understood: \(fault). It is passed over.")
-        // Of what happens a part is enough, as the route is asked for all the same; not of an answer, whose end may be
-        // what was not read.
+        // An unreadable event is harmless, because the route is queried anyway. An unreadable answer is not: its end
+        // may be missing.
         guard !dialogue.isIdle, misreadingCount < Self.misreadingsMax else { return }
         misreadingCount += 1
         dialogue.giveUp()
         pacer?.requestAfterRefusal()
     }
 
-    /// Each is told once, and there are only so many.
+    /// Each note is made once, so their number is bounded.
     private func note(_ text: String) {
         guard notes.count < Self.notesMax, notes.insert(text).inserted else { return }
         onNote(text)

@@ -3,15 +3,15 @@ import Cameras
 import Controller
 import Glibc
 
-/// What is said between us and nl80211 until it is known what each radio interface is joined to.
+/// The requests to nl80211 that find out which network each radio interface is joined to.
 ///
-/// The family is looked up, then all radios are asked for; of each that joins access points those that it heard are
-/// asked for, among which the kernel marks the one it is joined to. Whenever something happens to a radio that one is
-/// asked about anew: events leave out what matters, each kernel something else.
+/// First the family is resolved, then all radios are queried. For each radio in station mode the scan results are
+/// queried, in which the kernel marks the joined access point. After each event of a radio, that radio is queried
+/// again, because events leave out different details in different kernels.
 ///
-/// A request is worked on by the kernel while we send it, on the loop's thread. So only those are made that it answers
-/// out of its own memory. What an access point is heard with comes from the list of those that were heard: that of the
-/// station at the other end (NL80211_CMD_GET_STATION) would be asked of the driver, and by it of the chip.
+/// The kernel performs a request while it is sent, on the loop's thread. So only requests are sent that the kernel
+/// answers from memory. The signal comes from the scan results. NL80211_CMD_GET_STATION would query the driver, and
+/// the driver the chip.
 struct WiFiConversation {
     enum Request: Hashable {
         case family
@@ -20,29 +20,29 @@ struct WiFiConversation {
         case accessPoints(UInt32)
     }
 
-    /// What a message asks of who reads the socket.
+    /// The next step for the owner of the socket.
     enum Outcome: Equatable {
         case join(groups: [UInt32])
-        /// What was told may be wrong: ``begin()`` is to be called.
+        /// The answer may be inconsistent: ``begin()`` must be called.
         case beginAnew
-        /// Nothing can be known, in the system's words; when that changes, the kernel says so.
+        /// Nothing can be known, with the system's reason. The kernel reports when that changes.
         case unknown(String)
-        /// Something is not known, in the system's words, and what was known of it before is kept: ``begin()`` is to be
-        /// called, after a pause that grows.
+        /// Part of the state is unknown, with the system's reason, and the earlier state is kept. ``begin()`` must be
+        /// called after a growing pause.
         case refused(String)
     }
 
-    /// What is known of an interface while it is asked about.
+    /// The state of an interface while it is being queried.
     private struct Draft {
         var joins: Bool
         var ssid: [UInt8]?
         var point: (bssid: [UInt8], ssid: [UInt8]?, signal: Int?)?
 
-        /// The name by the radio's settings goes before the one heard in a beacon, where it can be hidden. nil: the
+        /// The name in the radio's settings has priority over the one in a beacon, where it can be hidden. nil: the
         /// name is not known.
         var radio: NetworkInterface.Radio? {
             guard joins else { return .apart }
-            // A name in the settings alone is no proof: it is there from when the radio begins to join.
+            // A name in the settings alone proves nothing: it is set when the radio begins to join.
             guard let point else { return .apart }
             for name in [ssid, point.ssid].compactMap({ $0 }) {
                 let joined = NetworkInterface.AccessPoint(
@@ -62,19 +62,18 @@ struct WiFiConversation {
     private var dialogue: NetlinkDialogue<Request>
     private var family: WiFiFamily?
     private var drafts: [UInt32: Draft] = [:]
-    /// A message of the answer that comes now could not be read.
+    /// Why a message of the current answer was unreadable.
     private var fault: NetlinkMessage.Fault?
     private(set) var radios: [UInt32: NetworkInterface.Radio] = [:]
 
-    /// - Parameter port: what the kernel calls our socket.
+    /// - Parameter port: the kernel's number for our socket.
     init(port: UInt32) {
         dialogue = NetlinkDialogue(port: port)
     }
 
-    /// Whether nothing more is to be asked.
     var isIdle: Bool { dialogue.isIdle }
 
-    /// Forgets what was asked, and asks for all.
+    /// Discards all requests and queries everything.
     mutating func begin() {
         giveUp()
         dialogue.ask(family == nil ? .family : .interfaces)
@@ -86,7 +85,7 @@ struct WiFiConversation {
         fault = nil
     }
 
-    /// The request to send now; nil: none.
+    /// The request to send now, if any.
     mutating func next() -> [UInt8]? {
         guard let (request, sequence) = dialogue.next() else { return nil }
         guard let family else { return WiFiFamily.ask(sequence: sequence) }
@@ -130,7 +129,7 @@ struct WiFiConversation {
     private mutating func adopt(_ family: WiFiFamily) -> Outcome? {
         guard family != self.family else { return nil }
         self.family = family
-        // After the groups were joined, so that nothing is missed between the two.
+        // After the groups were joined, so that no change between the two is missed.
         dialogue.ask(.interfaces)
         return .join(groups: [family.connectionsGroup, family.settingsGroup].compactMap { $0 })
     }
@@ -140,7 +139,7 @@ struct WiFiConversation {
         case .interface(let index, _, _): askAgain(index)
         case .interfaceGone(let index): forget(index)
         case .changed(let index, let left):
-            // Not to wait for the answer: what hangs on it is to stop at once.
+            // Reported at once, without waiting for the query, because work that needs the network must stop.
             if left, radios[index] != nil { radios[index] = .apart }
             askAgain(index)
         case .accessPoint: break
@@ -163,7 +162,7 @@ struct WiFiConversation {
         }
     }
 
-    /// - Parameter reason: why the answer is not whole; nil: it is.
+    /// - Parameter reason: why the answer is incomplete; nil: it is complete.
     private mutating func ended(_ request: Request, code: CInt, _ reason: String?) -> Outcome? {
         switch request {
         case .family:
@@ -175,13 +174,13 @@ struct WiFiConversation {
         case .interface(let index):
             if reason == nil { askHow(index) } else { drop(index, code: code) }
         case .accessPoints(let index):
-            // That none was told is no proof then that it is joined to none.
+            // An incomplete answer without a joined access point is no proof that there is none.
             if reason == nil { finish(index) } else { drop(index, code: code) }
         }
         return reason.flatMap { code == ENODEV ? nil : .refused($0) }
     }
 
-    /// What was known of an interface is kept, unless it is gone.
+    /// Keeps the earlier state of an interface, unless the interface is gone.
     private mutating func drop(_ index: UInt32, code: CInt) {
         if code == ENODEV { forget(index) } else { drafts[index] = nil }
     }
@@ -199,7 +198,7 @@ struct WiFiConversation {
     private mutating func finish(_ index: UInt32) {
         guard let draft = drafts.removeValue(forKey: index) else { return }
         let radio = draft.radio
-        // The signal changes all the time: it is that of when the radio joined.
+        // The signal changes constantly; the value at the time of joining is kept.
         if case .joined(let before) = radios[index], case .joined(let now) = radio,
             (before.bssid, before.ssid) == (now.bssid, now.ssid)
         {

@@ -4,17 +4,16 @@ import Controller
 import Glibc
 import PrintableText
 
-/// The family of generic netlink that tells of radios, as this machine numbers it.
+/// The nl80211 family of generic netlink, with this machine's numbers.
 struct WiFiFamily: Equatable {
     var type: UInt16
-    /// The groups to listen to; nil: this kernel has none of the name.
+    /// The groups to join; nil when this kernel has no such group.
     var settingsGroup: UInt32?
     var connectionsGroup: UInt32?
 
-    /// `nl80211`.
     private static let name = Array(NL80211_GENL_NAME.utf8)
 
-    /// Asks for it (CTRL_CMD_GETFAMILY).
+    /// A request for the family (CTRL_CMD_GETFAMILY).
     static func ask(sequence: UInt32) -> [UInt8] {
         var writer = NetlinkWriter(type: GENL_ID_CTRL, flags: NLM_F_ACK, sequence: sequence)
         writer.append(record: [UInt8(CTRL_CMD_GETFAMILY), 1], size: Int(clinux_genlmsghdr_size))
@@ -22,7 +21,7 @@ struct WiFiFamily: Equatable {
         return writer.message()
     }
 
-    /// nil: the message tells of another family, or of none that came.
+    /// Returns nil for other families.
     init?(_ message: NetlinkMessage) throws(NetlinkMessage.Fault) {
         guard message.type == UInt16(GENL_ID_CTRL), let command = message.payload.first else { return nil }
         guard command == UInt8(CTRL_CMD_NEWFAMILY) else { return nil }
@@ -45,15 +44,14 @@ struct WiFiFamily: Equatable {
     }
 }
 
-/// What nl80211 tells of one radio interface.
+/// An nl80211 message about one radio interface.
 enum WiFiMessage: Equatable {
-    /// There is such an interface; with the name of its network where the kernel gives it here, and whether it is of
-    /// the kind that joins an access point.
+    /// An existing interface, whether it is in station mode, and its network's name where the kernel gives it here.
     case interface(UInt32, joins: Bool, ssid: [UInt8]?)
     case interfaceGone(UInt32)
-    /// It joined, left or changed the access point, or one said something of the kind: how it stands is to be asked.
+    /// The interface joined, left or changed its access point, or may have. Its state must be queried.
     case changed(UInt32, left: Bool)
-    /// An access point that is in reach; only the one that the interface is joined to is told.
+    /// The access point in range to which the interface is joined; others are ignored.
     case accessPoint(UInt32, bssid: [UInt8], ssid: [UInt8]?, signal: Int?)
 
     private static let addressSize = 6
@@ -61,11 +59,11 @@ enum WiFiMessage: Equatable {
         NL80211_IFTYPE_STATION.rawValue, NL80211_IFTYPE_P2P_CLIENT.rawValue, NL80211_IFTYPE_ADHOC.rawValue,
     ]
 
-    /// nil: nothing that concerns us.
+    /// Returns nil for other messages.
     init?(_ message: NetlinkMessage, of family: WiFiFamily) throws(NetlinkMessage.Fault) {
         guard message.type == family.type, let command = message.payload.first.map(UInt32.init) else { return nil }
         let attributes = try message.genericAttributes()
-        // A radio without an interface of the network has none, as those for direct connections between stations.
+        // Some radio interfaces have no network interface, such as those for Wi-Fi Direct.
         guard let index = attributes[named: NL80211_ATTR_IFINDEX.rawValue]?.integer(as: UInt32.self) else { return nil }
         switch command {
         case NL80211_CMD_NEW_INTERFACE.rawValue:
@@ -105,8 +103,8 @@ enum WiFiMessage: Equatable {
         return .accessPoint(index, bssid: Array(bssid), ssid: networkName(in: elements), signal: signal)
     }
 
-    /// The name in a beacon's elements: each a number, a length and as many bytes; the name has number 0
-    /// (IEEE 802.11-2020, 9.4.2.1 and 9.4.2.2). nil: none.
+    /// The network's name in a beacon's elements. An element is a number, a length and as many bytes; the name has
+    /// number 0 (IEEE 802.11-2020, 9.4.2.1 and 9.4.2.2). nil without a name.
     private static func networkName(in elements: ArraySlice<UInt8>) -> [UInt8]? {
         var rest = elements
         while let number = rest.first, let length = rest.dropFirst().first {
@@ -118,17 +116,15 @@ enum WiFiMessage: Equatable {
         return nil
     }
 
-    /// Asks for all radio interfaces.
     static func askInterfaces(of family: WiFiFamily, sequence: UInt32) -> [UInt8] {
         ask(NL80211_CMD_GET_INTERFACE, of: family, interface: nil, flags: NetlinkWriter.dump, sequence: sequence)
     }
 
-    /// Asks for one of them.
     static func askInterface(_ index: UInt32, of family: WiFiFamily, sequence: UInt32) -> [UInt8] {
         ask(NL80211_CMD_GET_INTERFACE, of: family, interface: index, flags: CInt(NLM_F_ACK), sequence: sequence)
     }
 
-    /// Asks for what an interface has heard of; it does not begin to listen around for that.
+    /// A request for the scan results of an interface; it does not start a scan.
     static func askAccessPoints(_ index: UInt32, of family: WiFiFamily, sequence: UInt32) -> [UInt8] {
         ask(NL80211_CMD_GET_SCAN, of: family, interface: index, flags: NetlinkWriter.dump, sequence: sequence)
     }
@@ -161,7 +157,7 @@ extension NetworkInterface.AccessPoint {
     /// The longest name of a network (IEEE 802.11-2020, 9.4.2.2).
     private static let nameLengthMax = 32
 
-    /// nil: the name is hidden, so that nobody can say which network it is.
+    /// Returns nil when the name is hidden and the network therefore unknown.
     init?(ssid: [UInt8], bssid: [UInt8], signal: Int?) {
         guard !ssid.isEmpty, ssid.count <= Self.nameLengthMax, ssid.contains(where: { $0 != 0 }) else { return nil }
         let hexadecimal = bssid.map { Self.hexadecimal($0) }
@@ -172,7 +168,7 @@ extension NetworkInterface.AccessPoint {
         (byte < 16 ? "0" : "") + String(byte, radix: 16)
     }
 
-    /// Any bytes can be a name. What is no text that can be printed is written byte by byte, as `\x07`.
+    /// A name may be any bytes. Unprintable ones are written byte by byte, as `\x07`.
     private static func text(_ ssid: [UInt8]) -> String {
         if let text = String(validating: ssid, as: UTF8.self), text.unicodeScalars.allSatisfy(PrintableText.isPrintable)
         {

@@ -3,7 +3,7 @@ import Controller
 import Glibc
 import NIOCore
 
-/// Keeps what each radio interface is joined to, as nl80211 tells of it.
+/// Keeps the network that each radio interface is joined to, from nl80211.
 final class WiFiWatcher {
     private static let notesMax = 8
     private static let receiveBufferSize: CInt = 262_144
@@ -14,9 +14,9 @@ final class WiFiWatcher {
     private var pacer: Pacer?
     private var conversation: WiFiConversation
     private var notes: Set<String> = []
-    /// Since all was asked for last, something was refused.
+    /// Whether a request was refused since the last full query.
     private var isRefused = false
-    /// Whether all was asked for once, whatever came of it.
+    /// Whether a full query has ended, with any result.
     private(set) var hasAsked = false
 
     /// - Parameter onNews: called when ``radios`` or ``hasAsked`` may have changed.
@@ -35,7 +35,7 @@ final class WiFiWatcher {
         socket.onLoss = { [weak self] in self?.pacer?.request() }
         socket.onRefusal = { [weak self] in self?.refused() }
         pacer = Pacer(on: eventLoop, interval: resyncInterval) { [weak self] in self?.beginAnew() }
-        // Tells when the family comes, as it does with the first radio that is plugged in.
+        // Reports when the family appears, as it does with the first radio that is plugged in.
         socket.join(group: UInt32(GENL_ID_CTRL))
         pacer?.request()
     }
@@ -54,7 +54,7 @@ final class WiFiWatcher {
         settle()
     }
 
-    /// Asks what is to be asked next, and tells what is known already: of a radio that was cut off, at once.
+    /// Sends the next request and reports what is known. A disconnected radio is reported at once.
     private func settle() {
         do {
             if let request = conversation.next() { try socket.send(request) }
@@ -95,7 +95,7 @@ final class WiFiWatcher {
         }
         guard let fault else { return }
         noteFault(fault)
-        // The end of an answer may have been in it.
+        // The unreadable message may have been the end of an answer.
         guard !conversation.isIdle else { return }
         conversation.giveUp()
         refused()
@@ -114,7 +114,7 @@ final class WiFiWatcher {
         note("The kernel told something of a radio that is not understood: \(fault). It is passed over.")
     }
 
-    /// Each is told once, and there are only so many.
+    /// Each note is made once, so their number is bounded.
     private func note(_ text: String) {
         guard notes.count < Self.notesMax, notes.insert(text).inserted else { return }
         onNote(text)

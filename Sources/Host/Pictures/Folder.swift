@@ -1,23 +1,23 @@
 import CLinux
 import Glibc
 
-/// An open file or folder, closed with its last holder.
+/// An open file or directory; closes with its last reference.
 final class Descriptor: Sendable {
     let number: CInt
 
-    /// Takes over what a call opened.
+    /// Owns the descriptor that a call opened.
     init(_ open: () -> CInt) throws(SystemError) {
         number = try check(open)
     }
 
     deinit { close(number) }
 
-    /// Takes the file's lock (flock(2)) where the file system has locks: it says that a process uses the file.
+    /// Takes the file's lock (flock(2)), where supported. It shows that a process uses the file.
     func claim() { _ = flock(number, LOCK_EX | LOCK_NB) }
 }
 
-/// An open folder. Everything in it is named from here, and no link is followed: whoever may write beside us cannot
-/// lead us elsewhere.
+/// An open directory. All names in it are resolved from here and no link is followed, so that another user with write
+/// access cannot redirect us.
 struct Folder: Sendable {
     private static let mode: mode_t = 0o755
     private static let fileMode: mode_t = 0o644
@@ -25,7 +25,7 @@ struct Folder: Sendable {
     let path: String
     private let descriptor: Descriptor
 
-    /// Opens a folder by its path; makes it, and what leads to it, where it is missing.
+    /// Opens a directory by its path; creates it and its missing parents.
     init(path: String, mode: mode_t = Self.mode) throws(SystemError) {
         try makeDirectories(path, mode: mode)
         self.path = path
@@ -39,7 +39,7 @@ struct Folder: Sendable {
         }
     }
 
-    /// A folder in this one; made where it is missing.
+    /// Opens a directory in this one; creates it if missing.
     func folder(_ name: String) throws(SystemError) -> Folder {
         do {
             return try newFolder(name)
@@ -49,7 +49,7 @@ struct Folder: Sendable {
         return try existingFolder(name)
     }
 
-    /// A folder that was not there before; else the error is EEXIST.
+    /// Creates a directory; the error is EEXIST if it exists.
     func newFolder(_ name: String) throws(SystemError) -> Folder {
         try check { mkdirat(descriptor.number, name, Self.mode) }
         try sync()
@@ -58,7 +58,7 @@ struct Folder: Sendable {
 
     func existingFolder(_ name: String) throws(SystemError) -> Folder { try Folder(name, in: self) }
 
-    /// An empty file that was not there before, to be written; else the error is EEXIST.
+    /// Creates an empty file for writing; the error is EEXIST if it exists.
     func create(_ name: String, mode: mode_t = Self.fileMode) throws(SystemError) -> Descriptor {
         try Descriptor {
             openat(
@@ -70,15 +70,15 @@ struct Folder: Sendable {
         }
     }
 
-    /// A file that is there, to be read or written as `access` says.
+    /// Opens an existing file, for reading or writing as `access` says.
     func open(_ name: String, access: CInt) throws(SystemError) -> Descriptor {
         try Descriptor { openat(descriptor.number, name, access | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) }
     }
 
-    /// Removes a file; one that is gone already is no matter.
+    /// Removes a file; a missing one is no error.
     func remove(_ name: String) { unlinkat(descriptor.number, name, 0) }
 
-    /// The same for who has to know that it is gone.
+    /// Removes a file and throws if it may still exist.
     func discard(_ name: String) throws(SystemError) {
         do {
             try check { unlinkat(descriptor.number, name, 0) }
@@ -87,7 +87,7 @@ struct Folder: Sendable {
         }
     }
 
-    /// The size of a file; nil where there is none, or something else.
+    /// The size of a file; nil for a missing file and for other types.
     func byteCount(of name: String) -> Int? {
         var status = stat()
         guard fstatat(descriptor.number, name, &status, AT_SYMLINK_NOFOLLOW) == 0, status.st_mode & S_IFMT == S_IFREG
@@ -95,17 +95,17 @@ struct Folder: Sendable {
         return Int(status.st_size)
     }
 
-    /// Gives a file a name, also one that is taken.
+    /// Renames a file; replaces a file that has the name.
     func rename(_ name: String, over newName: String) throws(SystemError) {
         try check { renameat(descriptor.number, name, descriptor.number, newName) }
     }
 
-    /// Gives a file a name that nothing has; else the error is EEXIST.
+    /// Renames a file to an unused name; the error is EEXIST if it is used.
     func rename(_ name: String, toNew newName: String) throws(SystemError) {
         do {
             try check { clinux_rename_new(descriptor.number, name, newName) }
         } catch {
-            // Older kinds of file systems cannot do that in one step.
+            // Older file systems cannot do that in one step.
             guard Self.isUnknown(error) else { throw error }
             do {
                 try check { linkat(descriptor.number, name, descriptor.number, newName, 0) }
@@ -118,13 +118,13 @@ struct Folder: Sendable {
         }
     }
 
-    /// Gives a file a second name, in another folder of the same disk; else the error is EEXIST where it is taken.
+    /// Makes a hard link in another directory of the same disk; the error is EEXIST if the name is used.
     func link(_ name: String, in folder: Folder, as newName: String) throws(SystemError) {
         try check { linkat(descriptor.number, name, folder.descriptor.number, newName, 0) }
     }
 
-    /// The same where the file system can do neither: takes the name with an empty file and replaces that. A crash in
-    /// between leaves the empty one.
+    /// Renames a file where the file system supports neither way: creates an empty file under the name and replaces
+    /// it. A crash between the two leaves the empty file.
     func rename(_ name: String, overOwn newName: String) throws(SystemError) {
         _ = try create(newName)
         do {
@@ -135,22 +135,22 @@ struct Folder: Sendable {
         }
     }
 
-    /// Whether the file system does not know what was asked.
+    /// Whether the file system does not support the operation.
     private static func isUnknown(_ error: SystemError) -> Bool {
         [EINVAL, ENOSYS, EOPNOTSUPP].contains(error.code)
     }
 
-    /// Makes the names in the folder as durable as the files (fsync(2), "does not necessarily ensure…").
+    /// Syncs the names in the directory (fsync(2), "does not necessarily ensure…").
     func sync() throws(SystemError) {
         do {
             try check { fsync(descriptor.number) }
         } catch {
-            // fsync(2): the file system does that for files only.
+            // fsync(2): this file system syncs files only.
             guard error.code == EINVAL else { throw error }
         }
     }
 
-    /// Bytes that may still be written on the folder's disk.
+    /// The free bytes of the directory's disk.
     func freeBytes() throws(SystemError) -> UInt64 {
         var status = statvfs()
         try check { fstatvfs(descriptor.number, &status) }
@@ -158,15 +158,15 @@ struct Folder: Sendable {
         return isBeyond ? .max : bytes
     }
 
-    /// When a name in the folder changed last, in seconds since 1970; nil: the system does not say.
+    /// The time of the last change of a name in the directory, in seconds since 1970; nil if unknown.
     var changed: Int64? {
         var status = stat()
         return fstat(descriptor.number, &status) == 0 ? Int64(status.st_mtim.tv_sec) : nil
     }
 
-    /// The names in the folder, at most so many, in no order.
+    /// The names in the directory, at most `countMax`, unsorted.
     func names(countMax: Int) throws(SystemError) -> [String] {
-        // A name of its own: reading moves a position in it, and the end closes it.
+        // A separate descriptor: reading moves its position, and closedir closes it.
         let own = try check { openat(descriptor.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
         guard let stream = fdopendir(own) else {
             defer { close(own) }

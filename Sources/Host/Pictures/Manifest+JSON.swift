@@ -2,13 +2,12 @@ import Controller
 import Varlink
 
 extension Manifest {
-    /// Counts changes after which an older reader would go wrong; members may be added without.
+    /// Increases with changes that an older reader would misread; new members do not count.
     static let formatVersion = 1
 
-    /// The manifest as it stands in `manifest.json` (docs/manifest.md).
+    /// The content of `manifest.json` (docs/manifest.md).
     ///
-    /// - Parameter folder: the name of the shoot's folder. Paths are written as seen from there, so that the folder may
-    ///   be moved.
+    /// - Parameter folder: the name of the shoot's directory. Paths are relative to it, so that it may be moved.
     func json(inFolder folder: String) -> JSONValue {
         [
             "version": .int(Self.formatVersion),
@@ -19,7 +18,7 @@ extension Manifest {
         ]
     }
 
-    /// Every frame of every set, with its place there. A frame that two sets share was fired once, and has a place in
+    /// Every frame of every set with its position. A frame that two sets share was fired once and has a position in
     /// both.
     private var framesOfSets: [(frame: Manifest.Frame, place: (set: Int, frame: Int))] {
         var list: [(frame: Manifest.Frame, place: (set: Int, frame: Int))] = []

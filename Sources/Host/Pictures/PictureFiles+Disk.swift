@@ -4,12 +4,12 @@ import Glibc
 
 extension PictureFiles {
     private static let probePrefix = ".probe-"
-    /// What a file system gives out at once.
+    /// The usual allocation unit of a file system, in bytes.
     private static let probeSize = 4096
 
-    /// Whether the disk takes files: it has room for more than one more picture, so that it does not fill at once, and
-    /// what was written to it last is there, else a small file can be. A disk that cannot be asked or written to takes
-    /// no picture either.
+    /// Whether the disk accepts pictures. It needs room for more than one more picture, so that it does not fill at
+    /// once. The last write must have succeeded, or else a small test file must. A disk that cannot be queried or
+    /// written to accepts none.
     mutating func hasRoom() -> Bool {
         guard let folder = try? Folder(path: directory), let free = try? folder.freeBytes() else { return false }
         let (twice, isBeyond) = largest.multipliedReportingOverflow(by: 2)
@@ -20,13 +20,13 @@ extension PictureFiles {
 
     private static func probe(_ folder: Folder) throws(SystemError) {
         let name = "\(probePrefix)\(getpid())"
-        // Of a daemon with our number that was killed.
+        // Left over from a killed daemon with our process number.
         folder.remove(name)
         let file = try folder.create(name)
         file.claim()
         defer { folder.remove(name) }
         try writeAll([UInt8](repeating: 0, count: probeSize), to: file.number)
-        // Faults of the disk, and quotas of some file systems, show here and not before.
+        // Disk faults, and quotas of some file systems, appear only here.
         try check { fsync(file.number) }
     }
 }
@@ -34,7 +34,7 @@ extension PictureFiles {
 // MARK: What an earlier run left
 
 extension PictureFiles {
-    /// Whole pictures that one start gives their names; each is waited for.
+    /// The most complete pictures that one start renames; each costs a sync.
     private static let keptMax = 32
 
     struct Leftovers: Equatable {
@@ -42,8 +42,8 @@ extension PictureFiles {
         var kept = 0
     }
 
-    /// Removes what an earlier run left half written: nobody knows any more how it would go on. What it left whole gets
-    /// its name. The newest shoots first; the search has an end.
+    /// Removes the incomplete files of an earlier run, because their transfer cannot continue. Complete ones get
+    /// their names. The newest shoots come first; the search is bounded.
     func clearLeftovers() throws(SystemError) -> Leftovers {
         let root = try Folder(path: directory)
         var looked = 0
@@ -72,13 +72,13 @@ extension PictureFiles {
         let whole = PictureName.whole(name)
         guard whole != nil || PictureName.isPart(name), isLeft(name, in: folder) else { return }
         if let whole {
-            // The others at the next start.
+            // The next start handles the others.
             guard leftovers.kept < keptMax else { return }
             do {
                 try keep(name, as: whole.name, byteCount: whole.byteCount, in: folder)
                 return leftovers.kept += 1
             } catch {
-                // Any other fault is the disk's, and may have passed by the next start.
+                // Any other error comes from the disk and may be gone at the next start.
                 guard [ENODATA, ELOOP].contains(error.code) else { return }
             }
         }
@@ -86,19 +86,19 @@ extension PictureFiles {
         leftovers.removed += 1
     }
 
-    /// Whether no process writes the file: the one that does holds its lock.
+    /// Whether no process writes the file: a writer holds its lock.
     private static func isLeft(_ name: String, in folder: Folder) -> Bool {
         do {
             let file = try folder.open(name, access: O_RDWR)
             try check { flock(file.number, LOCK_EX | LOCK_NB) }
             return true
         } catch {
-            // No daemon makes a link.
+            // The daemon makes no symbolic links.
             return error.code == ELOOP
         }
     }
 
-    /// Brings a file that came whole to the disk and gives it its name; throws where it is none.
+    /// Syncs a complete file and gives it its name; throws for an incomplete one.
     private static func keep(
         _ partName: String,
         as name: PictureName,
@@ -108,7 +108,7 @@ extension PictureFiles {
         let file = try folder.open(partName, access: O_RDONLY)
         var status = stat()
         try check { fstat(file.number, &status) }
-        // What was not on the disk when the machine failed is missing or empty.
+        // Data that was not synced before a power cut is missing or empty.
         guard status.st_mode & S_IFMT == S_IFREG, UInt64(clamping: status.st_size) == byteCount else {
             throw SystemError(code: ENODATA)
         }

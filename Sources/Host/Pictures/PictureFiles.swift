@@ -1,4 +1,4 @@
-import CLinux  // `tm` is that module's or Glibc's, whichever the compiler meets first.
+import CLinux  // `tm` is that module's or Glibc's, whichever the compiler imports first.
 import Cameras
 import Controller
 import Glibc
@@ -12,22 +12,22 @@ import Varlink
 ///     <directory>/20261121-083000-shoot-3/set-1/DSC00001.JPG
 ///     <directory>/other/DSC00002.JPG
 struct PictureFiles {
-    /// What a disk must have left to be begun on, whatever the pictures' size.
+    /// The free space that a transfer requires, whatever the size of the picture, in bytes.
     static let roomMin: UInt64 = 64 << 20
     static let otherFolder = "other"
-    /// Shoots whose folders are remembered; no more than a few are ever asked for again.
+    /// Shoots whose directories are remembered; only the last few are needed again.
     private static let shootsMax = 16
-    /// Shoots begun in the same second, by a daemon that starts again and again.
+    /// Shoots that begin in the same second, when the daemon restarts repeatedly.
     private static let sameNamesMax = 100
-    /// Interrupted pictures that wait to go on; a driver has one.
+    /// Interrupted pictures that may continue; a driver has one.
     private static let partsMax = 16
-    /// More than the longest plan has frames.
+    /// More than the frames of the longest plan.
     private static let earlierFilesMax = 1024
     /// Each may take the reader 2 s.
     static let readsPerManifest = 4
-    /// File systems count time in steps of up to two seconds (FAT); here in milliseconds.
+    /// File systems store times in steps of up to two seconds (FAT); here in milliseconds.
     private static let timeStep: Int64 = 2000
-    /// Names looked at when leftovers are searched for.
+    /// The most names examined in the search for leftovers.
     static let scanMax = 20_000
 
     let directory: String
@@ -36,11 +36,11 @@ struct PictureFiles {
     private let wallClock: @Sendable () -> time_t
     private var parts: [PictureID: PicturePart] = [:]
     private var shootFolders: [Int: String] = [:]
-    /// Files of an earlier run that manifests name, by path: those of the shoot that it left.
+    /// Files of an earlier run that manifests name, by path: those of its unfinished shoot.
     private var earlierFiles: [String: Manifest.File] = [:]
     /// The largest picture so far, in bytes.
     private(set) var largest: UInt64 = 0
-    /// Whether the folder took what was written to it last. While it does, a look at its free bytes says enough.
+    /// Whether the last write to the directory succeeded. While it does, checking the free bytes is enough.
     var isProven = false
 
     init(
@@ -55,7 +55,6 @@ struct PictureFiles {
         self.wallClock = wallClock
     }
 
-    /// Whether there is a program that reads the pictures.
     var hasReader: Bool { reader.program != nil }
 
     /// Whether nothing is being written.
@@ -80,13 +79,13 @@ struct PictureFiles {
         }
     }
 
-    /// Bytes of a picture that was given up go nowhere.
+    /// Discards the bytes of a picture that was cancelled.
     mutating func append(_ id: PictureID, _ bytes: ByteBuffer) throws(PictureFailure) {
         guard parts[id] != nil else { return }
         try failing(id) { (part) throws(PictureFailure) in try part.append(bytes) }
     }
 
-    /// nil: the picture was given up before.
+    /// Returns nil for a picture that was cancelled.
     mutating func finish(_ id: PictureID) throws(PictureFailure) -> StoredPicture? {
         guard parts[id] != nil else { return nil }
         var finished: PicturePart.Finished?
@@ -109,12 +108,12 @@ struct PictureFiles {
         parts[id] = nil
     }
 
-    /// Nothing that is on its way will come to its end.
+    /// Cancels all pictures in progress.
     mutating func abandonAll() {
         for id in parts.keys { abandon(id) }
     }
 
-    /// Does something with a picture; where that fails the picture is given up.
+    /// Performs work on a picture and cancels the picture if it fails.
     private mutating func failing(
         _ id: PictureID,
         _ body: (inout PicturePart) throws(PictureFailure) -> Void
@@ -146,7 +145,7 @@ extension PictureFiles {
         }
     }
 
-    /// The folder of a shoot; its name is chosen once, one that no other shoot has.
+    /// The directory of a shoot. Its name is chosen once and is unique.
     private mutating func folder(ofShoot shoot: Int, _ kind: ShootFolder = .new) throws(SystemError) -> Folder {
         let root = try Folder(path: directory)
         if let name = shootFolders[shoot] { return try root.folder(name) }
@@ -169,7 +168,7 @@ extension PictureFiles {
         throw SystemError(code: EEXIST)
     }
 
-    /// The folder that an earlier run made for a shoot; nil: none is known.
+    /// The directory that an earlier run made for a shoot; nil if unknown.
     private static func earlierFolder(ofShoot shoot: Int, _ kind: ShootFolder, in root: Folder) -> String? {
         let mark = "-shoot-\(shoot)"
         switch kind {
@@ -178,7 +177,7 @@ extension PictureFiles {
         case .left(let began):
             let names = ((try? root.names(countMax: scanMax)) ?? []).filter { $0.hasSuffix(mark) }
             return names.sorted(by: >).first { name in
-                // An older shoot with this number, of a ledger that is gone, changed its folder before that.
+                // An older shoot with this number, from a lost ledger, changed its directory earlier.
                 let changed = (try? root.existingFolder(name))?.changed
                 return changed.map { $0 * 1000 + timeStep >= began } ?? false
             }
@@ -190,8 +189,8 @@ extension PictureFiles {
         shootFolders[shoot] = name
     }
 
-    /// Gives the file of a frame that two sets share a name in the folder of the later set too: a hard link. Where the
-    /// file system has none, the manifest alone says where the file is.
+    /// Gives the file of a shared frame a hard link in the later set's directory. Without hard links only the
+    /// manifest says where the file is.
     private mutating func shareWithNextSet(_ name: String, _ destination: PictureDestination) {
         guard let shoot = destination.shoot, let set = destination.set, let nextSet = destination.nextSet else {
             return
@@ -231,7 +230,7 @@ extension PictureFiles {
     private static let manifestName = "manifest.json"
     static let temporaryManifestName = ".manifest.json.new"
 
-    /// Puts the manifest into its shoot's folder, whole: the old one or the new one is there, whatever is pulled when.
+    /// Writes the manifest atomically: after a power cut the old or the new one is complete.
     mutating func write(_ manifest: Manifest) throws(PictureFailure) {
         do throws(SystemError) {
             let folder = try folder(ofShoot: manifest.shoot, manifest.folder)
@@ -254,8 +253,8 @@ extension PictureFiles {
         }
     }
 
-    /// The same with what the files of an earlier run say of themselves; each is read once. A picture that comes now
-    /// waits for that, so only a few are read for one manifest, and all for that of a shoot that has every frame.
+    /// Adds the metadata of an earlier run's files; each file is read once. A new picture waits for that, so only a
+    /// few are read for one manifest. The manifest of a shoot with every frame reads all.
     private mutating func completed(_ manifest: Manifest) -> Manifest {
         var manifest = manifest
         let isWhole = manifest.frames.allSatisfy { frame in

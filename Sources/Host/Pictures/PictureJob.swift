@@ -3,7 +3,7 @@ import Controller
 import NIOCore
 
 extension PictureWorker {
-    /// What waits for the pictures' disk.
+    /// A job for the pictures' disk.
     enum Job: Sendable {
         case begin(PictureID, PictureDestination, offset: UInt64)
         case bytes(PictureID, ByteBuffer)
@@ -15,7 +15,6 @@ extension PictureWorker {
         case clearLeftovers
         case abandonAll
 
-        /// The picture that it is of.
         var picture: PictureID? {
             switch self {
             case .begin(let id, _, _), .bytes(let id, _), .finish(let id), .interrupt(let id), .abandon(let id): id
@@ -24,10 +23,10 @@ extension PictureWorker {
         }
     }
 
-    /// What the thread of the disk tells.
+    /// The reports of the disk's thread.
     enum Report: Sendable {
         case input(Input)
-        /// Enough of the chunks that waited are written.
+        /// Enough waiting chunks are written.
         case drained
     }
 }

@@ -1,14 +1,14 @@
-/// Names of files, from names that a camera gave. A camera's name is anything; ours is the name of a file in one folder
-/// and nothing else.
+/// The names of files, made from a camera's names. A camera may send any text; the result is always the name of a
+/// file in one directory.
 struct PictureName: Hashable, Sendable {
     static let lengthMax = 64
-    /// Files of one name in one folder.
+    /// Files of one name in one directory.
     static let numberMax = 9999
-    /// For a name of which nothing is left.
+    /// Replaces a name without usable characters.
     private static let fallback = "picture"
-    /// An ending longer than this is no ending, with its dot.
+    /// A longer suffix, with its dot, is not an extension.
     private static let endingLengthMax = 8
-    /// How names of files begin and end that are not there yet.
+    /// The prefix and suffixes of incomplete files.
     private static let partPrefix = "."
     private static let partSuffix = ".part"
     private static let wholeSuffix = ".whole"
@@ -17,7 +17,7 @@ struct PictureName: Hashable, Sendable {
     /// With its dot; may be empty.
     private let ending: String
 
-    /// Keeps letters and digits of ASCII, dots, underscores and hyphens, none of the latter three in front.
+    /// Keeps ASCII letters and digits, dots, underscores and hyphens; the first character is a letter or digit.
     init(cameraName: String) {
         let kept = cameraName.utf8.filter(Self.isKept)
         let name = kept.drop { !Self.isLetterOrDigit($0) }
@@ -29,22 +29,22 @@ struct PictureName: Hashable, Sendable {
         ending = String(decoding: endingBytes, as: UTF8.self)
     }
 
-    /// The name for the file that is the so many-th of it: `DSC00001.JPG`, `DSC00001-2.JPG`.
+    /// The name of the file with this number: `DSC00001.JPG`, `DSC00001-2.JPG`.
     func numbered(_ number: Int) -> String { number == 1 ? stem + ending : "\(stem)-\(number)\(ending)" }
 
-    /// The same for the file on its way: `.DSC00001.JPG.part`.
+    /// The name of an incomplete file: `.DSC00001.JPG.part`.
     func part(_ number: Int) -> String { Self.partPrefix + numbered(number) + Self.partSuffix }
 
-    /// Whether a file's name is one of a file on its way.
+    /// Whether a name is that of an incomplete file.
     static func isPart(_ name: String) -> Bool {
         name.hasPrefix(partPrefix) && name.hasSuffix(partSuffix) && name.utf8.count > partSuffix.utf8.count + 1
     }
 
-    /// The name of a file on its way that needs only its name, with the size that it is to have: a machine that fails
-    /// may keep the name and not all of the bytes. `.DSC00001.JPG.part.5000.whole`.
+    /// The name of a complete file before its final rename, with its expected size. After a power cut the name may
+    /// exist without all bytes. `.DSC00001.JPG.part.5000.whole`.
     static func whole(part: String, byteCount: UInt64) -> String { "\(part).\(byteCount)\(wholeSuffix)" }
 
-    /// What such a name says; nil: it is none.
+    /// Parses such a name; nil for others.
     static func whole(_ name: String) -> (name: PictureName, byteCount: UInt64)? {
         guard name.hasSuffix(wholeSuffix) else { return nil }
         let rest = name.dropLast(wholeSuffix.count)

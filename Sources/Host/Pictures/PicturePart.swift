@@ -6,7 +6,7 @@ import NIOCore
 /// Why a picture is not on disk.
 struct PictureFailure: Error, Equatable {
     var sentence: String
-    /// For want of room.
+    /// Whether the disk is full.
     var isFull: Bool
 
     init(sentence: String) {
@@ -21,28 +21,27 @@ struct PictureFailure: Error, Equatable {
     }
 }
 
-/// A picture's file on its way: under a temporary name in the folder in which it is to be.
+/// A picture that is being written, under a temporary name in its final directory.
 struct PicturePart {
-    /// What is written is on its way to the disk after so many bytes, so that the last sync has little to wait for.
+    /// The bytes after which writeback starts, so that the last sync is short.
     private static let unwrittenMax: UInt64 = 1 << 20
-    /// Room is taken in advance up to here: a camera's word for a size is not taken for more.
+    /// The most space that is reserved; a larger size reported by a camera is not trusted.
     private static let reservationMax: UInt64 = 1 << 30
 
     let destination: PictureDestination
     private let folder: Folder
     private let name: PictureName
     private var partName: String
-    /// nil: between `interrupt` and `begin`.
+    /// nil between `interrupt` and `begin`.
     private var file: Descriptor?
-    /// Holds the file's lock, by which other daemons know that the file is not left over.
+    /// Holds the file's lock, which shows other daemons that the file is in use.
     private var claim: Descriptor?
     private(set) var byteCount: UInt64 = 0
-    /// Up to here the system was told to write.
+    /// The bytes whose writeback has started.
     private var begunCount: UInt64 = 0
 
     private var path: String { "\(folder.path)/\(partName)" }
 
-    /// A new file.
     init(_ destination: PictureDestination, in folder: Folder) throws(PictureFailure) {
         self.destination = destination
         self.folder = folder
@@ -72,13 +71,13 @@ struct PicturePart {
         throw PictureFailure(sentence: "\(folder.path) has too many files named \(name.numbered(1))")
     }
 
-    /// A full disk shows here, before anything was sent for nothing.
+    /// Detects a full disk before the camera sends the picture.
     private func reserve() throws(PictureFailure) {
         guard let file, let count = destination.byteCount, 1...Self.reservationMax ~= count else { return }
         do {
             try check { clinux_reserve(file.number, off_t(count)) }
         } catch {
-            // Many file systems cannot; then it shows when it is written.
+            // Many file systems cannot reserve space; writing then detects a full disk.
             if [ENOSPC, EDQUOT].contains(error.code) { throw PictureFailure("no room for", path, error) }
         }
     }
@@ -91,7 +90,7 @@ struct PicturePart {
         if case .failure(let error) = writing { throw PictureFailure("cannot write", path, error) }
         byteCount += UInt64(bytes.readableBytes)
         guard byteCount - begunCount >= Self.unwrittenMax else { return }
-        // Only to begin: what cannot be written shows when it is synced.
+        // Only starts writeback; the sync reports errors.
         _ = clinux_begin_writing(file.number, off_t(begunCount), off_t(byteCount - begunCount))
         begunCount = byteCount
     }
@@ -99,7 +98,7 @@ struct PicturePart {
     /// Closes the file and keeps it for `resume`.
     mutating func interrupt() { file = nil }
 
-    /// Goes on from `offset`.
+    /// Continues from `offset`.
     mutating func resume(at offset: UInt64) throws(PictureFailure) {
         guard offset <= byteCount else {
             throw PictureFailure(sentence: "cannot go on at byte \(offset) of \(path): it has \(byteCount)")
@@ -118,18 +117,18 @@ struct PicturePart {
         begunCount = min(begunCount, offset)
     }
 
-    /// A picture that is on disk under its name.
+    /// A complete picture under its final name.
     struct Finished {
         var name: String
-        /// To be read; nil: it cannot be opened.
+        /// For reading; nil if it cannot be opened.
         var file: Descriptor?
     }
 
-    /// Brings the file to the disk and gives it its name, one that nothing has.
+    /// Syncs the file and gives it an unused name.
     mutating func finish() throws(PictureFailure) -> Finished {
         guard let file else { throw PictureFailure(sentence: "\(path) ends and was not begun") }
         do {
-            // Room that was taken in advance and not needed.
+            // Releases reserved space that was not needed.
             if destination.byteCount.map({ $0 > byteCount }) == true {
                 try check { ftruncate(file.number, off_t(byteCount)) }
             }
@@ -142,10 +141,10 @@ struct PicturePart {
         return try giveName()
     }
 
-    /// All has come: should we end while the disk is being waited for, the next start gives the file its name.
+    /// Marks the file as complete. If the daemon ends during the sync, the next start gives the file its name.
     mutating func markWhole() {
         let wholeName = PictureName.whole(part: partName, byteCount: byteCount)
-        // Where that cannot be, the picture is lost in that case and no other.
+        // If this fails, only an end of the daemon during the sync loses the picture.
         if (try? folder.rename(partName, toNew: wholeName)) != nil { partName = wholeName }
     }
 
@@ -159,7 +158,7 @@ struct PicturePart {
         do {
             try folder.sync()
         } catch {
-            // It is there, and may be gone after a power cut: the camera's copy is gone by then too.
+            // The picture exists, but a power cut may remove its name after the camera has deleted its copy.
             throw PictureFailure("cannot sync the folder of", "\(folder.path)/\(newName)", error)
         }
         return Finished(name: newName, file: try? folder.open(newName, access: O_RDONLY))
@@ -173,7 +172,7 @@ struct PicturePart {
 }
 
 extension Folder {
-    /// Gives a file the first of a picture's names that nothing has, and tells which.
+    /// Gives a file the first unused of a picture's names, and returns it.
     func rename(_ partName: String, to name: PictureName) throws(SystemError) -> String {
         for number in 1...PictureName.numberMax {
             let newName = name.numbered(number)

@@ -2,28 +2,28 @@ import Controller
 import Logging
 import Synchronization
 
-/// What the journal hears of pictures' files, each trouble once, and the manifests that are still to be written.
+/// The journal's notes about picture files, each problem once, and the manifests that are still to be written.
 final class PictureRemarks: Sendable {
-    /// A manifest is of the newest shoot; pictures of the one before may still come.
+    /// A manifest belongs to the newest shoot, but pictures of the one before may still arrive.
     private static let failedMax = 2
 
     private struct State {
-        /// In the order in which they failed first, one per shoot.
+        /// In the order of their first failure, one per shoot.
         var failed: [Manifest] = []
-        /// Whether the last picture could be looked at, or that was said.
+        /// Whether the last picture was readable, or a note said that it was not.
         var isRead = true
     }
 
     private let logger: Logger
     private let state: Mutex<State>
 
-    /// - Parameter hasReader: where there is none that was said at the start.
+    /// - Parameter hasReader: false if a note at the start said that the reader is missing.
     init(logger: Logger, hasReader: Bool) {
         self.logger = logger
         state = Mutex(State(isRead: hasReader))
     }
 
-    /// The newest of each shoot that could not be written.
+    /// The newest unwritten manifest of each shoot.
     var failedManifests: [Manifest] { state.withLock { $0.failed } }
 
     func written(_ manifest: Manifest) {

@@ -5,28 +5,28 @@ import Logging
 import NIOCore
 import PictureReader
 
-/// Does what the core wants done with pictures, away from the loop, and holds the camera when the disk is slower.
+/// Performs the core's picture effects on another thread, and pauses the camera when the disk is slower.
 ///
-/// Bytes are copied into chunks, which are handed over when they are full: so the buffers that were read into are free
-/// at once to be read into again, memory has a bound, and the disk gets large pieces. Lives on the loop.
+/// Bytes are copied into chunks, and full chunks go to the thread. The read buffers are then free at once, memory is
+/// bounded, and the disk gets large pieces. Lives on the loop.
 final class PictureStore {
     enum Event {
         case input(Input)
-        /// Whether pictures come faster than the disk takes them: then nothing more is to be read.
+        /// Whether pictures arrive faster than the disk writes them; reading must then pause.
         case pressure(Bool)
     }
 
     static let chunkSize = 1 << 17
-    /// Chunks that may wait when the camera is not held in time; then the picture is given up. 8 MiB: a camera that
-    /// closes its connection while it is held leaves what the system took of it, and that is read at once; 6 MiB at
-    /// most where tcp_rmem of tcp(7) is as usual.
+    /// The most waiting chunks; above it the picture is cancelled. 8 MiB are needed after a camera closes its
+    /// connection during a pause, because the rest of the kernel's buffer is then read at once. That is 6 MiB at most
+    /// with the usual tcp_rmem of tcp(7).
     static let chunksMax = 64
-    /// How long a camera may be held: drivers take one for dead that is silent for longer, and nothing else is heard of
-    /// it meanwhile.
+    /// The longest pause. Drivers treat a camera that is silent for longer as lost, and no other message of it
+    /// arrives during a pause.
     static let holdMax = Duration.seconds(5)
-    /// How long the end of the daemon waits for the disk, and how long when a picture has come that is not on it. With
-    /// the ordered stop before it and the journal after it that is 8 s; service managers give 90 where nobody says
-    /// otherwise (systemd-system.conf(5), DefaultTimeoutStopSec).
+    /// How long the end of the daemon waits for the disk: without and with a complete picture that is not on it. With
+    /// the ordered stop before and the journal after it, that makes 8 s. Service managers give 90 s by default
+    /// (systemd-system.conf(5), DefaultTimeoutStopSec).
     static let endMax = (halfPictures: Duration.seconds(1), wholePictures: Duration.seconds(3))
 
     private let worker: PictureWorker
@@ -36,13 +36,13 @@ final class PictureStore {
     private let logger: Logger
     private let eventLoop: any EventLoop
     private let onEvent: (Event) -> Void
-    /// What came of a picture and does not fill a chunk yet.
+    /// The bytes of a picture that do not fill a chunk yet.
     private var chunk: (id: PictureID, bytes: ByteBuffer)?
-    /// What was handed over last, and has not come to its end.
+    /// The picture that went to the thread last and is not complete.
     private var writing: PictureID?
-    /// The picture that came faster than the disk took it: what still comes of it goes nowhere.
+    /// The picture that was cancelled because the disk was too slow; its remaining bytes are discarded.
     private var givenUp: PictureID?
-    /// While the camera is held: what ends that.
+    /// Ends a pause of the camera at its time limit.
     private var hold: Scheduled<Void>?
 
     /// - Parameter onEvent: called on the loop.
@@ -66,7 +66,6 @@ final class PictureStore {
         reports.value.onReport = { [weak self] report in self?.take(report) }
     }
 
-    /// The store of a daemon.
     convenience init(
         _ configuration: Configuration,
         logger: Logger,
@@ -85,7 +84,7 @@ final class PictureStore {
         )
     }
 
-    /// Says what is missing and clears what an earlier run left; for a daemon that keeps pictures.
+    /// Notes what is missing and clears leftovers of an earlier run.
     func start() {
         if reader.program == nil {
             logger.warning(
@@ -117,13 +116,13 @@ final class PictureStore {
 
     func checkRoom() { worker.submit(.checkRoom) }
 
-    /// From now on nothing is reported.
+    /// Ends all reports.
     func close() {
         worker.silence()
         hold?.cancel()
     }
 
-    /// After `close`, and away from the loop: finishes what waits, within ``endMax``.
+    /// Finishes pending work within ``endMax``; called after `close`, not on the loop.
     func finish() { worker.finish(within: Self.endMax.halfPictures, whole: Self.endMax.wholePictures) }
 
     private func append(_ bytes: ByteBuffer, of id: PictureID) {
@@ -131,7 +130,7 @@ final class PictureStore {
         if let chunk, chunk.id != id { handOver() }
         var rest = bytes
         while rest.readableBytes > 0, givenUp != id {
-            // Taken out, so that it is not copied when it is written to.
+            // Moved out of `chunk`, so that writing does not copy it.
             var filling = chunk?.bytes ?? worker.spareChunk() ?? ByteBufferAllocator().buffer(capacity: Self.chunkSize)
             chunk = nil
             let count = min(rest.readableBytes, Self.chunkSize - filling.readableBytes)
@@ -153,8 +152,8 @@ final class PictureStore {
         onEvent(.pressure(true))
     }
 
-    /// The disk hangs, or as good as. A picture that has come stays with it; one that comes would have to wait with the
-    /// camera.
+    /// The disk hangs or nearly does. A complete picture waits for it; an incomplete one is cancelled, because the
+    /// camera would have to wait.
     private func holdIsTooLong() {
         if let writing {
             giveUp(writing, "\(directory) is too slow: the camera waited \(holdMax) for it")
@@ -186,7 +185,7 @@ final class PictureStore {
         }
     }
 
-    /// The way from the worker's thread to the loop.
+    /// Passes reports from the worker's thread to the loop.
     private final class Reports {
         var onReport: ((PictureWorker.Report) -> Void)?
     }

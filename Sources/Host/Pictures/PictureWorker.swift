@@ -6,28 +6,27 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// The thread that waits for the pictures' disk, so that the loop never does, and the jobs that wait for it. It is
-/// started when there is something to do.
+/// The thread that waits for the pictures' disk, and its queue of jobs. It starts with the first job.
 final class PictureWorker: Sendable {
-    /// Chunks that wait to be written: from here on the camera is to be held, up to here it may go on.
+    /// Waiting chunks: the camera pauses at the upper limit and resumes at the lower one.
     static let chunksHigh = 6
     static let chunksLow = 3
 
     private struct State {
         var waiting = CircularBuffer<Job>()
-        /// Handed over and not yet written.
+        /// Chunks in the queue that are not written yet.
         var chunkCount = 0
         /// Whether the loop waits for ``Report/drained``.
         var mustTell = false
-        /// Pictures that have come, and are not on the disk yet.
+        /// Complete pictures that are not on the disk yet.
         var finishCount = 0
-        /// Given up while the thread may be at work on them: what comes of that is told to nobody.
+        /// Pictures cancelled while the thread may work on them; their results are not reported.
         var givenUp: Set<PictureID> = []
         var isWorking = false
         var isStarted = false
-        /// nil: nobody is to hear of anything any more.
+        /// nil after `silence`.
         var onReport: (@Sendable (Report) -> Void)?
-        /// Written ones, to be filled again.
+        /// Written chunks for reuse.
         var spare: [ByteBuffer] = []
     }
 
@@ -37,22 +36,22 @@ final class PictureWorker: Sendable {
     private let thread = NIOThreadPool(numberOfThreads: 1)
     private let working = DispatchGroup()
 
-    /// - Parameter onReport: called on the worker's thread, one after the other.
+    /// - Parameter onReport: called on the worker's thread, once at a time.
     init(files: sending PictureFiles, logger: Logger, onReport: @escaping @Sendable (Report) -> Void) {
         remarks = PictureRemarks(logger: logger, hasReader: files.hasReader)
         self.files = Mutex(files)
         state = Mutex(State(onReport: onReport))
     }
 
-    /// Puts a job at the end of the queue; never waits.
+    /// Queues a job; never waits.
     ///
-    /// - Returns: the number of chunks that wait now.
+    /// - Returns: the number of waiting chunks.
     @discardableResult
     func submit(_ job: Job) -> Int {
         let (chunkCount, mustWake) = state.withLock { state in
             if case .bytes = job {
                 state.chunkCount += 1
-                // Never taken back here: the loop may hold the camera, and waits to be told.
+                // Not reset here: the loop may have paused the camera and waits for the report.
                 if state.chunkCount >= Self.chunksHigh { state.mustTell = true }
             }
             if case .finish = job { state.finishCount += 1 }
@@ -69,8 +68,8 @@ final class PictureWorker: Sendable {
         return chunkCount
     }
 
-    /// Drops a picture that has not come whole, with all that waits of it. From when this returns nothing is reported
-    /// of it, until it is begun again.
+    /// Cancels an incomplete picture and discards its waiting chunks. Nothing is reported of it after this returns,
+    /// until it begins again.
     func giveUp(_ id: PictureID) {
         state.withLock { state in
             let (dropped, kept) = (state.waiting.filter { $0.picture == id }, state.waiting.filter { $0.picture != id })
@@ -86,16 +85,16 @@ final class PictureWorker: Sendable {
     /// Memory for the next chunk.
     func spareChunk() -> ByteBuffer? {
         var chunk = state.withLock { $0.spare.popLast() }
-        // Nobody else holds it any more, so it keeps its memory.
+        // Keeps its memory, because nothing else references it.
         chunk?.clear()
         return chunk
     }
 
-    /// From when this returns nothing is reported.
+    /// Nothing is reported after this returns.
     func silence() { state.withLock { $0.onReport = nil } }
 
-    /// Does what waits, removes what is unfinished, and ends; waits for that, at most this long, or that long when
-    /// pictures have come that are not on the disk.
+    /// Finishes pending work, removes incomplete files and ends. Waits at most `timeout`, or `wholeTimeout` when
+    /// complete pictures are not on the disk yet.
     func finish(within timeout: Duration, whole wholeTimeout: Duration) {
         let (isStarted, hasWhole) = state.withLock { ($0.isStarted, $0.finishCount > 0) }
         guard isStarted else { return }
@@ -105,7 +104,7 @@ final class PictureWorker: Sendable {
         thread.shutdownGracefully { _ in }
     }
 
-    /// A manifest that waits is out of date when a newer one comes: one per shoot waits at most.
+    /// A newer manifest replaces a waiting one of the same shoot, so one per shoot waits at most.
     private static func replaceManifest(by job: Job, in waiting: inout CircularBuffer<Job>) -> Bool {
         guard case .manifest(let manifest) = job else { return false }
         for index in waiting.indices {
@@ -131,7 +130,7 @@ final class PictureWorker: Sendable {
     }
 
     private func report(_ report: Report) {
-        // Under the lock, so that nothing is under way any more when `silence` returns.
+        // Under the lock, so that no report is in progress when `silence` returns.
         state.withLock { state in
             if case .input(.picture(let id, _)) = report, state.givenUp.contains(id) { return }
             state.onReport?(report)
@@ -168,7 +167,7 @@ final class PictureWorker: Sendable {
         }
     }
 
-    /// Does something with a picture and reports what became of it, if anything did.
+    /// Performs work on a picture and reports its result, if any.
     private func attempt(
         _ id: PictureID,
         _ body: (inout PictureFiles) throws(PictureFailure) -> StoredPicture?
@@ -203,7 +202,7 @@ final class PictureWorker: Sendable {
         if isDrained { report(.drained) }
     }
 
-    /// A daemon at rest needs no memory for pictures.
+    /// An idle daemon needs no memory for pictures.
     private func dropSpareChunks() {
         state.withLock { state in
             if state.chunkCount == 0 { state.spare = [] }
@@ -219,7 +218,7 @@ final class PictureWorker: Sendable {
         }
     }
 
-    /// Nobody sends them again.
+    /// The core does not send these manifests again.
     private func writeFailedManifests() {
         for manifest in remarks.failedManifests { write(manifest) }
     }
