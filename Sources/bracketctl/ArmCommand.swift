@@ -2,7 +2,6 @@ import ArgumentParser
 import Interface
 import Varlink
 
-/// `bracketctl arm`
 struct ArmCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "arm",

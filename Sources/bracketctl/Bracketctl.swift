@@ -26,7 +26,7 @@ struct Bracketctl: AsyncParsableCommand {
         ]
     )
 
-    /// The daemon has the same; a test compares the two.
+    /// A test compares it with the daemon's.
     static let version = ProgramVersion.current
 
     @OptionGroup var common: CommonOptions
@@ -39,7 +39,7 @@ struct Bracketctl: AsyncParsableCommand {
         Foundation.exit(status.rawValue)
     }
 
-    /// Runs the command that the arguments name and returns what the process exits with.
+    /// Runs the command that the arguments name and returns the exit status of the process.
     static func run(_ arguments: [String], in environment: Environment) async -> ProcessExit {
         do {
             var command = try await asyncParseAsRoot(arguments)
@@ -68,13 +68,13 @@ struct Bracketctl: AsyncParsableCommand {
         Failure(.usage, name: "Usage", "There is no command '\(topic)' to print help about. See bracketctl --help.")
     }
 
-    /// A reader that has gone away read enough.
+    /// A reader that closed its end has read enough.
     private static func report(_ closed: OutputClosed, in environment: Environment) -> ProcessExit {
         if !closed.isBrokenPipe { try? environment.errors.line("bracketctl: \(closed.sentence)") }
         return .error
     }
 
-    /// Help is no error; everything else the parser throws is about the arguments.
+    /// Help is no error; all other errors of the parser concern the arguments.
     private static func report(parserError: any Error, in environment: Environment, asJSON: Bool) -> ProcessExit {
         guard exitCode(for: parserError) != .success else {
             do throws(OutputClosed) {
@@ -91,18 +91,18 @@ struct Bracketctl: AsyncParsableCommand {
         return failure.status
     }
 
-    /// `bracketctl plan --help`: the command that the arguments were for is known to the parser alone, which names it
-    /// between quotes at the end of its long message.
+    /// The command to show after `bracketctl plan --help`. Only the parser knows it, and names it between quotes at
+    /// the end of its long message.
     private static func helpCommand(for parserError: any Error) -> String {
         let quoted = fullMessage(for: parserError).split(separator: "See '").last?.prefix { $0 != "'" } ?? ""
         return quoted.hasPrefix("bracketctl ") && quoted.hasSuffix(" --help") ? String(quoted) : "bracketctl --help"
     }
 }
 
-/// A command of bracketctl: it does its work and says what the process exits with.
+/// A command of bracketctl, which returns the exit status of the process.
 protocol ClientCommand: AsyncParsableCommand {
     var common: CommonOptions { get }
 
-    /// - Throws: `Failure`, or `OutputClosed` when nobody reads what the command says.
+    /// - Throws: `Failure`, or `OutputClosed` when the reader of the output has closed it.
     func execute(in environment: Environment) async throws -> ProcessExit
 }

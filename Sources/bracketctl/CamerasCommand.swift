@@ -2,7 +2,6 @@ import ArgumentParser
 import Interface
 import Varlink
 
-/// `bracketctl cameras`
 struct CamerasCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "cameras",
@@ -31,7 +30,6 @@ struct CamerasCommand: ClientCommand {
         return .allDone
     }
 
-    /// A line per camera under a headline.
     static func text(_ cameras: [ListedCamera], commandLine: (String) -> String) -> String {
         guard !cameras.isEmpty else {
             return "\(nobody) \(commandLine("cameras --watch")) looks for some, "

@@ -1,6 +1,6 @@
-/// The charts of `statecharts/` as they were when the program was built.
+/// The charts of `statecharts/`, embedded at build time.
 enum ChartLibrary {
-    /// In the order in which they are listed; a test compares this with the folder.
+    /// In the order of the list; a test compares them with the directory.
     static let charts: [ChartPicture] = [
         .button, .candidate, .connect, .connection, .network, .property, .recording, .search, .service, .settings,
         .shooting, .transfer,
@@ -8,7 +8,7 @@ enum ChartLibrary {
 
     static var names: [String] { charts.map(\.name) }
 
-    /// The chart with this name, in capitals or not.
+    /// Finds the chart with this name, ignoring case.
     static func chart(named name: String) throws(Failure) -> ChartPicture {
         guard let chart = charts.first(where: { $0.name == name.lowercased() }) else {
             throw Failure(
@@ -22,11 +22,11 @@ enum ChartLibrary {
 }
 
 extension ChartPicture {
-    /// Why no state of it is the present one, although the daemon runs it; nil: it has one run.
+    /// Why the chart has no single present state; nil: it has one run.
     var runs: String? { name == ChartPicture.candidate.name ? "one run for each address that is called" : nil }
 }
 
-/// Words as people list them: `a, b and c`.
+/// Lists in sentences: `a, b and c`.
 enum PlainList {
     static func text(_ words: [String], last conjunction: String = "and") -> String {
         guard let last = words.last, words.count > 1 else { return words.first ?? "" }

@@ -1,7 +1,7 @@
 import Interface
 import Varlink
 
-/// One chart as the daemon's answer to `GetStatus` has it.
+/// A chart in the daemon's answer to `GetStatus`.
 typealias RunningChart = Bracketd.ChartState
 
 extension RunningChart {
@@ -12,15 +12,15 @@ extension RunningChart {
     }
 }
 
-/// Which leaves of a chart are active, as the daemon says and keeps saying.
+/// The active leaves of a chart, updated by the daemon's transitions.
 struct ChartMarks {
     /// The ids of the active leaves.
     private(set) var active: Set<String>
     private let chart: ChartPicture
-    /// The chart as the daemon had it; nil if it runs none of that name.
+    /// The chart in the daemon's answer; nil if the daemon has none of that name.
     private let running: RunningChart?
 
-    /// What the daemon's answer to `GetStatus` says about a chart.
+    /// Reads a chart from the daemon's answer to `GetStatus`.
     init(_ chart: ChartPicture, _ status: Bracketd.Status) {
         let running = chart.runs == nil ? status.charts.last { $0.name == chart.name } : nil
         self.chart = chart
@@ -28,19 +28,19 @@ struct ChartMarks {
         active = Set(running?.configuration ?? [])
     }
 
-    /// Follows a transition of the chart: the leaves that were left and those that were entered.
+    /// Applies a transition to the active leaves.
     ///
-    /// - Returns: false if the transition does not begin where the chart was believed to be; then another one was
-    ///   missed, or this one was known already, and nothing is changed.
+    /// - Returns: false, without a change, if the transition does not start from the active leaves. Then an earlier
+    ///   transition was missed, or this one was included already.
     mutating func follow(_ transition: Bracketd.Transition) -> Bool {
-        // Of several runs nobody can say which one it was.
+        // With several runs the answer does not say which one made the transition.
         guard chart.runs == nil else { return true }
         guard active.isSuperset(of: transition.from) else { return false }
         active = active.subtracting(transition.from).union(transition.to)
         return true
     }
 
-    /// What is to be said about the marks, each in one sentence.
+    /// The remarks about the marks, each a sentence.
     var sentences: [String] {
         if let runs = chart.runs { return ["No state is marked, for this chart has \(runs)."] }
         guard let running else { return ["No state is marked, for the daemon runs no chart \(chart.name)."] }

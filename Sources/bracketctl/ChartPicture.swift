@@ -1,36 +1,36 @@
-/// All that is shown of a chart, drawn when the program was built. The values are generated from the chart's file, so
-/// the program needs neither the charts nor what reads them.
+/// A chart for display, generated at build time from its file, so that the program needs neither the charts nor their
+/// reader.
 struct ChartPicture: Sendable, Equatable {
     /// The chart's name as the daemon reports it.
     let name: String
     /// The SHA-256 of the chart's file.
     let digest: String
-    /// The first sentence of what the chart says about itself.
+    /// The first sentence of the chart's description.
     let sentence: String
-    /// In document order, so that a state comes after what is around it.
+    /// In document order, so that a state follows its parent.
     let states: [State]
     /// In document order.
     let transitions: [Transition]
     /// The chart as text, from top to bottom.
     let rows: [Row]
-    /// The chart as a drawing without marks: see ``svg(active:)``.
+    /// The drawing without marks: see ``svg(active:)``.
     let svg: String
 
-    /// A state, or a history.
+    /// A state or a history.
     struct State: Sendable, Equatable {
         let id: String
-        /// The state around it; nil if that is the chart itself.
+        /// The parent state; nil at the top level.
         let parent: String?
         /// `state`, `parallel`, `final`, `history` or `deep history`.
         let kind: String
         let isLeaf: Bool
-        /// What is entered by default.
+        /// The states entered by default.
         let initial: [String]
-        /// What is done on entry.
+        /// The actions on entry.
         let entry: [String]
-        /// Which timers run in it: `timeout.speed after 2s`.
+        /// The timers that run in it: `timeout.speed after 2s`.
         let timers: [String]
-        /// What is done on exit.
+        /// The actions on exit.
         let exit: [String]
     }
 
@@ -44,23 +44,23 @@ struct ChartPicture: Sendable, Equatable {
         let actions: [String]
     }
 
-    /// A thing that the text says, in as many lines as it takes.
+    /// One item of the text, in as many lines as it needs.
     struct Row: Sendable, Equatable {
-        /// The state that it is said about; nil for the chart itself.
+        /// The state that the row describes; nil for the chart itself.
         let state: String?
-        /// What stands in front of the first line.
+        /// The prefix of the first line.
         let first: String
-        /// What stands in front of every other line.
+        /// The prefix of the other lines.
         let rest: String
-        /// The state's name, in the row that stands for the state; nil in the rows beneath it.
+        /// The state's name in the row of the state itself; nil in the rows below it.
         let title: String?
-        /// The words, behind the title if there is one.
+        /// The text after the title, if there is a title.
         let text: String
     }
 }
 
 extension ChartPicture {
-    /// The ids of all states that are active when these are: they, and what is around them.
+    /// The given states and all their ancestors.
     func around(_ active: Set<String>) -> Set<String> {
         var result = active.intersection(states.map(\.id))
         for state in states.reversed() where result.contains(state.id) {
@@ -69,12 +69,12 @@ extension ChartPicture {
         return result
     }
 
-    /// Of some ids those that no state of the chart has, sorted.
+    /// The ids that no state of the chart has, sorted.
     func unknownStates(_ active: Set<String>) -> [String] {
         active.subtracting(states.map(\.id)).sorted()
     }
 
-    /// The drawing with these states, and what is around them, as current ones: their groups have the class `active`.
+    /// The drawing with these states and their ancestors marked: their groups have the class `active`.
     func svg(active: Set<String>) -> String {
         let marked = around(active)
         return svg.split(separator: "\n", omittingEmptySubsequences: false).map { line in
@@ -87,6 +87,6 @@ extension ChartPicture {
         }.joined(separator: "\n")
     }
 
-    /// `<g id="state-capturing" class="state leaf">` is a line of its own, its class the last attribute.
+    /// `<g id="state-capturing" class="state leaf">` is a line of its own; the class is its last attribute.
     private static let groupStart = "<g id=\"state-"
 }

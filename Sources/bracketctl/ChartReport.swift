@@ -2,7 +2,7 @@ import Interface
 import Varlink
 
 extension ChartPicture {
-    /// A chart in the list of charts, for programs.
+    /// A chart's entry in the list of charts, as JSON.
     func listing(_ running: RunningChart?) -> JSONValue {
         [
             "name": .string(name),
@@ -13,9 +13,9 @@ extension ChartPicture {
         ]
     }
 
-    /// The chart for programs: its states and transitions in document order, the words those of the text.
+    /// The chart as JSON: states and transitions in document order, with the texts of the tree.
     ///
-    /// - Parameter active: the ids of the active leaves; nil if nobody knows, and then `active` is null everywhere.
+    /// - Parameter active: the ids of the active leaves; nil if unknown, which makes `active` null everywhere.
     func json(_ active: Set<String>?) -> JSONValue {
         let marked = active.map(around)
         return [
@@ -28,7 +28,7 @@ extension ChartPicture {
         ]
     }
 
-    /// In document order; what the chart does not have comes last.
+    /// In document order; unknown states come last.
     private func inOrder(_ active: Set<String>) -> [String] {
         states.map(\.id).filter(active.contains) + unknownStates(active)
     }

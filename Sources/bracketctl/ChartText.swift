@@ -8,17 +8,17 @@
 ///    │  │     [modeIsRight] → connected
 /// ```
 struct ChartText {
-    /// The width that texts are wrapped to, in columns.
+    /// The default width of texts, in columns.
     static let columnsUsual = 100
 
     /// The lines of the text.
     ///
     /// - Parameters:
-    ///   - active: the ids of active states; what is around them is marked too. Ids that the chart does not have change
-    ///     nothing: see ``ChartPicture/unknownStates(_:)``.
-    ///   - color: whether active states are shown in colour as well, with the escape sequences of a terminal.
-    ///   - transitions: whether what a state does and where it leads is shown, not only that it is there.
-    ///   - columns: no line is wider, as long as the tree itself leaves room for words.
+    ///   - active: the ids of active states, whose ancestors are marked too. Unknown ids change nothing: see
+    ///     ``ChartPicture/unknownStates(_:)``.
+    ///   - color: whether active states also have a colour, with a terminal's escape sequences.
+    ///   - transitions: whether actions and transitions are shown besides the states.
+    ///   - columns: the width of the longest line, if the tree leaves room for text.
     static func lines(
         _ chart: ChartPicture,
         active: Set<String> = [],
@@ -44,7 +44,7 @@ struct ChartText {
 
     private enum Mark {
         case none
-        /// Something in it is active.
+        /// A descendant is active.
         case around
         case leaf
 
@@ -73,7 +73,7 @@ struct ChartText {
 
     // MARK: - Lines
 
-    /// The lines of a row, the name in its title emphasized with its mark.
+    /// The lines of a row; the state's name is emphasized according to its mark.
     private func lines(_ row: ChartPicture.Row) -> [String] {
         let mark = mark(row)
         let name = row.title ?? ""
@@ -89,25 +89,25 @@ struct ChartText {
         }
     }
 
-    /// Ends every rendition.
+    /// Ends all renditions.
     private static let plain = "\u{1B}[0m"
 
-    /// What a line has for words at least, however deep the tree is.
+    /// The least room for text in a line, however deep the tree is.
     private static let roomMin = 20
 
-    /// The words in lines of this width.
+    /// Wraps text to this width.
     static func wrapped(_ text: String, columns: Int) -> [String] {
         wrapped(text, columns: columns, columns)
     }
 
-    /// The words in lines of these widths, the first line's and that of the rest; a word that is too wide is broken.
+    /// Wraps text to the widths of the first and the other lines; a longer word is broken.
     private static func wrapped(_ text: String, columns first: Int, _ rest: Int) -> [String] {
         var lines: [String] = []
         var left = text[...]
         while true {
             let room = max(roomMin, lines.isEmpty ? first : rest)
             guard left.count > room else { return lines + [String(left)] }
-            // A space just behind the room is as good as one in it.
+            // A space just beyond the width may end the line too.
             let space = left.prefix(room + 1).lastIndex(of: " ") ?? left.startIndex
             let end = space > left.startIndex ? space : left.index(left.startIndex, offsetBy: room)
             let words = left[..<end]

@@ -1,9 +1,7 @@
 import ProgramOutput
 import Varlink
 
-/// One chart shown in one format.
 struct ChartView {
-    /// How a chart is shown.
     enum Format: Equatable {
         case text(transitions: Bool)
         /// A drawing, on standard output or in a file.
@@ -23,7 +21,7 @@ struct ChartView {
 
     /// Shows the chart.
     ///
-    /// - Parameter marks: which states are active; nil if nobody knows.
+    /// - Parameter marks: the active states; nil if unknown.
     /// - Throws: `OutputClosed`, or `Failure` if a file cannot be written.
     func show(_ marks: ChartMarks?) throws {
         let active = marks?.active ?? []

@@ -1,16 +1,16 @@
 import Interface
 import Varlink
 
-/// A chart that is kept up to date: shown once, then at every change.
+/// Shows a chart now and after every change.
 struct ChartWatch {
     let view: ChartView
     let environment: Environment
 
-    /// Watches until the daemon goes or nobody reads any more.
+    /// Watches until the daemon ends or the output is closed.
     ///
-    /// The watch is begun before the states are read, so no transition falls in between. One that happened before the
-    /// reading may then come after it, and does not fit any more; one may also be missed. In both cases the states are
-    /// read again, and once everything that was waiting is worked off they are the daemon's.
+    /// The watch begins before the states are read, so that no transition between the two is missed. A transition
+    /// before the reading may then arrive after it and not fit. A transition may also be lost. In both cases the
+    /// states are read again; after all pending transitions they match the daemon.
     func run(_ connection: Connection) async throws -> Never {
         let daemon = try await Daemon(connection)
         let asking = try await daemon.another()
@@ -34,7 +34,7 @@ struct ChartWatch {
         throw Failure.watchEnded(connection)
     }
 
-    /// What was shown last.
+    /// The last output.
     private struct Progress {
         var marks: ChartMarks?
         var toldSentences: Set<String> = []
@@ -44,7 +44,7 @@ struct ChartWatch {
         ChartMarks(view.chart, try await daemon.call(Bracketd.GetStatus()).status)
     }
 
-    /// The terminal to draw on again and again; nil when each change is written behind the one before.
+    /// The terminal to redraw; nil when each change is appended.
     private var screen: Environment.Screen? {
         guard case .text = view.format else { return nil }
         return environment.screen?()
@@ -67,7 +67,7 @@ struct ChartWatch {
         if isChange { try view.show(marks) }
     }
 
-    /// Says on standard error what has not been said yet.
+    /// Reports new remarks on standard error.
     private func tell(_ marks: ChartMarks, _ progress: inout Progress) throws {
         for sentence in marks.sentences where progress.toldSentences.insert(sentence).inserted {
             try environment.errors.line("bracketctl: \(sentence)")
@@ -76,7 +76,7 @@ struct ChartWatch {
 
     // MARK: - On a terminal
 
-    /// Draws everything anew from the upper left corner. The cursor stays visible, below the drawing.
+    /// Redraws everything from the upper left corner. The cursor stays visible below the drawing.
     private func draw(_ marks: ChartMarks, on screen: Environment.Screen, lastLine: String?) throws {
         let below = (marks.sentences + [lastLine].compactMap(\.self)).map { sentence in
             String(Output.printable(sentence).prefix(max(1, screen.columns - 1)))
@@ -85,11 +85,11 @@ struct ChartWatch {
         let rows = max(1, screen.rows - 1 - (below.isEmpty ? 0 : below.count + 1))
         let lines = fitting(marks.active, screen.columns, rows) + (below.isEmpty ? [] : [""] + below)
         let text = lines.map { $0 + "\u{1B}[K\n" }.joined()
-        // Home; each line and then the rest of the screen is cleared behind what is written, which does not flicker.
+        // Cursor home; clears each line and the rest of the screen after the text, which avoids flicker.
         try environment.output.raw("\u{1B}[H" + text + "\u{1B}[J")
     }
 
-    /// The chart in so many rows: in full, or its states alone, or as many of these as there is room for.
+    /// The chart in at most `rows` rows: in full, or its states only, or as many of them as fit.
     private func fitting(_ active: Set<String>, _ columns: Int, _ rows: Int) -> [String] {
         guard case .text(let transitions) = view.format else { return [] }
         if transitions {
@@ -98,7 +98,7 @@ struct ChartWatch {
         }
         let states = view.text(active, columns: columns, transitions: false)
         if states.count <= rows { return states }
-        // The end of a chart is less than its beginning, unless something is active there.
+        // The end of a chart matters less than its beginning, unless a state there is active.
         let last = states.lastIndex { $0.contains("►") } ?? 0
         return Array(states.dropFirst(max(0, last + 1 - rows)).prefix(rows))
     }

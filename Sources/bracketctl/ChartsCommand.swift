@@ -2,7 +2,7 @@ import ArgumentParser
 import Interface
 import Varlink
 
-/// `bracketctl charts`: the charts that the program carries, with the states that the daemon is in.
+/// `bracketctl charts`: the embedded charts with the daemon's active states.
 struct ChartsCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "charts",
@@ -60,7 +60,7 @@ struct ChartsCommand: ClientCommand {
         return common.json ? .json : .text(transitions: !states)
     }
 
-    /// - Throws: what is wrong with the options together.
+    /// - Throws: a contradiction between the options.
     private func check() throws(Failure) {
         let options = [
             (svg, "--svg"), (states, "--states"), (watch, "--watch"), (output != nil, "--output"),
@@ -100,7 +100,7 @@ struct ChartsCommand: ClientCommand {
         return .allDone
     }
 
-    /// The rows with their columns below each other; the last column is as wide as it is.
+    /// The rows with aligned columns; the last column is not padded.
     private static func aligned(_ rows: [[String]]) -> [String] {
         let widths = (0..<(rows.first?.count ?? 0)).map { column in rows.map { $0[column].count }.max() ?? 0 }
         return rows.map { row in
@@ -110,7 +110,7 @@ struct ChartsCommand: ClientCommand {
         }
     }
 
-    /// What the daemon says, read by `read`; nil, and a sentence on standard error, when it cannot be asked.
+    /// The result of `read` on the daemon's status; nil, with a sentence on standard error, without a daemon.
     private func marks<Marks>(
         _ connection: Connection,
         _ environment: Environment,

@@ -1,7 +1,7 @@
 import Interface
 import Varlink
 
-/// One thing that was looked at.
+/// The result of one check.
 struct CheckReport: Equatable {
     enum Result: String {
         case pass, warn, fail, skipped
@@ -10,7 +10,7 @@ struct CheckReport: Equatable {
     var name: String
     var result: Result
     var sentence: String
-    /// What to do; nil: nothing.
+    /// What to do; nil if nothing.
     var advice: String?
 
     init(_ name: String, _ result: Result, _ sentence: String, advice: String? = nil) {
@@ -20,7 +20,7 @@ struct CheckReport: Equatable {
         self.advice = advice
     }
 
-    /// As the daemon reports it. A result that this bracketctl does not know is one to look at.
+    /// A check of the daemon. A result unknown to this bracketctl counts as a warning.
     init(_ check: Bracketd.Check) {
         name = check.name
         result = Result(rawValue: check.result) ?? .warn
@@ -28,7 +28,7 @@ struct CheckReport: Equatable {
         advice = check.advice
     }
 
-    /// What was found, and what to do about it.
+    /// The finding and the advice.
     var text: String { [sentence, advice].compactMap(\.self).joined(separator: " ") }
 
     var json: JSONValue {
@@ -40,7 +40,7 @@ struct CheckReport: Equatable {
         ])
     }
 
-    /// `fail     group     You may not …`, and below it what to do.
+    /// `fail     group     You may not …`, with the advice below.
     func lines(nameWidth: Int) -> [String] {
         let mark = result.rawValue + String(repeating: " ", count: 9 - result.rawValue.count)
         let first = mark + name + String(repeating: " ", count: nameWidth + 2 - name.count) + sentence
@@ -51,7 +51,7 @@ struct CheckReport: Equatable {
 // MARK: What can be told without the daemon
 
 extension CheckReport {
-    /// Whether there is a daemon's socket. What of it belongs to rights is the next check's.
+    /// Checks that the daemon's socket exists. The next check covers its permissions.
     static func socket(_ path: String, _ access: SocketAccess) -> CheckReport {
         switch access.kind {
         case .missing:
@@ -80,7 +80,7 @@ extension CheckReport {
         }
     }
 
-    /// Whether the person may open the socket.
+    /// Checks that the user may open the socket.
     static func group(_ path: String, _ access: SocketAccess, _ person: SocketAccess.Person) -> CheckReport {
         guard access.kind == .socket else { return CheckReport("group", .skipped, "There is no socket to open.") }
         if person.id == 0 { return CheckReport("group", .pass, "root may open every socket.") }
@@ -91,7 +91,7 @@ extension CheckReport {
             }
             return CheckReport("group", .fail, "\(path) may not be written to.", advice: "chmod u+w \(path)")
         }
-        // Members of the group have its rights, whatever others have.
+        // Members of the group have its permissions, whatever the permissions of others.
         if person.groups.contains(access.group) {
             guard access.mode & 0o020 == 0 else {
                 return CheckReport("group", .pass, "\(person.name) is in the group \(name), which may open \(path).")

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What every command takes, before or after its name.
+/// The options of every command, before or after its name.
 struct CommonOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The daemon's Unix socket.", valueName: "path"), completion: .file())
     var socket: String?
@@ -8,7 +8,7 @@ struct CommonOptions: ParsableArguments {
     @Flag(help: "Print JSON, one object per line.")
     var json = false
 
-    /// Where the daemon listens.
+    /// The connection that the options name.
     func connection(in environment: Environment) throws(Failure) -> Connection {
         if let socket {
             guard !socket.isEmpty else {
@@ -22,15 +22,15 @@ struct CommonOptions: ParsableArguments {
     }
 }
 
-/// How the daemon is reached.
+/// The address of the daemon.
 struct Connection: Sendable {
     static let defaultSocketPath = "/run/bracketd/io.bracketd"
 
     let path: String
-    /// Whether another bracketctl finds the same socket without being told.
+    /// Whether bracketctl finds the socket without an option.
     let isDefault: Bool
 
-    /// A command line for people to copy, such as `bracketctl cancel`.
+    /// A command line for the user to copy, such as `bracketctl cancel`.
     func commandLine(_ command: String) -> String {
         guard !isDefault else { return "bracketctl \(command)" }
         let isPlain = path.utf8.allSatisfy { byte in

@@ -2,7 +2,6 @@ import ArgumentParser
 import Interface
 import Varlink
 
-/// `bracketctl connect`
 struct ConnectCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "connect",
@@ -17,7 +16,7 @@ struct ConnectCommand: ClientCommand {
 
     @OptionGroup var common: CommonOptions
 
-    // Names have several words: Sony ILCE-7M4.
+    // Names may have several words: Sony ILCE-7M4.
     @Argument(
         help: ArgumentHelp("The camera's name, id or address.", valueName: "name or address"),
         completion: ValueCompletion.cameras
@@ -27,7 +26,7 @@ struct ConnectCommand: ClientCommand {
     @Flag(help: "The camera that was connected last.")
     var last = false
 
-    /// How long the daemon may take: a minute, and some seconds to be late by.
+    /// The daemon's limit is a minute; the rest allows for delays.
     static let answerTimeMax = Duration.seconds(70) + Daemon.settingsTimeMax
 
     func execute(in environment: Environment) async throws -> ProcessExit {
@@ -64,7 +63,7 @@ struct ConnectCommand: ClientCommand {
         return "Connected to \(camera.maker) \(camera.model) at \(camera.address), mode \(camera.mode)\(battery)."
     }
 
-    /// Of a camera that is not meant by the name: which are known; of one that was not found: that it was not.
+    /// Adds which cameras are known, or that the camera was not found.
     private static func explained(_ failure: Failure) -> Failure {
         switch failure.name {
         case Bracketd.NoSuchCamera.name:
@@ -83,7 +82,6 @@ struct ConnectCommand: ClientCommand {
     }
 }
 
-/// `bracketctl disconnect`
 struct DisconnectCommand: OrderCommand {
     static let configuration = CommandConfiguration(
         commandName: "disconnect",

@@ -7,13 +7,12 @@ struct Daemon: Sendable {
     let connection: Connection
     private let client: VarlinkClient
 
-    /// How long the daemon may take for an answer that it has at hand.
+    /// The time limit for answers that need no camera.
     static let answerTimeMax = Duration.seconds(10)
-    /// The longest time until the camera is set as before a shoot: three tries that a camera answers within 80 s, even
-    /// if it passes the whole scale of speeds notch by notch, and one try of 4 minutes without an answer.
+    /// The longest time to restore the camera's settings after a shoot. Three attempts are answered within 80 s each,
+    /// even through the whole scale of speeds step by step. A fourth may take 4 minutes without an answer.
     static let settingsTimeMax = Duration.seconds(500)
 
-    /// Connects to the daemon.
     init(_ connection: Connection) async throws(Failure) {
         self.connection = connection
         do throws(VarlinkTransportError) {
@@ -28,8 +27,7 @@ struct Daemon: Sendable {
         self.client = client
     }
 
-    /// The same daemon through a connection of its own: what is called on that one is asked after what was called on
-    /// this one before.
+    /// The same daemon through another connection, whose calls the daemon handles after earlier calls of this one.
     func another() async throws(Failure) -> Daemon {
         do throws(VarlinkTransportError) {
             return Daemon(connection, try await client.connectBeside(path: connection.path))
@@ -68,10 +66,10 @@ struct Daemon: Sendable {
         }
     }
 
-    /// Calls a method that answers step by step, and hands on each answer until `body` returns a result.
+    /// Calls a method that answers repeatedly, and passes each answer to `body` until it returns a result.
     ///
-    /// - Parameter begun: what is done when the call is on its way, before the first answer is looked at.
-    /// - Returns: the result, or nil when the daemon ended the answers before there was one.
+    /// - Parameter begun: called when the call was sent, before the first answer is handled.
+    /// - Returns: the result, or nil when the daemon ended the answers before.
     func follow<Method: VarlinkMethod, Result>(
         _ method: Method,
         begun: () async throws -> Void = {},

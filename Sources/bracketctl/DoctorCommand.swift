@@ -2,7 +2,6 @@ import ArgumentParser
 import Interface
 import Varlink
 
-/// `bracketctl doctor`
 struct DoctorCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
@@ -41,7 +40,7 @@ struct DoctorCommand: ClientCommand {
         return fails == 0 ? .allDone : .error
     }
 
-    /// Whether the daemon answers, and what it finds.
+    /// Checks whether the daemon answers, and adds its own checks.
     private static func daemonChecks(_ connection: Connection) async -> [CheckReport] {
         do throws(Failure) {
             let daemon = try await Daemon(connection)
@@ -61,7 +60,8 @@ struct DoctorCommand: ClientCommand {
         }
     }
 
-    /// What the camera's preflight finds, where there is a camera. What it says of link and ledger was told already.
+    /// The camera's preflight checks, if a camera is connected. Link and ledger are left out, because the daemon's
+    /// checks have them.
     private static func cameraChecks(_ daemon: Daemon) async -> [CheckReport] {
         let report: PreflightReport
         do throws(Failure) {
@@ -88,7 +88,7 @@ struct DoctorCommand: ClientCommand {
 }
 
 extension CheckReport {
-    /// The daemon answered, and is of this version.
+    /// The daemon answered and has this version.
     fileprivate static func daemon(version: String) -> CheckReport {
         guard version != Bracketctl.version else {
             return CheckReport("daemon", .pass, "bracketd \(version) answers.")

@@ -2,41 +2,37 @@ import Exposure
 import Foundation
 import ProgramOutput
 
-/// What surrounds a command: where it writes, whom it asks, what the process was given.
+/// A command's surroundings: its output, its questions, and the environment of the process.
 struct Environment: Sendable {
-    /// Standard output.
     let output: Output
-    /// Standard error.
     let errors: Output
     /// `BRACKETD_SOCKET`.
     let socketPath: String?
-    /// Asks a question and returns the answer; nil when there is no terminal to ask on. The answer is nil at its end.
+    /// Asks the user a question; nil without a terminal. The answer is nil at the end of the input.
     let ask: (@Sendable (String) -> String?)?
-    /// Whether an interrupt (Ctrl-C) is answered, during a shoot with words.
+    /// Whether a command handles an interrupt (Ctrl-C); during a shoot with a sentence.
     let answersInterrupts: Bool
-    /// The time of day here and now, as `14:03:07.412`.
+    /// The local time of day, as `14:03:07.412`.
     let timeOfDay: @Sendable () -> String
-    /// How large the terminal that standard output is is now; nil when it is none that can be drawn on.
+    /// The present size of the terminal at standard output; nil if it is none that can be redrawn.
     var screen: (@Sendable () -> Screen)?
-    /// A time as the calendar here has it.
+    /// A time in the local calendar.
     var calendar: @Sendable (time_t) -> tm = localCalendar
-    /// Whether colours may be used on standard output.
+    /// Whether standard output may have colours.
     var hasColor = false
-    /// The time on a clock that is never set.
+    /// The time of a monotonic clock.
     var now: @Sendable () -> Duration = { ContinuousClock.Instant.now - Environment.start }
 
-    /// The width of the terminal, or what is usual where there is none that can be drawn on.
+    /// The width of the terminal, or the default width without one.
     var columns: Int { screen?().columns ?? PlanText.columnsUsual }
 
     private static let start = ContinuousClock.Instant.now
 
-    /// The size of a terminal.
     struct Screen: Sendable {
         var columns: Int
         var rows: Int
     }
 
-    /// The environment of this process.
     static let process = Environment(
         output: .stream(.output),
         errors: .stream(.errors),
@@ -50,7 +46,7 @@ struct Environment: Sendable {
 
     private static var variables: [String: String] { ProcessInfo.processInfo.environment }
 
-    /// Whether the terminal knows escape sequences.
+    /// Whether the terminal supports escape sequences.
     static func canDraw(_ variables: [String: String]) -> Bool { variables["TERM"] != "dumb" }
 
     /// Whether a terminal gets colours: not when `NO_COLOR` is set to anything (no-color.org).
@@ -77,7 +73,7 @@ struct Environment: Sendable {
         return String(repeating: "0", count: max(0, count - text.count)) + text
     }
 
-    /// The question goes to standard error, so that it is seen while standard output is read by a program.
+    /// The question goes to standard error, so that it is visible when a program reads standard output.
     @Sendable private static func askOnTerminal(_ question: String) -> String? {
         try? StandardStream.errors.write(question)
         return readLine()
@@ -85,7 +81,7 @@ struct Environment: Sendable {
 
     @Sendable private static func screenOfOutput() -> Screen { size(of: STDOUT_FILENO) }
 
-    /// A terminal that does not tell is as large as they usually were.
+    /// A terminal without a known size gets the traditional one.
     private static func size(of terminal: Int32) -> Screen {
         var size = winsize()
         let isKnown = ioctl(terminal, UInt(TIOCGWINSZ), &size) == 0
@@ -97,7 +93,7 @@ struct Environment: Sendable {
 }
 
 extension Environment {
-    /// Asks the user; nil: there is no terminal to ask on.
+    /// Asks the user to agree; nil without a terminal.
     func consents(to question: String) -> Bool? {
         ask.map { ["y", "yes"].contains($0(question)?.lowercased().split(separator: " ").joined()) }
     }

@@ -1,26 +1,24 @@
 import Interface
 import Varlink
 
-/// What bracketctl exits with.
+/// The exit statuses of bracketctl.
 enum ProcessExit: Int32, Sendable {
-    /// All done.
     case allDone = 0
     /// Any other error.
     case error = 1
-    /// Some frames were captured, and some were not.
+    /// Some frames were captured and some were not.
     case partial = 3
-    /// No frame was captured.
     case nothingCaptured = 4
     /// No daemon answers.
     case noDaemon = 5
-    /// The arguments are wrong.
+    /// The arguments are invalid.
     case usage = 64
 }
 
-/// Why a command could not do what it was asked, in one sentence for people.
+/// Why a command failed, in one sentence.
 struct Failure: Error, Sendable {
     let status: ProcessExit
-    /// What programs tell failures apart by: the name of the daemon's error, or one of bracketctl's own.
+    /// The name for programs: that of the daemon's error, or one of bracketctl's own.
     let name: String
     /// What is wrong, where, and what to do.
     let sentence: String
@@ -34,9 +32,9 @@ struct Failure: Error, Sendable {
         self.parameters = parameters
     }
 
-    /// Says the sentence on standard error; with `asJSON` also as an object on standard output, where programs read.
+    /// Prints the sentence on standard error; with `asJSON` also an object on standard output.
     func report(in environment: Environment, asJSON: Bool) {
-        // Nobody is left to tell when these fail.
+        // There is no other place to report a closed output.
         try? environment.errors.line("bracketctl: \(sentence)")
         if name == Failure.preflightFailed {
             for line in CheckReport.lines(CheckReport.failing(parameters)) { try? environment.errors.line(line) }
@@ -54,7 +52,7 @@ struct Failure: Error, Sendable {
 }
 
 extension Failure {
-    /// The daemon's error that names checks which fail.
+    /// The daemon's error that lists failed checks.
     private static let preflightFailed = Bracketd.PreflightFailed.name
 
     /// - Parameter parameters: of the daemon's error.
@@ -67,18 +65,18 @@ extension Failure {
         )
     }
 
-    /// The same with another sentence behind its own.
+    /// The failure with an added sentence.
     func adding(_ advice: String) -> Failure {
         Failure(status, name: name, "\(sentence) \(advice)", parameters: parameters)
     }
 
-    /// The same for whoever watches: that the daemon is gone, in whichever way it goes.
+    /// The failure during a watch: the daemon has ended, however it ended.
     var duringWatch: Failure {
         guard name == Bracketd.Stopping.name else { return self }
         return Failure(.noDaemon, name: name, sentence, parameters: parameters)
     }
 
-    /// The daemon has nothing more to tell.
+    /// The daemon ended the watch.
     static func watchEnded(_ connection: Connection) -> Failure {
         Failure(
             .noDaemon,
@@ -87,7 +85,7 @@ extension Failure {
         )
     }
 
-    /// The failure that an error of the protocol or the connection is.
+    /// Converts an error of the protocol or the connection.
     init(_ error: any Error, connection: Connection) {
         switch error {
         case let error as Failure: self = error
@@ -98,7 +96,7 @@ extension Failure {
         }
     }
 
-    /// The daemon's answer is not what the interface says.
+    /// The daemon's answer does not match the interface.
     private init(_ mismatch: VarlinkMismatch) {
         self.init(
             .error,

@@ -2,15 +2,16 @@ import Foundation
 
 /// Reports when a file may have changed (inotify(7)).
 ///
-/// The folder is watched, not the file: editors write a new file and rename it over the old one. A symbolic link is
-/// followed, and its own folder is watched too.
+/// It watches the directory, because editors rename a new file over the old one. It follows a symbolic link and
+/// watches the target's directory too.
 final class FileWatch: Sendable {
-    /// A value after each change. Changes that come together are one. It ends when a folder that matters is gone.
+    /// A value after each change; changes in quick succession give one value. It ends when a watched directory is
+    /// removed.
     let changes: AsyncStream<Void>
-    /// Closed when the watch ends, for its thread to end.
+    /// Closed at the end of the watch, which ends its thread.
     private let stopPipe: Int32
 
-    /// Creation matters for links alone: a file that was only created has nothing in it yet.
+    /// Creation matters only for links: a new file has no content yet.
     private static let subjects = [
         IN_CLOSE_WRITE, IN_CREATE, IN_MOVED_TO, IN_MOVED_FROM, IN_DELETE, IN_DELETE_SELF, IN_MOVE_SELF, IN_ONLYDIR,
     ].reduce(UInt32(0)) { $0 | UInt32($1) }
@@ -18,7 +19,7 @@ final class FileWatch: Sendable {
     /// How long changes are collected before they are reported.
     private static let settleMilliseconds: Int32 = 50
 
-    /// - Throws: why the file's folder cannot be watched.
+    /// - Throws: why the file's directory cannot be watched.
     init(path: String) throws(Failure) {
         var ends: [Int32] = [-1, -1]
         let inotify = inotify_init1(CInt(IN_CLOEXEC) | CInt(IN_NONBLOCK))
@@ -31,7 +32,6 @@ final class FileWatch: Sendable {
         Thread.detachNewThread { reader.run(names, continuation) }
     }
 
-    /// Ends the watch and its thread.
     func end() { close(stopPipe) }
 
     private static func failure(_ path: String, _ descriptors: Int32...) -> Failure {
@@ -40,13 +40,13 @@ final class FileWatch: Sendable {
         return Failure(.error, name: "NotWatched", "The folder of \(path) cannot be watched: \(reason).")
     }
 
-    /// What the thread reads from, and what ends it.
+    /// The descriptors of the thread.
     private struct Reader: Sendable {
         let path: String
         let inotify: Int32
         let stopPipe: Int32
 
-        /// The names that are meant in each folder that is watched; nil: one cannot be watched.
+        /// The relevant names in each watched directory; nil if one cannot be watched.
         func watchFolders() -> [Int32: Set<String>]? {
             let file = URL(filePath: path)
             var names: [Int32: Set<String>] = [:]
@@ -59,7 +59,7 @@ final class FileWatch: Sendable {
             return names
         }
 
-        /// Watches the folders that matter now, and no others.
+        /// Updates the watched directories after a link may have changed.
         private func watchFoldersAgain(_ before: [Int32: Set<String>]) -> [Int32: Set<String>] {
             guard let names = watchFolders() else { return before }
             for watch in before.keys where names[watch] == nil { inotify_rm_watch(inotify, watch) }
@@ -67,7 +67,7 @@ final class FileWatch: Sendable {
         }
 
         private func isMeant(_ event: Event, _ names: [Int32: Set<String>]) -> Bool {
-            // Events that were lost may have been about the file.
+            // A lost event may concern the file.
             if event.mask & UInt32(IN_Q_OVERFLOW) != 0 { return true }
             guard names[event.watch]?.contains(event.name) == true else { return false }
             return event.mask & UInt32(IN_CREATE) == 0 || isLink
@@ -80,7 +80,7 @@ final class FileWatch: Sendable {
             return status.st_mode & S_IFMT == S_IFLNK || status.st_nlink > 1
         }
 
-        /// Waits for events until the watch ends or a folder is gone.
+        /// Waits for events until the watch ends or a directory is removed.
         func run(_ first: [Int32: Set<String>], _ continuation: AsyncStream<Void>.Continuation) {
             var names = first
             var buffer = [UInt8](repeating: 0, count: 16_384)
@@ -90,16 +90,16 @@ final class FileWatch: Sendable {
                 let count = read(inotify, &buffer, buffer.count)
                 guard count > 0 else { continue }
                 let events = FileWatch.events(buffer[..<count])
-                // A folder that was left because the link leads elsewhere now is not in `names`.
+                // Events of directories that are no longer watched are not in `names`.
                 let isGone = events.contains { event in
                     names[event.watch] != nil && event.mask & UInt32(IN_IGNORED | IN_MOVE_SELF) != 0
                 }
                 if isGone { break }
                 guard events.contains(where: { isMeant($0, names) }) else { continue }
-                // Editors move the old file away and then write the new one: both are one change.
+                // Editors move the old file away and then write the new one; both count as one change.
                 var end = [waiting[1]]
                 poll(&end, 1, FileWatch.settleMilliseconds)
-                // The file may be another link by now.
+                // The file may be another link now.
                 names = watchFoldersAgain(names)
                 continuation.yield()
             }
@@ -115,7 +115,7 @@ final class FileWatch: Sendable {
         let name: String
     }
 
-    /// The kernel gives whole records only: four numbers, and a name with zeros at its end.
+    /// The kernel returns whole records only: four numbers, and a name padded with zeros.
     private static func events(_ bytes: ArraySlice<UInt8>) -> [Event] {
         let header = 16
         var (events, rest): ([Event], ArraySlice<UInt8>) = ([], bytes)

@@ -1,20 +1,19 @@
 import enum Controller.Shooting
 
-/// What goes on in a shoot, in a photographer's words: a state of the shooting chart.
+/// A state of the shooting chart in photographers' terms.
 struct FramePhase: Equatable {
-    /// What the state means for the frame.
     enum Kind {
-        /// Every frame passes through it: a sentence about it says nothing new.
+        /// A state of every frame, which needs no extra sentence.
         case usual
-        /// The shoot goes on, after something unusual.
+        /// An unusual state in which the shoot continues.
         case unusual
-        /// The shoot waits, and the time left stays as it is.
+        /// The shoot waits, and the remaining time stands still.
         case waiting
     }
 
     let words: String
     let kind: Kind
-    /// Whether the frame's speed follows the words.
+    /// Whether the frame's speed follows the text.
     private let namesSpeed: Bool
 
     private init(_ words: String, _ kind: Kind, namesSpeed: Bool = false) {
@@ -23,7 +22,7 @@ struct FramePhase: Equatable {
         self.namesSpeed = namesSpeed
     }
 
-    /// - Parameter state: as the chart spells it; a state that is not in the table stands for itself.
+    /// - Parameter state: the chart's name of the state; a state that is not in the table represents itself.
     init(state: String) {
         self = FramePhase.table.first { $0.key.name == state }?.value ?? FramePhase(state, .unusual)
     }
@@ -34,7 +33,7 @@ struct FramePhase: Equatable {
         return "\(words) \(speed)"
     }
 
-    /// Each state in which a shoot can be seen.
+    /// Each visible state of a shoot.
     static let table: [Shooting.State: FramePhase] = [
         .idle: FramePhase("no shoot", .waiting),
         .completed: FramePhase("complete", .waiting),

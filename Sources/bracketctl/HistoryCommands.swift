@@ -3,7 +3,6 @@ import Interface
 import ProgramOutput
 import Varlink
 
-/// `bracketctl history`
 struct HistoryCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
@@ -54,7 +53,6 @@ struct HistoryCommand: ClientCommand {
     }
 }
 
-/// `bracketctl history show`
 struct HistoryShowCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
@@ -112,7 +110,6 @@ struct HistoryShowCommand: ClientCommand {
     }
 }
 
-/// `bracketctl history export`
 struct HistoryExportCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",

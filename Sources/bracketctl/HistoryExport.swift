@@ -2,9 +2,9 @@ import Interface
 import PrintableText
 import Varlink
 
-/// A shoot for programs that merge its pictures; docs/history.md says what stands where.
+/// A shoot for programs that merge its pictures; docs/history.md describes the format.
 enum HistoryExport {
-    /// Raised when an older reader would go wrong.
+    /// Increases with changes that an older reader would misread.
     static let version = 2
 
     static func json(_ shoot: ShootRecord) -> String {
@@ -50,7 +50,7 @@ enum HistoryExport {
         "captured", "files",
     ]
 
-    /// A line per frame under a line of names (RFC 4180).
+    /// A header line and one line per frame (RFC 4180).
     static func csv(_ shoot: ShootRecord) -> String {
         var rows = [columns]
         for set in shoot.sets {
@@ -66,12 +66,12 @@ enum HistoryExport {
         return rows.map { $0.map(quoted).joined(separator: ",") + "\r\n" }.joined()
     }
 
-    /// As it is, or between quotes where it holds what the format is made of.
+    /// The field, quoted if it contains special characters of the format.
     private static func quoted(_ field: String) -> String {
         let field = PrintableText.clean(field, lengthMax: .max)
         let isPlain = field.unicodeScalars.allSatisfy { !["\"", ",", "\r", "\n"].contains($0) }
         guard !isPlain else { return field }
-        // By scalars: a quote that carries an accent is a character of its own, and still a quote to whoever reads.
+        // By Unicode scalars: a quote with a combining accent is one character, but readers of CSV see a quote.
         var text = String.UnicodeScalarView()
         for scalar in field.unicodeScalars {
             if scalar == "\"" { text.append(scalar) }

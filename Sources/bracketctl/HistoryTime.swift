@@ -5,7 +5,7 @@ struct HistoryTime {
     private let seconds: time_t
     private let milliseconds: Int
 
-    /// `2026-11-22T02:34:19.123Z`; nil: it is something else.
+    /// Parses `2026-11-22T02:34:19.123Z`; nil for other texts.
     init?(_ text: String) {
         let words = text.split { "-T:.Z".contains($0) }
         guard words.map(\.utf8.count) == [4, 2, 2, 2, 2, 2, 3], text.utf8.count == 24 else { return nil }
@@ -37,13 +37,13 @@ struct HistoryTime {
         return Self.day(calendar) + "T" + Self.clock(calendar) + "." + Self.digits(milliseconds, 3) + "Z"
     }
 
-    /// `2026-11-22 03:34:19`, by the calendar here.
+    /// `2026-11-22 03:34:19`, in local time.
     func date(in environment: Environment) -> String {
         let calendar = environment.calendar(seconds)
         return Self.day(calendar) + " " + Self.clock(calendar)
     }
 
-    /// `03:34:19.123`, by the clock here.
+    /// `03:34:19.123`, in local time.
     func time(in environment: Environment) -> String {
         Self.clock(environment.calendar(seconds)) + "." + Self.digits(milliseconds, 3)
     }

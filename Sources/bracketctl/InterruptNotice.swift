@@ -1,20 +1,20 @@
 import Foundation
 import Synchronization
 
-/// Answers an interrupt (Ctrl-C), a hang-up or a request to end with words, and ends the process. What the daemon
-/// does is not touched.
+/// Handles SIGINT, SIGHUP and SIGTERM: prints a sentence and ends the process. The daemon continues its work.
 ///
-/// The words are said from within the signal handler, so that no interrupt is lost while something else is being set
-/// up; it calls nothing but write(2), signal(2), raise(3) and _exit(2), which POSIX allows there (signal-safety(7)).
+/// The signal handler itself prints, so that no interrupt is lost while something else is being set up. It calls only
+/// write(2), signal(2), raise(3) and _exit(2), which POSIX permits there (signal-safety(7)).
 struct InterruptNotice {
     private static let signals = [SIGINT, SIGTERM, SIGHUP]
 
-    /// The address of the words, ended by NUL; 0 for none. They are kept for the rest of the process, for a handler
-    /// may run at any time.
+    /// The address of the sentence, ended by NUL; 0 for none. Sentences are never freed, because a handler may run at
+    /// any time.
     private static let words = Atomic<UInt>(0)
     private static let status = Atomic<Int32>(ProcessExit.error.rawValue)
 
-    /// Watches from now on. `sentence` is said on standard error. The outcome is not known, so this is no success.
+    /// Begins to handle the signals with `sentence` on standard error. The result of the command is unknown, so the
+    /// exit status is an error.
     init(_ sentence: String) {
         replace(with: sentence, .error)
         for number in InterruptNotice.signals {
@@ -22,23 +22,23 @@ struct InterruptNotice {
         }
     }
 
-    /// From now on an interrupt says this sentence and ends the process with this status.
+    /// Replaces the sentence and the exit status.
     func replace(with sentence: String, _ status: ProcessExit) {
         InterruptNotice.status.store(status.rawValue, ordering: .relaxed)
         InterruptNotice.words.store(UInt(bitPattern: strdup("\n\(Output.printable(sentence))\n")), ordering: .releasing)
     }
 
-    /// Signals end the process as usual again.
+    /// Restores the default effect of the signals.
     func end() {
         for number in InterruptNotice.signals { signal(number, SIG_DFL) }
     }
 
-    /// From now on the signals end the process as usual, but put the terminal at standard output back first: a drawing
-    /// that is cut off leaves a colour behind, or the beginning of an escape sequence.
+    /// Ends the process on the signals as by default, after a reset of the terminal at standard output. An
+    /// interrupted drawing may leave a colour or half an escape sequence.
     static func resetTerminal() {
         for number in signals {
             signal(number) { number in
-                // Select Graphic Rendition without attributes, ECMA-48 8.3.117; it also ends a sequence that was begun.
+                // Select Graphic Rendition without attributes, ECMA-48 8.3.117; it also ends an incomplete sequence.
                 let reset: StaticString = "\u{1B}[0m\n"
                 _ = write(STDOUT_FILENO, reset.utf8Start, reset.utf8CodeUnitCount)
                 signal(number, SIG_DFL)

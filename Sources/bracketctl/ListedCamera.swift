@@ -1,7 +1,7 @@
 import Interface
 import Varlink
 
-/// A camera in the daemon's list of those that are known or there.
+/// A camera in the daemon's list of known and found cameras.
 typealias ListedCamera = Bracketd.CameraEntry
 
 extension ListedCamera {
@@ -10,22 +10,22 @@ extension ListedCamera {
     /// The camera's row of the table.
     var cells: [String] { [state, name, id ?? "", address ?? "", network ?? "", note ?? ""] }
 
-    /// `sony-0123, 192.168.122.1:15740, DIRECT-a1E0:ILCE-7M3`; empty: nothing more is known of it.
+    /// `sony-0123, 192.168.122.1:15740, DIRECT-a1E0:ILCE-7M3`; empty if unknown.
     var details: String { [id, address, network, note].compactMap(\.self).joined(separator: ", ") }
 
-    /// The remark, or that it is the one that `connect --last` is about.
+    /// The remark, or a note that `connect --last` means this camera.
     private var note: String? { remark ?? (isLast && state != "connected" ? "connected last" : nil) }
 }
 
-/// What became of one camera between two lists.
+/// The change of a camera between two lists.
 enum CameraChange: Equatable {
-    /// It was in the first list of all.
+    /// A camera of the first list.
     case listed(ListedCamera)
     case appeared(ListedCamera)
     case changed(from: ListedCamera, to: ListedCamera)
     case went(ListedCamera)
 
-    /// Those that went, then what is new or another in the list's order.
+    /// The changes: removed cameras first, then new and changed ones in the list's order.
     static func between(_ before: [ListedCamera], _ now: [ListedCamera]) -> [CameraChange] {
         let pairs = pairs(before, now)
         let went = before.indices.filter { place in !pairs.contains(place) && !before[place].lives(on: now) }
@@ -36,8 +36,8 @@ enum CameraChange: Equatable {
             }
     }
 
-    /// For each camera its place in the list before; nil: it was not in there. One that was told without an id gets it
-    /// when it is connected, so it is known again by its address, or else by its name.
+    /// The position of each camera in the list before; nil if it was not in it. A camera without an id gets one when
+    /// it is connected, so it is matched by its address, or else by its name.
     private static func pairs(_ before: [ListedCamera], _ now: [ListedCamera]) -> [Int?] {
         var pairs = [Int?](repeating: nil, count: now.count)
         let isSame: [(ListedCamera, ListedCamera) -> Bool] = [
@@ -85,7 +85,7 @@ enum CameraChange: Equatable {
 }
 
 extension ListedCamera {
-    /// Whether an address without an id turned out to be one of these, which was in the list already.
+    /// Whether the address of a camera without an id belongs to a camera that was already listed.
     fileprivate func lives(on cameras: [ListedCamera]) -> Bool {
         id == nil && address != nil && cameras.contains { $0.address == address }
     }

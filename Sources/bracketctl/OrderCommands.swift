@@ -2,13 +2,13 @@ import ArgumentParser
 import Interface
 import Varlink
 
-/// A command that tells the daemon one thing, which it takes or refuses.
+/// A command with one call that the daemon accepts or refuses.
 protocol OrderCommand: ClientCommand {
     associatedtype Method: VarlinkMethod
     var method: Method { get }
-    /// What will happen now that the daemon took it.
+    /// The effect of the accepted call.
     var sentence: String { get }
-    /// What the answer says besides.
+    /// An additional remark about the answer.
     func remark(_ reply: Method.Reply) -> String?
     /// How long the daemon may take.
     static var answerTimeMax: Duration { get }
@@ -31,7 +31,6 @@ extension OrderCommand {
     }
 }
 
-/// `bracketctl pause`
 struct PauseCommand: OrderCommand {
     static let configuration = CommandConfiguration(
         commandName: "pause",
@@ -51,7 +50,6 @@ struct PauseCommand: OrderCommand {
     }
 }
 
-/// `bracketctl resume`
 struct ResumeCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "resume",
@@ -80,7 +78,6 @@ struct ResumeCommand: ClientCommand {
     }
 }
 
-/// `bracketctl cancel`
 struct CancelCommand: OrderCommand {
     static let configuration = CommandConfiguration(
         commandName: "cancel",
@@ -92,7 +89,6 @@ struct CancelCommand: OrderCommand {
     @OptionGroup var common: CommonOptions
 }
 
-/// `bracketctl dismiss`
 struct DismissCommand: OrderCommand {
     static let configuration = CommandConfiguration(
         commandName: "dismiss",
@@ -106,7 +102,6 @@ struct DismissCommand: OrderCommand {
     @OptionGroup var common: CommonOptions
 }
 
-/// `bracketctl redo`
 struct RedoCommand: OrderCommand {
     static let configuration = CommandConfiguration(
         commandName: "redo",

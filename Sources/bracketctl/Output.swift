@@ -1,10 +1,10 @@
 import PrintableText
 import ProgramOutput
 
-/// What the command says cannot be written.
+/// The output cannot be written.
 typealias OutputClosed = OutputFailure
 
-/// A stream of text, written through at once.
+/// An unbuffered stream of text.
 struct Output: Sendable {
     private let write: @Sendable ([UInt8]) throws(OutputClosed) -> Void
 
@@ -17,18 +17,18 @@ struct Output: Sendable {
         Output { (bytes) throws(OutputClosed) in try stream.write(bytes) }
     }
 
-    /// Lines of text. Control characters other than line ends are shown as `?`: names come from cameras, and must not
-    /// be able to steer the terminal.
+    /// Prints lines of text. Control characters other than line ends become `?`, because names come from cameras and
+    /// must not control the terminal.
     func line(_ text: String) throws(OutputClosed) {
         try write(Array(Output.printable(text).utf8) + [UInt8(ascii: "\n")])
     }
 
-    /// Text with its own line ends, made printable as by ``line(_:)``.
+    /// Prints text with its own line ends, made printable as by ``line(_:)``.
     func text(_ text: String) throws(OutputClosed) {
         try write(Array(Output.printable(text).utf8))
     }
 
-    /// Text as it is: it steers the terminal, or has the line ends of a format.
+    /// Prints text unchanged: control sequences for the terminal, or a format with its own line ends.
     func raw(_ text: String) throws(OutputClosed) {
         try write(Array(text.utf8))
     }

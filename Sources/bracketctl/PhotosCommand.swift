@@ -3,7 +3,6 @@ import Exposure
 import Interface
 import Varlink
 
-/// `bracketctl photos`
 struct PhotosCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "photos",
@@ -29,7 +28,7 @@ struct PhotosCommand: ClientCommand {
     }
 
     private func follow(_ daemon: Daemon, _ environment: Environment) async throws -> Never {
-        // With pictures left on the camera nothing would ever come: the sentence says so.
+        // When pictures stay on the camera no answer would ever come; the sentence says so.
         let sentence = try await daemon.call(Bracketd.GetPhotos()).photos.sentence
         if !common.json { try environment.output.line(sentence) }
         do {
@@ -44,7 +43,7 @@ struct PhotosCommand: ClientCommand {
         throw Failure.watchEnded(daemon.connection)
     }
 
-    /// A line per picture under a headline, and the daemon's sentence; without pictures the sentence alone.
+    /// A table of the pictures and the daemon's sentence; without pictures only the sentence.
     static func text(_ photos: Bracketd.Photos) -> String {
         guard !photos.list.isEmpty else { return photos.sentence }
         let rows = [Bracketd.Photo.headline] + photos.list.map(\.cells)
@@ -54,7 +53,7 @@ struct PhotosCommand: ClientCommand {
 }
 
 extension Bracketd.Photo {
-    /// Where it is on disk, else what the camera calls it.
+    /// The path on disk, else the camera's name of the picture.
     private var file: String { path ?? name }
 
     static let headline = ["state", "set", "frame", "speed", "size", "file", ""]

@@ -13,35 +13,35 @@ struct PicturesWait {
     /// A picture that the daemon is receiving.
     struct Picture: Equatable {
         var id: Int
-        /// Nil: the camera does not report it.
+        /// nil when the camera does not report it.
         var byteCount: Int?
     }
 
     enum Step: Equatable {
         case askAgain
-        /// The same, after a notice to the user that the command waits for so many pictures.
+        /// Continue waiting, after a notice to the user with the number of pictures.
         case notify(Int)
-        /// The wait is over, and so many pictures are still missing.
+        /// The wait has ended; the number of pictures that are still missing.
         case end(Int)
     }
 
-    /// A slow link carries half a megabyte a second.
+    /// A slow link carries half a megabyte per second.
     private static let bytesPerMillisecond = 500
     /// The size of a picture whose length the camera does not report.
     private static let byteCountAssumed = 30_000_000
-    /// The longest time that any number of pictures is waited for.
+    /// The longest wait for any number of pictures.
     private static let timeMax = Duration.seconds(600)
     private static let quietTime = Duration.seconds(1)
-    /// Between two pictures of a shoot none may be on its way for a moment.
+    /// Between two pictures of a shoot the list may be empty for a moment.
     private static let emptyAnswersMin = 2
 
-    /// The size of each picture that was on its way, by its id.
+    /// The sizes of all pictures seen so far, by id.
     private var byteCounts: [Int: Int] = [:]
     private var emptyAnswers = 0
     private var hasNotified = false
 
     /// - Parameters:
-    ///   - pictures: those on their way; nil: the daemon does not answer.
+    ///   - pictures: the pictures in transfer; nil: the daemon does not answer.
     ///   - time: since the wait began.
     mutating func step(_ pictures: [Picture]?, after time: Duration) -> Step {
         guard let pictures else { return .end(0) }
@@ -59,21 +59,21 @@ struct PicturesWait {
         return .notify(pictures.count)
     }
 
-    /// How long pictures of these sizes take over a slow link; each is also synced and read.
+    /// The time that pictures of these sizes take over a slow link, including sync and verification.
     static func timeNeeded(for byteCounts: [Int]) -> Duration {
         byteCounts.reduce(.seconds(5)) { $0 + .seconds(2) + .milliseconds($1 / bytesPerMillisecond) }
     }
 }
 
 extension Daemon {
-    /// Between two questions for the pictures that are on their way.
+    /// The pause between two queries of the pictures.
     private static let picturesPause = Duration.milliseconds(200)
 
-    /// Waits until no picture of a shoot is on its way any more: as long as a slow link needs for those that are, 10
-    /// minutes at the most.
+    /// Waits until no picture of a shoot is in transfer. The limit is the time that a slow link needs, at most 10
+    /// minutes.
     ///
     /// - Parameter errors: receives a notice when the wait takes longer than a second.
-    /// - Returns: how many are on their way even so. A daemon that does not answer has none.
+    /// - Returns: the number of pictures still in transfer; 0 for a daemon that does not answer.
     func awaitPictures(of shoot: Int, saying errors: Output) async throws(OutputClosed) -> Int {
         let clock = ContinuousClock()
         let start = clock.now
@@ -91,14 +91,14 @@ extension Daemon {
         }
     }
 
-    /// A shoot's pictures that are on their way; nil: the daemon does not answer.
+    /// A shoot's pictures in transfer; nil: the daemon does not answer.
     private func picturesUnderWay(of shoot: Int) async -> [PicturesWait.Picture]? {
         guard let photos = try? await call(Bracketd.GetPhotos()).photos else { return nil }
         return photos.list.filter { $0.shoot == shoot && $0.state == "receiving" }
             .map { PicturesWait.Picture(id: $0.id, byteCount: $0.byteCount) }
     }
 
-    /// What is said of pictures that did not arrive in time.
+    /// The sentence about pictures that did not arrive in time.
     func picturesSentence(_ count: Int) -> String {
         let subject = count == 1 ? "1 picture is" : "\(count) pictures are"
         return "\(subject) still on the way from the camera. To see them arrive: "

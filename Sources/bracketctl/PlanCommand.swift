@@ -1,7 +1,6 @@
 import ArgumentParser
 import Varlink
 
-/// `bracketctl plan`
 struct PlanCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "plan",
@@ -54,9 +53,9 @@ struct PlanCommand: ClientCommand {
         try environment.output.text(sheet.text(compare: compare, columns: environment.columns))
     }
 
-    /// Plans what the file says now, then again each time that it says something else.
+    /// Plans the content of the file now and after each change.
     private func follow(_ file: PlanFile, in environment: Environment) async throws -> Never {
-        // Before the first reading: no change falls in between.
+        // Before the first reading, so that no change between the two is missed.
         let watch = try FileWatch(path: file.path)
         defer { watch.end() }
         var last = try await show(file, after: nil, in: environment)
@@ -64,9 +63,9 @@ struct PlanCommand: ClientCommand {
         throw Failure(.error, name: "FolderGone", "The folder of \(file.path) is gone: there is nothing to watch.")
     }
 
-    /// Shows the plan, or what is wrong with the file, if that is not what was there before.
+    /// Shows the plan, or the file's fault, unless nothing changed.
     ///
-    /// - Returns: what the file says.
+    /// - Returns: the content of the file.
     private func show(
         _ file: PlanFile,
         after last: PlanFile.Contents?,

@@ -1,21 +1,21 @@
 import ArgumentParser
 import Foundation
 
-/// A file with the options of `bracketctl plan`, one on each line.
+/// A file with the options of `bracketctl plan`, one per line.
 struct PlanFile {
     let path: String
 
-    /// What the file says, or why it cannot be read.
+    /// The content, or why it cannot be read.
     enum Contents: Equatable {
         case text(String)
         case unreadable(String)
     }
 
-    /// The longest file that is read: a plan needs a hundred bytes.
+    /// The longest file that is read; a plan needs a hundred bytes.
     private static let byteCountMax = 65_536
 
     func read() -> Contents {
-        // A FIFO must not hold the watch up.
+        // O_NONBLOCK: a FIFO must not block the watch.
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { return .unreadable(String(cString: strerror(errno))) }
         defer { close(file) }
@@ -34,9 +34,9 @@ struct PlanFile {
         return .text(String(decoding: bytes[..<count], as: UTF8.self))
     }
 
-    /// The options that the lines are.
+    /// The options in the lines.
     ///
-    /// - Throws: the first line that is wrong, and why.
+    /// - Throws: the first invalid line with the reason.
     func options(_ contents: Contents) throws(Failure) -> PlanOptions {
         switch contents {
         case .unreadable(let reason):
@@ -65,7 +65,7 @@ struct PlanFile {
         do {
             return try PlanOptions.parse(arguments)
         } catch {
-            // Help is no error to the parser, and no plan either.
+            // For the parser help is no error, but here it is.
             let isHelp = PlanOptions.exitCode(for: error) == .success
             let message = isHelp ? "\(arguments.first ?? "") is no option of a plan" : PlanOptions.message(for: error)
             let line = message.split(separator: "\n").joined(separator: " ")

@@ -3,7 +3,7 @@ import Exposure
 import Interface
 import Varlink
 
-/// What to plan or fire.
+/// The options of a plan.
 struct PlanOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
@@ -52,12 +52,11 @@ struct PlanOptions: ParsableArguments {
     @Flag(help: "Refuse a plan that the camera would change.")
     var strict = false
 
-    /// Whether any of them was given.
     var isAnyGiven: Bool {
         strict || [shadow, highlight, frames, spacing, bias, share].contains { $0 != nil }
     }
 
-    /// The request that the options mean.
+    /// The plan request of the options.
     func request() throws(Failure) -> PlanRequest {
         let shadow = try parsed(shadow, "--shadow", ShutterSpeed.init(parsing:))
         let highlight = try parsed(highlight, "--highlight", ShutterSpeed.init(parsing:))
@@ -75,12 +74,12 @@ struct PlanOptions: ParsableArguments {
                 biasThirds: bias ?? 0
             )
         } catch {
-            // Everything but the number of frames was judged above.
+            // All other options were checked above.
             throw Failure(.usage, name: "Usage", "--frames: \(error.sentence)")
         }
     }
 
-    /// The options for the daemon. What was not said is left out: the daemon has defaults of its own.
+    /// The options for the daemon. Options that were not given are left out, because the daemon has its own defaults.
     func input() throws(Failure) -> Bracketd.PlanInput {
         let request = try request()
         return Bracketd.PlanInput(
@@ -108,7 +107,7 @@ struct PlanOptions: ParsableArguments {
         }
     }
 
-    /// What is wrong with a value, where `Exposure` has no words for it.
+    /// An invalid value for which `Exposure` has no message.
     private struct Refusal: Error, CustomStringConvertible {
         let description: String
     }

@@ -2,7 +2,7 @@ import Exposure
 import Interface
 import Varlink
 
-/// The daemon's answer to `Plan`: the plan as the camera will fire it. Or the same, made without a daemon.
+/// The daemon's answer to `Plan`: the plan as the camera will fire it. Or a plan made without a daemon.
 struct PlanReport {
     let sets: [[String]]
     let totalExposures: Int
@@ -11,11 +11,11 @@ struct PlanReport {
     let estimate: Duration
     let estimateBasis: String
     let checkedAgainst: String?
-    /// What names the plan on the daemon's camera; nil without one.
+    /// The hash that identifies the plan on the daemon's camera; nil without a camera.
     let hash: String?
-    /// What was asked for, when that could be read.
+    /// The request, if it could be read.
     let request: PlanRequest?
-    /// What other choices of frames and spacing cost; nil: not known.
+    /// The cost of other choices of frames and spacing; nil if unknown.
     let comparison: Comparison?
     /// As `--json` prints it.
     let json: JSONValue
@@ -80,11 +80,11 @@ struct PlanReport {
         ]
     }
 
-    /// The plan for people: a ruler per set, the estimate, what to know and what to be warned of.
+    /// The plan as text: a ruler per set, the estimate, remarks and warnings.
     ///
     /// - Parameters:
-    ///   - plan: what bracketctl itself makes of the same options; nil: only the daemon knows them.
-    ///   - reason: the daemon's sentence about how things stand, told when no camera was there to ask.
+    ///   - plan: bracketctl's own plan of the same options; nil: only the daemon can plan them.
+    ///   - reason: the daemon's sentence about its state, shown when no camera is connected.
     func text(_ plan: Plan?, uncheckedBecause reason: String, columns: Int) -> String {
         let rulers = rulers(sharing: plan?.request.sharing ?? .twice, columns: columns)
         var lines = plan.map { [PlanText.headline($0)] + rulers } ?? Array(rulers.drop(while: \.isEmpty))
@@ -94,24 +94,24 @@ struct PlanReport {
         return (lines + remarks).joined(separator: "\n")
     }
 
-    /// What to know and what to be warned of, a line each.
+    /// The remarks and warnings, one per line.
     var remarks: [String] {
         notes.map { "Note: " + PlanReport.sentence($0) } + warnings.map { "Warning: " + PlanReport.sentence($0) }
     }
 
-    /// What the plan was made from.
+    /// What the plan is based on.
     ///
     /// - Parameter reason: the daemon's sentence about its state, for a plan without a camera.
     func basis(uncheckedBecause reason: String) -> String { checkedSentence ?? PlanReport.unchecked(because: reason) }
 
-    /// `Checked against Sony ILCE-7M4.`; nil when no camera could be asked.
+    /// `Checked against Sony ILCE-7M4.`; nil without a camera.
     var checkedSentence: String? { checkedAgainst.map { "Checked against " + PlanReport.sentence($0) } }
 
     static func unchecked(because reason: String) -> String {
         "Not checked against a camera: \(sentence(reason))"
     }
 
-    /// The time, and what it is made of.
+    /// The time and its parts.
     var estimateLine: String {
         PlanReport.sentence("About \(TimeText.text(estimate))" + (estimateBasis.isEmpty ? "" : ": \(estimateBasis)"))
     }
@@ -120,7 +120,7 @@ struct PlanReport {
     func rulers(sharing: Sharing, columns: Int) -> [String] {
         let speeds = sets.map { $0.compactMap { try? ShutterSpeed(parsing: $0) } }
         guard speeds.map(\.count) == sets.map(\.count) else {
-            // A daemon that knows more speeds than this client.
+            // The daemon knows speeds that this client does not know.
             return [""] + sets.enumerated().map { "Set \($0 + 1)  \($1.joined(separator: "  "))" }
         }
         return PlanText.rulers(speeds, sharing: sharing, columns: columns)
@@ -130,7 +130,7 @@ struct PlanReport {
 }
 
 extension PlanRequest {
-    /// What the daemon says that it was asked for; nil when it has other words.
+    /// The request that the daemon reports; nil if it has unknown values.
     fileprivate init?(_ input: Bracketd.PlanInput) {
         guard let shadow = input.shadow.flatMap({ try? ShutterSpeed(parsing: $0) }),
             let highlight = input.highlight.flatMap({ try? ShutterSpeed(parsing: $0) }),

@@ -2,22 +2,22 @@ import Exposure
 import Interface
 import Varlink
 
-/// A plan as `bracketctl plan` shows it: as the connected camera fires it, or as it is made from the options alone.
+/// A plan as `bracketctl plan` shows it: as the connected camera fires it, or from the options alone.
 struct PlanSheet {
-    /// The plan that the options ask for, whatever the camera makes of it.
+    /// The plan of the options, without the camera's limits.
     private let plan: Plan
     private let report: PlanReport
-    /// Why no camera was asked, as a sentence; nil: the plan is the camera's.
+    /// Why no camera was used, as a sentence; nil: the plan is the camera's.
     private let unchecked: String?
     private let isStrict: Bool
     private let connection: Connection
 
-    /// How long a daemon may take that a plan does not depend on.
+    /// The time limit for a daemon that the plan does not need.
     private static let answerTimeMax = Duration.seconds(1)
 
-    /// Asks the daemon that runs, and plans without one otherwise.
+    /// Asks a running daemon, and plans without one otherwise.
     ///
-    /// - Throws: what is wrong with the options; with `--strict` also why the daemon refuses the plan.
+    /// - Throws: invalid options; with `--strict` also the daemon's refusal of the plan.
     init(_ options: PlanOptions, over connection: Connection) async throws(Failure) {
         plan = Plan(try options.request())
         isStrict = options.strict
@@ -57,7 +57,7 @@ struct PlanSheet {
         if let unchecked, !isStrict { lines.append(unchecked) }
         lines.append(report.estimateLine)
         if !report.remarks.isEmpty { lines += [""] + report.remarks }
-        // Asked for, so that it is the last word.
+        // The user asked for strictness, so this comes last.
         if let unchecked, isStrict { lines.append("Note: \(unchecked)") }
         if let checked = report.checkedSentence { lines.append(checked) }
         if let hashLine { lines.append(hashLine) }
@@ -65,7 +65,7 @@ struct PlanSheet {
         return lines.joined(separator: "\n") + "\n" + table
     }
 
-    /// The same for programs.
+    /// The plan as JSON.
     func json(compare: Bool) -> JSONValue {
         let object = report.json.adding("basis", .string(unchecked ?? report.checkedSentence ?? ""))
         return compare ? object.adding("comparison", comparison.json) : object
@@ -73,7 +73,7 @@ struct PlanSheet {
 
     private var comparison: Comparison { report.comparison ?? Comparison(plan.request) }
 
-    /// How this plan is fired on this camera and no other; nil where the daemon has no camera.
+    /// How to fire exactly this plan on this camera; nil without a camera.
     private var hashLine: String? {
         guard let hash = report.hash, let camera = report.checkedAgainst else { return nil }
         let command = connection.commandLine("shoot --plan \(hash)")
@@ -103,7 +103,7 @@ extension Comparison {
         )
     }
 
-    /// The rows that the daemon answered with; nil: it has other words.
+    /// The rows of the daemon's answer; nil if it has unknown values.
     init?(_ request: PlanRequest, _ choices: [Bracketd.PlanChoice]) {
         let rows = choices.map { choice -> Row? in
             guard let spacing = Spacing(ev: choice.spacing),

@@ -2,7 +2,6 @@ import ArgumentParser
 import Interface
 import Varlink
 
-/// `bracketctl preflight`
 struct PreflightCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "preflight",
@@ -26,7 +25,7 @@ struct PreflightCommand: ClientCommand {
     }
 }
 
-/// Names a plan that was shown before.
+/// An option that names a plan by its hash.
 struct PlanHashOption: ParsableArguments {
     @Option(
         name: .customLong("plan"),
@@ -47,9 +46,9 @@ struct PreflightReport {
     let isReady: Bool
     let sentence: String
     let checks: [CheckReport]
-    /// The shoot whose missing frames the plan would drop; nil: none.
+    /// The shoot whose missing frames the plan would drop, if any.
     let drops: UnfinishedShoot?
-    /// The answer as it came.
+    /// The answer as received.
     let json: JSONValue
 
     init(_ report: Bracketd.PreflightReport) {
@@ -60,7 +59,7 @@ struct PreflightReport {
         drops = report.drops.map { UnfinishedShoot(shoot: $0.shoot, missing: $0.missing) }
     }
 
-    /// A line per check under a headline, and the sentence where it says more than they do.
+    /// A table of the checks, and the sentence where it says more.
     var text: String {
         let rows = checks.map { [$0.name, $0.result.rawValue, $0.text] }
         let lines = TextTable.lines([["check", "", "what was found, and what to do"]] + rows)
@@ -68,7 +67,7 @@ struct PreflightReport {
             .joined(separator: "\n")
     }
 
-    /// What the daemon would refuse a shoot with; nil when no check fails.
+    /// The error with which the daemon would refuse a shoot; nil when no check fails.
     var refusal: Failure? {
         isReady
             ? nil
@@ -81,7 +80,7 @@ struct PreflightReport {
 /// A shoot that lacks frames, as the daemon reports it.
 struct UnfinishedShoot {
     let shoot: Int
-    /// How many of its exposures were not captured.
+    /// The number of exposures that were not captured.
     let missing: Int
 
     /// - Parameter next: what follows when the frames are dropped.
@@ -99,12 +98,11 @@ extension CheckReport {
         return "\(names.dropLast().joined(separator: ", ")) and \(last) fail"
     }
 
-    /// The checks in the parameters of the daemon's error `PreflightFailed`; empty when there are none to be read.
+    /// The checks in the parameters of the daemon's error `PreflightFailed`; empty if unreadable.
     static func failing(_ parameters: JSONValue) -> [CheckReport] {
         (try? Bracketd.PreflightFailed(parameters))?.checks.map(CheckReport.init) ?? []
     }
 
-    /// A line for each.
     static func lines(_ checks: [CheckReport]) -> [String] {
         TextTable.lines(checks.map { ["  \($0.name)", $0.text] })
     }

@@ -1,7 +1,7 @@
 import Varlink
 
-/// The daemon's objects as `--json` prints them. The interface `io.bracketd` keeps the names that it began with; what
-/// bracketctl prints has one name for one thing in every command. docs/json.md lists all of it.
+/// The daemon's objects as `--json` prints them. The interface `io.bracketd` keeps its first names; bracketctl prints
+/// one name per thing in every command. docs/json.md lists all of them.
 enum PrintedJSON {
     /// A `Progress` of the interface.
     static func progress(_ progress: JSONValue) -> JSONValue { progress.renaming(["total": "totalExposures"]) }
@@ -32,7 +32,7 @@ enum PrintedJSON {
         summary.renaming(["id": "shoot", "total": "totalExposures"])
     }
 
-    /// A `ShootRecord`: the members of its summary stand beside its own.
+    /// A `ShootRecord`: the members of its summary become its own.
     static func record(_ record: JSONValue) -> JSONValue {
         guard case .object(let members) = record, case .object(let shoot)? = members["shoot"].map(summary) else {
             return record
@@ -40,11 +40,11 @@ enum PrintedJSON {
         return .object(members.filter { $0.key != "shoot" }.merging(shoot) { own, _ in own })
     }
 
-    /// A `PlanDescription`: what was asked for stands beside what came of it.
+    /// A `PlanDescription`: the members of its input become its own.
     static func plan(_ plan: JSONValue) -> JSONValue {
         guard case .object(let members) = plan else { return plan }
         let input = members["input"].map(request)?.objectValue ?? [:]
-        // What other choices cost is printed where it is asked for.
+        // The comparison is only printed with `--compare`.
         let own = members.filter { !["input", "comparison"].contains($0.key) }
         return .object(own.merging(input) { own, _ in own })
     }
@@ -57,7 +57,6 @@ enum PrintedJSON {
 }
 
 extension JSONValue {
-    /// The object with one member more.
     func adding(_ name: String, _ value: JSONValue) -> JSONValue {
         guard case .object(var members) = self else { return self }
         members[name] = value

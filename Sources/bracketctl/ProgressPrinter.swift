@@ -1,17 +1,17 @@
 import ArgumentParser
 
-/// How a shoot's progress is shown.
+/// Options for showing a shoot's progress.
 struct ProgressOptions: ParsableArguments {
     @Flag(help: "Name each step as the shooting chart names its states.")
     var states = false
 }
 
-/// Writes a shoot's progress: each answer when it comes, and on a terminal the times in between.
+/// Prints a shoot's progress: each answer, and on a terminal the remaining time in between.
 actor ProgressPrinter {
     private let environment: Environment
     private var text: ProgressText
 
-    /// Often enough for seconds that are counted down.
+    /// Often enough to count seconds down.
     private static let redrawPause = Duration.milliseconds(200)
 
     init(_ environment: Environment, _ text: ProgressText) {
@@ -24,7 +24,7 @@ actor ProgressPrinter {
         try environment.output.raw(text.show(progress, at: environment.now()))
     }
 
-    /// Draws the line again whenever it changes, until it is cancelled.
+    /// Redraws the line after each change, until it is cancelled.
     func keepRedrawing() async throws {
         while true {
             try await Task.sleep(for: ProgressPrinter.redrawPause)

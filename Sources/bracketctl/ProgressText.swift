@@ -1,9 +1,9 @@
 import Exposure
 
-/// A shoot's progress as text. Turns each answer into what is to be written next.
+/// A shoot's progress as text. Converts each answer to the next output.
 struct ProgressText {
     enum Style: Equatable {
-        /// A line that is drawn again in place, on a terminal of this width.
+        /// A line that is redrawn in place, on a terminal of this width.
         case bar(columns: Int)
         /// A line per step.
         case lines
@@ -12,26 +12,25 @@ struct ProgressText {
     /// May change with the terminal's size.
     var style: Style
     private let retryCommand: String
-    /// Whether steps are named as the chart names its states.
+    /// Whether steps have the chart's names of its states.
     private let showsStates: Bool
-    /// The last answer and when it came; nil before the first and after the last.
+    /// The last answer and its time; nil before the first and after the last.
     private var last: (progress: ShootProgress, at: Duration)?
     private var lastRemark: String?
     private var lastLine: String?
 
     /// - Parameters:
-    ///   - retryCommand: what to type for the frames that a partial shoot lacks.
-    ///   - showsStates: whether steps are named as the chart names its states.
+    ///   - retryCommand: the command that fires the missing frames of a partial shoot.
+    ///   - showsStates: whether steps have the chart's names of its states.
     init(style: Style, retryCommand: String, showsStates: Bool = false) {
         self.style = style
         self.retryCommand = retryCommand
         self.showsStates = showsStates
     }
 
-    /// What to write for an answer; empty when it says nothing new. After the last one the last line is the daemon's
-    /// sentence, and nothing else.
+    /// The output for an answer; empty when nothing changed. The last line of a shoot is the daemon's sentence alone.
     ///
-    /// - Parameter now: the time at which the answer came, on any clock that runs evenly.
+    /// - Parameter now: the arrival time of the answer, on any steady clock.
     mutating func show(_ progress: ShootProgress, at now: Duration = .zero) -> String {
         guard progress.outcome == nil else {
             last = nil
@@ -50,7 +49,7 @@ struct ProgressText {
         }
     }
 
-    /// What to write because time has passed; nil while the line stays as it is.
+    /// The output after time has passed; nil while the line stays the same.
     mutating func redraw(at now: Duration) -> String? {
         guard case .bar(let columns) = style, let last else { return nil }
         let drawing = drawing(last.progress, after: now - last.at, columns: columns)
@@ -59,28 +58,28 @@ struct ProgressText {
         return lineStart + drawing
     }
 
-    /// Back to the start of the drawn line, which is empty then.
+    /// Moves to the start of the drawn line and clears it.
     private var lineStart: String { style == .lines ? "" : "\r\u{1B}[K" }
 
     private func ending(_ progress: ShootProgress) -> String {
         var lines: [String] = []
         if let settings = progress.settings { lines.append(settings) }
         if let cause = progress.cause { lines.append("Why: \(cause)") }
-        // What was interrupted says itself what goes on with it.
+        // The sentence of an interrupted shoot already names the command.
         if progress.exitStatus != .allDone, progress.outcome != "interrupted" {
             lines.append("For the frames that are missing: \(retryCommand)")
         }
         return Output.printable((lines + [progress.sentence]).joined(separator: "\n")) + "\n"
     }
 
-    /// The daemon's sentence about a step that not every frame takes.
+    /// The daemon's sentence about an unusual step.
     private func remark(_ progress: ShootProgress) -> String? {
         progress.step.kind == .usual ? nil : Output.printable(progress.sentence)
     }
 
     // MARK: Lines
 
-    /// `7/15  set 2, frame 3  exposing 1/15  25 s left`. Two states in the same words are one line.
+    /// `7/15  set 2, frame 3  exposing 1/15  25 s left`. Two states with the same text are one line.
     private mutating func line(_ progress: ShootProgress, _ remark: String?) -> String {
         let parts = Parts(progress, after: .zero, showsStates: showsStates)
         let line = [parts.count, parts.place, parts.step].compactMap(\.self).joined(separator: "  ")
@@ -92,9 +91,9 @@ struct ProgressText {
 
     // MARK: The drawn line
 
-    /// `[########--------]  7/15  set 2, frame 3  exposing 30", 12 s  1 min 5 s left`, narrower than the terminal, for
-    /// many begin a new line behind their last column. What matters less is left out first, and on a narrow terminal
-    /// always, so that the line keeps its form from step to step.
+    /// `[########--------]  7/15  set 2, frame 3  exposing 30", 12 s  1 min 5 s left`. It is narrower than the
+    /// terminal, because many terminals wrap after the last column. Less important parts are left out first. On a
+    /// narrow terminal they are always left out, so that the line keeps its form.
     private func drawing(_ progress: ShootProgress, after elapsed: Duration, columns: Int) -> String {
         let parts = Parts(progress, after: elapsed, showsStates: showsStates)
         let room = max(0, columns - 1)
@@ -120,17 +119,16 @@ struct ProgressText {
     private static let barWidthMax = 30
     private static let barWidthMin = 5
 
-    /// What a line is made of.
     private struct Parts {
         /// `7/15`.
         let count: String
         /// `set 2, frame 3`.
         let place: String?
-        /// `exposing 30", 12 s`: what goes on, and how much longer the shutter stays open.
+        /// `exposing 30", 12 s`: the step, and the remaining time of the exposure.
         let step: String
-        /// `1 min 5 s left`; nil where the shoot waits.
+        /// `1 min 5 s left`; nil while the shoot waits.
         let left: String?
-        /// The same, from a minute on in minutes: `2 min left`.
+        /// The same in whole minutes from one minute on: `2 min left`.
         let minutesLeft: String?
 
         init(_ progress: ShootProgress, after elapsed: Duration, showsStates: Bool) {
@@ -147,7 +145,7 @@ struct ProgressText {
             minutesLeft = time.flatMap { Parts.text($0, in: $0 > .seconds(60) ? 60 : 1) }.map { "\($0) left" }
         }
 
-        /// Rounded up to whole units of so many seconds; nil: no time is left.
+        /// Rounded up to units of `unit` seconds; nil if no time is left.
         private static func text(_ time: Duration, in unit: Int64) -> String? {
             guard time > .zero else { return nil }
             let (whole, attoseconds) = time.components

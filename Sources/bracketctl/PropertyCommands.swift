@@ -2,7 +2,6 @@ import ArgumentParser
 import Interface
 import Varlink
 
-/// `bracketctl get`
 struct GetCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "get",
@@ -75,7 +74,6 @@ struct GetCommand: ClientCommand {
     private func unavailable(_ sentence: String) -> Failure { Failure(.error, name: "PropertyUnavailable", sentence) }
 }
 
-/// `bracketctl set`
 struct SetCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",
@@ -91,7 +89,7 @@ struct SetCommand: ClientCommand {
     @Argument(help: "A setting as bracketctl get names it, such as iso.", completion: ValueCompletion.properties)
     var property: String
 
-    // Values begin with a minus and may have several words: -0.3, host and card.
+    // Values may begin with a minus and have several words: -0.3, host and card.
     @Argument(
         parsing: .allUnrecognized,
         help: "The value, such as 100.",
@@ -99,7 +97,7 @@ struct SetCommand: ClientCommand {
     )
     var value: [String]
 
-    /// How long the daemon may take: a camera that takes a speed notch by notch needs minutes for the longest way.
+    /// How long the daemon may take: a camera that steps through speeds needs minutes for the longest way.
     static let answerTimeMax = Duration.seconds(200) + Daemon.settingsTimeMax
 
     func execute(in environment: Environment) async throws -> ProcessExit {
@@ -120,7 +118,7 @@ struct SetCommand: ClientCommand {
         return .allDone
     }
 
-    /// Whether a word is no value: it begins as an option does, and not as a number below zero.
+    /// Whether an argument is an option: it begins with a hyphen and is not a negative number.
     private func isOption(_ word: String) -> Bool {
         word.hasPrefix("-") && word.dropFirst().first?.isNumber != true
     }

@@ -5,7 +5,7 @@ import Varlink
 typealias PropertyReport = Bracketd.Property
 
 extension PropertyReport {
-    /// A line per setting under a headline: its name, its value, what it can be set to.
+    /// A table of the settings: name, value, possible values.
     static func table(_ properties: [PropertyReport]) -> String {
         let rows = properties.map { [$0.name, $0.value ?? "not told", $0.shortChoices] }
         return TextTable.lines([["setting", "value", "can be set to"]] + rows).joined(separator: "\n")
@@ -13,7 +13,7 @@ extension PropertyReport {
 
     private static let choicesShownMax = 6
 
-    /// `f/2.8, f/4, f/5.6`; of a long list the beginning, the end and how many there are.
+    /// `f/2.8, f/4, f/5.6`; a long list is shortened to its ends and its length.
     private var shortChoices: String {
         guard isWritable else { return "nothing else now" }
         guard choices.count > Self.choicesShownMax, let last = choices.last else {

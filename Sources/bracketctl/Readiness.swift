@@ -1,11 +1,11 @@
 import Interface
 import Varlink
 
-/// Whether the daemon would fire a plan now: its answer to `GetStatus`, read before anybody is asked anything.
+/// Whether the daemon would fire a plan now. Its answer to `GetStatus` is read before the user is asked anything.
 struct Readiness {
-    /// The daemon's one sentence about everything.
+    /// The daemon's summary of its state.
     let sentence: String
-    /// Why a shoot would be refused; nil when it would not be, or when only trying can tell.
+    /// Why a shoot would be refused; nil when it would not be, or when this is unknown.
     let obstacle: Failure?
 
     init(_ status: Bracketd.Status) {
@@ -16,7 +16,7 @@ struct Readiness {
         }
         let connection = status.charts.last { $0.name == "connection" }?.state
         switch connection {
-        // A camera that refused the controller is tried again on the next request for a shoot, and only then.
+        // The daemon tries a camera that refused the connection again only at the next request for a shoot.
         case nil, "connected", "refused": obstacle = nil
         default: obstacle = Readiness.refusal(Bracketd.NotConnected.name, sentence)
         }

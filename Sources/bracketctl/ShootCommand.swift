@@ -3,7 +3,6 @@ import Exposure
 import Interface
 import Varlink
 
-/// `bracketctl shoot`
 struct ShootCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "shoot",
@@ -45,13 +44,13 @@ struct ShootCommand: ClientCommand {
             let basis = JSONValue.string(report.basis(uncheckedBecause: readiness.sentence))
             try environment.output.line(report.json.adding("kind", "plan").adding("basis", basis).description)
         } else {
-            // Of a plan that is named alone the daemon alone knows what it is.
+            // With only a hash, only the daemon knows the plan.
             let shown = meant.hash == nil ? plan : report.request.map { Plan($0) }
             try environment.output.line(
                 report.text(shown, uncheckedBecause: readiness.sentence, columns: environment.columns)
             )
         }
-        // What is shown is what is fired. Without a camera nothing can be named yet, nor looked at.
+        // The hash makes sure that the shown plan is fired. Without a camera there is neither a hash nor a preflight.
         if let hash = report.hash { input.hash = hash }
         var unfinished: UnfinishedShoot?
         if report.checkedAgainst != nil {
@@ -63,7 +62,7 @@ struct ShootCommand: ClientCommand {
             try environment.errors.line("Nothing was fired.")
             return .nothingCaptured
         }
-        // Who said yes to the question has agreed to drop them, and --yes alone has not: then the daemon refuses.
+        // The user's consent to the question covers the drop. `--yes` alone does not; then the daemon refuses.
         let shoot = Bracketd.Shoot(plan: input, drop: drop || !yes && unfinished != nil ? true : nil)
         if !common.json { try environment.output.line("") }
         let follower = ShootFollower(daemon: daemon, environment: environment, json: common.json, options: progress)
@@ -77,7 +76,6 @@ struct ShootCommand: ClientCommand {
     private func exposures(_ count: Int) -> String { count == 1 ? "1 exposure" : "\(count) exposures" }
 }
 
-/// `bracketctl retry`
 struct RetryCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "retry",
@@ -107,7 +105,7 @@ struct RetryCommand: ClientCommand {
     }
 }
 
-/// Names a shoot of the history.
+/// The argument that names a shoot of the history.
 struct ShootArgument: ParsableArguments {
     @Argument(
         help: "The shoot's number, as bracketctl history lists it; left out: the last one.",
@@ -124,8 +122,8 @@ struct ShootArgument: ParsableArguments {
         throw ValidationError("Shoot \(id) is not possible: shoots count from 1.")
     }
 
-    /// Sends the order with the number of the shoot, and whether frames are dropped. Where it would drop frames, the
-    /// user is asked first.
+    /// Sends a request with the number of the shoot, and whether frames are dropped. Asks the user first when frames
+    /// would be dropped.
     func withConsent<Answer>(
         in environment: Environment,
         _ send: (_ shoot: Int?, _ drop: Bool?) async throws -> Answer
@@ -150,9 +148,9 @@ struct ShootFollower {
     let json: Bool
     let options: ProgressOptions
 
-    /// Shows the progress of a shoot that is being fired; one that is over is a failure.
+    /// Shows the progress of a running shoot; a shoot that has ended is a failure.
     ///
-    /// - Parameter waits: whether to return only when the pictures that are on their way are on the disk.
+    /// - Parameter waits: whether to return only when the pictures in transfer are on the disk.
     func join(waits: Bool) async throws -> ProcessExit {
         var isFirst = true
         return try await follow(Bracketd.Follow(), waits: waits) { progress in
@@ -165,8 +163,8 @@ struct ShootFollower {
 
     /// - Parameters:
     ///   - method: one that answers with each step of a shoot.
-    ///   - waits: whether to return only when the pictures that are on their way are on the disk.
-    ///   - check: looks at each answer before it is shown.
+    ///   - waits: whether to return only when the pictures in transfer are on the disk.
+    ///   - check: checks each answer before it is shown.
     func follow<Method: VarlinkMethod>(
         _ method: Method,
         waits: Bool = true,
@@ -176,7 +174,7 @@ struct ShootFollower {
         defer { interrupts?.end() }
         let end = try await followToEnd(method, check: check)
         if waits, end.captured > 0 {
-            // The outcome is known by now.
+            // The outcome is known now.
             interrupts?.replace(with: picturesInterruptSentence, end.exitStatus)
             let count = try await daemon.awaitPictures(of: end.number, saying: environment.errors)
             if count > 0 { try environment.errors.line(daemon.picturesSentence(count)) }

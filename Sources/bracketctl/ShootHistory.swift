@@ -46,7 +46,7 @@ extension FrameRecord {
 }
 
 extension Bracketd.Incident {
-    /// `set 2, frame 3 at 1/15`; empty: before the first frame.
+    /// `set 2, frame 3 at 1/15`; empty before the first frame.
     private var place: String {
         guard let set, let frame else { return "" }
         return "set \(set), frame \(frame)" + (speed.map { " at \($0)" } ?? "")
@@ -57,7 +57,7 @@ extension Bracketd.Incident {
         return [began.map(time) ?? "", place, text(until: ended.map(time))]
     }
 
-    /// What happened, with the daemon's own words where this bracketctl does not know them.
+    /// The event, in the daemon's text if this bracketctl does not know it.
     private func text(until end: String?) -> String {
         switch kind {
         case "paused": "paused (\(reason))" + (end.map { " until \($0)" } ?? "")
@@ -86,7 +86,7 @@ typealias ShootRecord = Bracketd.ShootRecord
 extension ShootRecord {
     var summary: ShootSummary { shoot }
 
-    /// `, the rest dismissed by shoot 8`; empty: nothing was dropped.
+    /// `, the rest dismissed by shoot 8`; empty if nothing was dropped.
     var dismissal: String {
         guard isDismissed else { return "" }
         let rest = ", the rest dismissed"
@@ -98,7 +98,7 @@ extension ShootRecord {
         }
     }
 
-    /// What is to be merged, set by set. Where neighbours share a frame that was fired once, both have it.
+    /// The frames to merge, set by set. Neighbouring sets may share a frame that was fired once.
     var sets: [(set: Int, frames: [(place: Int, record: FrameRecord)])] {
         var sets: [(set: Int, frames: [(place: Int, record: FrameRecord)])] = []
         for record in frames {

@@ -1,7 +1,7 @@
 import Interface
 import Varlink
 
-/// Where a shoot stands: one answer of the daemon to `Shoot`, `Retry` or `Follow`.
+/// The progress of a shoot: one answer of the daemon to `Shoot`, `Retry` or `Follow`.
 struct ShootProgress {
     /// The daemon's number for the shoot.
     let number: Int
@@ -10,19 +10,20 @@ struct ShootProgress {
     let set: Int?
     let frame: Int?
     let speed: String?
-    /// The state of the shooting chart, as the chart spells it.
+    /// The shooting chart's name of its state.
     let phase: String
-    /// What that means to a photographer.
+    /// The state in photographers' terms.
     var step: FramePhase { FramePhase(state: phase) }
     let sentence: String
-    /// How the shoot ended; nil while it goes on.
+    /// How the shoot ended; nil before the end.
     let outcome: String?
     let cause: String?
-    /// What became of the camera's settings that the shoot changed; nil: nothing was changed, or the shoot goes on.
+    /// Whether the camera's changed settings were restored; nil without changes or before the end.
     let settings: String?
-    /// How long the rest of the shoot takes, at the time of the answer; nil: the daemon does not say.
+    /// The remaining time of the shoot at the time of the answer; nil if unknown.
     let timeLeft: Duration?
-    /// How much longer the shutter stays open, at the time of the answer; nil: it is closed, or not open for long.
+    /// The remaining time of the exposure at the time of the answer; nil for a closed shutter and for a short
+    /// exposure.
     let exposureLeft: Duration?
     /// As `--json` prints it.
     let json: JSONValue
@@ -44,10 +45,10 @@ struct ShootProgress {
         json = PrintedJSON.progress(progress.json)
     }
 
-    /// Whether the shoot is over without every frame.
+    /// Whether the shoot ended without every frame.
     var lacksFrames: Bool { outcome != nil && exitStatus != .allDone }
 
-    /// What bracketctl exits with when this is the last answer.
+    /// The exit status of bracketctl if this is the last answer.
     var exitStatus: ProcessExit {
         if outcome == "completed" || (captured >= total && total > 0) { return .allDone }
         return captured > 0 ? .partial : .nothingCaptured

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A socket's file and a person, as far as one may open the other.
+/// The permissions of a socket's file and of a user.
 struct SocketAccess: Equatable {
     enum Kind: Equatable {
         case missing, socket, other
@@ -9,17 +9,17 @@ struct SocketAccess: Equatable {
     var kind: Kind
     var owner: uid_t = 0
     var group: gid_t = 0
-    /// nil: the group has no name.
+    /// nil for a group without a name.
     var groupName: String?
     var mode: mode_t = 0
 
-    /// Whoever asks.
+    /// The user who runs the command.
     struct Person: Equatable {
         var id: uid_t
         var name: String
         /// The groups of this process.
         var groups: Set<gid_t>
-        /// Those that the next login will have.
+        /// The groups that the next login will have.
         var groupsAtLogin: Set<gid_t>
     }
 
@@ -27,7 +27,7 @@ struct SocketAccess: Equatable {
     init(path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else {
-            // Where a directory may not be entered, the file may be there.
+            // In a directory without search permission the file may exist.
             self.init(kind: errno == ENOENT || errno == ENOTDIR ? .missing : .other)
             return
         }
@@ -56,7 +56,7 @@ struct SocketAccess: Equatable {
 }
 
 extension SocketAccess.Person {
-    /// Who runs this process.
+    /// The user of this process.
     static var present: Self {
         let id = geteuid()
         let entry = getpwuid(id)
@@ -76,6 +76,6 @@ extension SocketAccess.Person {
         )
     }
 
-    /// The system's own limit is higher than anybody's number of groups.
+    /// More than the system's limit of groups per user.
     private static let groupsMax = 1024
 }

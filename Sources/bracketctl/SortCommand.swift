@@ -6,7 +6,6 @@ import PictureReader
 import PrintableText
 import Varlink
 
-/// `bracketctl sort`
 struct SortCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "sort",
@@ -93,7 +92,8 @@ struct SortCommand: ClientCommand {
         return try status(of: states, in: environment)
     }
 
-    /// Sorts one shoot, and says what became of it. Nil: of every shoot that the pictures are of, it is none.
+    /// Sorts one shoot and reports the result. nil: the pictures may belong to any shoot, and none belongs to this
+    /// one.
     private func sort(
         _ id: Int,
         _ source: SortSource,
@@ -128,7 +128,7 @@ struct SortCommand: ClientCommand {
         return report.status
     }
 
-    /// What is said of files, on standard error.
+    /// The report about files, on standard error.
     private func reportFiles(_ scan: CardScan, _ writer: SortWriter, in environment: Environment) throws {
         if let fault = writer.linkFault {
             try environment.errors.line("Some files have no links (\(fault)): the manifest names the originals.")
@@ -159,7 +159,7 @@ struct SortCommand: ClientCommand {
 
     // MARK: Parts
 
-    /// Files, and folders, that are named one by one.
+    /// The most files or directories that are named individually.
     private static let unreadableMax = 10
 
     private static func reader() throws(Failure) -> MetadataReader {
@@ -184,7 +184,7 @@ struct SortCommand: ClientCommand {
         return Double(timegm(&calendar) - seconds)
     }
 
-    /// `20261121-083000-shoot-3`, as the daemon names folders; by the time when the shoot began.
+    /// `20261121-083000-shoot-3`, like the daemon's directories, with the start time of the shoot.
     private static func folderName(_ id: Int, began: Double, in environment: Environment) -> String {
         guard began > 0 else { return "shoot-\(id)" }
         let digits = HistoryTime(milliseconds: Int64(began * 1000)).date(in: environment).filter { $0.isNumber }

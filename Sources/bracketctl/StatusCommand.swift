@@ -3,7 +3,6 @@ import Exposure
 import Interface
 import Varlink
 
-/// `bracketctl status`
 struct StatusCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
@@ -21,8 +20,7 @@ struct StatusCommand: ClientCommand {
         return .allDone
     }
 
-    /// The sentence, then a line per chart, the camera, and the shoot; of one that lacks frames also why, and what to
-    /// do.
+    /// The sentence, a line per chart, the camera and the shoot. If the shoot lacks frames, also why, and what to do.
     static func text(_ status: Bracketd.Status, commandLine: (String) -> String) -> String {
         var lines = [status.sentence, ""] + status.charts.map { row($0.name, $0.text) }
         if let camera = status.camera { lines.append(row("camera", camera)) }
@@ -49,7 +47,6 @@ struct StatusCommand: ClientCommand {
     }
 }
 
-/// `bracketctl camera`
 struct CameraCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "camera",
@@ -65,10 +62,10 @@ struct CameraCommand: ClientCommand {
         return .allDone
     }
 
-    /// A line for each thing that the camera reports, then its settings.
+    /// A line per fact about the camera, then its settings.
     static func text(_ camera: Bracketd.CameraDescription) -> String {
         let (properties, speeds) = (camera.properties, camera.speeds)
-        // These are not told twice.
+        // The list of settings repeats these.
         let isListed = !properties.isEmpty
         let range = [speeds.first, speeds.last].compactMap(\.self).joined(separator: " to ")
         let rows: [(String, String?)] = [

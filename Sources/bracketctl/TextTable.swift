@@ -1,7 +1,7 @@
 /// Rows of text in columns.
 enum TextTable {
-    /// A line per row, each column as wide as its widest cell, two spaces between. Nothing stands behind a line's last
-    /// cell that is not empty.
+    /// A line per row, each column as wide as its widest cell, with two spaces between. Lines have no trailing
+    /// spaces.
     ///
     /// - Parameter rightAligned: the columns of numbers.
     static func lines(_ rows: [[String]], rightAligned: Set<Int> = []) -> [String] {

@@ -2,7 +2,6 @@ import ArgumentParser
 import Interface
 import Varlink
 
-/// `bracketctl watch`
 struct WatchCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
@@ -53,7 +52,7 @@ struct WatchCommand: ClientCommand {
 
     /// `14:03:07.412  shooting: confirmingSpeed → capturing (set 2, frame 3, 1/15)`
     ///
-    /// - Parameter time: when it was received, for the daemon's clock means nothing to people.
+    /// - Parameter time: the time of arrival; the daemon's clock is meaningless to users.
     static func text(_ transition: Bracketd.Transition, at time: String) -> String {
         "\(time)  \(transition.message)"
     }

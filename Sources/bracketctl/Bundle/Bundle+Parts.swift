@@ -2,10 +2,10 @@ import Foundation
 import Interface
 import Varlink
 
-// What is packed, part by part. None of them ends the bundle but by a failure to write it.
+// The contents of a bundle. A missing part does not end the bundle; only a failure to write it does.
 
 extension Bundle {
-    /// The recordings of the flight recorder, the newest first, up to a limit.
+    /// Packs the recordings of the flight recorder, the newest first, up to a limit.
     mutating func packRecordings(of storage: String) throws(Failure) {
         let folder = "\(storage)/flight"
         let names = names(in: folder, as: "recordings") { $0.hasPrefix("flight-") && $0.hasSuffix(".rec") }
@@ -22,7 +22,7 @@ extension Bundle {
         }
     }
 
-    /// The ledger, and what became of damaged ones.
+    /// Packs the ledger and the damaged ones that were moved aside.
     mutating func packLedger(of storage: String) throws(Failure) {
         let name = "ledger.sqlite"
         var copy: LedgerCopy?
@@ -44,7 +44,7 @@ extension Bundle {
         }
     }
 
-    /// The configuration, as it is written and as the daemon takes it.
+    /// Packs the configuration, as written and as the daemon reads it.
     ///
     /// - Returns: the storage directory.
     mutating func packConfiguration(_ path: String?, by program: DaemonProgram) throws(Failure) -> String {
@@ -77,7 +77,7 @@ extension Bundle {
         return storage
     }
 
-    /// Which versions of what there are, and how the daemon stands, if one runs.
+    /// Packs the versions and, if a daemon runs, its status.
     mutating func packVersions(_ connection: Connection, by program: DaemonProgram) async throws(Failure) {
         var lines = ["bracketctl \(Bracketctl.version)"]
         do {
@@ -103,7 +103,7 @@ extension Bundle {
         if let status { try pack("status.json", "\(status.json)\n", "how the daemon stood then") }
     }
 
-    /// The daemon's last entries of the journal.
+    /// Packs the daemon's last journal entries.
     mutating func packJournal(from journalctl: OtherProgram?) throws(Failure) {
         let entries: [UInt8]
         do {

@@ -1,28 +1,28 @@
 import Foundation
 import Varlink
 
-/// What a report of a fault needs, entry after entry in one archive. What cannot be had is left out, and said: a bundle
-/// is packed when something is wrong.
+/// An archive with the material for a fault report. A part that cannot be read is left out with a remark, because a
+/// bundle is needed when something is wrong.
 struct Bundle {
-    /// Limits that keep a bundle of a size that can be handed on. The newest come first.
+    /// Limits that keep a bundle small enough to send. The newest items come first.
     enum Limit {
         static let recordings = 256 << 20
-        /// The ledger's own bound is half of that.
+        /// The ledger's own limit is half of that.
         static let ledger = 100 << 20
         static let damagedLedgers = 2
         static let configuration = 1 << 16
         static let names = 10_000
-        /// Of a file that is packed; there is room for the folder before it (see `TarWriter`).
+        /// The longest file name; the rest of the room is for the directory before it (see `TarWriter`).
         static let nameLength = 48
     }
 
-    /// The folder in the archive.
+    /// The directory in the archive.
     let name: String
     private let archive: TarWriter
     private let environment: Environment
-    /// What is in it, for its README: name, bytes, words.
+    /// The packed entries, for the README: name, bytes, description.
     private var entries: [(name: String, byteCount: Int, what: String)] = []
-    /// What was to be in it and is not, each a sentence.
+    /// The parts left out, each a sentence.
     private(set) var missing: [String] = []
 
     init(name: String, archive: TarWriter, in environment: Environment) {
@@ -40,7 +40,7 @@ struct Bundle {
         try pack(entry, Array(text.utf8), what)
     }
 
-    /// Packs a file as it is; what it grows by meanwhile is left out.
+    /// Packs a file as it is; bytes appended meanwhile are left out.
     mutating func pack(_ entry: String, _ file: FileToPack, _ what: String) throws(Failure) {
         var trouble: FileToPack.Trouble?
         try archive.add("\(name)/\(entry)", byteCount: file.byteCount) { () throws(Failure) in
@@ -55,7 +55,7 @@ struct Bundle {
         if let trouble { leaveOut("the rest of \(entry)", trouble.reason) }
     }
 
-    /// Says on standard error and in the README that something is not in the bundle.
+    /// Reports on standard error and in the README that something is not in the bundle.
     mutating func leaveOut(_ what: String, _ reason: String) {
         let reason = reason.split(separator: "\n").joined(separator: "; ")
         let sentence = "Left out: \(what): \(reason)" + (reason.hasSuffix(".") ? "" : ".")
@@ -63,7 +63,7 @@ struct Bundle {
         try? environment.errors.line("bracketctl: \(sentence)")
     }
 
-    /// A file to pack; nil, and said: it cannot be.
+    /// Opens a file to pack; nil, with a remark, if that fails.
     mutating func open(_ path: String, as what: String, followsLinks: Bool = false) -> FileToPack? {
         do {
             if let file = try FileToPack(path, followsLinks: followsLinks) { return file }
@@ -74,7 +74,7 @@ struct Bundle {
         return nil
     }
 
-    /// The names in a folder, sorted; none, and said: it cannot be read.
+    /// The sorted names in a directory; none, with a remark, if it cannot be read.
     mutating func names(in folder: String, as what: String, where isWanted: (String) -> Bool) -> [String] {
         guard let directory = opendir(folder) else {
             leaveOut(what, "\(folder) cannot be read: \(FileToPack.Trouble.system.reason)")
@@ -91,7 +91,7 @@ struct Bundle {
         return names.sorted()
     }
 
-    /// What there is is told in the archive itself, and the archive ends.
+    /// Adds the README and ends the archive.
     func finish() throws(Failure) {
         let lines = entries.map { "  \($0.name), \($0.byteCount) bytes: \($0.what)." }
         let text = """

@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import Varlink
 
-/// `bracketctl bundle`
 struct BundleCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "bundle",

@@ -1,8 +1,8 @@
 import Foundation
 import ProgramOutput
 
-/// The file that a bundle becomes: a tar archive that the system's gzip packs. It is its owner's alone, and was not
-/// there before.
+/// The file of a bundle: a tar archive compressed by the system's gzip. Only its owner can read it, and it never
+/// replaces a file.
 final class BundleFile {
     let path: String
     private let process = Process()
@@ -24,7 +24,7 @@ final class BundleFile {
             unlink(path)
             throw Failure(.error, name: "NotWritten", "There is no gzip here to pack with: apt-get install gzip.")
         }
-        // What is written to a program that has ended is an error, and not our end.
+        // Writing to a program that has ended returns an error instead of ending this process.
         signal(SIGPIPE, SIG_IGN)
         process.executableURL = URL(filePath: gzip.path)
         process.arguments = ["-c"]
@@ -47,7 +47,7 @@ final class BundleFile {
         guard bytes.withUnsafeBytes({ StandardStream.write($0, to: pipe) }) == nil else { throw failure }
     }
 
-    /// Says how many bytes the file has; it is on the disk then.
+    /// Syncs the file to disk and returns its number of bytes.
     func finish() throws(Failure) -> Int {
         try? input.fileHandleForWriting.close()
         ended.wait()
@@ -59,7 +59,6 @@ final class BundleFile {
         return Int(status.st_size)
     }
 
-    /// Removes what was written.
     func abandon() {
         try? input.fileHandleForWriting.close()
         if process.isRunning { kill(process.processIdentifier, SIGKILL) }

@@ -1,21 +1,21 @@
 import Foundation
 import Varlink
 
-/// The bracketd that was installed with this bracketctl: it knows best what it makes of a configuration.
+/// The installed bracketd of this bracketctl, which reads configurations exactly as the daemon does.
 struct DaemonProgram {
     private static let outputMax = 1 << 18
     private static let timeMax: TimeInterval = 10
-    /// Where it keeps things when nobody says otherwise; for when it cannot be asked.
+    /// The default storage directory, for when the program cannot be run.
     static let usualStorage = "/var/lib/bracketd"
 
-    /// nil: there is none beside bracketctl, nor among the system's programs.
+    /// nil if neither this program's directory nor the system's have it.
     private let program: OtherProgram?
 
     init(in folders: [String] = DaemonProgram.folders) {
         program = OtherProgram("bracketd", in: folders)
     }
 
-    /// Where it is looked for: beside this program first.
+    /// The directories to search, this program's own first.
     static var folders: [String] {
         let own = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().path
         return [own, "/usr/local/bin", "/usr/local/sbin", "/usr/sbin"] + OtherProgram.systemFolders
@@ -23,23 +23,21 @@ struct DaemonProgram {
 
     var path: String? { program?.path }
 
-    /// What it calls itself.
     func version() throws(OtherProgram.Trouble) -> String {
         let answer = try ask(["--version"])
         return String(decoding: answer.output, as: UTF8.self).split(separator: "\n").first.map(String.init) ?? "unknown"
     }
 
-    /// What it makes of a configuration file, or of none, as a file would say it.
+    /// The configuration of a file, or the default one, in the form of a file.
     ///
-    /// - Throws: what it says of a file that it does not take.
+    /// - Throws: the program's errors for an invalid file.
     func configuration(_ file: String?) throws(OtherProgram.Trouble) -> String {
         let answer = try ask(["--check"] + (file.map { ["--config", $0] } ?? []))
         guard answer.status == 0 else { throw OtherProgram.Trouble(reason: answer.errors) }
         return String(decoding: answer.output, as: UTF8.self)
     }
 
-    /// The storage directory that such a text names: a line of its own below `[storage]`, its value in quotes as JSON
-    /// has them too.
+    /// The storage directory in such a text: a line below `[storage]`, with its value in quotes as in JSON.
     static func storage(in configuration: String) -> String? {
         let lines = configuration.split(separator: "\n").drop { $0 != "[storage]" }
         guard let line = lines.dropFirst().first, line.hasPrefix("directory = ") else { return nil }

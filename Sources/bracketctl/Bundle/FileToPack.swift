@@ -1,8 +1,8 @@
 import Foundation
 
-/// A regular file that is open to be read, of a size that it had when it was opened: it may grow meanwhile.
+/// An open regular file with its size at the time of opening. It may grow afterwards.
 final class FileToPack {
-    /// Why a file cannot be packed, for a sentence.
+    /// Why a file cannot be packed, as part of a sentence.
     struct Trouble: Error {
         var reason: String
 
@@ -14,11 +14,11 @@ final class FileToPack {
     let byteCount: Int
     private let descriptor: Int32
 
-    /// Opens a file; nil: there is none.
+    /// Opens a file; nil if it does not exist.
     ///
-    /// - Parameter followsLinks: only where nobody can have put a link that we should not follow.
+    /// - Parameter followsLinks: only for paths where no other user can create a link.
     init?(_ path: String, followsLinks: Bool = false) throws(Trouble) {
-        // Without O_NONBLOCK a pipe in the file's place would hold us up for ever.
+        // Without O_NONBLOCK a FIFO at this path would block for ever.
         let mode = O_RDONLY | O_NONBLOCK | O_CLOEXEC
         descriptor = open(path, followsLinks ? mode : mode | O_NOFOLLOW)
         guard descriptor >= 0 else {
@@ -35,7 +35,7 @@ final class FileToPack {
 
     deinit { close(descriptor) }
 
-    /// The next bytes; none at the end.
+    /// Reads the next bytes; none at the end.
     func next() throws(Trouble) -> [UInt8] {
         var piece = [UInt8](repeating: 0, count: Self.pieceSize)
         while true {
@@ -46,7 +46,6 @@ final class FileToPack {
         }
     }
 
-    /// All of it.
     func content(sizeMax: Int) throws(Trouble) -> [UInt8] {
         var content: [UInt8] = []
         while case let piece = try next(), !piece.isEmpty {

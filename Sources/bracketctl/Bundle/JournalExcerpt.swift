@@ -1,13 +1,13 @@
 import Foundation
 import Varlink
 
-/// The daemon's last entries of the system's journal, as JSON, a line each.
+/// The daemon's last journal entries as JSON, one per line.
 enum JournalExcerpt {
     static let entriesMax = 5000
     private static let outputMax = 32 << 20
     private static let timeMax: TimeInterval = 30
 
-    /// What of an entry is packed, beside the daemon's own fields: nothing that names the computer.
+    /// The packed fields besides the daemon's own: none that names the computer.
     private static let fields: Set<String> = [
         "__REALTIME_TIMESTAMP", "__MONOTONIC_TIMESTAMP", "_BOOT_ID", "_PID", "PRIORITY", "MESSAGE", "MESSAGE_ID",
         "SYSLOG_IDENTIFIER", "UNIT", "_SYSTEMD_UNIT", "UNIT_RESULT", "EXIT_CODE", "EXIT_STATUS", "JOB_TYPE",
@@ -15,12 +15,12 @@ enum JournalExcerpt {
     ]
     private static let ownPrefix = "BRACKETD_"
 
-    /// What the unit said, what was said of it, and what bracketd said under another unit's name.
+    /// Entries of the unit, entries about the unit, and entries of bracketd under another unit.
     private static let matches = [
         "_SYSTEMD_UNIT=bracketd.service", "+", "UNIT=bracketd.service", "+", "SYSLOG_IDENTIFIER=bracketd",
     ]
 
-    /// - Parameter journalctl: nil: there is none.
+    /// - Parameter journalctl: nil if not installed.
     static func read(from journalctl: OtherProgram?) throws(OtherProgram.Trouble) -> [UInt8] {
         guard let journalctl else { throw OtherProgram.Trouble(reason: "there is no journalctl here") }
         let arguments = ["--quiet", "--no-pager", "--output=json", "--lines=\(entriesMax)"] + matches
@@ -36,7 +36,7 @@ enum JournalExcerpt {
         return entries
     }
 
-    /// The same lines with nothing in them but what is packed.
+    /// The same lines with only the packed fields.
     static func clean(_ lines: [UInt8]) -> [UInt8] {
         var cleaned: [UInt8] = []
         for line in lines.split(separator: UInt8(ascii: "\n")) {

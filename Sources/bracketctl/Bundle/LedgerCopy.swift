@@ -1,25 +1,24 @@
 import Foundation
 
-/// The ledger's file and the log of its changes beside it, as they were at one moment: together they are the ledger,
-/// whatever reads them.
+/// The ledger's file and its write-ahead log, both as they were at one moment.
 ///
-/// SQLite cannot be asked for a copy: the daemon has the file for itself (see `Ledger`), and of a damaged one there is
-/// none to be had. So the bytes are read, and read again when they changed in a way that would not fit together.
+/// SQLite cannot make the copy, because the daemon holds the file exclusively (see `Ledger`), and a damaged file may
+/// not be readable. So the bytes are read, and read again after a change that would not fit together.
 struct LedgerCopy {
-    /// What SQLite puts beside a file in WAL mode (tempfiles.html, 2.2).
+    /// The suffix of SQLite's log in WAL mode (tempfiles.html, 2.2).
     static let logSuffix = "-wal"
-    /// The header of the log, whose salts are new whenever the log begins anew (fileformat2.html, 4.1).
+    /// The header of the log, whose salts change whenever the log restarts (fileformat2.html, 4.1).
     private static let logHeaderSize = 32
     private static let attemptsMax = 20
 
     var file: [UInt8]
-    /// nil: there is none.
+    /// nil without a log.
     var log: [UInt8]?
 
-    /// Reads both. The log after the file: what was brought from the log into the file meanwhile is then in both, and
-    /// the same; unless the log began anew in between, for then it is in neither for certain.
+    /// Reads the file, then the log. Pages copied from the log into the file between the two are in both, unless the
+    /// log restarted; then both are read again.
     ///
-    /// - Parameter byteCountMax: of each.
+    /// - Parameter byteCountMax: the limit for each.
     init(path: String, byteCountMax: Int) throws(FileToPack.Trouble) {
         for _ in 0..<Self.attemptsMax {
             let before = try Self.read(path + Self.logSuffix, byteCountMax)
@@ -27,12 +26,12 @@ struct LedgerCopy {
                 throw FileToPack.Trouble(reason: "there is none")
             }
             let log = try Self.read(path + Self.logSuffix, byteCountMax)
-            // Whether the log began anew while it was read itself.
+            // Whether the log restarted while it was being read.
             let after = try Self.read(path + Self.logSuffix, byteCountMax)
             let headers = Set([before, log, after].map { ($0 ?? []).prefix(Self.logHeaderSize) })
             guard headers.count == 1, (before?.count ?? 0) <= (log?.count ?? 0) else { continue }
             if log?.isEmpty != false {
-                // Without a log the file alone has to be of one moment.
+                // Without a log, two equal readings prove that the file is consistent.
                 let again = try Self.read(path, byteCountMax)
                 guard file == again else { continue }
             }

@@ -1,26 +1,26 @@
 import Foundation
 import Synchronization
 
-/// Another program that bracketctl asks something: it gets no input, and little time.
+/// Another program that bracketctl runs, without input and with a time limit.
 struct OtherProgram {
-    /// What it said and how it ended.
+    /// The output and the exit status of a program.
     struct Answer {
         var status: Int32
         var output: [UInt8]
         var errors: String
 
-        /// Its first line on standard error, for a sentence.
+        /// The first line on standard error, as part of a sentence.
         var complaint: String { errors.split(separator: "\n").first.map(String.init) ?? "it ended with \(status)" }
     }
 
-    /// Why there is no answer, for a sentence.
+    /// Why a program gave no answer, as part of a sentence.
     struct Trouble: Error {
         var reason: String
     }
 
     let path: String
 
-    /// The program of this name in one of these folders.
+    /// Finds the program of this name in one of these directories.
     init?(_ name: String, in folders: [String]) {
         guard let folder = folders.first(where: { access("\($0)/\(name)", X_OK) == 0 }) else { return nil }
         path = "\(folder)/\(name)"
@@ -28,12 +28,12 @@ struct OtherProgram {
 
     init(path: String) { self.path = path }
 
-    /// Where the system has its programs. Not the PATH of whoever calls: bundles are often packed by root.
+    /// The directories of the system's programs. The caller's PATH is not used, because root often packs bundles.
     static let systemFolders = ["/usr/bin", "/bin"]
 
-    /// Runs it to its end.
+    /// Runs the program to its end.
     ///
-    /// - Parameter outputMax: how many bytes it may print.
+    /// - Parameter outputMax: the most bytes that it may print.
     func run(_ arguments: [String], outputMax: Int, within timeMax: TimeInterval) throws(Trouble) -> Answer {
         let process = Process()
         process.executableURL = URL(filePath: path)
@@ -51,7 +51,7 @@ struct OtherProgram {
             throw Trouble(reason: "\(path) cannot be started: \(error)")
         }
         let output = Self.read(pipes.output, max: outputMax + 1, in: group) {
-            // It may be deaf to anything milder: a signal that whoever started us blocks.
+            // The program may ignore other signals, which its parent may have blocked.
             kill(process.processIdentifier, SIGKILL)
         }
         let errors = Self.read(pipes.errors, max: 1 << 16, in: group) {}
@@ -69,7 +69,7 @@ struct OtherProgram {
         let bytes = Mutex<[UInt8]>([])
     }
 
-    /// Reads a pipe to its end on a thread of its own, and keeps at most so many bytes.
+    /// Reads a pipe to its end on a separate thread and keeps a limited number of bytes.
     private static func read(
         _ pipe: Pipe,
         max: Int,

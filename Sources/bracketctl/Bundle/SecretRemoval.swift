@@ -1,32 +1,30 @@
-/// Takes out of a configuration file what nobody else is to know, whether the file is right or not: rather a line too
-/// much than a secret too few.
+/// Removes secrets from the text of a configuration file, valid or not. In doubt it removes a whole line.
 ///
-/// bracketd has no key for a secret today. But people write things down where they need them, and a file may be of
-/// another version, or of another program.
+/// bracketd has no key for a secret today. But a user may write one into a comment, or the file may belong to another
+/// version or program.
 struct SecretRemoval {
     static let mark = "(removed)"
 
-    /// What makes a key's value a secret where the key's name has it in it. `pass` is in password and passphrase.
+    /// Parts of a key's name that mark its value as a secret. `pass` is in password and passphrase.
     private static let words = ["pass", "secret", "token", "key", "psk", "credential", "auth", "login", "user"]
 
-    /// What is left out, line by line.
+    /// Lines that are being removed.
     private enum Skipping {
         case nothing
-        /// Until this stands somewhere in a line.
+        /// Up to a line that contains this text.
         case until(String)
-        /// Until so many brackets are closed.
+        /// Until this many brackets are closed.
         case brackets(Int)
     }
 
     private var skipping = Skipping.nothing
-    /// Whether the present table's name says that all of it is secret.
+    /// Whether the name of the present table marks all its values as secrets.
     private var isSecretTable = false
     private var lines: [String] = []
 
-    /// The text without secrets.
     static func clean(_ text: String) -> String {
         var removal = SecretRemoval()
-        // `\r\n` is one character, and a line end too.
+        // Swift treats `\r\n` as one character, which is a line end too.
         for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
             removal.take(String(line))
         }
@@ -57,7 +55,7 @@ struct SecretRemoval {
         skipping = Self.skipping(after: value)
     }
 
-    /// Where the secret of a line begins.
+    /// The position of a line's secret.
     private func cut(of line: String) -> String.Index? {
         func afterSign(_ part: Substring) -> String.Index? {
             part.firstIndex { $0 == "=" || $0 == ":" }.map { line.index(after: $0) }
@@ -82,12 +80,12 @@ struct SecretRemoval {
         return nil
     }
 
-    /// In capitals or not.
+    /// Ignores case.
     private static func begins(_ text: Substring, with word: String) -> Bool {
         text.prefix(word.count).lowercased() == word
     }
 
-    /// Whether what a line begins goes on in the next ones (TOML 1.0, "String", "Array").
+    /// Whether the value continues on the next lines (TOML 1.0, "String", "Array").
     private static func skipping(after value: Substring) -> Skipping {
         for quotes in ["\"\"\"", "'''"]
         where value.split(separator: quotes, omittingEmptySubsequences: false).count == 2 {
@@ -107,7 +105,7 @@ struct SecretRemoval {
         }
     }
 
-    /// `http://ada:secret@host` without who calls (RFC 3986, 3.2.1).
+    /// Removes the user information from `http://ada:secret@host` (RFC 3986, 3.2.1).
     private static func withoutUserInfo(_ line: String) -> String {
         var parts = line.split(separator: "://", omittingEmptySubsequences: false).map(String.init)
         for index in parts.indices.dropFirst() {

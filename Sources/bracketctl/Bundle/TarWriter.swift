@@ -1,14 +1,13 @@
-/// Writes a tar archive, entry after entry (ustar, POSIX.1-1988: pax(1), "ustar Interchange Format"). What is packed is
-/// its reader's alone.
+/// Writes a tar archive (ustar, POSIX.1-1988: pax(1), "ustar Interchange Format"). Only the owner can read the
+/// unpacked files.
 struct TarWriter {
     private static let blockSize = 512
     /// Eleven octal digits.
     static let byteCountMax = 0o77_777_777_777
     static let nameLengthMax = 100
 
-    /// In seconds since 1970; of all entries.
+    /// The time of all entries, in seconds since 1970.
     let time: Int
-    /// Takes the archive's bytes.
     let write: ([UInt8]) throws(Failure) -> Void
 
     func add(_ name: String, _ bytes: [UInt8]) throws(Failure) {
@@ -19,9 +18,9 @@ struct TarWriter {
         }
     }
 
-    /// Adds an entry whose bytes come piece by piece, and are zeros where fewer come than were said.
+    /// Adds an entry from pieces. Missing bytes are filled with zeros.
     ///
-    /// - Parameter next: gives the next bytes; none: there are no more.
+    /// - Parameter next: returns the next bytes; none at the end.
     func add(_ name: String, byteCount: Int, next: () throws(Failure) -> [UInt8]) throws(Failure) {
         precondition(name.utf8.count < Self.nameLengthMax && 0...Self.byteCountMax ~= byteCount)
         try write(header(name, byteCount: byteCount))
@@ -54,7 +53,7 @@ struct TarWriter {
         put(octal(0, digits: 7), at: 116)
         put(octal(byteCount, digits: 11), at: 124)
         put(octal(max(0, time), digits: 11), at: 136)
-        // The sum is taken with blanks in its own place.
+        // The checksum is computed with blanks in its own field.
         put("        ", at: 148)
         put("0", at: 156)
         put("ustar\u{0}00", at: 257)

@@ -8,16 +8,16 @@ struct Recording {
         let reader: FlightReader
     }
 
-    /// In the order in which they were written, and the first is the run's first.
+    /// In the order of writing, from the first file of the run on.
     let files: [File]
 
     var header: FlightHeader { files[0].reader.header }
 
-    /// What is larger was not written by the flight recorder, which keeps far less.
+    /// The flight recorder writes much smaller files.
     private static let sizeMax = 1 << 30
     private static let ending = ".rec"
 
-    /// - Parameter paths: files, or one folder; not empty.
+    /// - Parameter paths: files, or one directory; not empty.
     init(paths: [String]) throws(Failure) {
         var paths = paths
         if paths.count == 1, Recording.isFolder(paths[0]) { paths = try Recording.newestRun(in: paths[0]) }

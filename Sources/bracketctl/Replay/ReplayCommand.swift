@@ -2,7 +2,6 @@ import ArgumentParser
 import Flight
 import Varlink
 
-/// `bracketctl replay`
 struct ReplayCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay",
@@ -92,11 +91,11 @@ struct ReplayCommand: ClientCommand {
     }
 }
 
-/// Where a replay is to stop.
+/// The end of a replay.
 enum ReplayEnd: ExpressibleByArgument {
     /// Seconds since the recording began.
     case time(Double)
-    /// With this record.
+    /// After this record.
     case record(Int)
 
     init?(argument: String) {

@@ -1,7 +1,6 @@
 import Flight
 import Varlink
 
-/// Shows a replay as it goes.
 struct ReplayReport {
     private let header: FlightHeader
     private let showsInputs: Bool
@@ -57,7 +56,7 @@ struct ReplayReport {
         try environment.output.line(JSONValue.object(place.merging(details) { $1 }).description)
     }
 
-    /// Says that it went another way.
+    /// Reports a difference between replay and recording.
     func differs(_ difference: FlightDifference) throws(OutputClosed) -> ProcessExit {
         let seconds = ReplayReport.seconds(time(difference.time))
         let sentence = "First difference at record \(difference.number), \(seconds) s: \(difference.sentence)"
@@ -77,7 +76,7 @@ struct ReplayReport {
         return .error
     }
 
-    /// - Parameter isWhole: whether it went to the recording's end, and the recording is not torn there.
+    /// - Parameter isWhole: whether the replay reached the end and the recording is complete.
     func end(_ replay: FlightReplay, isWhole: Bool) throws(OutputClosed) {
         let sentence = "\(ReplayReport.counts(replay)): replayed identically\(isWhole ? "." : ", up to here.")"
         guard isJSON else { return try environment.output.line(sentence) }
@@ -118,7 +117,7 @@ extension FlightTransition {
 }
 
 extension Duration {
-    /// Whole ones; none where it is less than nothing.
+    /// Whole milliseconds; 0 for a negative time.
     fileprivate var wholeMilliseconds: Int {
         let (seconds, attoseconds) = max(.zero, self).components
         return Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000)

@@ -1,21 +1,21 @@
 import Foundation
 import ProgramOutput
 
-/// An open folder. Everything in it is named from here, and no symbolic link is followed.
+/// An open directory. All names in it are resolved from here, and no symbolic link is followed.
 final class CardFolder {
-    /// What stands under a name.
+    /// A directory entry.
     struct Entry {
         enum Kind { case folder, file, other }
 
         var name: String
         var kind: Kind
         var identity: Identity
-        /// The number of names that the file has (hard links).
+        /// The number of hard links of the file.
         var nameCount: Int
         var byteCount: Int
     }
 
-    /// What tells a file from every other one of the machine.
+    /// Identifies a file on this machine.
     struct Identity: Hashable {
         var device: UInt64
         var number: UInt64
@@ -24,11 +24,11 @@ final class CardFolder {
     private static let mode: mode_t = 0o777
     private static let fileMode: mode_t = 0o666
 
-    /// For sentences.
+    /// For messages.
     let path: String
     private let descriptor: Int32
 
-    /// The folder that the user names: of that path, links are followed.
+    /// Opens the directory that the user names; links in that path are followed.
     init(path: String) throws(Failure) {
         self.path = path
         descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -46,7 +46,7 @@ final class CardFolder {
         Failure(.error, name: "FileError", "\(what): \(String(cString: strerror(code))).")
     }
 
-    /// A folder in this one.
+    /// Opens a directory in this one.
     func folder(_ name: String) throws(Failure) -> CardFolder {
         guard let folder = openFolder(name) else {
             throw CardFolder.failure("\(path)/\(name) cannot be opened", errno)
@@ -54,20 +54,20 @@ final class CardFolder {
         return folder
     }
 
-    /// A folder in this one. Nil: it cannot be opened, and errno says why.
+    /// Opens a directory in this one; nil, with errno set, on failure.
     func openFolder(_ name: String) -> CardFolder? {
         let opened = openat(descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         return opened >= 0 ? CardFolder(path: "\(path)/\(name)", descriptor: opened) : nil
     }
 
-    /// A folder below this one.
+    /// Opens a directory below this one.
     func folder(_ names: ArraySlice<String>) throws(Failure) -> CardFolder {
         var folder = self
         for name in names { folder = try folder.folder(name) }
         return folder
     }
 
-    /// A folder in this one, made where it is missing.
+    /// Opens a directory in this one and creates it if missing.
     func madeFolder(_ name: String) throws(Failure) -> CardFolder {
         guard mkdirat(descriptor, name, CardFolder.mode) == 0 || errno == EEXIST else {
             throw CardFolder.failure("\(path)/\(name) cannot be made", errno)
@@ -75,7 +75,7 @@ final class CardFolder {
         return try folder(name)
     }
 
-    /// What is in the folder, in the order of the names; nil: more than `countMax` entries.
+    /// The entries in the order of their names; nil for more than `countMax`.
     func entries(countMax: Int) throws(Failure) -> [Entry]? {
         let own = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard own >= 0, let stream = fdopendir(own) else {
@@ -84,11 +84,11 @@ final class CardFolder {
         defer { closedir(stream) }
         var entries: [Entry] = []
         while let found = readdir(stream) {
-            // A name that is no text cannot be in a manifest.
+            // A name that is not UTF-8 cannot be in a manifest.
             let name = withUnsafeBytes(of: found.pointee.d_name) {
                 String(validating: $0.prefix { $0 != 0 }, as: UTF8.self)
             }
-            // Systems leave files of their own, whose names begin with a dot, beside each picture.
+            // Some systems add their own files beside each picture, whose names begin with a dot.
             guard let name, !name.hasPrefix("."), let entry = entry(name) else { continue }
             entries.append(entry)
             guard entries.count <= countMax else { return nil }
@@ -96,7 +96,7 @@ final class CardFolder {
         return entries.sorted { $0.name < $1.name }
     }
 
-    /// What stands under a name; nil: nothing.
+    /// The entry of a name; nil if it does not exist.
     func entry(_ name: String) -> Entry? {
         var status = stat()
         guard fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
@@ -116,13 +116,13 @@ final class CardFolder {
         )
     }
 
-    /// Opens a regular file to be read; the caller closes it. Nil: it cannot be opened, and errno says why.
+    /// Opens a regular file for reading; the caller closes it. Returns nil, with errno set, on failure.
     func openFile(_ name: String) -> Int32? {
         let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         return file >= 0 ? file : nil
     }
 
-    /// The bytes of a small file; nil: there is none, or it is larger.
+    /// The bytes of a small file; nil if it is missing or larger.
     func bytes(of name: String, countMax: Int) -> [UInt8]? {
         guard let file = openFile(name) else { return nil }
         let handle = FileHandle(fileDescriptor: file, closeOnDealloc: true)
@@ -130,18 +130,17 @@ final class CardFolder {
         return Array(data)
     }
 
-    /// A second name for a file of another folder. Returns 0, or what errno says.
+    /// Makes a hard link to a file of another directory. Returns 0 or the errno.
     func link(_ name: String, of folder: CardFolder, as newName: String) -> Int32 {
         linkat(folder.descriptor, name, descriptor, newName, 0) == 0 ? 0 : errno
     }
 
-    /// Takes a name away.
     func remove(_ name: String) { unlinkat(descriptor, name, 0) }
 
-    /// Removes a folder that is empty.
+    /// Removes an empty directory.
     func removeFolder(_ name: String) { unlinkat(descriptor, name, AT_REMOVEDIR) }
 
-    /// Writes a file that is there whole, or as it was before.
+    /// Writes a file atomically: it is complete or unchanged.
     func write(_ text: String, to name: String) throws(Failure) {
         let temporary = ".\(name).part"
         remove(temporary)

@@ -3,20 +3,20 @@ import Exposure
 import Foundation
 import PictureReader
 
-/// A picture's file on the card.
+/// A picture file on the card.
 struct CardFile {
-    /// Names of folders below the one that is sorted, then its own.
+    /// The names of the directories below the sorted one, then the file's name.
     var place: [String]
     var identity: CardFolder.Identity
     var byteCount: Int
-    /// What it says of itself; nil: it cannot be read.
+    /// The file's metadata; nil if unreadable.
     var report: PictureReport?
-    /// Why it cannot be read.
+    /// Why it is unreadable.
     var reason: String?
 
     var path: String { place.joined(separator: "/") }
     var name: String { place.last ?? "" }
-    /// The name without its ending, in small letters.
+    /// The name without its extension, in lower case.
     var stem: String { CardFile.stem(of: name) }
 
     static func stem(of name: String) -> String {
@@ -30,32 +30,32 @@ struct CardFile {
     }
 }
 
-/// The files of one exposure: RAW and JPEG have one name.
+/// The files of one exposure: raw file and JPEG have the same name.
 struct CardExposure {
     var picture: CardPicture
     var model: String?
     var files: [CardFile]
 }
 
-/// The pictures in a folder and below it.
+/// The pictures in a directory and below it.
 struct CardScan {
     private static let depthMax = 16
     static let entriesMax = 200_000
     private static let picturesMax = 20_000
     private static let manifestSizeMax = 8 << 20
-    /// JPEG and HEIF, and the RAW files of the makers.
+    /// JPEG and HEIF, and the raw formats of the makers.
     private static let endings: Set<String> = [
         "jpg", "jpeg", "heif", "heic", "hif", "arw", "sr2", "cr2", "cr3", "crw", "nef", "nrw", "dng", "raf", "rw2",
         "orf", "pef", "tif", "tiff",
     ]
 
     private(set) var exposures: [CardExposure] = []
-    /// Files of which nothing can be read, and no other file of their name either.
+    /// Files without readable metadata and without another file of the same name.
     private(set) var unreadable: [CardFile] = []
-    /// A sentence for each folder that was not read.
+    /// A sentence for each directory that was not read.
     private(set) var unreadFolders: [String] = []
     private var files: [CardFile] = []
-    /// Of every picture's file.
+    /// The identities of all picture files.
     private(set) var identities: Set<CardFolder.Identity> = []
     private var entryCount = 0
 
@@ -75,7 +75,7 @@ struct CardScan {
             switch entry.kind {
             case .folder:
                 guard let below = open(entry, in: folder, place) else { continue }
-                // What an earlier run linked.
+                // The links of an earlier run.
                 guard !CardScan.hasManifest(below) else { continue }
                 try scan(below, place + [entry.name], reader)
             case .file where CardScan.endings.contains(CardFile.ending(of: entry.name)):
@@ -89,10 +89,10 @@ struct CardScan {
         }
     }
 
-    /// A folder below another one; nil: it is left out.
+    /// Opens a directory below another one; nil if it is skipped.
     private mutating func open(_ entry: CardFolder.Entry, in folder: CardFolder, _ place: [String]) -> CardFolder? {
         let path = (place + [entry.name]).joined(separator: "/")
-        // Deeper than any card has folders.
+        // Deeper than the directories of any card.
         guard place.count < CardScan.depthMax else {
             unreadFolders.append("\(path) is too deep. Its pictures are left out.")
             return nil
@@ -130,14 +130,14 @@ struct CardScan {
         return file
     }
 
-    /// Whether an earlier run wrote its manifest into a folder.
+    /// Whether a directory has a manifest of an earlier run.
     static func hasManifest(_ folder: CardFolder) -> Bool {
         folder.bytes(of: SortManifest.name, countMax: manifestSizeMax).map(SortManifest.isManifest) ?? false
     }
 
     // MARK: Grouping
 
-    /// What files of one exposure have in common, wherever they are.
+    /// What the files of one exposure have in common, in any directory.
     private struct Key: Hashable {
         var stem: String
         var capturedAt: String
@@ -166,7 +166,7 @@ struct CardScan {
         for file in undated { join(file) }
     }
 
-    /// A file without a time belongs to the exposure whose file has its name, in the same folder.
+    /// Adds a file without a time to the exposure with the same name in the same directory.
     private mutating func join(_ file: CardFile) {
         let matches = exposures.indices.filter { index in
             exposures[index].files.contains { $0.stem == file.stem && $0.place.dropLast() == file.place.dropLast() }
@@ -176,7 +176,7 @@ struct CardScan {
 }
 
 extension PictureReport {
-    /// Seconds by the camera's clock; nil: it was not set.
+    /// Seconds by the camera's clock; nil if the clock was not set.
     fileprivate var time: Double? {
         guard let time = exposure.capturedAt.flatMap(CaptureTime.init) else { return nil }
         return time.seconds + (fraction.flatMap { Double("0.\($0)") } ?? 0)

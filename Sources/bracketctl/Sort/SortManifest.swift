@@ -1,13 +1,13 @@
 import Interface
 import Varlink
 
-/// The manifest that this program writes; docs/manifest.md says what stands in it.
+/// The manifest that this program writes; docs/manifest.md describes it.
 enum SortManifest {
     static let name = "manifest.json"
     static let author = "bracketctl sort"
     static let version = 1
 
-    /// Whether a file is a manifest, and not another program's.
+    /// Whether a file is a manifest of this program.
     static func isManifest(_ bytes: [UInt8]) -> Bool {
         (try? JSONValue(parsing: bytes))?["writtenBy"]?.stringValue == author
     }

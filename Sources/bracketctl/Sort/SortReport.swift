@@ -6,13 +6,13 @@ import PictureReader
 import PrintableText
 import Varlink
 
-/// What is said of a shoot that was sorted, for people and for programs.
+/// The report about a sorted shoot, for users and for programs.
 struct SortReport {
-    /// Frames that are named one by one.
+    /// The most frames that are named individually.
     private static let namedMax = 10
 
     let sorted: SortedShoot
-    /// The difference of the local time here from UTC at the time of the shoot, in seconds.
+    /// The local time minus UTC at the time of the shoot, in seconds.
     let localOffset: Double
 
     var status: ProcessExit {
@@ -60,7 +60,7 @@ struct SortReport {
         return sentences
     }
 
-    /// What else a photographer has to know, a sentence each.
+    /// Further remarks for the photographer, each a sentence.
     var remarks: [String] {
         guard case .sorted(let clock) = sorted.verdict, sorted.foundCount > 0 else { return [] }
         return [clockSentence(clock)] + sorted.frames.compactMap(remark) + sorted.strays.map(remark)
@@ -102,7 +102,7 @@ struct SortReport {
         return "The camera's clock is \(SortReport.duration(abs(ahead))) \(side) the time here."
     }
 
-    /// `325 d 2 h`, `1 h 3 min`, `3 min 20 s`: the two greatest parts, rounded.
+    /// `325 d 2 h`, `1 h 3 min`, `3 min 20 s`: the two greatest units, rounded.
     static func duration(_ seconds: Int) -> String {
         let units = [(86_400, "d"), (3600, "h"), (60, "min"), (1, "s")]
         let first = units.firstIndex { seconds >= $0.0 } ?? 3
@@ -116,7 +116,7 @@ struct SortReport {
         return words.isEmpty ? "0 s" : words.joined(separator: " ")
     }
 
-    /// `+1:03:00`, as --clock-offset takes it.
+    /// `+1:03:00`, as --clock-offset accepts it.
     private func ahead(of clock: CardSort.Clock) -> String {
         let ahead = Int((clock.offset - localOffset).rounded())
         func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
@@ -126,7 +126,7 @@ struct SortReport {
 
     // MARK: JSON
 
-    /// The manifest; docs/manifest.md says what stands in it.
+    /// The manifest; docs/manifest.md describes it.
     ///
     /// - Parameter placed: the files of each frame of each set.
     static func manifest(_ sorted: SortedShoot, _ placed: [[SortWriter.Placed]]) -> JSONValue {
@@ -173,9 +173,9 @@ struct SortReport {
         ])
     }
 
-    /// What `--json` prints of the shoot.
+    /// The shoot as `--json` prints it.
     ///
-    /// - Parameter folder: where its files are; nil: nothing was written.
+    /// - Parameter folder: the directory of its files; nil if nothing was written.
     func json(_ placed: [[SortWriter.Placed]], folder: String?) -> JSONValue {
         var members = SortReport.manifest(sorted, placed).objectValue ?? [:]
         members["version"] = nil

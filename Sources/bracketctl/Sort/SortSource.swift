@@ -2,9 +2,9 @@ import Foundation
 import Interface
 import Varlink
 
-/// The shoots whose pictures are sorted, from the daemon or from files that it exported.
+/// The shoots whose pictures are sorted, from the daemon or from exported files.
 struct SortSource {
-    /// A shoot, and what tells its camera from others.
+    /// A shoot with the id of its camera.
     struct Shoot {
         var record: ShootRecord
         var camera: String
@@ -13,7 +13,7 @@ struct SortSource {
         var began: Double? { record.summary.began.flatMap(HistoryTime.init)?.epoch }
     }
 
-    /// Which shoots are to be sorted.
+    /// The shoots to sort.
     enum Choice {
         case last
         case shoot(Int)
@@ -21,15 +21,15 @@ struct SortSource {
     }
 
     private static let exportSizeMax = 16 << 20
-    /// Shoots of the list that are read; for a shoot with a number, half of them after it.
+    /// The most shoots read from the list; for a numbered shoot, half of them are later ones.
     private static let listMax = 50
     private static let listMaxOfAll = 200
-    /// A camera's clock is taken to be the same in shoots that follow each other within this time, in seconds.
+    /// A camera's clock is assumed unchanged between shoots within this time, in seconds.
     private static let gapMax = 6.0 * 3600
 
-    /// Every shoot that is known, oldest first.
+    /// Every known shoot, oldest first.
     private(set) var shoots: [Shoot] = []
-    /// The ones to be sorted.
+    /// The indexes of the shoots to sort.
     private(set) var targets: [Int] = []
 
     // MARK: From the daemon
@@ -64,7 +64,7 @@ struct SortSource {
 
     // MARK: From files
 
-    /// - Parameter files: what `history export` or `history show --json` wrote.
+    /// - Parameter files: written by `history export` or `history show --json`.
     init(files: [String], _ choice: Choice) throws(Failure) {
         for file in files { shoots.append(try SortSource.shoot(inFile: file)) }
         shoots.sort { ($0.began ?? 0, $0.record.summary.id) < ($1.began ?? 0, $1.record.summary.id) }
@@ -110,9 +110,9 @@ struct SortSource {
         }
     }
 
-    /// A shoot that bracketctl printed, in the form of the interface. An export lists a frame of two sets twice.
+    /// Converts a shoot that bracketctl printed to the interface's form. An export lists a frame of two sets twice.
     private static func record(printed value: JSONValue) -> JSONValue {
-        // In the form of the interface already.
+        // Already in the interface's form.
         guard value["shoot"]?.objectValue == nil else { return value }
         var summary = value.objectValue ?? [:]
         summary["id"] = value["shoot"]
@@ -138,7 +138,7 @@ struct SortSource {
 
     func shoot(_ id: Int) -> Shoot? { shoots.first { $0.record.summary.id == id } }
 
-    /// The shoot and those of the same camera that lie close enough for the camera's clock to be the same.
+    /// The shoot and the neighbouring shoots of the same camera with the same clock.
     func session(of target: Int) -> [Shoot] {
         let ids = SortSource.session(of: target, in: shoots.map { ($0.record.summary.id, $0.camera, $0.began) })
         return shoots.filter { ids.contains($0.record.summary.id) }

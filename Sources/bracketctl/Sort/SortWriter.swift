@@ -1,26 +1,26 @@
 import Foundation
 import Varlink
 
-/// Puts the pictures of a shoot where merge programs find them: hard links in a folder per set, and the manifest.
-/// Originals are never changed, names that are taken never replaced.
+/// Arranges the pictures of a shoot for merge programs: hard links in a directory per set, and the manifest. It never
+/// changes originals or replaces existing names.
 struct SortWriter {
-    /// What stands where, of one file.
+    /// The paths of a file.
     struct Placed {
         var file: CardFile
-        /// As seen from the shoot's folder.
+        /// Relative to the shoot's directory.
         var path: String
-        /// The same of the file that the photographer copied.
+        /// The photographer's original file, also relative.
         var original: String
     }
 
-    /// What a file system says that has no hard links, or none for this file.
+    /// The errors of a file system without hard links, or without further links to a file.
     private static let noLinkCodes: Set<Int32> = [EXDEV, EPERM, EOPNOTSUPP, ENOSYS, EMLINK]
-    /// Files of one name in one folder.
+    /// The most files of one name in one directory.
     private static let numberMax = 99
 
     private let source: CardFolder
     private let output: CardFolder
-    /// From a shoot's folder to the folder with the pictures.
+    /// The relative path from a shoot's directory to that of the pictures.
     private let wayBack: String
     private let wantsLinks: Bool
     /// Why files could not be linked.
@@ -36,7 +36,7 @@ struct SortWriter {
         wayBack = way.joined(separator: "/")
     }
 
-    /// The files of each frame of each set, as they would be without links.
+    /// The files of each frame of each set, without links.
     func unlinked(_ sorted: SortedShoot) -> [[Placed]] {
         SortWriter.files(of: sorted).map { $0.files.map { place($0) } }
     }
@@ -48,7 +48,7 @@ struct SortWriter {
 
     /// Makes the links and writes the manifest.
     ///
-    /// - Parameter identities: of all files that were sorted.
+    /// - Parameter identities: of all sorted files.
     mutating func write(
         _ sorted: SortedShoot,
         in name: String,
@@ -63,8 +63,8 @@ struct SortWriter {
                 "\(folder.path) has a manifest of another program. Choose another folder: --output DIR."
             )
         }
-        // Without a manifest an interrupted run leaves links that the next run takes for originals. Until all links
-        // are made, it names the originals.
+        // Without a manifest, the next run would treat the links of an interrupted run as originals. Until all links
+        // are made, the manifest names the originals.
         if !hasManifest {
             let text = SortReport.manifest(sorted, unlinked(sorted)).description + "\n"
             try folder.write(text, to: SortManifest.name)
@@ -82,7 +82,7 @@ struct SortWriter {
         return placed
     }
 
-    /// The files of each frame, set by set: of copies of one file the first.
+    /// The files of each frame, set by set: the first of several copies.
     private static func files(of sorted: SortedShoot) -> [(set: Int, files: [CardFile])] {
         sorted.sets.flatMap { set in
             set.frames.map { frame in
@@ -133,8 +133,8 @@ struct SortWriter {
         return "\(name[..<dot])-\(number)\(name[dot...])"
     }
 
-    /// Removes links that an earlier run made and this one did not, where the file has its other name still. The
-    /// folders are read because the manifest of an interrupted run lists none of its links.
+    /// Removes links of an earlier run that this run did not make, if the file still has its other name. Directories
+    /// are read, because the manifest of an interrupted run does not list its links.
     private static func removeLinks(
         except kept: Set<String>,
         _ identities: Set<CardFolder.Identity>,
@@ -144,7 +144,7 @@ struct SortWriter {
             guard let own = folder.openFolder(set.name) else { continue }
             for link in (try? own.entries(countMax: CardScan.entriesMax)) ?? [] {
                 let isOld = link.kind == .file && !kept.contains("\(set.name)/\(link.name)")
-                // The last name of a file was not made here.
+                // The last name of a file is not a link of an earlier run.
                 if isOld, link.nameCount > 1, identities.contains(link.identity) { own.remove(link.name) }
             }
             folder.removeFolder(set.name)

@@ -2,27 +2,28 @@ import Exposure
 import Foundation
 import Interface
 
-/// A shoot with the pictures of the card that belong to it.
+/// A shoot with its pictures from the card.
 struct SortedShoot {
     /// A frame of the plan.
     struct Frame {
         let record: FrameRecord
-        /// The pictures of earlier firings, then that of the last one.
+        /// The pictures of earlier attempts, then that of the last one.
         var exposures: [CardExposure] = []
-        /// The last picture may be another frame's, or another picture may be the frame's.
+        /// Whether the assignment is uncertain: the last picture may belong to another frame, or another picture to
+        /// this one.
         var isUnsure = false
         var hasOtherSpeed = false
 
-        /// Whether the shutter may have been fired for it.
+        /// Whether the shutter may have been released for it.
         var isFired: Bool { SortedShoot.firedOutcomes.contains(record.outcome) }
         /// `Set 2, frame 3 (1/60)`
         var title: String { "Set \(record.set), frame \(record.frame) (\(record.speed))" }
     }
 
-    /// A picture that was taken during the shoot and is of none of its frames.
+    /// A picture taken during the shoot that belongs to none of its frames.
     struct Stray {
         let exposure: CardExposure
-        /// An index of a frame that has its speed and was fired near its time.
+        /// The index of a frame with its speed that was fired near its time.
         let near: Int?
     }
 
@@ -40,14 +41,14 @@ struct SortedShoot {
     private(set) var frames: [Frame]
     private(set) var strays: [Stray] = []
 
-    /// - Parameter offset: the camera's clock minus UTC, where the user gave it.
+    /// - Parameter offset: the camera's clock minus UTC, if the user gave it.
     init(_ target: SortSource.Shoot, among session: [SortSource.Shoot], _ exposures: [CardExposure], offset: Double?) {
         shoot = target.record
         frames = shoot.frames.map { Frame(record: $0) }
         let id = shoot.summary.id
         let exposures = SortedShoot.exposures(of: shoot.summary.camera, among: exposures)
         var shots: [CardShot] = []
-        /// For each shot of this shoot the index of its frame.
+        /// The index of the frame for each shot of this shoot.
         var places: [Int: Int] = [:]
         for record in session.map(\.record) {
             for (index, frame) in record.frames.enumerated() {
@@ -74,10 +75,10 @@ struct SortedShoot {
         }
     }
 
-    /// How many frames have a file.
+    /// The number of frames with a file.
     var foundCount: Int { frames.count { !$0.exposures.isEmpty } }
 
-    /// The frames of each set with their places in it: a frame that two sets share is in both.
+    /// The frames of each set with their positions; a frame that two sets share is in both.
     var sets: [(set: Int, frames: [(place: Int, index: Int)])] {
         var next = 0
         return shoot.sets.map { set in
@@ -90,7 +91,7 @@ struct SortedShoot {
         }
     }
 
-    /// The pictures of a camera, where their models tell it; otherwise all.
+    /// The pictures of one camera, if their models identify it; otherwise all.
     private static func exposures(of camera: String, among exposures: [CardExposure]) -> [CardExposure] {
         func fits(_ model: String) -> Bool { camera.lowercased().contains(model.lowercased()) }
         guard exposures.contains(where: { $0.model.map(fits) ?? false }) else { return exposures }
@@ -99,7 +100,7 @@ struct SortedShoot {
 }
 
 extension CardShot {
-    /// Nil: nothing was fired, or the time is unknown.
+    /// nil if nothing was fired or the time is unknown.
     fileprivate init?(_ frame: FrameRecord, of shoot: Int) {
         guard SortedShoot.Frame(record: frame).isFired, let speed = try? ShutterSpeed(parsing: frame.speed) else {
             return nil
@@ -120,7 +121,7 @@ extension CardShot {
         )
     }
 
-    /// What the camera may have called a file that the daemon has: a name that was taken got a number.
+    /// The camera's possible names for a file of the daemon, which numbers duplicate names.
     private static func names(of path: String) -> [String] {
         let stem = CardFile.stem(of: path.split(separator: "/").last.map(String.init) ?? "")
         guard let hyphen = stem.lastIndex(of: "-"), Int(stem[hyphen...].dropFirst()) != nil else { return [stem] }
