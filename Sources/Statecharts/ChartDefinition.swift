@@ -1,14 +1,14 @@
-/// A name that stands for a number in a chart's table: the raw value of a generated enum's case.
+/// The number of a name in a chart's table: the raw value of a generated enum's case.
 public protocol ChartNumber: RawRepresentable, TimerEvent, Hashable where RawValue: FixedWidthInteger & Sendable {}
 
-/// What a timer delivers: an enum's case in a compiled chart, an event with its data in others.
+/// An event of a timer: an enum's case in a compiled chart, an event with data in other charts.
 public protocol TimerEvent: Sendable {
     /// The event of this number in the chart's table.
     init(tableNumber: Int)
 }
 
 extension ChartNumber {
-    /// The case with this number. A number without one means that table and enum were not made together.
+    /// The case with this number. An unknown number means that table and enum do not belong together.
     @inlinable
     public init(tableNumber: Int) {
         guard let value = Self(rawValue: RawValue(truncatingIfNeeded: tableNumber)) else {
@@ -18,95 +18,92 @@ extension ChartNumber {
     }
 }
 
-/// Stands in for an enum that would have no cases: a chart without timers has no `Timer`.
+/// The enum for a chart without such names, for example a chart without timers.
 public enum NoNames: UInt8, ChartNumber {
-    /// Enums with a raw type need a case; no table uses its number.
+    /// An enum with a raw type needs a case; no table uses its number.
     case none = 255
 }
 
-/// The types of one chart: what its states, events and functions are called in Swift.
+/// The types of one chart: the Swift names of its states, events and functions.
 public protocol ChartVocabulary: Sendable {
-    /// Which set the engine works with; 64 states fit the default.
+    /// The type of state set; the default has room for 64 states.
     associatedtype Bits: StateSet = SmallSet
-    /// Every state that can be active.
+    /// All states that can be active.
     associatedtype State: ChartNumber
-    /// What the world may tell the chart.
+    /// The events from outside.
     associatedtype Input: Sendable
-    /// The events that the chart's timers deliver.
+    /// The events of the chart's timers.
     associatedtype Timer: TimerEvent
-    /// The events the chart sends itself at once.
+    /// The events that the chart raises, or sends without delay.
     associatedtype Raised: ChartNumber
-    /// The names of conditions.
     associatedtype Guard: ChartNumber
-    /// The names of delays.
     associatedtype Delay: ChartNumber
-    /// The names of actions.
     associatedtype Action: ChartNumber
-    /// What a transition may be taken on.
+    /// The events that can trigger a transition.
     associatedtype Event: ChartEvent
     where Event.Input == Input, Event.Timer == Timer, Event.Raised == Raised, Event.State == State
 
-    /// The number of the event that an input is.
+    /// The number of an input's event.
     static func number(of input: Input) -> Int
-    /// Where the table has that event's transitions. The number itself, unless a chart meets events whose names were
-    /// not known when its table was made: those share the place of what matches the same descriptors.
+    /// The index of that event's transitions in the table. It equals the event's number in a compiled chart. In other
+    /// charts, all unknown names that match the same descriptors share an index.
     static func place(of input: Input) -> Int
-    /// Whether a guard or an action may look at an event of this number. Others are not kept, and the behavior is given
-    /// none.
+    /// Whether a guard or an action can read an event of this number. Other events are not kept, and the behavior
+    /// receives nil.
     static func keeps(_ event: Int) -> Bool
 }
 
 extension ChartVocabulary {
-    /// Every event of a compiled chart has a place of its own.
+    /// Every event of a compiled chart has its own place.
     @inlinable
     public static func place(of input: Input) -> Int { number(of: input) }
 
-    /// Who does not say otherwise is given every event.
+    /// By default the behavior receives every event.
     @inlinable
     public static func keeps(_ event: Int) -> Bool { true }
 }
 
-/// A chart known when the program is compiled. Generated; nobody conforms by hand.
+/// A chart that is compiled into the program. Only generated code conforms to it.
 public protocol ChartDefinition: ChartVocabulary {
-    /// The chart as the engine runs it.
+    /// The chart's table for the engine.
     static var table: ChartTable<Bits> { get }
-    /// Every name as it is spelled in the chart, by number.
+    /// All names as spelled in the chart, by number.
     static var names: ChartNames { get }
-    /// The chart's file, relative to the package.
+    /// The path of the chart's file, relative to the package.
     static var source: String { get }
-    /// The SHA-256 of that file, in hexadecimal digits.
+    /// The SHA-256 of that file, as hexadecimal digits.
     static var digest: String { get }
 }
 
 extension ChartDefinition {
-    /// An input's event as the chart spells it.
+    /// The name of an input's event in the chart.
     public static func name(of input: Input) -> String { names.events[number(of: input)] }
 }
 
-/// What a transition is taken on, and with what data. Every chart has an enum of its own with these four cases: a
-/// generic one would be moved and destroyed by way of tables, once for each event.
+/// The trigger of a transition, with its data. Every chart has its own enum with these four cases: a generic enum would
+/// be moved and destroyed through metadata, once per event.
 public protocol ChartEvent: Sendable {
-    /// See ``ChartVocabulary``, likewise the others.
+    /// See ``ChartVocabulary``; the same holds for the other types.
     associatedtype Input
     associatedtype Timer
     associatedtype Raised
     associatedtype State
 
-    /// The world told the chart something.
+    /// An event from outside.
     static func input(_ input: Input) -> Self
-    /// A timer of the chart fell due.
+    /// A timer of the chart expired.
     static func timer(_ timer: Timer) -> Self
-    /// The chart told itself something.
+    /// An event that the chart raised itself.
     static func raised(_ raised: Raised) -> Self
     /// A state is finished: `done.state.NAME`.
     static func done(_ state: State) -> Self
 }
 
-/// The names of a chart as they are spelled there. Positions are the numbers that tables, records and enums use.
+/// The names of a chart as spelled there. Their indices are the numbers in tables, records and enums.
 public struct ChartNames: Sendable, Equatable {
-    /// The chart's own name.
+    /// The chart's name.
     public var chart: String
-    /// The states; the root's name is empty, and so is that of a state without an id.
+    /// The states; the name of the root, and of a state without an id, is empty.
     public var states: [String]
     /// The events.
     public var events: [String]
@@ -142,7 +139,7 @@ public struct ChartNames: Sendable, Equatable {
         self.logLines = logLines
     }
 
-    /// Every function that the chart asks of its behavior, sorted. An extension that conforms to the chart's behavior
-    /// protocol has these and no others: a test can compare.
+    /// All functions that the chart requires of its behavior, sorted. A test compares them with the functions of a
+    /// conformance.
     public var functions: [String] { (guards + delays + actions).sorted() }
 }

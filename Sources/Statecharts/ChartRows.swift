@@ -1,42 +1,43 @@
-/// One state, pseudo-states included, as the compiler writes it down. Rows stand in document order, the root first;
-/// a row's place is the state's number.
+/// One state or pseudo-state, as the compiler writes it. Rows are in document order, the root first; the index of a row
+/// is the state's number.
 public struct StateRow: Sendable, Equatable {
-    /// What a state is.
+    /// The kind of a state.
     public enum Kind: Sendable, Equatable {
         /// The document itself; never active.
         case root
         /// A state without children.
         case atomic
-        /// A state of whose children one is active.
+        /// A state with exactly one active child.
         case compound
-        /// A state of which all children are active.
+        /// A state with all children active.
         case parallel
-        /// An end: its parent is finished when it is entered.
+        /// A final state: entering it finishes its parent.
         case final
-        /// Remembers which child was active.
+        /// A history that records the active child.
         case shallowHistory
-        /// Remembers which leaves were active.
+        /// A history that records the active leaves.
         case deepHistory
     }
 
-    /// What the state is.
+    /// The kind of the state.
     public var kind: Kind
-    /// The number of the state around it; the root names itself.
+    /// The number of the parent state; the root is its own parent.
     public var parent: Int
-    /// What is entered by default: the initial targets of the root and of a compound, the default targets of a history.
+    /// The states entered by default: the initial targets of the root or of a compound, the default targets of a
+    /// history.
     public var initial: [Int]
     /// The transition whose content runs on default entry: the one in `<initial>` or `<history>`.
     public var initialTransition: Int?
-    /// The blocks that run on entry; those of the root run before anything is entered.
+    /// The blocks that run on entry; those of the root run before any state is entered.
     public var entry: Range<Int>
     /// The blocks that run on exit.
     public var exit: Range<Int>
-    /// The event that says the state is finished, if the chart knows it.
+    /// The number of the event `done.state.NAME`, if the chart uses it.
     public var done: Int?
-    /// Of a final state: the content of the data model that says its parent is finished, with data, instead of `done`.
+    /// Of a final state: the content of the data model that raises the done event with data, instead of `done`.
     public var doneContent: Int?
 
-    /// A row. Defaults are those of an atomic state without content.
+    /// A row. The defaults are those of an atomic state without content.
     public init(
         _ kind: Kind,
         parent: Int,
@@ -58,47 +59,47 @@ public struct StateRow: Sendable, Equatable {
     }
 }
 
-/// What must hold for a transition to be taken.
+/// The condition of a transition.
 @frozen
 public enum Condition: Sendable, Equatable {
-    /// Nothing.
+    /// No condition.
     case always
-    /// The behavior's guard of this number answers yes.
+    /// The behavior's guard of this number holds.
     case holds(Int)
-    /// The behavior's guard of this number answers no.
+    /// The behavior's guard of this number does not hold.
     case fails(Int)
     /// This state is active.
     case active(Int)
     /// This state is not active.
     case inactive(Int)
-    /// The behavior's data model answers yes to this condition of its own.
+    /// This condition of the behavior's data model holds.
     case evaluates(Int)
 }
 
-/// One transition, those of `<initial>` and `<history>` included. Rows stand in document order; a row's place is the
-/// transition's number.
+/// One transition, including those of `<initial>` and `<history>`. Rows are in document order; the index of a row is
+/// the transition's number.
 public struct TransitionRow: Sendable, Equatable {
-    /// What makes the engine try the transition.
+    /// The trigger of a transition.
     public enum Trigger: Sendable, Equatable {
         /// One of these events.
         case events([Int])
-        /// Nothing but the configuration.
+        /// The configuration alone.
         case eventless
-        /// Never: it is the content of an `<initial>` or the default of a history.
+        /// Never: the content of an `<initial>` or the default of a history.
         case never
     }
 
-    /// The state the transition belongs to.
+    /// The number of the source state.
     public var source: Int
-    /// When it is tried.
+    /// The trigger.
     public var trigger: Trigger
-    /// What must hold.
+    /// The condition.
     public var condition: Condition
-    /// Where it leads; empty for a transition that only acts.
+    /// The target states; empty for a transition without target.
     public var targets: [Int]
-    /// `type="internal"`, as written; whether it has an effect is the engine's to find out.
+    /// `type="internal"`, as written; the engine decides whether it has an effect.
     public var isInternal: Bool
-    /// The blocks it runs: none or one.
+    /// The blocks that the transition runs: none or one.
     public var content: Range<Int>
 
     /// A row.
@@ -119,23 +120,23 @@ public struct TransitionRow: Sendable, Equatable {
     }
 }
 
-/// One piece of executable content.
+/// One element of executable content.
 @frozen
 public enum Operation: Sendable, Equatable {
     /// Calls the behavior's action of this number.
     case perform(Int)
     /// Puts an event into the internal queue.
     case raise(Int)
-    /// Puts an event into the external queue: it is handled after this macrostep.
+    /// Puts an event into the external queue, to be handled after this macrostep.
     case send(Int, id: Int?)
-    /// Arms a timer that delivers an event after so many milliseconds.
+    /// Starts a timer for an event, with a fixed number of milliseconds.
     case sendAfter(milliseconds: Int64, Int, id: Int?)
-    /// Arms a timer that delivers an event after what the behavior's delay of this number says.
+    /// Starts a timer for an event, with the behavior's delay of this number.
     case sendAfterDelay(Int, Int, id: Int?)
-    /// Disarms every timer with this send id.
+    /// Cancels every timer with this send id.
     case cancel(Int)
-    /// Tells the recorder a line.
+    /// Passes a line to the recorder.
     case log(Int)
-    /// Runs this content of the behavior's data model.
+    /// Executes this content of the behavior's data model.
     case evaluate(Int)
 }

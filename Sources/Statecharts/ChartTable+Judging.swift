@@ -1,13 +1,13 @@
-// What must be true of a machine at rest, for whoever tests a chart or the engine.
+// Invariants of a machine between two macrosteps, for tests of charts and of the engine.
 
-/// Whose timers they are, worked out once from a table's content.
+/// The states of each timer, computed once from a table's content.
 @usableFromInline
 struct TimerOwners<Bits: StateSet>: Sendable {
-    /// Per state the send ids of the timers that it arms on entry.
+    /// Per state the send ids of the timers that it starts on entry.
     let own: [[Int]]
-    /// The states that have some.
+    /// The states that start a timer on entry.
     let timed: Bits
-    /// Per send id the states that arm such a timer, on entry or in one of their transitions.
+    /// Per send id the states that start such a timer, on entry or in a transition.
     let owners: [Bits]
 
     init(_ rows: [StateRow], _ transitions: [TransitionRow], _ blocks: [[Operation]]) {
@@ -36,7 +36,7 @@ struct TimerOwners<Bits: StateSet>: Sendable {
 }
 
 extension Operation {
-    /// The send id of the timer that it arms.
+    /// The send id of the timer that it starts.
     fileprivate var timerID: Int? {
         switch self {
         case .sendAfter(_, _, let id), .sendAfterDelay(_, _, let id): id
@@ -46,8 +46,8 @@ extension Operation {
 }
 
 extension ChartTable {
-    /// Whether these states make up a legal configuration (SCXML 3.11): one child of the root, one of each compound
-    /// state among them and all of each parallel one, and with each state the one around it.
+    /// Whether the states form a legal configuration (SCXML 3.11). One child of the root is active, one of each active
+    /// compound state, and all of each active parallel. The parent of each active state is active.
     public func isLegal(_ active: Bits) -> Bool {
         guard isOne(of: states[0].children, in: active) else { return false }
         var state = active.next(after: 0)
@@ -74,13 +74,13 @@ extension ChartTable {
 }
 
 extension Machine {
-    /// Whether the active states make up a legal configuration; see ``ChartTable/isLegal(_:)``. Before the start there
-    /// is none, which is legal.
+    /// Whether the active states form a legal configuration; see ``ChartTable/isLegal(_:)``. The empty configuration
+    /// before the start is legal.
     public var isConfigurationLegal: Bool { hasStarted ? table.isLegal(reported) : active.isEmpty }
 
-    /// An active state whose timer, armed on entry, does not run any more though the state goes on; nil: none.
+    /// An active state whose timer was started on entry and no longer runs; nil: none.
     ///
-    /// Of charts in which what a timer delivers leaves the state, or arms it anew.
+    /// For charts in which a timer's event leaves the state or starts the timer again.
     public var stateWithoutTimer: B.Chart.State? {
         guard isRunning else { return nil }
         let timed = table.timerOwners.timed.intersection(active)
@@ -94,7 +94,7 @@ extension Machine {
         return nil
     }
 
-    /// The send id of a timer that runs on although no state that arms it is active any more; nil: none does.
+    /// The send id of a timer that runs although no state that starts it is active; nil: none.
     public var timerWithoutState: Int? {
         for entry in timers.entries {
             guard let id = entry.id, table.timerOwners.owners.indices.contains(id) else { continue }

@@ -1,9 +1,9 @@
-/// A chart as the engine runs it: flat arrays, numbers only. Built once from the rows that the compiler wrote, which
-/// everything else here is derived from.
+/// A chart as the engine runs it: flat arrays of numbers. Built once; everything is derived from the rows that the
+/// compiler wrote.
 public struct ChartTable<Bits: StateSet>: Sendable {
     /// The chart's name, for messages.
     public let name: String
-    /// How many events the chart can tell apart.
+    /// The number of events that the chart distinguishes.
     public let eventCount: Int
 
     @usableFromInline let states: [State]
@@ -16,10 +16,10 @@ public struct ChartTable<Bits: StateSet>: Sendable {
     @usableFromInline let targets: [[Int]]
     /// Per trigger (0: eventless, n + 1: event n) the states that have a transition for it.
     @usableFromInline let handling: [Bits]
-    /// Per trigger and state where its transitions start in `candidates`; the next entry is where they end.
+    /// Per trigger and state the start of its transitions in `candidates`; the next entry is their end.
     @usableFromInline let candidateStart: [Int32]
     @usableFromInline let candidates: [Int32]
-    /// Where each block starts in `operations`; the next entry is where it ends.
+    /// The start of each block in `operations`; the next entry is its end.
     @usableFromInline let blockStart: [Int]
     @usableFromInline let operations: [Operation]
     @usableFromInline let timerOwners: TimerOwners<Bits>
@@ -38,7 +38,7 @@ public struct ChartTable<Bits: StateSet>: Sendable {
         @usableFromInline let initialTransition: Int
         @usableFromInline let children: Bits
         @usableFromInline let descendants: Bits
-        /// The state's ancestors, without the root, and itself.
+        /// The state itself and its ancestors, without the root.
         @usableFromInline let path: Bits
         @usableFromInline let histories: Bits
     }
@@ -51,21 +51,21 @@ public struct ChartTable<Bits: StateSet>: Sendable {
         @usableFromInline let contentStart: Int
         @usableFromInline let contentEnd: Int
         @usableFromInline let isInternal: Bool
-        /// Whether what is left and entered depends on a history's record.
+        /// Whether the states that are exited and entered depend on a history's record.
         @usableFromInline let needsRecords: Bool
-        /// Of a transition that does not: everything below its domain, and what it wants entered.
+        /// Without such a history: all states below the domain, and the states to enter.
         @usableFromInline let exit: Bits
         @usableFromInline let wanted: Bits
         @usableFromInline let defaultEntry: Bits
     }
 
-    /// The table of a chart.
+    /// Builds the table of a chart.
     ///
     /// - Parameters:
     ///   - states: in document order, the root first.
-    ///   - transitions: in document order, those of `<initial>` and `<history>` included.
+    ///   - transitions: in document order, including those of `<initial>` and `<history>`.
     ///   - blocks: the executable content, one array per `onentry`, `onexit` or transition.
-    ///   - eventCount: how many events there are; transitions and blocks name them by number.
+    ///   - eventCount: the number of events; transitions and blocks refer to them by number.
     public init(
         name: String,
         states rows: [StateRow],
@@ -104,23 +104,23 @@ public struct ChartTable<Bits: StateSet>: Sendable {
         )
     }
 
-    /// How many states there are, the root and pseudo-states included.
+    /// The number of states, including the root and pseudo-states.
     public var stateCount: Int { states.count }
 
-    /// What a state is.
+    /// The kind of a state.
     public func kind(of state: Int) -> StateRow.Kind { rows[state].kind }
 
-    /// The number of the state around `state`; 0 is the root.
+    /// The number of the parent of `state`; 0 is the root.
     public func parent(of state: Int) -> Int { rows[state].parent }
 
-    /// Whether a state has no states in it: the leaves make up a configuration.
+    /// Whether a state is a leaf; the active leaves are the configuration.
     public func isLeaf(_ state: Int) -> Bool { rows[state].kind == .atomic || rows[state].kind == .final }
 }
 
 // MARK: - Deriving
 
 extension ChartTable {
-    /// What a transition leaves and enters, where that does not depend on what a history remembers.
+    /// The states that a transition exits and enters, if no history's record is involved.
     private static func derive(_ row: TransitionRow, rows: [StateRow], states: [State]) -> Transition {
         var plan = EntryPlan<Bits>(stateCount: rows.count)
         var exit = Bits(highest: rows.count - 1)
@@ -159,14 +159,14 @@ extension ChartTable {
         )
     }
 
-    /// R7: the state below which everything is left, given what is really meant by the targets.
+    /// R7: the transition's domain, the state below which all states are exited, for its effective targets.
     @inlinable
     static func domain(source: Int, isInternal: Bool, effective: Bits, states: [State]) -> Int {
         if isInternal, states[source].kind == .compound, effective.isSubset(of: states[source].descendants) {
             return source
         }
         var ancestor = states[source].parent
-        // A parallel is never a domain: a region's transition to its sibling leaves them all.
+        // A parallel is never a domain: a transition from one region to another exits all regions.
         while ancestor != 0 {
             if states[ancestor].kind == .compound, effective.isSubset(of: states[ancestor].descendants) {
                 return ancestor
@@ -176,7 +176,7 @@ extension ChartTable {
         return 0
     }
 
-    /// Per trigger and state the transitions to try, in document order.
+    /// Per trigger and state the candidate transitions, in document order.
     private static func index(
         _ rows: [TransitionRow],
         stateCount: Int,
@@ -203,7 +203,7 @@ extension ChartTable {
         return (handling, start, candidates)
     }
 
-    /// A table that contradicts itself is a mistake of whoever made it.
+    /// A table that contradicts itself is a fault of the compiler that made it.
     private static func check(
         _ rows: [StateRow],
         _ transitions: [TransitionRow],
@@ -231,7 +231,7 @@ extension ChartTable {
 }
 
 extension TransitionRow {
-    /// Where the row stands in a table's index: 0 is eventless, n + 1 is event n.
+    /// The indices of the row's triggers: 0 is eventless, n + 1 is event n.
     fileprivate var triggers: [Int] {
         switch trigger {
         case .never: []
@@ -245,7 +245,7 @@ extension StateRow {
     @usableFromInline var isHistory: Bool { kind == .shallowHistory || kind == .deepHistory }
 }
 
-/// The relations between states, worked out once from their parents.
+/// The relations between states, computed once from their parents.
 private struct Family<Bits: StateSet> {
     let rows: [StateRow]
     var children: [Bits]

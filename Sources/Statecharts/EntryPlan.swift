@@ -1,14 +1,14 @@
-/// R10: which states the targets of transitions bring in. Used once per transition when a table is built, and again in
-/// a microstep where a history's record decides.
+/// R10: the states that the targets of transitions enter. Computed once per transition when a table is built, and again
+/// in a microstep that depends on a history's record.
 @usableFromInline
 struct EntryPlan<Bits: StateSet>: Sendable {
-    /// What shall be active.
+    /// The states to be active.
     @usableFromInline var wanted: Bits
-    /// Of these, the compounds that were entered by default, so that the content of their `<initial>` runs.
+    /// The compounds among them that are entered by default, so that the content of their `<initial>` runs.
     @usableFromInline var defaultEntry: Bits
-    /// Parents together with the history whose default content runs when they are entered.
+    /// Parents with the history whose default content runs when they are entered.
     @usableFromInline var historyDefaults: [(parent: Int, transition: Int)] = []
-    /// Whether a history had a say.
+    /// Whether the result depends on a history.
     @usableFromInline var metHistory = false
 
     @usableFromInline
@@ -17,7 +17,7 @@ struct EntryPlan<Bits: StateSet>: Sendable {
         defaultEntry = wanted
     }
 
-    /// Forgets everything but the room it has.
+    /// Removes everything but keeps the capacity.
     @inlinable
     mutating func reset(to wanted: Bits, defaultEntry: Bits) {
         self.wanted = wanted
@@ -26,7 +26,7 @@ struct EntryPlan<Bits: StateSet>: Sendable {
         metHistory = false
     }
 
-    /// Wants `state` and what it brings with it.
+    /// Adds `state` and the states that it implies.
     @usableFromInline
     mutating func want(_ state: Int, rows: [StateRow], states: [ChartTable<Bits>.State], records: [Bits]?) {
         switch rows[state].kind {
@@ -51,7 +51,7 @@ struct EntryPlan<Bits: StateSet>: Sendable {
         }
     }
 
-    /// Wants what lies between `state` and `bound`, and the siblings that parallels there bring with them.
+    /// Adds the states between `state` and `bound`, and the other regions of parallels among them.
     @usableFromInline
     mutating func climb(
         from state: Int,

@@ -1,22 +1,22 @@
-/// How far a machine may go before it is taken to run in circles. Passing a limit is a mistake in the chart or its
-/// behavior, never something the world did.
+/// Bounds of a machine that detect an endless loop. Exceeding a limit is a fault of the chart or its behavior, never of
+/// an input.
 public struct Limits: Sendable, Equatable {
-    /// Microsteps in one macrostep, internal events that enable nothing included.
+    /// Microsteps in one macrostep, including internal events that enable no transition.
     public var microstepsMax: Int
-    /// Events waiting in the internal queue, and likewise in the external one.
+    /// Events waiting in the internal queue; the same bound applies to the external queue.
     public var queuedEventsMax: Int
-    /// Timers armed at once.
+    /// Timers active at the same time.
     public var timersMax: Int
-    /// Effects asked for in one macrostep.
+    /// Effects requested in one macrostep.
     public var effectsMax: Int
-    /// Events that a chart sends itself at one instant: a timer of zero that arms itself again never ends.
+    /// Events that a chart sends itself at one instant: a zero timer that starts itself again never ends.
     public var deliveriesPerInstantMax: Int
-    /// Events that a chart sends itself in its whole life. A daemon's is endless; that of a tool is not.
+    /// Events that a chart sends itself in its lifetime. A daemon has no limit; a tool has one.
     public var deliveriesMax: Int
-    /// Whether to trap. If not, the machine stands still and `Machine.overrun` says why.
+    /// Whether to trap. Otherwise the machine stops, and `Machine.overrun` has the reason.
     public var traps: Bool
 
-    /// Limits; the defaults are the daemon's.
+    /// The limits; the defaults are for the daemon.
     public init(
         microstepsMax: Int = 100,
         queuedEventsMax: Int = 64,
@@ -36,7 +36,7 @@ public struct Limits: Sendable, Equatable {
     }
 }
 
-/// The limit that a machine passed.
+/// The limit that a machine exceeded.
 public enum Overrun: Sendable, Equatable {
     /// More microsteps in one macrostep than this.
     case microsteps(Int)
@@ -48,7 +48,7 @@ public enum Overrun: Sendable, Equatable {
     case effects(Int)
     /// More deliveries at one instant than this.
     case deliveriesAtOnce(Int)
-    /// More deliveries altogether than this.
+    /// More deliveries in total than this.
     case deliveries(Int)
 }
 

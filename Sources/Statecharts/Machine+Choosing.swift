@@ -1,17 +1,17 @@
-/// What is taken in a microstep. Nearly always it is one transition, which needs no list.
+/// The transitions of a microstep. Nearly always it is one, which needs no list.
 @frozen
 @usableFromInline
 enum Choice: Sendable {
     case nothing
     case one(Int)
-    /// Those in the machine's `chosen`.
+    /// The transitions in the machine's `chosen`.
     case several
 }
 
 // MARK: - Choosing
 
 extension Machine {
-    /// R5 and R6: what is taken for an event, or, with trigger 0, for none.
+    /// R5 and R6: selects the transitions for an event, or the eventless ones for trigger 0.
     @inlinable
     mutating func choose(
         trigger: Int,
@@ -50,7 +50,7 @@ extension Machine {
         }
     }
 
-    /// The first transition that may be taken on the way from a leaf to the root.
+    /// The first enabled transition on the path from a leaf to the root.
     @inlinable
     mutating func firstEnabled(
         _ path: B.Chart.Bits,
@@ -58,7 +58,7 @@ extension Machine {
         trigger: Int,
         recorder: inout some StepRecorder
     ) -> Int? {
-        // Ancestors have lower numbers, so the way up is the way down in numbers.
+        // Ancestors have lower numbers, so the path to the root is in descending order.
         var next = path.last(before: leaf + 1)
         while let state = next {
             next = path.last(before: state)
@@ -71,7 +71,7 @@ extension Machine {
         return nil
     }
 
-    // Helpers that only read are `mutating` too: otherwise the optimizer copies the machine for each call.
+    // Helpers that only read are `mutating` too, else the optimizer copies the machine for each call.
 
     @inlinable
     mutating func holds(
@@ -93,7 +93,7 @@ extension Machine {
         isKept ? behavior.holds(name, kept) : behavior.holds(name, nil)
     }
 
-    /// R16: a condition that fails does not hold, and the chart is told.
+    /// R16: a condition that fails does not hold, and its event is raised.
     @usableFromInline
     mutating func evaluate(
         _ condition: Int,
@@ -107,7 +107,7 @@ extension Machine {
         }
     }
 
-    /// What a transition leaves: the active states below its domain.
+    /// The exit set of a transition: the active states below its domain.
     @inlinable
     mutating func exitSet(of number: Int) -> B.Chart.Bits {
         if table.transitions[number].needsRecords {
@@ -116,7 +116,7 @@ extension Machine {
         return table.transitions[number].exit.intersection(active)
     }
 
-    /// R7 where a history's record has a say.
+    /// R7 if a history's record is involved.
     @usableFromInline
     mutating func domain(of number: Int) -> Int {
         let transition = table.transitions[number]
@@ -128,7 +128,7 @@ extension Machine {
         )
     }
 
-    /// What targets really mean: histories replaced by their records or defaults.
+    /// The effective targets: histories replaced by their records or defaults.
     @usableFromInline
     mutating func effectiveTargets(_ targets: [Int]) -> B.Chart.Bits {
         var result = B.Chart.Bits(highest: table.stateCount - 1)
@@ -144,7 +144,7 @@ extension Machine {
         return result
     }
 
-    /// R6 over the whole list: a later, deeper transition may displace several; one that is dropped displaces none.
+    /// R6 for the whole list: a later, deeper transition may preempt several; a removed transition preempts none.
     @usableFromInline
     mutating func resolveConflicts() -> Choice {
         var exits: [B.Chart.Bits] = []

@@ -1,7 +1,7 @@
 // MARK: - Macrosteps
 
-// The event under way lies in `kept`, where its taker puts it if anybody may look at it (`isKept`). It may be large:
-// handed down as a parameter it would be copied at every call.
+// The current event is in `kept`, if a guard or action may read it (`isKept`). An event may be large, and a parameter
+// would be copied at every call.
 
 extension Machine {
     @inlinable
@@ -11,7 +11,7 @@ extension Machine {
         recorder.macrostepBegan(cause, at: time)
     }
 
-    /// Chooses for an event and takes what was chosen.
+    /// Selects the transitions for an event and takes them.
     @inlinable
     mutating func take(
         _ origin: Origin,
@@ -22,7 +22,8 @@ extension Machine {
     ) {
         let choice = choose(trigger: place + 1, recorder: &recorder)
         if case .nothing = choice {
-            // Counted too: a guard that fails on every try raises an event that nobody takes, for ever.
+            // Counted too: a guard that fails on every evaluation raises an event that no transition takes, without
+            // end.
             microstepCount += 1
             if microstepCount > limits.microstepsMax { pass(.microsteps(limits.microstepsMax)) }
             recorder.eventDropped(origin, event: number)
@@ -31,7 +32,7 @@ extension Machine {
         }
     }
 
-    /// R2: eventless transitions first, then internal events, until neither is left; then R13 if the chart ended.
+    /// R2: eventless transitions first, then internal events, until none is left; then R13 if the chart ended.
     @inlinable
     mutating func settle(
         effects: inout [B.Effect],
@@ -63,8 +64,8 @@ extension Machine {
         }
     }
 
-    /// Delivers what the chart sent itself: first what had no delay, then what falls due, a macrostep each. The next
-    /// is taken only when the one before is done, for it may have cancelled it.
+    /// Delivers the chart's own events: first those without delay, then those that are due, one macrostep each. The
+    /// next one is fetched after the previous macrostep, which may have cancelled it.
     @inlinable
     mutating func deliver(until limit: Duration, effects: inout [B.Effect], recorder: inout some StepRecorder) {
         var deliveries = 0
@@ -93,11 +94,11 @@ extension Machine {
             }
         }
         if let passed, limits.traps { trap(passed, recorder: recorder) }
-        // A machine that passed a limit stands still, and so does its clock.
+        // A machine that exceeded a limit is stopped, and so is its clock.
         if time < limit, overrun == nil { time = limit }
     }
 
-    /// One external event, from choosing to rest.
+    /// One external event: a complete macrostep.
     @inlinable
     mutating func complete(
         number: Int,
@@ -109,7 +110,7 @@ extension Machine {
         settle(effects: &effects, recorder: &recorder)
     }
 
-    /// Whether it may still be delivered.
+    /// Whether one more event may be delivered.
     @inlinable
     mutating func countDelivery(_ atOnce: inout Int) -> Bool {
         atOnce += 1
@@ -119,7 +120,7 @@ extension Machine {
         return overrun == nil
     }
 
-    /// R13: leaves everything. What was active is remembered, for it is what the machine reports from now on.
+    /// R13: exits all states. The machine keeps and reports the states that were active.
     @inlinable
     mutating func stop(
         effects: inout [B.Effect],
@@ -139,12 +140,12 @@ extension Machine {
         if passed == nil { passed = limit }
     }
 
-    /// Stops the program. Only a wrong chart or behavior passes a limit, never an input from outside. After that there
-    /// is no legal configuration to continue from.
+    /// Stops the program. Only a faulty chart or behavior exceeds a limit, never an input. Afterwards there is no legal
+    /// configuration to continue from.
     @usableFromInline
     func trap(_ overrun: Overrun, recorder: some StepRecorder) -> Never {
-        // fatalError and not preconditionFailure: it prints its message in release builds too. The message names the
-        // chart that does not end.
+        // `fatalError` rather than `preconditionFailure`, because it prints its message in release builds too. The
+        // message names the chart.
         fatalError("chart \(table.name): \(overrun). Last record: \(recorder.lastRecord)")
     }
 }

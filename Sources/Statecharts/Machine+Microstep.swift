@@ -1,7 +1,7 @@
 // MARK: - Microsteps
 
 extension Machine {
-    /// R8: leave, run the transitions' contents, enter.
+    /// R8: exits states, executes the content of the transitions, enters states.
     @inlinable
     mutating func microstep(
         _ origin: Origin,
@@ -71,7 +71,7 @@ extension Machine {
         run(first, end, effects: &effects, recorder: &recorder)
     }
 
-    /// R1: the root's initial states, by a transition from nowhere.
+    /// R1: enters the root's initial states by a transition without source.
     @inlinable
     mutating func enterInitial(effects: inout [B.Effect], recorder: inout some StepRecorder) {
         recorder.microstepBegan(.start, event: nil)
@@ -82,7 +82,7 @@ extension Machine {
         recorder.microstepEnded()
     }
 
-    /// R9: records for histories, then `onexit`, innermost and last first.
+    /// R9: records histories, then executes `onexit`, in reverse document order.
     @inlinable
     mutating func leave(
         _ exiting: B.Chart.Bits,
@@ -105,7 +105,7 @@ extension Machine {
         }
     }
 
-    /// Writes down what is active in a state, for each of its histories.
+    /// Records the active states in a state for each of its histories.
     @usableFromInline
     mutating func remember(_ state: Int) {
         let histories = table.states[state].histories
@@ -124,7 +124,7 @@ extension Machine {
 // MARK: - Entering
 
 extension Machine {
-    /// R10: what a transition brings in for which a history's record matters.
+    /// R10: the entry set of a transition that depends on a history's record.
     @usableFromInline
     mutating func planEntry(of transition: Int) {
         resetPlan()
@@ -148,7 +148,7 @@ extension Machine {
         for target in table.targets[number] {
             plan.want(target, rows: table.rows, states: table.states, records: records)
         }
-        // The records may have changed in this very microstep, and with them the domain.
+        // The records, and with them the domain, may have changed in this microstep.
         climb(from: effectiveTargets(table.targets[number]), to: domain(of: number))
     }
 
@@ -180,7 +180,7 @@ extension Machine {
         plan.historyDefaults.removeAll(keepingCapacity: true)
     }
 
-    /// R11: enters states, outermost and first first.
+    /// R11: enters states in document order.
     @inlinable
     mutating func enter(
         _ entering: B.Chart.Bits,
@@ -219,7 +219,7 @@ extension Machine {
         }
     }
 
-    /// R12: a final state was entered.
+    /// R12: handles the entry of a final state.
     @inlinable
     mutating func finish(
         by final: Int,
@@ -236,7 +236,7 @@ extension Machine {
             raiseDone(state, recorder: &recorder)
         }
         var ancestor = table.states[state].parent
-        // 3.4: a parallel is finished when all its children are, so this climbs through nested ones.
+        // 3.4: a parallel is finished when all its children are finished, which may finish the parallel around it.
         while ancestor != 0, table.states[ancestor].kind == .parallel, isFinished(ancestor) {
             raiseDone(ancestor, recorder: &recorder)
             ancestor = table.states[ancestor].parent
@@ -269,7 +269,7 @@ extension Machine {
 // MARK: - Content
 
 extension Machine {
-    /// Runs blocks `first ..< end` in order. An error ends its own block and no other (R16).
+    /// Executes blocks `first ..< end` in order. An error ends only its own block (R16).
     @inlinable
     mutating func run(
         _ first: Int,
@@ -284,7 +284,7 @@ extension Machine {
         }
     }
 
-    /// Whether it went well.
+    /// Returns false after an error.
     @inlinable
     mutating func execute(
         _ operation: Operation,
@@ -317,7 +317,8 @@ extension Machine {
         return true
     }
 
-    /// Runs content of the data model, then what it asked for, then tells the chart if it failed. Whether it went well.
+    /// Executes content of the data model, then its requests, and raises an error event if it failed. Returns false
+    /// after an error.
     @usableFromInline
     mutating func evaluate(
         _ content: Int,

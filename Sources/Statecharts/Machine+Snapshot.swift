@@ -1,31 +1,32 @@
-// MARK: - Looking at a machine from outside
+// MARK: - Reading a machine's state
 
 extension ChartTable {
-    /// The number of the state that a transition belongs to.
+    /// The number of a transition's source state.
     public func source(of transition: Int) -> Int { transitions[transition].source }
 }
 
-/// What a machine will do next, apart from its behavior's data and from the time: two machines of one chart with equal
-/// snapshots and equal data do the same for the same events, as long as their timers fall due in the same order.
+/// The state of a machine without its behavior's data and the time. Two machines of one chart with equal snapshots and
+/// equal data react equally to the same events, if their timers expire in the same order.
 public struct MachineSnapshot: Hashable, Sendable {
-    /// A delayed event on its way.
+    /// A delayed event.
     public struct Timer: Hashable, Sendable {
         /// The event's number.
         public var event: Int
-        /// The number of the send id, if there is one.
+        /// The number of the send id; nil: none.
         public var id: Int?
     }
 
-    /// The numbers of all active states, in document order. None before the start and after a stop.
+    /// The numbers of all active states, in document order. Empty before the start and after a stop.
     public var active: [Int]
-    /// Per history, by number, what was active when its parent was last left. Histories without a record are absent.
+    /// Per history, by number, the states that were active when its parent was last exited. Histories without a record
+    /// are absent.
     public var records: [Int: [Int]]
-    /// What is armed, the next to fall due first.
+    /// The active timers, the next to expire first.
     public var timers: [Timer]
 }
 
 extension Machine {
-    /// The machine between two calls, as a value that can be compared and looked up. Allocates: for tools and tests.
+    /// The machine's state between two calls, as a hashable value. Allocates: for tools and tests.
     public var snapshot: MachineSnapshot {
         var remembered: [Int: [Int]] = [:]
         for (number, record) in records.enumerated() where !record.isEmpty { remembered[number] = record.members }

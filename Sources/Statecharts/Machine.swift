@@ -1,10 +1,11 @@
-/// A chart that runs: a value that is told what happened and when, and says what to do.
+/// A running chart: a value that receives events with times, and returns effects.
 ///
-/// It reads no clock, starts no timer and performs no effect. Its owner arms one timer for `nextDeadline`, calls
-/// `handle` or `advance`, and does the effects. The same calls give the same effects and the same records, always.
+/// It reads no clock, starts no timer and performs no effect. Its owner sets one timer for `nextDeadline`, calls
+/// `handle` or `advance`, and performs the effects. The same calls always give the same effects and the same records.
 ///
-/// Semantics are those of W3C SCXML (REC-scxml-20150901, section 3 and Appendix D). One call runs to completion: the
-/// event's macrostep, and everything the chart sends itself that is due by then, each in a macrostep of its own.
+/// The semantics are those of W3C SCXML (REC-scxml-20150901, section 3 and Appendix D). One call runs to completion. It
+/// handles the event's macrostep, and all events that the chart sends itself and that are due by then, one macrostep
+/// each.
 public struct Machine<B: Behavior> {
     /// The chart's Swift side and its data.
     public var behavior: B
@@ -16,25 +17,25 @@ public struct Machine<B: Behavior> {
     @usableFromInline var passed: Overrun?
     @usableFromInline var hasStarted = false
     @usableFromInline var active: B.Chart.Bits
-    /// What was active when the machine stopped, which it goes on to report.
+    /// The states that were active when the machine stopped, which it still reports.
     @usableFromInline var lastActive: B.Chart.Bits
-    /// Per history state what was active when its parent was last left; empty means never.
+    /// Per history state the states that were active when its parent was last exited; empty: never.
     @usableFromInline var records: [B.Chart.Bits]
-    /// The event last taken up, for guards and actions, if `isKept`; else one before it.
+    /// The current event, for guards and actions, if `isKept`; else an earlier one.
     @usableFromInline var kept: B.Chart.Event?
-    /// Whether anybody may look at the event last taken up. Most carry nothing, and then none is copied.
+    /// Whether a guard or action may read the current event. Most events have no data, and are not copied.
     @usableFromInline var isKept = false
     @usableFromInline var internalQueue = EventQueue<B.Chart>()
     @usableFromInline var externalQueue = EventQueue<B.Chart>()
     @usableFromInline var timers = TimerQueue<B.Chart>()
-    /// The transitions of the microstep under way, if they are several.
+    /// The transitions of the current microstep, if there are several.
     @usableFromInline var chosen: [Int] = []
     @usableFromInline var plan: EntryPlan<B.Chart.Bits>
     @usableFromInline var microstepCount = 0
     @usableFromInline var deliveryCount = 0
     @usableFromInline var effectsBase = 0
 
-    /// A machine over a table made at run time.
+    /// A machine for a table made at run time.
     public init(_ behavior: B, table: ChartTable<B.Chart.Bits>, limits: Limits = Limits()) {
         self.behavior = behavior
         self.table = table
@@ -46,24 +47,24 @@ public struct Machine<B: Behavior> {
         chosen.reserveCapacity(8)
     }
 
-    /// The time of the last thing handled, since the clock's origin.
+    /// The time of the last handled event, since the clock's origin.
     @inlinable public var now: Duration { time }
 
-    /// False before `start` and once a final state of the chart itself was entered.
+    /// False before `start` and after a final state of the root was entered.
     @inlinable public var isRunning: Bool { runs }
 
-    /// The limit that was passed, in a machine that does not trap.
+    /// The limit that was exceeded, in a machine that does not trap.
     @inlinable public var overrun: Overrun? { passed }
 
-    /// When the machine next wants `advance(to:)`, since the clock's origin; `nil` while no timer runs.
+    /// The time at which to call `advance(to:)`, since the clock's origin; nil: no timer runs.
     @inlinable public var nextDeadline: Duration? { timers.nextDue }
 
-    /// The active leaves in document order. After a stop: those it ended in.
+    /// The active leaves in document order; after a stop, the last ones.
     public var configuration: [B.Chart.State] {
         reported.members.filter { table.isLeaf($0) }.map { B.Chart.State(tableNumber: $0) }
     }
 
-    /// The first of the active leaves in document order, of a machine that has started. Makes no list.
+    /// The first of the active leaves in document order, of a machine that has started. Does not allocate.
     @inlinable public var mainState: B.Chart.State {
         guard let leaf = reported.intersection(table.leaves).next(after: 0) else {
             preconditionFailure("a machine has no state before it starts")
@@ -71,18 +72,18 @@ public struct Machine<B: Behavior> {
         return B.Chart.State(tableNumber: leaf)
     }
 
-    /// All active states in document order. After a stop: those it ended in.
+    /// All active states in document order; after a stop, the last ones.
     public var activeStates: [B.Chart.State] {
         reported.members.map { B.Chart.State(tableNumber: $0) }
     }
 
-    /// Whether a state is active, be it a leaf or one around it.
+    /// Whether a state is active, leaf or not.
     @inlinable
     public func isActive(_ state: B.Chart.State) -> Bool {
         reported.contains(Int(state.rawValue))
     }
 
-    // A machine that has stopped has nothing active; one that passed a limit on its way there has not stopped.
+    // A stopped machine has no active state; one that exceeded a limit while it stopped still has some.
     @inlinable var reported: B.Chart.Bits { active.isEmpty ? lastActive : active }
 }
 
@@ -95,10 +96,10 @@ extension Machine where B.Chart: ChartDefinition {
 
 extension Machine: Sendable where B: Sendable {}
 
-// MARK: - What an owner calls
+// MARK: - Interface for the owner
 
 extension Machine {
-    /// R1: enters the initial states. Once, before anything else.
+    /// R1: enters the initial states. Called once, before everything else.
     @inlinable
     public mutating func start(at now: Duration, effects: inout [B.Effect], recorder: inout some StepRecorder) {
         precondition(!hasStarted, "a machine starts once")
@@ -111,7 +112,7 @@ extension Machine {
         deliver(until: now, effects: &effects, recorder: &recorder)
     }
 
-    /// R3: delivers what is due by now, then `input`. One that enables no transition is dropped.
+    /// R3: delivers the timers that are due by now, then `input`. An input that enables no transition is dropped.
     @inlinable
     public mutating func handle(
         _ input: B.Chart.Input,
@@ -130,10 +131,10 @@ extension Machine {
         deliver(until: now, effects: &effects, recorder: &recorder)
     }
 
-    /// R4: delivers everything due at or before `now`, in the order of falling due.
+    /// R4: delivers all timers due at or before `now`, in the order of their due times.
     ///
-    /// A delivery happens at its due time even if this call comes late, so that a replay, which knows the inputs only,
-    /// sees the same times.
+    /// A delivery has its due time even if this call is late. So a replay, which has only the inputs, gets the same
+    /// times.
     @inlinable
     public mutating func advance(to now: Duration, effects: inout [B.Effect], recorder: inout some StepRecorder) {
         precondition(hasStarted, "start comes first")

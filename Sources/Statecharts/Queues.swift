@@ -1,11 +1,11 @@
-/// An event on its way to the chart.
+/// An event that waits in a queue.
 @frozen
 public struct QueuedEvent<Chart: ChartVocabulary>: Sendable {
-    /// The event's number, which recorders are told.
+    /// The event's number, for recorders.
     public let number: Int
-    /// Where the table has its transitions; see ``ChartVocabulary/place(of:)``.
+    /// The index of its transitions in the table; see ``ChartVocabulary/place(of:)``.
     public let place: Int
-    /// What guards and actions see.
+    /// The event for guards and actions.
     public let event: Chart.Event
 
     /// An event of a chart's table.
@@ -22,7 +22,7 @@ public struct QueuedEvent<Chart: ChartVocabulary>: Sendable {
     }
 }
 
-/// First in, first out, in an array that keeps its room.
+/// A FIFO queue in an array that keeps its capacity.
 @usableFromInline
 struct EventQueue<Chart: ChartVocabulary>: Sendable {
     @usableFromInline var entries: [QueuedEvent<Chart>] = []
@@ -42,7 +42,7 @@ struct EventQueue<Chart: ChartVocabulary>: Sendable {
 
     @inlinable var isEmpty: Bool { head == entries.count }
 
-    /// Asked only when it is not empty: an entry that may be missing costs as much to make as an entry.
+    /// Requires that the queue is not empty: an optional entry costs as much to make as an entry.
     @inlinable
     mutating func removeFirst() -> QueuedEvent<Chart> {
         let entry = entries[head]
@@ -58,8 +58,8 @@ struct EventQueue<Chart: ChartVocabulary>: Sendable {
     }
 }
 
-/// The delayed events, in a binary heap with the next one on top, so that each of many timers costs little. What is
-/// cancelled below the top stays in the heap until it comes up, or until it is more than half of the heap.
+/// The delayed events, in a binary heap with the next one on top. A cancelled entry below the top stays until it
+/// reaches the top, or until more than half of the heap is cancelled.
 @usableFromInline
 struct TimerQueue<Chart: ChartVocabulary>: Sendable {
     @frozen
@@ -70,7 +70,7 @@ struct TimerQueue<Chart: ChartVocabulary>: Sendable {
         @usableFromInline let number: Int
         @usableFromInline let place: Int
         @usableFromInline let timer: Chart.Timer
-        /// How many timers were armed before this one.
+        /// The number of timers that were started before this one.
         @usableFromInline var order = 0
 
         @inlinable
@@ -82,7 +82,7 @@ struct TimerQueue<Chart: ChartVocabulary>: Sendable {
             self.timer = timer
         }
 
-        /// Of what falls due together, what was sent first comes first.
+        /// Entries with the same due time keep the order of sending.
         @inlinable
         func isBefore(_ other: Entry) -> Bool {
             due == other.due ? order < other.order : due < other.due
@@ -93,9 +93,8 @@ struct TimerQueue<Chart: ChartVocabulary>: Sendable {
     @frozen
     @usableFromInline
     struct Sends: Sendable {
-        /// How many are armed.
         @usableFromInline var armed = 0
-        /// Those whose order is below this are cancelled.
+        /// Timers whose `order` is below this are cancelled.
         @usableFromInline var firstArmed = 0
 
         @inlinable
@@ -105,7 +104,7 @@ struct TimerQueue<Chart: ChartVocabulary>: Sendable {
     @usableFromInline var heap: [Entry] = []
     /// By send id.
     @usableFromInline var sends: [Sends] = []
-    /// How many entries of the heap are cancelled; the one on top is not.
+    /// The number of cancelled entries in the heap; the top entry is never cancelled.
     @usableFromInline var cancelledCount = 0
     @usableFromInline var nextOrder = 0
 
@@ -117,10 +116,10 @@ struct TimerQueue<Chart: ChartVocabulary>: Sendable {
     @inlinable var count: Int { heap.count - cancelledCount }
     @inlinable var nextDue: Duration? { heap.first?.due }
 
-    /// What is armed, in no order.
+    /// The active timers, unordered.
     @usableFromInline var entries: some Sequence<Entry> { heap.lazy.filter { !isCancelled($0) } }
 
-    /// What is armed, the next to fall due first.
+    /// The active timers, the next to expire first.
     @usableFromInline var ordered: [Entry] { entries.sorted { $0.isBefore($1) } }
 
     @inlinable
@@ -149,7 +148,7 @@ struct TimerQueue<Chart: ChartVocabulary>: Sendable {
         return entry
     }
 
-    /// Removes every entry with this id and says how many there were.
+    /// Cancels every timer with this id and returns their number.
     @inlinable
     mutating func cancel(id: Int) -> Int {
         guard id < sends.count, sends[id].armed > 0 else { return 0 }
@@ -185,7 +184,7 @@ struct TimerQueue<Chart: ChartVocabulary>: Sendable {
         return entry
     }
 
-    /// What is cancelled on top, or all of it where it is more than half.
+    /// Removes cancelled entries from the top, or all cancelled entries if they are more than half.
     @inlinable
     mutating func removeCancelled() {
         if cancelledCount * 2 > heap.count { return compact() }

@@ -1,27 +1,19 @@
-/// A set of states, by document number. Charts of up to 64 states run on `SmallSet`, larger ones on `WideSet`;
-/// there is one engine, generic over this protocol.
+/// A set of states, by document number. Charts of up to 64 states use `SmallSet`, larger ones `WideSet`; the engine is
+/// generic over this protocol.
 ///
 /// State 0 is the document's root. It is never active and never a member of a set.
 public protocol StateSet: Equatable, Sendable {
-    /// The highest number a member may have; `nil` means no limit.
+    /// The highest possible member; nil: no limit.
     static var highestMember: Int? { get }
     /// The empty set, with room for states up to `highest`.
     init(highest: Int)
-    /// Whether there is no member.
     var isEmpty: Bool { get }
-    /// Whether `state` is a member.
     func contains(_ state: Int) -> Bool
-    /// Makes `state` a member.
     mutating func insert(_ state: Int)
-    /// Makes `state` no member.
     mutating func remove(_ state: Int)
-    /// Adds the members of `other`.
     mutating func formUnion(_ other: Self)
-    /// Keeps only what `other` has too.
     mutating func formIntersection(_ other: Self)
-    /// Removes the members of `other`.
     mutating func subtract(_ other: Self)
-    /// Whether both have a member in common.
     func intersects(_ other: Self) -> Bool
     /// The lowest member above `state`.
     func next(after state: Int) -> Int?
@@ -30,7 +22,7 @@ public protocol StateSet: Equatable, Sendable {
 }
 
 extension StateSet {
-    /// What either has.
+    /// The union of both sets.
     @inlinable
     public func union(_ other: Self) -> Self {
         var result = self
@@ -38,7 +30,7 @@ extension StateSet {
         return result
     }
 
-    /// What both have.
+    /// The intersection of both sets.
     @inlinable
     public func intersection(_ other: Self) -> Self {
         var result = self
@@ -46,7 +38,7 @@ extension StateSet {
         return result
     }
 
-    /// What only this one has.
+    /// The members of this set that are not in `other`.
     @inlinable
     public func subtracting(_ other: Self) -> Self {
         var result = self
@@ -54,13 +46,13 @@ extension StateSet {
         return result
     }
 
-    /// Whether `other` has every member of this set.
+    /// Whether `other` contains all members of this set.
     @inlinable
     public func isSubset(of other: Self) -> Bool {
         subtracting(other).isEmpty
     }
 
-    /// The members in document order. Allocates; meant for reports, not for steps.
+    /// The members in document order. Allocates: for reports, not for steps.
     public var members: [Int] {
         var result: [Int] = []
         var member = next(after: 0)
@@ -72,74 +64,64 @@ extension StateSet {
     }
 }
 
-/// States 1 to 64 in one machine word.
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+/// States 1 to 64 in one 64-bit integer.
 @frozen
 public struct SmallSet: StateSet {
     @usableFromInline var word: UInt64
 
-    /// 64: state n is bit n − 1, for the root is never a member.
+    /// State n is bit n − 1, because the root is never a member.
     @inlinable public static var highestMember: Int? { 64 }
 
-    /// The empty set.
     @inlinable
     public init(highest: Int = 64) {
         word = 0
     }
 
-    /// Whether there is no member.
     @inlinable public var isEmpty: Bool { word == 0 }
 
-    /// Whether `state` is a member.
     @inlinable
     public func contains(_ state: Int) -> Bool {
         word & Self.bit(state) != 0
     }
 
-    /// Makes `state` a member.
     @inlinable
     public mutating func insert(_ state: Int) {
         word |= Self.bit(state)
     }
 
-    /// Makes `state` no member.
     @inlinable
     public mutating func remove(_ state: Int) {
         word &= ~Self.bit(state)
     }
 
-    /// Adds the members of `other`.
     @inlinable
     public mutating func formUnion(_ other: Self) {
         word |= other.word
     }
 
-    /// Keeps only what `other` has too.
     @inlinable
     public mutating func formIntersection(_ other: Self) {
         word &= other.word
     }
 
-    /// Removes the members of `other`.
     @inlinable
     public mutating func subtract(_ other: Self) {
         word &= ~other.word
     }
 
-    /// Whether both have a member in common.
     @inlinable
     public func intersects(_ other: Self) -> Bool {
         word & other.word != 0
     }
 
-    /// The lowest member above `state`.
     @inlinable
     public func next(after state: Int) -> Int? {
-        // `<<` with a count of 64 gives 0, which is the empty rest that is wanted.
+        // `<<` with a count of 64 gives 0, so the rest is empty, as required.
         let rest = word & (UInt64.max << UInt64(state))
         return rest == 0 ? nil : rest.trailingZeroBitCount + 1
     }
 
-    /// The highest member below `state`.
     @inlinable
     public func last(before state: Int) -> Int? {
         guard state > 1 else { return nil }
@@ -153,66 +135,56 @@ public struct SmallSet: StateSet {
     }
 }
 
-/// Any number of states, in an array of words.
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+/// A set without limit, in an array of 64-bit integers.
 @frozen
 public struct WideSet: StateSet {
     @usableFromInline var words: [UInt64]
 
-    /// No limit.
     @inlinable public static var highestMember: Int? { nil }
 
-    /// The empty set, with room for states up to `highest`.
     @inlinable
     public init(highest: Int) {
         words = Array(repeating: 0, count: highest / 64 + 1)
     }
 
-    /// Whether there is no member.
     @inlinable public var isEmpty: Bool { words.allSatisfy { $0 == 0 } }
 
-    /// Whether `state` is a member.
     @inlinable
     public func contains(_ state: Int) -> Bool {
         words[state / 64] & (1 << UInt64(state % 64)) != 0
     }
 
-    /// Makes `state` a member.
     @inlinable
     public mutating func insert(_ state: Int) {
         words[state / 64] |= 1 << UInt64(state % 64)
     }
 
-    /// Makes `state` no member.
     @inlinable
     public mutating func remove(_ state: Int) {
         words[state / 64] &= ~(1 << UInt64(state % 64))
     }
 
-    /// Adds the members of `other`.
     @inlinable
     public mutating func formUnion(_ other: Self) {
         for index in words.indices { words[index] |= other.words[index] }
     }
 
-    /// Keeps only what `other` has too.
     @inlinable
     public mutating func formIntersection(_ other: Self) {
         for index in words.indices { words[index] &= other.words[index] }
     }
 
-    /// Removes the members of `other`.
     @inlinable
     public mutating func subtract(_ other: Self) {
         for index in words.indices { words[index] &= ~other.words[index] }
     }
 
-    /// Whether both have a member in common.
     @inlinable
     public func intersects(_ other: Self) -> Bool {
         words.indices.contains { words[$0] & other.words[$0] != 0 }
     }
 
-    /// The lowest member above `state`.
     @inlinable
     public func next(after state: Int) -> Int? {
         let start = state + 1
@@ -224,7 +196,6 @@ public struct WideSet: StateSet {
         return nil
     }
 
-    /// The highest member below `state`.
     @inlinable
     public func last(before state: Int) -> Int? {
         for index in words.indices.prefix(state / 64 + 1).reversed() {
