@@ -4,7 +4,7 @@ import Glibc
 /// Why the ledger cannot be used, or did not accept a commit. The sentence says what, where and what to do.
 package struct LedgerFault: Error, Hashable, Sendable, CustomStringConvertible {
     package var sentence: String
-    /// The damage of the file itself, in a few words; nil: no known damage.
+    /// The damage of the file itself, as a short phrase; nil: no known damage.
     var damage: String?
 
     package var description: String { sentence }
