@@ -3,49 +3,50 @@ import Statecharts
 
 /// A chart's file, read and checked.
 ///
-/// There are two ways to read it. The dialect is what is compiled: strict, checked for what is suspicious, its data in
-/// Swift. The recommendation is what is run as it stands: W3C SCXML with its data models `null` and `ecmascript`, but
+/// There are two sets of rules. Charts of the dialect are compiled: they are checked strictly, and their data is in
+/// Swift. Charts of the recommendation are run as they are: W3C SCXML with its data models `null` and `ecmascript`,
 /// without scripts and other sessions.
 public struct Chart: Sendable {
-    /// By which rules a file is read.
+    /// The rules for reading a file.
     public enum Profile: Sendable {
-        /// Those of charts that are compiled, with every check and limit.
+        /// The rules of compiled charts, with all checks and limits.
         case dialect
-        /// Those of W3C SCXML. What is not run is E004; nothing is merely suspicious.
+        /// The rules of W3C SCXML. Unsupported elements are error E004; there are no warnings.
         case recommendation
-        /// Those of W3C SCXML, for a picture: what is not run is shown as what it is. Such a chart cannot be run.
+        /// The rules of W3C SCXML, for a picture: unsupported elements are shown as written. Such a chart cannot be
+        /// run.
         case picture
     }
 
-    /// By which rules it was read.
+    /// The rules by which the file was read.
     public let profile: Profile
-    /// What was found wrong, in the order of the file.
+    /// The errors and warnings, in the order of the file.
     public let diagnostics: [Diagnostic]
-    /// The chart, if no error was found.
+    /// The chart; nil after an error.
     public let document: ChartDocument?
-    /// The chart as tables, if it is one of the dialect and no error was found.
+    /// The chart as tables; nil after an error, or if it is not of the dialect.
     public let lowered: LoweredChart?
-    /// The SHA-256 of the file, in hexadecimal digits.
+    /// The SHA-256 of the file, as hexadecimal digits.
     public let digest: String
 
-    /// Whether the chart is refused. Warnings do not refuse it here; `chartc` and `--strict` do.
+    /// Whether the chart is refused. Warnings do not refuse it here; `chartc` and `--strict` refuse it.
     public var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
 
-    /// Whether the chart is refused for nothing but what is not supported.
+    /// Whether unsupported elements are the only errors.
     public var isMerelyUnsupported: Bool {
         let errors = diagnostics.filter { $0.severity == .error }
         return !errors.isEmpty && errors.allSatisfy { $0.code == "E004" }
     }
 
-    /// The size of a chart's file, in bytes; a longer one is refused (E001).
+    /// The maximum size of a chart's file, in bytes; a longer one is refused (E001).
     public static let sizeMax = XMLTree.bytesMax
 
-    /// How many faults are told of a file that is read by the recommendation.
+    /// The maximum number of diagnostics for a file that is read by the recommendation.
     private static let diagnosticsMax = 100
 
     /// Reads a chart by the rules of a profile.
     ///
-    /// By the recommendation, what was ignored is in the document's `notes`, not among the diagnostics.
+    /// For the recommendation, ignored elements are in the document's `notes`, not among the diagnostics.
     public init(reading data: Data, as profile: Profile = .dialect) {
         self.profile = profile
         var bag = profile == .dialect ? DiagnosticBag() : DiagnosticBag(countMax: Self.diagnosticsMax)

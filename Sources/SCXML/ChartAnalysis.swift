@@ -1,14 +1,14 @@
 import Statecharts
 
-/// What can be said about a chart without running it: what transitions leave and enter, and which can be taken at all.
+/// A static analysis of a chart: which states transitions exit and enter, and which transitions are possible.
 ///
-/// Everything is a search over states, not over configurations: cheap, and never too small a set.
+/// It searches states rather than configurations. So it is fast, and its sets are never too small.
 struct ChartAnalysis {
     let document: ChartDocument
     let events: ChartEvents
-    /// Per transition the events that trigger it; none for eventless ones and those of `<initial>` and `<history>`.
+    /// Per transition the events that trigger it; empty for eventless ones and those of `<initial>` and `<history>`.
     let triggers: [Set<Int>]
-    /// Per transition whether anything can ever make it be chosen.
+    /// Per transition whether it can be selected at all.
     private(set) var isPossible: [Bool]
 
     init(_ document: ChartDocument) {
@@ -23,12 +23,11 @@ struct ChartAnalysis {
         }
     }
 
-    /// Whether a transition has no `event`, so that the configuration alone decides.
     func isEventless(_ transition: Int) -> Bool {
         document.transitions[transition].role == .normal && document.transitions[transition].descriptors == nil
     }
 
-    /// The last of the unguarded transitions in front of this one, in its state, that leave it no event.
+    /// The last of the earlier unguarded transitions in its state that together take all events of this one.
     func covering(_ number: Int) -> Int? {
         let transition = document.transitions[number]
         var left = triggers[number]
@@ -44,9 +43,9 @@ struct ChartAnalysis {
         return nil
     }
 
-    // MARK: Leaving
+    // MARK: Exiting
 
-    /// R7, with a history standing for the inside of its parent.
+    /// R7, with a history standing for the children of its parent.
     func domain(_ number: Int) -> Int? {
         let transition = document.transitions[number]
         guard !transition.targets.isEmpty else { return nil }
@@ -61,12 +60,12 @@ struct ChartAnalysis {
         } ?? 0
     }
 
-    /// Whether taking a transition leaves a state, if that is active.
+    /// Whether a transition exits a state, if the state is active.
     func leaves(_ number: Int, _ state: Int) -> Bool {
         domain(number).map { document.isDescendant(state, of: $0) } ?? false
     }
 
-    /// Whether two states can be active at once, neither being around the other.
+    /// Whether two states can be active at once and neither is an ancestor of the other.
     func areInDifferentRegions(_ first: Int, _ second: Int) -> Bool {
         let common = document.commonAncestor(first, second)
         return common != first && common != second && common != 0 && document.states[common].kind == .parallel
@@ -74,13 +73,12 @@ struct ChartAnalysis {
 
     // MARK: Entering
 
-    /// What a transition may enter. A history without record brings its default; with one, what was there before.
+    /// The states that a transition may enter. A history enters its default or the states of its record.
     func entered(by number: Int) -> Set<Int> {
         guard let domain = domain(number) else { return [] }
         return entered(document.transitions[number].targets, below: domain)
     }
 
-    /// What the chart's start enters.
     var enteredAtStart: Set<Int> { entered(document.states[0].initial, below: 0) }
 
     func entered(_ targets: [Int], below domain: Int) -> Set<Int> {
@@ -123,7 +121,7 @@ struct ChartAnalysis {
 
     // MARK: Searching
 
-    /// Every state that some chain of possible transitions enters, guards assumed both ways.
+    /// Every state that a chain of possible transitions enters; a guard may be true or false.
     func reachable() -> Set<Int> {
         var reached = enteredAtStart
         var before = -1
@@ -138,7 +136,8 @@ struct ChartAnalysis {
         return reached
     }
 
-    /// What the histories among a transition's targets may bring back: children reached earlier, with what they bring.
+    /// The states that the histories among a transition's targets may restore: children reached earlier, with the
+    /// states that they imply.
     private func restored(by number: Int, _ reached: Set<Int>) -> Set<Int> {
         var result: Set<Int> = []
         for target in document.transitions[number].targets where document.states[target].kind == .shallowHistory {
@@ -149,7 +148,7 @@ struct ChartAnalysis {
         return result
     }
 
-    /// The possible transitions that can be taken while a leaf is active and make it inactive.
+    /// The possible transitions that can be taken while a leaf is active and that exit it.
     func waysOut(of leaf: Int) -> [Int] {
         document.transitions.indices.filter { number in
             guard isPossible[number], leaves(number, leaf) else { return false }
@@ -159,7 +158,7 @@ struct ChartAnalysis {
         }
     }
 
-    /// What may be active after a transition: what it enters, and for a history anything inside its parent.
+    /// The states that may be active after a transition: those it enters, and for a history any state in its parent.
     func arrivals(by number: Int) -> Set<Int> {
         var result = entered(by: number)
         for target in document.transitions[number].targets where document.states[target].isHistory {

@@ -10,7 +10,7 @@ extension ChartChecks {
         }
     }
 
-    /// C1: a region's transition to itself or into itself leaves the whole parallel.
+    /// C1: a transition of a region to the region itself, or into it, exits the whole parallel.
     private mutating func checkReset(_ number: Int, _ transition: ChartDocument.Transition) {
         let parallel = document.states[transition.source].parent
         guard parallel != 0, document.states[parallel].kind == .parallel, let domain = analysis.domain(number),
@@ -22,7 +22,7 @@ extension ChartChecks {
         warning("W105", transition, message)
     }
 
-    /// C10: two regions want the same event, and one of them wants to leave.
+    /// C10: two regions handle the same event, and one of them exits the parallel.
     private mutating func checkRace(_ number: Int, _ transition: ChartDocument.Transition) {
         guard let domain = analysis.domain(number) else { return }
         for earlier in document.transitions.indices where analysis.isPossible[earlier] {
@@ -50,7 +50,7 @@ extension ChartChecks {
 }
 
 extension ChartDocument {
-    /// Whether a state is in another; 0, the root, is in none.
+    /// Whether a state is a descendant of another; 0, the root, is not.
     fileprivate func isInside(_ state: Int, _ outer: Int) -> Bool {
         state != 0 && isDescendant(state, of: outer)
     }
@@ -103,14 +103,12 @@ extension ChartChecks {
 }
 
 extension ChartDocument {
-    /// All executable content in document order.
     var contents: [Content] {
         blocks.flatMap(\.block.content).sorted { $0.position < $1.position }
     }
 }
 
 extension ChartDocument.Content {
-    /// The event that the chart sends itself here.
     var sentEvent: String? {
         switch kind {
         case .raise(let name), .send(let name, _, _): name
@@ -166,7 +164,7 @@ extension ChartChecks {
         }
     }
 
-    /// The states that are active once content has run: those a timer belongs to.
+    /// The states that are active after content has run, which own its timers.
     private func senders(_ owner: ChartDocument.BlockOwner) -> [Int] {
         switch owner {
         case .entry(let state), .exit(let state): return [state]
@@ -179,7 +177,7 @@ extension ChartChecks {
 }
 
 extension ChartDocument.State {
-    /// The content of a history's default runs in the history's parent, that of an `<initial>` in the state itself.
+    /// The state that runs the content: a history's parent, or the state of an `<initial>`.
     fileprivate func outside(_ transition: ChartDocument.Transition) -> Int {
         transition.role == .history ? parent : transition.source
     }
@@ -194,7 +192,6 @@ extension ChartDocument.Block {
 }
 
 extension ChartDocument.Content {
-    /// The id of a delayed send.
     var delayedID: String? {
         if case .send(_, let id, _?) = kind { return id }
         return nil

@@ -29,7 +29,7 @@ extension ChartChecks {
         }
     }
 
-    /// Whether only the world can end the waiting in a leaf, and nobody counts the time.
+    /// Whether only an external event can end the wait in a leaf, and no timer runs.
     private func isWaitingWithoutEnd(_ leaf: Int) -> Bool {
         let path = document.path(leaf)
         if document.states[leaf].waitsForever { return false }
@@ -42,19 +42,20 @@ extension ChartChecks {
         return !isTransient && waitsForInput && !path.contains(where: hasTimer)
     }
 
-    /// Whether a timer runs while a state is active: it is armed on entry, or by what leads to it.
+    /// Whether a timer runs while a state is active: it is started on entry, or by the transitions to it.
     private func hasTimer(_ state: Int) -> Bool {
         let row = document.states[state]
         if row.entry.contains(where: \.armsTimer) { return true }
         return row.initialTransition.map { document.transitions[$0].content?.armsTimer ?? false } ?? false
     }
 
-    /// Whether a failure state can be active together with a leaf: then the fault ends there, whatever happens here.
+    /// Whether a failure state can be active together with a leaf. Then the failure ends there, independent of this
+    /// leaf.
     private func hasFailureBeside(_ leaf: Int) -> Bool {
         document.failureStates.contains { analysis.areInDifferentRegions($0, leaf) }
     }
 
-    /// The leaves from which a state in `bd:failure` can be reached, going backwards from there.
+    /// The leaves from which a state in `bd:failure` can be reached, found by a backward search.
     private func statesThatCanFail() -> Set<Int>? {
         guard !document.failureStates.isEmpty else { return nil }
         var good = Set(

@@ -1,6 +1,6 @@
 import Statecharts
 
-/// Looks for what is legal but wrong, or probably wrong: E015 and W101 to W115.
+/// Checks for legal but wrong or suspicious charts: E015 and W101 to W115.
 struct ChartChecks {
     let document: ChartDocument
     let analysis: ChartAnalysis
@@ -30,7 +30,7 @@ struct ChartChecks {
         bag.warning(code, place, message)
     }
 
-    /// What triggers a transition, for messages.
+    /// The trigger of a transition, for messages.
     func trigger(_ number: Int) -> String {
         guard let descriptors = document.transitions[number].descriptors else { return "the eventless transition" }
         return "the transition on '\(descriptors.map(\.text).joined(separator: " "))'"
@@ -38,7 +38,7 @@ struct ChartChecks {
 
     // MARK: E015
 
-    /// Follows eventless transitions without guard from what each of them enters, assuming that no guard holds.
+    /// Follows unguarded eventless transitions from the states that each of them enters, with all guards false.
     private mutating func checkSettling() {
         var blamed: Set<Int> = []
         for start in document.transitions.indices where isUnguardedEventless(start) {
@@ -55,7 +55,7 @@ struct ChartChecks {
         analysis.isEventless(number) && document.transitions[number].condition == nil && analysis.isPossible[number]
     }
 
-    /// The transitions that lead from one back to itself, if they do.
+    /// The transitions of a cycle that returns to `start`; nil: none.
     private func cycle(from start: Int) -> [Int]? {
         var parents: [Int: Int] = [:]
         var queue = [start]
@@ -75,7 +75,7 @@ struct ChartChecks {
         return nil
     }
 
-    /// The unguarded eventless transitions that are surely chosen next among what a transition entered.
+    /// The unguarded eventless transitions that are always selected next, in the states that a transition entered.
     private func eventlessAfter(_ number: Int) -> [Int] {
         let targets = document.transitions[number].targets
         guard !targets.contains(where: { document.states[$0].isHistory }) else { return [] }
@@ -85,7 +85,7 @@ struct ChartChecks {
             let onPath = document.path(leaf).lazy.flatMap { document.states[$0].transitions }
             if let next = onPath.first(where: isUnguardedEventless), !chosen.contains(next) { chosen.append(next) }
         }
-        // Where two of them conflict, which one is taken is another story (W104).
+        // If two of them conflict, W104 covers the choice.
         let domains = chosen.compactMap { analysis.domain($0) }
         let conflict = domains.indices.contains { index in
             domains[..<index].contains { other in
@@ -101,7 +101,7 @@ struct ChartChecks {
     private mutating func checkReachability() {
         let reached = analysis.reachable()
         for (number, state) in document.states.enumerated().dropFirst() where !state.isHistory {
-            // Of a whole part that is out of reach the outermost state is enough.
+            // For an unreachable part, the outermost state is enough.
             guard !reached.contains(number), state.parent == 0 || reached.contains(state.parent) else { continue }
             warning(
                 "W101",
@@ -128,7 +128,7 @@ struct ChartChecks {
         }
     }
 
-    /// Several guards for one event must leave nothing to chance: a guard and its negation, or an unguarded end.
+    /// Several guards for one event must be complete: a guard and its negation, or an unguarded last transition.
     private mutating func checkGuards(_ state: ChartDocument.State) {
         var blamed: Set<Int> = []
         for event in analysis.events.names.indices {
@@ -163,7 +163,7 @@ struct ChartChecks {
         }
     }
 
-    /// How many configurations a state can have, counted up to two.
+    /// The number of configurations of a state, counted up to two.
     private func configurations(_ number: Int) -> Int {
         let state = document.states[number]
         if state.isLeaf { return 1 }
@@ -173,7 +173,6 @@ struct ChartChecks {
 }
 
 extension ChartDocument.Expression {
-    /// The same condition the other way round.
     var negated: Self {
         switch self {
         case .guardName(let name, let negated): .guardName(name, negated: !negated)

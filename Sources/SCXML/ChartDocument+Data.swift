@@ -1,54 +1,53 @@
-// What only the profile of the recommendation has: data, expressions, and content that computes.
+// Parts of the recommendation's profile only: data, expressions, and computing content.
 
 extension ChartDocument {
-    /// `<data>`: a variable and what it begins as.
+    /// `<data>`: a variable and its initial value.
     public struct DataItem: Sendable {
         /// Its name.
         public internal(set) var id: String
-        /// What it begins as.
+        /// Its initial value.
         public internal(set) var value: ValueSource
         /// The number of the state whose `<datamodel>` declares it; the root is 0.
         public internal(set) var owner: Int
-        /// Where its tag begins.
+        /// The position of its tag.
         public internal(set) var position: SourcePosition
     }
 
-    /// Where a value comes from.
+    /// The source of a value.
     public enum ValueSource: Sendable {
-        /// Nowhere: the value is undefined.
+        /// No source: the value is undefined.
         case none
-        /// From an expression.
         case expression(ScriptExpression)
-        /// From the text in the element: JSON if it is that, else a string with its white space normalized.
+        /// The text in the element: JSON if valid, else a string with normalized white space.
         case text(String)
     }
 
-    /// Where a text comes from: an attribute, or its twin whose name ends in `expr`.
+    /// The source of a text: an attribute, or its counterpart that ends in `expr`.
     public enum TextSource: Sendable {
-        /// It is written down.
+        /// The text of the attribute.
         case fixed(String)
-        /// It is computed when the element is executed.
+        /// An expression that is evaluated when the element is executed.
         case computed(ScriptExpression)
     }
 
-    /// What an event carries.
+    /// The data of an event.
     public struct Payload: Sendable {
-        /// `namelist`: each location under its own text as name.
+        /// `namelist`: each location, with its own text as name.
         public internal(set) var names: [NamedLocation] = []
-        /// The `<param>`s in their order; one with a location has it as expression.
+        /// The `<param>`s in order; a `location` is stored as expression.
         public internal(set) var parameters: [Parameter] = []
-        /// `<content>`; `nil` without one. It never stands beside names or parameters.
+        /// `<content>`; nil: none. It excludes names and parameters.
         public internal(set) var content: ValueSource?
 
-        /// Whether the event carries nothing.
+        /// Whether the event has no data.
         public var isEmpty: Bool { names.isEmpty && parameters.isEmpty && content == nil }
     }
 
-    /// One word of a `namelist`.
+    /// One name of a `namelist`.
     public struct NamedLocation: Sendable {
-        /// The word.
+        /// The name.
         public internal(set) var name: String
-        /// The same as location.
+        /// The name as a location.
         public internal(set) var location: ScriptLocation
     }
 
@@ -62,31 +61,31 @@ extension ChartDocument {
 
     /// `<send>`.
     public struct SendDescription: Sendable {
-        /// The event's name; `nil` if there is only content.
+        /// The event's name; nil if there is only content.
         public internal(set) var event: TextSource?
-        /// Where to; `nil` is the chart itself, by its external queue.
+        /// The target; nil: the chart's own external queue.
         public internal(set) var target: TextSource?
-        /// By which kind of processor; `nil` is that of SCXML.
+        /// The type of the event processor; nil: the SCXML processor.
         public internal(set) var type: TextSource?
-        /// The id to cancel it by.
+        /// The id for `<cancel>`.
         public internal(set) var id: String?
-        /// Where an id that is made up is put.
+        /// The location for a generated id.
         public internal(set) var idLocation: ScriptLocation?
-        /// How long it waits, as written (`1.5s`): whether that is a delay shows when it is executed.
+        /// The delay as written (`1.5s`); it is checked when the element is executed.
         public internal(set) var delay: TextSource?
-        /// What it carries.
+        /// The event's data.
         public internal(set) var payload = Payload()
     }
 
-    /// `<if>`, `<elseif>` or `<else>`, with what runs there.
+    /// `<if>`, `<elseif>` or `<else>`, with its content.
     public struct Branch: Sendable {
-        /// What must hold; `nil` for `<else>`.
+        /// The condition; nil for `<else>`.
         public internal(set) var condition: ScriptExpression?
-        /// What is done then.
+        /// The content of the branch.
         public internal(set) var content: [Content] = []
     }
 
-    /// Content that is interpreted, by `scxml run` alone: nothing is compiled from it.
+    /// Content that only `scxml run` interprets; it is never compiled.
     public indirect enum Interpreted: Sendable {
         /// `<send>`.
         case dispatch(SendDescription)
@@ -98,19 +97,19 @@ extension ChartDocument {
         case assign(ScriptLocation, ValueSource)
         /// `<if>`: the first branch whose condition holds.
         case choose([Branch])
-        /// What is not run, such as `<script>`, as words for a picture; only a chart read for one has it.
+        /// An unsupported element such as `<script>`, as text; only in a chart that is read for a picture.
         case foreign(String)
-        /// `<foreach>`. Whether the names can be variables shows when it is executed.
+        /// `<foreach>`. The names are checked when it is executed.
         case forEach(array: ScriptExpression, item: String, index: String?, content: [Content])
     }
 }
 
 extension ChartDocument {
-    /// How many notes are kept of a file that is full of what is ignored.
+    /// The maximum number of notes about ignored parts.
     static let notesMax = 100
 }
 
 extension ScriptExpression: Hashable {
-    /// Expressions are the same if they are written the same.
+    /// Expressions are equal if their texts are equal.
     public func hash(into hasher: inout Hasher) { hasher.combine(NameKey(text)) }
 }

@@ -1,40 +1,40 @@
-/// A chart as it is written, with every name resolved to a number: what checks look at and tables are made from.
+/// A chart as written, with every name resolved to a number: the input of checks and tables.
 public struct ChartDocument: Sendable {
-    /// The chart's name: the Swift enum that is generated for it.
+    /// The chart's name, which is the name of the generated Swift enum.
     public internal(set) var name = ""
-    /// Which expressions it has.
+    /// The data model, which defines the possible expressions.
     public internal(set) var dataModel = DataModel.null
-    /// What the comment in front of the root says.
+    /// The comment before the root.
     public internal(set) var comment = ""
-    /// All states in document order, the root first, histories included.
+    /// All states in document order, the root first, including histories.
     public internal(set) var states: [State] = []
-    /// All transitions in document order, those of `<initial>` and `<history>` included.
+    /// All transitions in document order, including those of `<initial>` and `<history>`.
     public internal(set) var transitions: [Transition] = []
-    /// The variables in document order; only a chart read by the recommendation has any.
+    /// The variables in document order; empty in a chart of the dialect.
     public internal(set) var data: [DataItem] = []
     /// `binding="late"`: a variable gets its value when its state is entered for the first time.
     public internal(set) var bindsLate = false
-    /// What was ignored in reading: warnings with the code W100, at most a hundred.
+    /// Ignored parts: warnings with the code W100, at most a hundred.
     public internal(set) var notes: [Diagnostic] = []
-    /// What the world may send.
+    /// The declared inputs.
     public internal(set) var inputs: [InputDeclaration] = []
-    /// The modules that the payloads' types come from.
+    /// The modules of the payload types.
     public internal(set) var imports: [String] = []
-    /// The states in which a fault must be able to end.
+    /// The states in which a failure must be able to end.
     var failure: [Reference] = []
     var failureStates: [Int] = []
 
-    /// Which expressions a chart has.
+    /// The data model of a chart.
     public enum DataModel: String, Sendable {
         /// Names of Swift functions.
         case swift
-        /// `In()` alone.
+        /// `In()` only.
         case null
-        /// The small part of ECMAScript that `ScriptExpression` knows; only in a chart read by the recommendation.
+        /// The subset of ECMAScript that `ScriptExpression` supports; only in a chart of the recommendation.
         case ecmascript
     }
 
-    /// A name, and where it stands.
+    /// A name and its position.
     struct Reference: Sendable {
         var name: String
         var position: SourcePosition
@@ -42,41 +42,41 @@ public struct ChartDocument: Sendable {
 
     /// A state, a history or the root.
     public struct State: Sendable, Blamable {
-        /// What it is.
+        /// The kind of the state.
         public internal(set) var kind: Kind
-        /// Its name; the root has none.
+        /// Its id; empty for the root.
         public internal(set) var id: String
-        /// The number of the state around it.
+        /// The number of the parent state.
         public internal(set) var parent: Int
-        /// The states in it, histories left out.
+        /// The child states, without histories.
         public internal(set) var children: [Int] = []
         /// The histories in it.
         public internal(set) var histories: [Int] = []
-        /// Its transitions, without that of `<initial>`; for a history its default.
+        /// Its transitions, without that of `<initial>`; the default transition of a history.
         public internal(set) var transitions: [Int] = []
-        /// What is entered by default.
+        /// The states entered by default.
         public internal(set) var initial: [Int] = []
         /// The transition of its `<initial>`.
         public internal(set) var initialTransition: Int?
-        /// What runs on entry.
+        /// The blocks that run on entry.
         public internal(set) var entry: [Block] = []
-        /// What runs on exit.
+        /// The blocks that run on exit.
         public internal(set) var exit: [Block] = []
-        /// What the chart says about it.
+        /// The comment of the state in the file.
         public internal(set) var comment = ""
-        /// `<donedata>` of a `<final>`: what the event that says so carries.
+        /// `<donedata>` of a `<final>`: the data of its done event.
         public internal(set) var doneData: Payload?
-        /// Whether it is meant to wait without a timeout.
+        /// Whether it may wait without a timeout.
         public internal(set) var waitsForever = false
-        /// What is not run and only shown, in words: `<invoke>`, and a `<script>` of the chart itself.
+        /// Unsupported elements, as text for a picture: `<invoke>`, and a `<script>` of the chart itself.
         public internal(set) var foreign: [String] = []
-        /// Where its tag begins.
+        /// The position of its tag.
         public internal(set) var position: SourcePosition
         var allowed: Set<String> = []
         var initialAttribute: [String]?
         var initialElements = 0
 
-        /// What a state can be.
+        /// The kind of a state.
         public enum Kind: Sendable {
             /// The document.
             case root
@@ -99,35 +99,32 @@ public struct ChartDocument: Sendable {
 
     /// A transition.
     public struct Transition: Sendable, Blamable {
-        /// What it belongs to.
+        /// The kind of its parent element.
         public internal(set) var role: Role
-        /// The state it belongs to.
+        /// The number of its source state.
         public internal(set) var source: Int
-        /// Its descriptors; `nil` if it has no `event`.
+        /// Its descriptors; nil without `event`.
         public internal(set) var descriptors: [EventDescriptor]?
-        /// What must hold.
+        /// The condition.
         public internal(set) var condition: Expression?
-        /// Where it leads.
+        /// The targets.
         public internal(set) var targets: [Int] = []
         /// `type="internal"`.
         public internal(set) var isInternal = false
-        /// What it does.
+        /// The executable content.
         public internal(set) var content: Block?
-        /// What the chart says about it.
+        /// The comment of the transition in the file.
         public internal(set) var comment = ""
-        /// Where its tag begins.
+        /// The position of its tag.
         public internal(set) var position: SourcePosition
         var allowed: Set<String> = []
         var targetNames: [String]?
         var conditionState: Int?
 
-        /// What a transition can belong to.
+        /// The kind of a transition's parent element.
         public enum Role: Sendable {
-            /// To a state.
             case normal
-            /// To an `<initial>`.
             case initial
-            /// To a `<history>`.
             case history
         }
     }
@@ -136,32 +133,32 @@ public struct ChartDocument: Sendable {
     public struct InputDeclaration: Sendable, Blamable {
         /// The event's name.
         public internal(set) var name: String
-        /// The Swift type it carries.
+        /// The Swift type of its payload.
         public internal(set) var payload: String?
-        /// What the chart says about it.
+        /// The comment of the input in the file.
         public internal(set) var comment: String
-        /// Where its tag begins.
+        /// The position of its tag.
         public internal(set) var position: SourcePosition
         var allowed: Set<String>
     }
 
-    /// One `onentry`, `onexit` or transition.
+    /// The content of one `onentry`, `onexit` or transition.
     public struct Block: Sendable {
-        /// What it does, in order.
+        /// The elements, in order.
         public internal(set) var content: [Content] = []
     }
 
-    /// One piece of executable content.
+    /// One element of executable content.
     public struct Content: Sendable, Blamable {
-        /// What to do.
+        /// The kind of the element.
         public internal(set) var kind: Kind
-        /// What the chart says about it.
+        /// The comment of the element in the file.
         public internal(set) var comment: String
-        /// Where its tag begins.
+        /// The position of its tag.
         public internal(set) var position: SourcePosition
         var allowed: Set<String>
 
-        /// What content can do.
+        /// The kinds of executable content.
         public enum Kind: Sendable {
             /// `<bd:do>`.
             case perform(String)
@@ -173,33 +170,32 @@ public struct ChartDocument: Sendable {
             case cancel(String)
             /// `<log>`.
             case log(String)
-            /// What only a chart read by the recommendation has: there it stands for every `<send>`, `<cancel>` and
-            /// `<log>` too.
+            /// Content of a chart of the recommendation, including every `<send>`, `<cancel>` and `<log>` there.
             case interpreted(Interpreted)
         }
     }
 
-    /// How long a sent event waits.
+    /// The delay of a sent event.
     public enum Delay: Sendable, Hashable {
-        /// As the chart says.
+        /// A fixed number of milliseconds.
         case milliseconds(Int64)
-        /// As the behavior says.
+        /// The name of a delay of the behavior.
         case named(String)
     }
 
     /// A condition.
     public enum Expression: Sendable, Hashable {
-        /// A guard's name.
+        /// The name of a guard.
         case guardName(String, negated: Bool)
         /// `In('id')`.
         case isIn(String, negated: Bool)
-        /// Every condition of a chart read by the recommendation.
+        /// Any condition of a chart of the recommendation.
         case script(ScriptExpression)
     }
 }
 
 extension ChartDocument {
-    /// Whether `ancestor` is around `state`, at any distance.
+    /// Whether `ancestor` is an ancestor of `state`.
     func isDescendant(_ state: Int, of ancestor: Int) -> Bool {
         guard state != 0 else { return false }
         var next = states[state].parent
@@ -207,7 +203,7 @@ extension ChartDocument {
         return next == ancestor
     }
 
-    /// The state, then what is around it, without the root.
+    /// The state and its ancestors, innermost first, without the root.
     func path(_ state: Int) -> [Int] {
         var result: [Int] = []
         var next = state
@@ -218,7 +214,7 @@ extension ChartDocument {
         return result
     }
 
-    /// The innermost thing that is around both, or is one of them.
+    /// The innermost state that contains or equals both.
     func commonAncestor(_ first: Int, _ second: Int) -> Int {
         let path = path(first)
         var next = second
@@ -226,7 +222,7 @@ extension ChartDocument {
         return next
     }
 
-    /// Every block: where it stands, and what is in it.
+    /// Every block with its owner.
     var blocks: [(owner: BlockOwner, block: Block)] {
         var result: [(BlockOwner, Block)] = []
         for (number, state) in states.enumerated() {
@@ -239,7 +235,7 @@ extension ChartDocument {
         return result
     }
 
-    /// What a block belongs to.
+    /// The owner of a block.
     enum BlockOwner: Hashable {
         case entry(Int)
         case exit(Int)

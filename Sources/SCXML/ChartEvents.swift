@@ -1,17 +1,17 @@
-/// Every event that can ever reach a chart. The world's are declared, the rest the chart makes itself: the set is
-/// closed, so a descriptor is a set of numbers.
+/// All events of a chart. Inputs are declared, and the chart itself makes the others. The set is closed, so a
+/// descriptor is a set of numbers.
 struct ChartEvents {
-    /// The names, by number: inputs as declared, then what is raised and sent in document order, then `done.state.*`.
+    /// The names, by number: inputs as declared, then raised and sent events in document order, then `done.state.*`.
     var names: [String] { numbers.names }
-    /// How many of these are inputs.
+    /// The number of inputs.
     let inputCount: Int
-    /// What is raised, or sent without delay.
+    /// Events that are raised, or sent without delay.
     private(set) var raised: [Int] = []
-    /// What is sent with a delay.
+    /// Events that are sent with a delay.
     private(set) var timed: [Int] = []
-    /// Per state the event that says it is finished.
+    /// Per state the number of its done event.
     private(set) var done: [Int: Int] = [:]
-    /// Inputs, raised and sent events, without those that the engine makes.
+    /// Inputs, raised and sent events, without those of the engine.
     private(set) var named: [String] = []
 
     private var numbers = NumberedNames()
@@ -39,12 +39,12 @@ struct ChartEvents {
         return number
     }
 
-    /// The events that any of the descriptors matches.
+    /// The events that match any of the descriptors.
     func matching(_ descriptors: [EventDescriptor]) -> [Int] {
         names.indices.filter { index in descriptors.contains { $0.matches(names[index]) } }
     }
 
-    /// Whether a state's children can all come to their ends.
+    /// Whether all children of a state can reach a final state.
     static func canFinish(_ number: Int, _ document: ChartDocument) -> Bool {
         let state = document.states[number]
         switch state.kind {

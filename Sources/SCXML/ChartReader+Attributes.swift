@@ -1,7 +1,7 @@
 // MARK: - Elements and attributes
 
 extension ChartReader {
-    /// Whether `child` belongs into `parent`; says so if not.
+    /// Whether `child` is allowed in `parent`; adds a diagnostic if not.
     mutating func isAllowed(_ child: ChartElement, in parent: ChartElement) -> Bool {
         guard let key = Dialect.key(child) else {
             bag.error(
@@ -33,7 +33,7 @@ extension ChartReader {
         return true
     }
 
-    /// The element's attributes, after complaining about those it must or must not have.
+    /// The element's attributes; adds a diagnostic for each missing or forbidden one.
     mutating func checked(_ element: ChartElement) -> [String: String] {
         guard let key = Dialect.key(element), let rule = Dialect.elements[key] else { return [:] }
         var result: [String: String] = [:]
@@ -68,12 +68,12 @@ extension ChartReader {
         return result
     }
 
-    /// The warnings that are wanted at an element.
+    /// The codes of the warnings that the element allows.
     func allowed(_ element: ChartElement) -> Set<String> {
         Set(words(element.value("bd:allow")))
     }
 
-    /// Elements without children are not walked through otherwise.
+    /// Checks the children of an element that must not have any; they are not read otherwise.
     private mutating func checkLeaf(_ element: ChartElement, _ rule: Dialect.Element) {
         guard rule.children.isEmpty else { return }
         for child in element.children { _ = isAllowed(child, in: element) }
@@ -131,7 +131,7 @@ extension ChartReader {
         return true
     }
 
-    /// Names of guards, delays and actions are Swift functions.
+    /// Names of guards, delays and actions must be names of Swift functions.
     mutating func isFunctionName(_ name: String, _ element: ChartElement) -> Bool {
         if Names.keywords.contains(name) || Names.takenFunctions.contains(name) {
             bag.error("E013", element.position, "'\(name)' is taken by Swift or by the engine: choose another name")
@@ -220,7 +220,7 @@ extension ChartReader {
         return id.contains(quote) ? nil : String(id)
     }
 
-    /// `500ms`, `2s`, `.5s`: whole milliseconds, up to a year.
+    /// Parses `500ms`, `2s`, `.5s` into whole milliseconds, up to a year.
     static func milliseconds(_ text: String) -> Int64? {
         let unit = text.hasSuffix("ms") ? 2 : text.hasSuffix("s") ? 1 : 0
         guard unit > 0 else { return nil }

@@ -1,6 +1,6 @@
-/// Turns the elements of a file into a chart, refusing everything outside the dialect.
+/// Converts the elements of a file into a chart and refuses everything outside the dialect.
 ///
-/// Reading goes on after a fault as far as that makes sense. Names are resolved afterwards, by `ChartResolver`.
+/// Reading continues after an error as far as possible. `ChartResolver` resolves the names afterwards.
 struct ChartReader: ElementReader {
     var document = ChartDocument()
     var bag: DiagnosticBag

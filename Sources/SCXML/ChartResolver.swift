@@ -1,4 +1,4 @@
-/// Turns the names in a chart into numbers and refuses what cannot be: E005 to E010 and, in the dialect, E016.
+/// Converts the names in a chart into numbers and refuses invalid ones: E005 to E010 and, in the dialect, E016.
 struct ChartResolver {
     private(set) var document: ChartDocument
     private(set) var bag: DiagnosticBag
@@ -39,7 +39,7 @@ struct ChartResolver {
         }
     }
 
-    /// Variables have names of their own: one may be called like a state.
+    /// Variables have a separate namespace: a variable may have the name of a state.
     private mutating func nameData() {
         var first: NameTable<SourcePosition> = [:]
         for item in document.data where !item.id.isEmpty {
@@ -52,7 +52,7 @@ struct ChartResolver {
         }
     }
 
-    /// Two names that become one in Swift, among states, among inputs and among functions of different kinds.
+    /// Two names that become one Swift name, among states, among inputs, or among functions of different kinds.
     private mutating func checkClashes() {
         var states: NameTable<String> = [:]
         for state in document.states where !state.id.isEmpty && !state.isHistory {
@@ -129,7 +129,7 @@ struct ChartResolver {
         kinds[name] = kinds[name] ?? kind
     }
 
-    /// The number of a state, or a diagnostic.
+    /// The number of a state; adds a diagnostic if it is unknown.
     private mutating func number(_ name: String, _ position: SourcePosition) -> Int? {
         if let number = numbers[name] { return number }
         guard !bag.isFull else { return nil }
@@ -143,7 +143,7 @@ struct ChartResolver {
             let known = document.states.prefix(Dialect.statesMax + 1).map(\.id).filter { !$0.isEmpty }
             return Names.advice(for: name, among: known, "there are")
         }
-        // Without limits to a chart this must not look far: only names that are short, and few of them.
+        // A chart may have no limits, so the search is bounded: a few short names only.
         let length = name.utf8.count
         guard length <= 64 else { return "" }
         let near = document.states.lazy.map(\.id).filter { !$0.isEmpty && abs($0.utf8.count - length) <= 3 }
@@ -173,7 +173,7 @@ struct ChartResolver {
         }
     }
 
-    /// E010: the states must lie in different regions of a parallel.
+    /// E010: the states must be in different regions of a parallel.
     private mutating func checkTogether(_ targets: [Int], _ position: SourcePosition, all: Int) {
         guard targets.count > 1, targets.count == all else { return }
         var placed = PlacedTargets(document)
@@ -193,7 +193,7 @@ struct ChartResolver {
         let common = document.commonAncestor(first, second)
         if common == first || common == second || common == 0 { return false }
         guard document.states[common].kind == .parallel else { return false }
-        // A history of the parallel itself stands for all of its regions.
+        // A history of the parallel itself represents all regions.
         return ![first, second].contains { document.states[$0].isHistory && document.states[$0].parent == common }
     }
 
@@ -356,6 +356,6 @@ struct ChartResolver {
 }
 
 extension ChartDocument.State {
-    /// What the state is called in a sentence.
+    /// The state's name in a message.
     var title: String { id.isEmpty ? "without id" : "'\(id)'" }
 }

@@ -1,27 +1,27 @@
 import Foundation
 
-/// How the charts of one folder are compiled: what stands in the file `charts.json` beside them, if there is one.
+/// The compiler options for the charts of one folder: the content of the file `charts.json` beside them, if it exists.
 ///
 ///     {"access": "public"}
 public struct CompilerConfiguration: Sendable, Equatable {
-    /// What is wrong with a configuration, and what to do.
+    /// An error in a configuration, with the remedy.
     public struct Refusal: Error, Equatable, CustomStringConvertible {
         /// The sentence to print.
         public let description: String
 
-        /// A refusal in these words.
+        /// An error with this sentence.
         public init(description: String) {
             self.description = description
         }
     }
 
-    /// Who may use the generated code. As everywhere in Swift it is the target, unless something else is said.
+    /// The access level of the generated code. The default is Swift's default.
     public var access = SwiftEmitter.Access.internal
 
-    /// What holds without a file.
+    /// The options without a file.
     public init() {}
 
-    /// What a file says.
+    /// Reads the options from a file.
     public init(json data: Data) throws(Refusal) {
         guard case .object(let object)? = try? ScriptValue(json: Array(data)) else {
             throw Refusal(description: "this is no JSON object; write {\"access\": \"public\"}")

@@ -1,18 +1,17 @@
 import Statecharts
 
-/// Finds the functions in a chart's conformance that the chart does not name.
+/// Finds functions in a chart's conformance that the chart does not name.
 ///
-/// A missing function is a Swift error; one that no chart names any more is not, and is read for years as if it still
-/// had a meaning. So the conformance stands in an extension of its own with nothing else in it, and the build tool
-/// looks:
+/// A missing function is a Swift error, but an unused one is not, and readers would assume that it has a purpose. So
+/// the conformance is in a separate extension with nothing else in it, and the build tool checks it:
 ///
 ///     extension ShootingModel: ShootingBehavior { … }
 public struct ConformanceCheck {
-    /// Something wrong with a conformance.
+    /// An error in a conformance.
     public struct Finding: Sendable, Equatable {
-        /// Where in the source file.
+        /// The position in the source file.
         public var position: SourcePosition
-        /// What is wrong and what to do.
+        /// The error and the remedy.
         public var message: String
 
         /// `FILE:LINE:COLUMN: error: …`.
@@ -24,9 +23,9 @@ public struct ConformanceCheck {
     private let chart: LoweredChart
     private let tokens: [SwiftToken]
 
-    /// What is wrong with the conformances to a chart's behavior in a Swift file.
+    /// The errors in the conformances to a chart's behavior in a Swift file.
     public static func findings(in source: String, for chart: LoweredChart) -> [Finding] {
-        // Most files have nothing to do with a chart.
+        // Most files do not mention the chart.
         guard source.contains("\(chart.names.chart)Behavior") else { return [] }
         return ConformanceCheck(chart: chart, tokens: SwiftToken.tokens(of: source)).findings
     }
@@ -51,7 +50,7 @@ public struct ConformanceCheck {
 
     private var behavior: String { "\(chart.names.chart)Behavior" }
 
-    /// Behind which token the body of a conformance begins, if one is declared here.
+    /// The index of the token before the body of a conformance that starts here; nil: none.
     private func conformance(at start: Int) -> Int? {
         guard ["extension", "struct", "enum", "class", "actor"].contains(tokens[start].text) else { return nil }
         var isBehindColon = false
@@ -62,7 +61,7 @@ public struct ConformanceCheck {
             case "<": angles += 1
             case ">": angles -= 1
             case ":" where angles == 0: isBehindColon = true
-            // What follows are requirements, not conformances.
+            // Requirements follow, not conformances.
             case "where": angles = .max / 2
             case behavior where angles == 0: conforms = conforms || isBehindColon
             case "{": return conforms ? index + 1 : nil
@@ -73,7 +72,7 @@ public struct ConformanceCheck {
         return nil
     }
 
-    /// The functions directly in a body whose names the chart does not have.
+    /// The functions at the top level of a body whose names are not in the chart.
     private func surplus(in body: Int) -> [Finding] {
         let known = Set(chart.names.functions)
         var result: [Finding] = []
@@ -95,7 +94,7 @@ public struct ConformanceCheck {
     }
 }
 
-/// A word or a mark of Swift; comments and literals are left out.
+/// An identifier, keyword or mark of Swift, outside comments and literals.
 private struct SwiftToken {
     var text: String
     var position: SourcePosition
@@ -106,7 +105,7 @@ private struct SwiftToken {
     }
 }
 
-/// Knows as much of Swift as is needed to find words and braces that mean something.
+/// A scanner for the identifiers, keywords and braces of Swift source.
 private struct SwiftScanner {
     private let bytes: [UInt8]
     private var index = 0
@@ -135,7 +134,7 @@ private struct SwiftScanner {
                 )
             } else {
                 let mark = String(decoding: [bytes[index]], as: UTF8.self)
-                // Backticks only quote the word between them.
+                // Backticks only quote the name between them.
                 if "{}()[]<>:;".contains(mark) { result.append(SwiftToken(text: mark, position: position)) }
                 advance()
             }
@@ -179,15 +178,15 @@ private struct SwiftScanner {
         }
     }
 
-    /// How many `#` stand in front of a string literal that begins here; `nil` if none does.
+    /// The number of `#` before a string literal that starts here; nil: no literal.
     private func hashesOfLiteral() -> Int? {
         let hashes = bytes[index...].prefix { $0 == UInt8(ascii: "#") }.count
         let quote = index + hashes
         return quote < bytes.count && bytes[quote] == UInt8(ascii: "\"") ? hashes : nil
     }
 
-    /// Interpolations are skipped as text; a quote inside one ends a single-line literal early and opens the next,
-    /// which comes out even.
+    /// Interpolations are skipped as text. A quote inside one ends a single-line literal early and opens the next, so
+    /// the result is the same.
     private mutating func skipLiteral(hashes: Int) {
         advance(by: hashes)
         let quotes = starts("\"\"\"") ? 3 : 1

@@ -1,59 +1,59 @@
-/// A place in a chart's file. Both numbers count from 1; columns count bytes, as Swift's and Clang's do.
+/// A position in a chart's file. Both numbers start at 1; columns count bytes, as in Swift and Clang.
 public struct SourcePosition: Sendable, Hashable, Comparable {
     /// The line.
     public var line: Int
     /// The byte in the line.
     public var column: Int
 
-    /// A place.
+    /// A position.
     public init(line: Int, column: Int) {
         self.line = line
         self.column = column
     }
 
-    /// Whether one stands before the other.
+    /// Whether the left position comes first.
     public static func < (left: Self, right: Self) -> Bool {
         (left.line, left.column) < (right.line, right.column)
     }
 }
 
-/// Something wrong with a chart, or suspicious about it.
+/// An error or a warning about a chart.
 public struct Diagnostic: Sendable, Hashable {
-    /// Whether it can be allowed.
+    /// The severity of a diagnostic.
     public enum Severity: String, Sendable {
         /// The chart is refused.
         case error
-        /// The chart is refused unless the element says `bd:allow` and why.
+        /// The chart is refused unless the element has `bd:allow` and a reason.
         case warning
     }
 
-    /// Where: the start tag of the element to blame.
+    /// The position of the start tag of the faulty element.
     public var position: SourcePosition
-    /// How bad.
+    /// The severity.
     public var severity: Severity
-    /// E001 to E016, W101 to W115; W100 is a note that something is ignored.
+    /// E001 to E016, W101 to W115; W100 is a note about an ignored part.
     public var code: String
-    /// What is wrong and, of a chart of the dialect, what to do.
+    /// The fault and, for a chart of the dialect, the remedy.
     public var message: String
 
-    /// `FILE:LINE:COLUMN: error: E007 …`, which build systems and editors understand.
+    /// `FILE:LINE:COLUMN: error: E007 …`, the format of build systems and editors.
     public func line(file: String) -> String {
         "\(file):\(position.line):\(position.column): \(severity.rawValue): \(code) \(message)"
     }
 
-    /// One JSON object in one line, with its keys always in this order.
+    /// One JSON object on one line, with a fixed order of keys.
     public func json(file: String) -> String {
         "{\"file\":\(JSONText.quoted(file)),\"line\":\(position.line),\"column\":\(position.column),"
             + "\"severity\":\"\(severity.rawValue)\",\"code\":\"\(code)\",\"message\":\(JSONText.quoted(message))}"
     }
 }
 
-/// Collects what is found, from whoever looks.
+/// The collected diagnostics of all checks.
 struct DiagnosticBag {
     private(set) var all: [Diagnostic] = []
     private var known: Set<Diagnostic> = []
     private(set) var hasErrors = false
-    /// How many are kept. A chart of the dialect is small; elsewhere a file can be wrong as often as it is long.
+    /// The maximum number of diagnostics. A file outside the dialect may have any number of errors.
     private let countMax: Int
 
     init(countMax: Int = .max) {
@@ -82,7 +82,7 @@ struct DiagnosticBag {
     }
 }
 
-/// What a warning can point at: it has a place, and a list of warnings that are wanted there.
+/// An element that a warning can refer to, with its position and the warnings that it allows.
 protocol Blamable {
     var position: SourcePosition { get }
     var allowed: Set<String> { get }

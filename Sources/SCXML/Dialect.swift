@@ -1,9 +1,8 @@
-/// What charts are made of: elements, where each may stand, and their attributes.
+/// The elements of charts, where each is allowed, and their attributes.
 enum Dialect {
     static let scxmlNamespace = "http://www.w3.org/2005/07/scxml"
     static let ownNamespace = "urn:bracketd:chart:1"
 
-    /// Limits of compiled charts.
     static let statesMax = 64
     static let transitionsMax = 256
     static let eventsMax = 64
@@ -15,7 +14,7 @@ enum Dialect {
         var children: [String] = []
     }
 
-    /// Elements by name; those of our namespace with the prefix `bd:`, whatever the file calls it.
+    /// Elements by name; those of the project's namespace have the prefix `bd:`, independent of the file's prefix.
     static let elements: [String: Element] = [
         "scxml": Element(
             required: ["name", "version"],
@@ -48,7 +47,7 @@ enum Dialect {
 
     private static let content = ["raise", "send", "cancel", "log", "bd:do"]
 
-    /// Elements of the recommendation that compiled charts do without, and what to use instead.
+    /// Elements of the recommendation that compiled charts do not support, with their replacement.
     static let refusedElements: [String: String] = [
         "script": "write the code in Swift and call it with <bd:do>",
         "assign": "data lives in the behavior: change it in an action, called with <bd:do>",
@@ -65,7 +64,7 @@ enum Dialect {
         "finalize": "charts talk to each other by inputs and effects",
     ]
 
-    /// Attributes of the recommendation that compiled charts do without, by element.
+    /// Attributes of the recommendation that compiled charts do not support, by element.
     static let refusedAttributes: [String: [String: String]] = [
         "scxml": ["binding": "there is no data to bind"],
         "send": [
@@ -77,13 +76,13 @@ enum Dialect {
         "log": ["expr": "write the whole line as the label"],
     ]
 
-    /// Where an element may stand, as the end of a sentence.
+    /// Where an element is allowed, as the end of a sentence.
     static func places(of key: String) -> String {
         let parents = elements.filter { $0.value.children.contains(key) }.keys.sorted().map { "<\($0)>" }
         return parents.isEmpty ? "" : ": it belongs into \(parents.joined(separator: ", "))"
     }
 
-    /// `bd:do` for the element whose namespace is ours, the plain name for the W3C's, nothing for others.
+    /// `bd:do` for the project's namespace, the plain name for the W3C's, nil for others.
     static func key(_ element: ChartElement) -> String? {
         switch element.namespace {
         case scxmlNamespace: element.name
@@ -92,7 +91,7 @@ enum Dialect {
         }
     }
 
-    /// Likewise for attributes, which without a prefix belong to their element.
+    /// The same for attributes, which without a prefix belong to their element.
     static func key(_ attribute: ChartElement.Attribute) -> String {
         switch attribute.namespace {
         case nil: attribute.name

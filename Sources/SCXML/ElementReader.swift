@@ -1,11 +1,11 @@
-/// What both ways of reading have in common: how initial elements, histories and transitions are built.
+/// The common part of both readers: initial elements, histories and transitions.
 protocol ElementReader {
     var document: ChartDocument { get set }
     var bag: DiagnosticBag { get set }
 
-    /// The element's attributes, after complaining about those it must or must not have.
+    /// The element's attributes; adds a diagnostic for each missing or forbidden one.
     mutating func checked(_ element: ChartElement) -> [String: String]
-    /// Whether `child` belongs into `parent`; says so if not.
+    /// Whether `child` is allowed in `parent`; adds a diagnostic if not.
     mutating func isAllowed(_ child: ChartElement, in parent: ChartElement) -> Bool
     mutating func readTransition(_ element: ChartElement, role: ChartDocument.Transition.Role, source: Int)
 }
@@ -29,7 +29,7 @@ extension ElementReader {
         }
     }
 
-    /// What `type` on a history says.
+    /// Parses the `type` of a history.
     mutating func historyKind(_ type: String?, _ element: ChartElement) -> ChartDocument.State.Kind {
         switch type {
         case nil, "shallow": return .shallowHistory
@@ -40,7 +40,7 @@ extension ElementReader {
         }
     }
 
-    /// What `type` on a transition says.
+    /// Parses the `type` of a transition.
     mutating func isInternal(_ type: String?, _ element: ChartElement) -> Bool {
         switch type {
         case nil, "external": return false
@@ -51,7 +51,7 @@ extension ElementReader {
         }
     }
 
-    /// What each kind of transition must and must not have.
+    /// Checks the required and forbidden attributes of each kind of transition.
     mutating func checkRole(
         _ attributes: [String: String],
         _ element: ChartElement,

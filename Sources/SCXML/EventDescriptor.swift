@@ -1,13 +1,13 @@
-/// R14: one of the descriptors in a transition's `event`, ready to be matched against names.
+/// R14: one descriptor of a transition's `event`.
 public struct EventDescriptor: Sendable, Hashable {
-    /// The tokens a name must begin with; none for `*`, which matches every name.
+    /// The required first tokens of a name; empty for `*`, which matches every name.
     public let tokens: [Substring]
-    /// As it is written.
+    /// The text as written.
     public let text: String
 
-    /// Reads a descriptor; `nil` if a token is empty or a wildcard stands inside the name.
+    /// Parses a descriptor. Returns nil if a token is empty or a wildcard is inside the name.
     ///
-    /// `.*` matches every name too: the recommendation's schema has it beside `*`, and its tests use it.
+    /// `.*` also matches every name: the recommendation's schema and its tests contain it.
     public init?(_ text: String) {
         self.text = text
         if text.isSame(as: "*") || text.isSame(as: ".*") {
@@ -20,14 +20,14 @@ public struct EventDescriptor: Sendable, Hashable {
         self.tokens = tokens
     }
 
-    /// Whether the descriptor's tokens are a prefix of the name's.
+    /// Whether the name starts with the descriptor's tokens.
     public func matches(_ name: String) -> Bool {
         name.tokens().starts(with: tokens) { $0.isSame(as: $1) }
     }
 
-    /// Descriptors are the same if they are written the same.
+    /// Descriptors are equal if their texts are equal.
     public static func == (left: Self, right: Self) -> Bool { left.text.isSame(as: right.text) }
 
-    /// The text's.
+    /// The hash of the text.
     public func hash(into hasher: inout Hasher) { hasher.combine(NameKey(text)) }
 }

@@ -1,17 +1,17 @@
 import Statecharts
 
-/// Where a chart uses a guard, a delay or an action: this decides whether the Swift function gets a payload, and what
-/// its doc comment says.
+/// The uses of a guard, delay or action in a chart. They decide whether the Swift function has a payload, and give its
+/// doc comment.
 struct FunctionUse {
-    /// What the chart says in front of a use.
+    /// The chart's comments before its uses.
     var comments: [String] = []
     /// A phrase per use, in document order.
     var places: [String] = []
-    /// The input whose payload the function gets: the same one at every use.
+    /// The input whose payload the function receives: the same at every use.
     private(set) var payload: ChartDocument.InputDeclaration?
     private var isFirst = true
 
-    /// Notes a use and the only input that can lead to it, if there is only one and it carries something.
+    /// Adds a use with the only input that can lead to it; nil if there are several, or if it has no payload.
     mutating func note(place: String, comment: String, payload input: ChartDocument.InputDeclaration?) {
         if !places.contains(place) { places.append(place) }
         if !comment.isEmpty, !comments.contains(comment) { comments.append(comment) }
@@ -20,7 +20,7 @@ struct FunctionUse {
     }
 }
 
-/// Every function a chart asks for.
+/// All functions that a chart requires.
 struct FunctionUses {
     private(set) var guards: [String: FunctionUse] = [:]
     private(set) var delays: [String: FunctionUse] = [:]
@@ -56,7 +56,7 @@ struct FunctionUses {
         comment: String,
         payload: ChartDocument.InputDeclaration?
     ) {
-        // The comment in front of a transition belongs to the first thing it does.
+        // The comment before a transition belongs to the first element of its content.
         var comment = comment
         for item in content {
             switch item.kind {
@@ -71,7 +71,7 @@ struct FunctionUses {
         }
     }
 
-    /// The only input that can trigger a transition, if that is so and it carries something.
+    /// The only input that can trigger a transition, if there is exactly one and it has a payload.
     private static func payload(of number: Int, _ chart: LoweredChart) -> ChartDocument.InputDeclaration? {
         guard case .events(let events) = chart.transitions[number].trigger, events.count == 1,
             let event = events.first, event < chart.events.inputCount,

@@ -1,16 +1,16 @@
-/// JSON as the tools write it: by hand, because the order of keys and the spelling of every byte are promised.
+/// A JSON writer for the tools, because the order of keys and the spelling of every byte are part of their interface.
 public enum JSONText {
-    /// An object; the members are JSON already.
+    /// An object; the members are already JSON.
     static func object(_ members: [(key: String, value: String)]) -> String {
         "{" + members.map { quoted($0.key) + ":" + $0.value }.joined(separator: ",") + "}"
     }
 
-    /// An array; the elements are JSON already.
+    /// An array; the elements are already JSON.
     static func array(_ elements: [String]) -> String {
         "[" + elements.joined(separator: ",") + "]"
     }
 
-    /// A string in quotes, with everything escaped that JSON wants escaped and nothing else.
+    /// A quoted string with only the required escapes.
     public static func quoted(_ text: String) -> String {
         var result = "\""
         for scalar in text.unicodeScalars {

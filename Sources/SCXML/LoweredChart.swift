@@ -1,6 +1,6 @@
 import Statecharts
 
-/// A chart as tables: what the emitter writes down and what a chart loaded at run time runs on.
+/// A chart as tables: the input of the emitter and of a chart that is loaded at run time.
 public struct LoweredChart: Sendable {
     /// The states in document order.
     public let states: [StateRow]
@@ -13,7 +13,7 @@ public struct LoweredChart: Sendable {
     let events: ChartEvents
     let document: ChartDocument
 
-    /// The table the engine runs.
+    /// The engine's table.
     public func table<Bits: StateSet>(_ type: Bits.Type = Bits.self) -> ChartTable<Bits> {
         ChartTable(
             name: names.chart,
@@ -24,10 +24,10 @@ public struct LoweredChart: Sendable {
         )
     }
 
-    /// Lowers a chart in which no error was found.
+    /// Lowers a chart without errors.
     ///
-    /// - Parameter more: names that the world may send besides the declared ones. A chart without declarations, and a
-    ///   tool that is given names on its command line, have these; compiled charts do not.
+    /// - Parameter more: additional names of inputs. A chart without declarations and a tool with names on its command
+    ///   line have them; compiled charts do not.
     public init(_ document: ChartDocument, alsoEvents more: [String] = []) {
         var lowering = Lowering(document, more)
         self.document = document
@@ -68,7 +68,7 @@ private struct Lowering {
         )
     }
 
-    /// Functions, ids and lines, numbered in document order.
+    /// Numbers functions, ids and lines in document order.
     private mutating func collectNames() {
         for transition in document.transitions {
             if case .guardName(let name, _)? = transition.condition { _ = guards.add(name) }
@@ -158,7 +158,6 @@ private struct Lowering {
 }
 
 extension ChartDocument.State {
-    /// What the state is in a table.
     var rowKind: StateRow.Kind {
         switch kind {
         case .root: .root
@@ -172,7 +171,6 @@ extension ChartDocument.State {
 }
 
 extension ChartDocument.Transition {
-    /// What makes the engine try the transition.
     func trigger(matching: ([EventDescriptor]) -> [Int]) -> TransitionRow.Trigger {
         guard role == .normal else { return .never }
         return descriptors.map { .events(matching($0)) } ?? .eventless

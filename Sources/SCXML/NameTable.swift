@@ -1,5 +1,5 @@
-/// A name as a key. Two names are the same if their code units are: XML, SCXML and ECMAScript know nothing of Unicode's
-/// canonical equivalence, by which Swift compares strings.
+/// A name as a key. Names are equal if their code units are: XML, SCXML and ECMAScript do not use Unicode's canonical
+/// equivalence, by which Swift compares strings.
 struct NameKey: Hashable, Sendable {
     let text: String
 
@@ -12,32 +12,32 @@ struct NameKey: Hashable, Sendable {
     func hash(into hasher: inout Hasher) {
         var text = text
         text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-        // No name is the beginning of another.
+        // The terminator makes no name a prefix of another.
         hasher.combine(0xFF as UInt8)
     }
 }
 
-/// Values by name, the names compared by their code units.
+/// Values by name; names are compared by their code units.
 public struct NameTable<Value> {
     private var values: [NameKey: Value] = [:]
 
     /// An empty table.
     public init() {}
 
-    /// A table of pairs; of two with one name the later counts.
+    /// A table of pairs; the later of two equal names applies.
     public init(_ pairs: some Sequence<(String, Value)>) {
         for (name, value) in pairs { self[name] = value }
     }
 
-    /// The value of a name; nil without one.
+    /// The value of a name; nil: none.
     public subscript(name: String) -> Value? {
         get { values[NameKey(name)] }
         set { values[NameKey(name)] = newValue }
     }
 
-    /// How many names there are.
+    /// The number of names.
     public var count: Int { values.count }
-    /// Whether there is none.
+    /// Whether the table is empty.
     public var isEmpty: Bool { values.isEmpty }
 
     /// The pairs in the order of their names' code points.
@@ -45,7 +45,7 @@ public struct NameTable<Value> {
         values.map { (key: $0.key.text, value: $0.value) }.sorted { $0.key.isBefore($1.key) }
     }
 
-    /// The same names with other values.
+    /// The same names with transformed values.
     public func mapValues<Other>(_ transform: (Value) throws -> Other) rethrows -> NameTable<Other> {
         NameTable<Other>(try values.map { ($0.key.text, try transform($0.value)) })
     }
@@ -55,7 +55,7 @@ extension NameTable: Sendable where Value: Sendable {}
 extension NameTable: Equatable where Value: Equatable {}
 
 extension NameTable: Sequence {
-    /// The pairs, in no order.
+    /// The pairs, unordered.
     public func makeIterator() -> AnyIterator<(key: String, value: Value)> {
         var iterator = values.makeIterator()
         return AnyIterator { iterator.next().map { (key: $0.key.text, value: $0.value) } }
@@ -63,7 +63,7 @@ extension NameTable: Sequence {
 }
 
 extension NameTable: ExpressibleByDictionaryLiteral {
-    /// A table as a literal; of two equal names the later counts.
+    /// A table as a literal; the later of two equal names applies.
     public init(dictionaryLiteral elements: (String, Value)...) { self.init(elements) }
 }
 
@@ -77,7 +77,7 @@ struct NameSet: Sendable {
         for name in names { keys.insert(NameKey(name)) }
     }
 
-    /// Whether the name was new.
+    /// Returns whether the name was new.
     mutating func insert(_ name: String) -> Bool { keys.insert(NameKey(name)).inserted }
 
     mutating func formUnion(_ other: NameSet) { keys.formUnion(other.keys) }
@@ -86,7 +86,7 @@ struct NameSet: Sendable {
 
     var count: Int { keys.count }
 
-    /// In the order of their code points.
+    /// The names in the order of their code points.
     var sorted: [String] { keys.map(\.text).sorted { $0.isBefore($1) } }
 }
 
@@ -94,7 +94,7 @@ extension NameSet: ExpressibleByArrayLiteral {
     init(arrayLiteral elements: String...) { self.init(elements) }
 }
 
-/// Names and their numbers, in the order in which they came.
+/// Names with numbers, in the order of insertion.
 struct NumberedNames: Sendable {
     private(set) var names: [String] = []
     private var numbers: NameTable<Int> = [:]
@@ -105,7 +105,7 @@ struct NumberedNames: Sendable {
         for name in names { _ = add(name) }
     }
 
-    /// The number of a name, which is given one if it is new.
+    /// The number of a name; a new name gets the next number.
     mutating func add(_ name: String) -> Int {
         if let number = numbers[name] { return number }
         numbers[name] = names.count
@@ -120,16 +120,16 @@ extension StringProtocol {
     /// Whether both have the same code units.
     func isSame(as other: some StringProtocol) -> Bool { utf8.elementsEqual(other.utf8) }
 
-    /// Whether this one's code points come first.
+    /// Whether this text's code points come first.
     func isBefore(_ other: some StringProtocol) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
 
-    /// The parts between dots, empty ones too.
+    /// The parts between dots, including empty ones.
     func tokens(atMost count: Int = .max) -> [Substring] {
         Substring(self).unicodeScalars.split(separator: ".", maxSplits: count - 1, omittingEmptySubsequences: false)
             .map(Substring.init)
     }
 
-    /// The parts between white space as XML has it.
+    /// The parts between XML white space.
     var words: [String] {
         Substring(self).unicodeScalars.split { " \t\r\n".unicodeScalars.contains($0) }.map { String(Substring($0)) }
     }

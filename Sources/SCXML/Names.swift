@@ -1,4 +1,4 @@
-/// What may be a name in a chart, and what it is called in Swift.
+/// The rules for names in charts, and their Swift names.
 enum Names {
     static let keywords: Set<String> = [
         "as", "associatedtype", "borrowing", "break", "case", "catch", "class", "consuming", "continue", "default",
@@ -9,24 +9,24 @@ enum Names {
         "Any", "Type", "Protocol", "async", "await",
     ]
 
-    /// Cases that Swift cannot have even in backticks, or that enums have already.
+    /// Cases that Swift forbids even in backticks, or that enums already have.
     static let impossibleCases: Set<String> = ["init", "self", "Self", "Type", "Protocol", "allCases", "none", "some"]
 
-    /// Names that generated code or the engine's protocol has already.
+    /// Names that generated code or the engine's protocol already uses.
     static let takenFunctions: Set<String> = ["holds", "delay", "perform"]
 
-    /// A name as Swift has them, in ASCII.
+    /// Whether a text is an ASCII Swift identifier.
     static func isIdentifier(_ text: some StringProtocol) -> Bool {
         guard let first = text.utf8.first, isLetter(first) else { return false }
         return text.utf8.allSatisfy { isLetter($0) || isDigit($0) }
     }
 
-    /// An id: a letter, then letters, digits, `_`, `-` and single dots.
+    /// Whether a text is an id: a letter, then letters, digits, `_`, `-` and single dots.
     static func isID(_ text: String) -> Bool {
         isEventName(text)
     }
 
-    /// An event's name: tokens with dots between; the first begins with a letter.
+    /// Whether a text is an event's name: tokens separated by dots; the first starts with a letter.
     static func isEventName(_ text: String) -> Bool {
         guard let first = text.utf8.first, isLetter(first) else { return false }
         return text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { token in
@@ -34,7 +34,7 @@ enum Names {
         }
     }
 
-    /// A Swift type: letters, digits and the marks that types are written with.
+    /// Whether a text is a Swift type: letters, digits and the marks in types.
     static func isType(_ text: String) -> Bool {
         guard let first = text.utf8.first, isLetter(first) || first == UInt8(ascii: "[") else { return false }
         let marks = Set("._<>[]:?, ".utf8)
@@ -48,12 +48,12 @@ enum Names {
         return parts.dropFirst().reduce(into: lowerFirst(first)) { $0 += upperFirst($1) }
     }
 
-    /// As an enum case is written where it is declared.
+    /// The name in the declaration of an enum case.
     static func declared(_ name: String) -> String {
         keywords.contains(name) ? "`\(name)`" : name
     }
 
-    /// What a payload's parameter is called: the last word of its type. `ShutterSpeed` gives `speed`.
+    /// The name of a payload's parameter: the last part of its type. `ShutterSpeed` gives `speed`.
     static func parameter(for type: String) -> String {
         let base = type.hasSuffix("?") ? String(type.dropLast()) : type
         guard base.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "." || $0 == "_" }) else { return "value" }
@@ -63,7 +63,7 @@ enum Names {
         return isIdentifier(word) && word.count > 1 && !keywords.contains(word) && word != "effects" ? word : "value"
     }
 
-    /// The known name that was probably meant.
+    /// The known name that was probably intended.
     static func suggestion(for name: String, among known: some Sequence<String>) -> String {
         let limit = max(1, name.count / 3)
         let length = name.count
@@ -72,7 +72,7 @@ enum Names {
         return nearest.map { " — did you mean '\($0.1)'?" } ?? ""
     }
 
-    /// The nearest known name, or, where none is near, what there is: the end of a sentence.
+    /// The nearest known name, or all known names if none is near: the end of a sentence.
     static func advice(for name: String, among known: [String], _ there: String) -> String {
         let hint = suggestion(for: name, among: known)
         guard hint.isEmpty, !known.isEmpty else { return hint }
@@ -98,7 +98,7 @@ enum Names {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 
-    /// How many letters must be added, removed, changed or swapped with their neighbour.
+    /// The edit distance: letters to add, remove, change or swap with a neighbour.
     private static func distance(_ left: String, _ right: String) -> Int {
         let left = Array(left)
         let right = Array(right)

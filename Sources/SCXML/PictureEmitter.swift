@@ -1,5 +1,5 @@
-/// Writes a chart's picture down as Swift: its states, its transitions, its rows of text and its drawing, as the plain
-/// data of a `ChartPicture`. A program that shows charts then needs neither the charts nor what reads and draws them.
+/// Writes a chart's picture as Swift: its states, transitions, rows of text and drawing, as the plain data of a
+/// `ChartPicture`. A program that shows charts then needs neither the charts nor the code that reads and draws them.
 ///
 /// The text is a function of the chart alone.
 package struct PictureEmitter {
@@ -7,9 +7,9 @@ package struct PictureEmitter {
     private let words: ChartWords
     private var out = SwiftWriter()
 
-    /// The Swift text: an extension of the `ChartPicture` of the target that it is compiled in.
+    /// The Swift text: an extension of the `ChartPicture` in the same target.
     ///
-    /// - Parameter source: the file's name as it shall stand in the text, relative to its package.
+    /// - Parameter source: the file's path to write into the text, relative to its package.
     package static func emit(_ document: ChartDocument, source: String, digest: String) -> String {
         var emitter = PictureEmitter(document)
         emitter.emitFile(source, digest)
@@ -99,7 +99,7 @@ package struct PictureEmitter {
 }
 
 extension ChartDocument {
-    /// The first sentence of what the chart says about itself.
+    /// The first sentence of the chart's comment.
     var firstSentence: String {
         let words = comment.split(separator: " ")
         let last = words.firstIndex { $0.hasSuffix(".") } ?? words.endIndex - 1

@@ -1,18 +1,18 @@
-/// Targets of one transition, placed one after the other as long as all can be active together: they must lie in
-/// different regions of a parallel. Its cost is that of the states around the targets, however many targets there are.
+/// Targets of one transition, added one after the other if all can be active together: they must be in different
+/// regions of a parallel. Its cost depends on the ancestors of the targets, not on the number of targets.
 struct PlacedTargets {
     private let document: ChartDocument
     private var targets: Set<Int> = []
-    /// The states around placed targets.
+    /// The ancestors of the added targets.
     private var around: Set<Int> = []
-    /// The parallels of which a history was placed: that stands for all of their regions.
+    /// The parallels with an added history, which represents all their regions.
     private var remembered: Set<Int> = []
 
     init(_ document: ChartDocument) {
         self.document = document
     }
 
-    /// Whether a target fits to those placed before.
+    /// Adds a target. Returns false if it conflicts with an earlier one.
     mutating func place(_ target: Int) -> Bool {
         let isHistory = document.states[target].isHistory
         guard !targets.contains(target), !around.contains(target) else { return false }

@@ -1,15 +1,15 @@
-/// What W3C SCXML (REC-scxml-20150901) has: elements, where each may stand, and their attributes. What needs a script
-/// interpreter or other sessions is known here, and refused.
+/// The elements of W3C SCXML (REC-scxml-20150901), where each is allowed, and their attributes. Elements that need a
+/// script interpreter or other sessions are known and refused.
 enum Recommendation {
     struct Element {
         var required: [String] = []
         var optional: [String] = []
         var children: [String] = []
-        /// Whether text may stand in it.
+        /// Whether text is allowed in it.
         var hasText = false
     }
 
-    /// Elements by name; ours with the prefix `bd:`, whatever the file calls it.
+    /// Elements by name; those of the project's namespace have the prefix `bd:`, independent of the file's prefix.
     static let elements: [String: Element] = [
         "scxml": Element(
             optional: ["initial", "name", "version", "datamodel", "binding"],
@@ -56,23 +56,23 @@ enum Recommendation {
 
     private static let content = ["raise", "if", "foreach", "log", "assign", "send", "cancel", "bd:do"]
 
-    /// Where an element that is not understood would be something that is not done.
+    /// Elements in which an unknown child would be an action that is not executed.
     static let executable: Set<String> = [
         "transition", "onentry", "onexit", "raise", "if", "elseif", "else", "foreach", "log", "assign", "send",
         "cancel", "bd:do",
     ]
 
-    /// Elements that are not run, and why.
+    /// Unsupported elements, with the reason.
     static let refusedElements: [String: String] = [
         "script": "scripts are not run",
         "invoke": "other sessions are not started",
         "finalize": "other sessions are not started",
     ]
 
-    /// Whether executable content may stand in an element.
+    /// Whether an element may have executable content.
     static func hasContent(_ parent: String) -> Bool { elements[parent]?.children.contains("raise") == true }
 
-    /// Whether an element that is not run is shown in a picture, standing there.
+    /// Whether a picture shows an unsupported element at this place.
     static func canShow(_ key: String, in parent: String) -> Bool {
         switch key {
         case "script": parent == "scxml" || hasContent(parent)
@@ -81,25 +81,25 @@ enum Recommendation {
         }
     }
 
-    /// Attributes that are not run, by element, and why.
+    /// Unsupported attributes by element, with the reason.
     static let refusedAttributes: [String: [String: String]] = [
         "data": ["src": "nothing is fetched; write the value as expr or as text"]
     ]
 
-    /// Namespaces of what editors keep in a chart for themselves, between the content too: nothing that is to be done.
+    /// Namespaces in which editors store their own data in a chart, even within content; they have no actions.
     static let editorNamespaces: Set = ["http://www.qt.io/2015/02/scxml-ext"]
 
-    /// What has a meaning only where there are variables or values.
+    /// Elements with a meaning only if there are variables or values.
     static let elementsWithData: Set<String> = ["datamodel", "data", "assign", "foreach", "param"]
 
-    /// Likewise attributes, by element.
+    /// The same for attributes, by element.
     static let attributesWithData: [String: Set<String>] = [
         "content": ["expr"],
         "send": ["eventexpr", "targetexpr", "typeexpr", "idlocation", "namelist"],
         "cancel": ["sendidexpr"],
     ]
 
-    /// Attributes of other namespaces that need no note: they tell other tools, or compiled charts, something.
+    /// Attributes of other namespaces that need no note: they are for other tools or for compiled charts.
     static func isSilent(_ attribute: ChartElement.Attribute) -> Bool {
         switch attribute.namespace {
         case Dialect.ownNamespace?: ["allow", "why", "waits", "failure"].contains(attribute.name)

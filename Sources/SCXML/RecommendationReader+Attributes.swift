@@ -1,12 +1,12 @@
 // MARK: - Elements and attributes
 
 extension RecommendationReader {
-    /// Whether `child` belongs into `parent` and is to be read; says so if something would not be done otherwise.
+    /// Whether `child` is allowed in `parent` and is to be read; adds a diagnostic if ignoring it would lose an action.
     mutating func isAllowed(_ child: ChartElement, in parent: ChartElement) -> Bool {
         let key = Dialect.key(child)
         let parentKey = Dialect.key(parent) ?? ""
         if let key, Recommendation.elements[parentKey]?.children.contains(key) == true {
-            // An empty <datamodel> asks for nothing.
+            // An empty <datamodel> requires nothing.
             guard !hasData, Recommendation.elementsWithData.contains(key), key != "datamodel" || !child.children.isEmpty
             else { return true }
             refuseForeign(child, "<\(child.writtenName)> needs datamodel=\"ecmascript\"")
@@ -33,8 +33,7 @@ extension RecommendationReader {
         return false
     }
 
-    /// The element's attributes, after complaining about those that it must have or cannot have, and noting what is
-    /// ignored.
+    /// The element's attributes. Adds diagnostics for missing and forbidden ones, and notes for ignored ones.
     mutating func checked(_ element: ChartElement) -> [String: String] {
         guard let key = Dialect.key(element), let rule = Recommendation.elements[key] else { return [:] }
         var result: [String: String] = [:]
@@ -58,18 +57,18 @@ extension RecommendationReader {
         if rule.hasText { return result }
         if element.hasVisibleText { note(element, "text in <\(element.writtenName)> is ignored: none belongs there") }
         if rule.children.isEmpty {
-            // These are not walked through otherwise.
+            // The children of such elements are not read otherwise.
             for child in element.children { _ = isAllowed(child, in: element) }
         }
         return result
     }
 
-    /// Refuses what is not run. A picture shows it instead.
+    /// Refuses an unsupported element; a picture shows it instead.
     mutating func refuseForeign(_ element: ChartElement, _ message: String) {
         if !keepsForeign { bag.error("E004", element.position, message) }
     }
 
-    /// What is not run, in words: `script: x = f(y)`, `invoke timer.scxml as clock`, `<my:action>`.
+    /// An unsupported element as text: `script: x = f(y)`, `invoke timer.scxml as clock`, `<my:action>`.
     func foreignWords(_ element: ChartElement) -> String {
         switch Dialect.key(element) {
         case "script":
@@ -89,7 +88,7 @@ extension RecommendationReader {
         return text.count > lengthMax ? text.prefix(lengthMax) + "…" : text
     }
 
-    /// Something was ignored. A file full of it need not be told in full.
+    /// Notes an ignored part. The number of notes is limited.
     mutating func note(_ element: ChartElement, _ message: String) {
         guard document.notes.count < ChartDocument.notesMax else { return }
         let note = Diagnostic(position: element.position, severity: .warning, code: "W100", message: message)
@@ -98,14 +97,14 @@ extension RecommendationReader {
 }
 
 extension ChartElement {
-    /// Whether something other than white space is written directly in it.
+    /// Whether it directly contains text other than white space.
     var hasVisibleText: Bool { text.contains { !$0.isWhitespace } }
 }
 
 // MARK: - Values
 
 extension RecommendationReader {
-    /// An `xsd:ID`: any word. No attribute is no name.
+    /// An `xsd:ID`: any text without white space. A missing attribute gives an empty name.
     mutating func identifier(_ text: String?, _ element: ChartElement) -> String {
         guard let text else { return "" }
         let words = words(text)
@@ -113,7 +112,7 @@ extension RecommendationReader {
         return words.first ?? ""
     }
 
-    /// The event that is raised or sent: words with single dots between.
+    /// The name of a raised or sent event: tokens with single dots between them.
     mutating func sentEvent(_ text: String, _ element: ChartElement) -> String? {
         let words = words(text)
         if text.unicodeScalars.contains("*") {
@@ -144,7 +143,7 @@ extension RecommendationReader {
         return descriptors
     }
 
-    /// A text that is written in one attribute or computed by another.
+    /// A text that is fixed in one attribute or computed by another.
     mutating func text(
         _ name: String,
         _ computed: String,
@@ -159,7 +158,7 @@ extension RecommendationReader {
         return expression(attributes, computed, element).map { .computed($0) }
     }
 
-    /// The expression in an attribute, if that is there.
+    /// The expression in an attribute; nil: none.
     mutating func expression(
         _ attributes: [String: String],
         _ name: String,
@@ -168,7 +167,7 @@ extension RecommendationReader {
         attributes[name].flatMap { expression($0, name, element) }
     }
 
-    /// An expression. Text that is none is a fault only when it is evaluated.
+    /// Parses an expression. Invalid text is an error only when it is evaluated.
     mutating func expression(_ text: String, _ name: String, _ element: ChartElement) -> ScriptExpression? {
         do {
             return try ScriptExpression(text)
@@ -178,7 +177,7 @@ extension RecommendationReader {
         }
     }
 
-    /// The location in an attribute, if that is there.
+    /// The location in an attribute; nil: none.
     mutating func location(
         _ attributes: [String: String],
         _ name: String,
@@ -187,7 +186,7 @@ extension RecommendationReader {
         attributes[name].flatMap { location($0, name, element) }
     }
 
-    /// A place that can be assigned to.
+    /// Parses an assignable location.
     mutating func location(_ text: String, _ name: String, _ element: ChartElement) -> ScriptLocation? {
         do {
             return try ScriptLocation(text)
@@ -208,7 +207,7 @@ extension RecommendationReader {
         refuseForeign(element, "\(name) '\(excerpt)': \(problem)")
     }
 
-    /// The states that an attribute names. They are a set: one that is named twice counts once.
+    /// The states that an attribute names, without duplicates.
     func stateNames(_ text: String) -> [String] {
         var seen = NameSet()
         return words(text).filter { seen.insert($0) }

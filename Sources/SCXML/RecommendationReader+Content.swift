@@ -122,7 +122,7 @@ extension RecommendationReader {
         readPayload(element, checked(element))
     }
 
-    /// What `<send>` and `<donedata>` have in common.
+    /// The common part of `<send>` and `<donedata>`.
     private mutating func readPayload(
         _ element: ChartElement,
         _ attributes: [String: String]
@@ -170,7 +170,7 @@ extension RecommendationReader {
         return ChartDocument.Parameter(name: name, value: value)
     }
 
-    /// `<content>`: without expr its text counts, even if there is none.
+    /// `<content>`: without `expr`, its text is the value, even if empty.
     private mutating func readContentValue(
         _ element: ChartElement,
         _ attributes: [String: String]

@@ -1,16 +1,15 @@
-/// Turns the elements of a file into a chart by the recommendation: without the dialect's limits, with data and with
-/// all executable content but scripts.
+/// Converts the elements of a file into a chart by the rules of the recommendation: without the dialect's limits, with
+/// data and all executable content except scripts.
 ///
-/// What the recommendation does not know is ignored with a note where nothing depends on it, and refused where
-/// something would not be done. Reading goes on after a fault as far as that makes sense. Names are resolved
-/// afterwards, by `ChartResolver`.
+/// Unknown parts are ignored with a note if nothing depends on them, and refused if they would be actions. Reading
+/// continues after an error as far as possible. `ChartResolver` resolves the names afterwards.
 struct RecommendationReader: ElementReader {
     var document = ChartDocument()
     var bag: DiagnosticBag
-    /// Whether expressions are of a language that is unknown here, so that their faults would be no news.
+    /// Whether the language of expressions is unknown, so that errors in them are not reported.
     private(set) var hasForeignExpressions = false
 
-    /// Whether what is not run is kept as words, for a picture.
+    /// Whether unsupported elements are stored as text for a picture.
     let keepsForeign: Bool
 
     init(_ root: ChartElement, _ bag: DiagnosticBag, keepsForeign: Bool = false) {
@@ -81,7 +80,7 @@ struct RecommendationReader: ElementReader {
             document.states[parent].children.append(number)
         }
         readChildren(of: number, element)
-        // Without regions it is one state like any other (appendix D: atomic is what has no child states).
+        // Without regions it is an atomic state (appendix D: atomic is a state without child states).
         if kind == .parallel, document.states[number].children.isEmpty { document.states[number].kind = .state }
     }
 
@@ -135,7 +134,7 @@ struct RecommendationReader: ElementReader {
 
     // MARK: Inputs
 
-    /// Tools for compiled charts want these; here they are names, and what is wrong with them hurts nobody.
+    /// Tools for compiled charts need these; here they are only names, and errors in them are harmless.
     private mutating func readInputs(_ element: ChartElement) {
         document.imports += words(element.value("import"))
         var known = NameSet(document.inputs.map(\.name))

@@ -1,5 +1,5 @@
-/// The digest that ties generated code and journals to a chart's file. FIPS 180-4; here because a compiler that every
-/// build runs should not need a cryptography package for one hash.
+/// SHA-256 (FIPS 180-4), the digest that links generated code and journals to a chart's file. A compiler that runs in
+/// every build should not need a cryptography package for one hash.
 enum SHA256 {
     static func hexDigest(_ message: [UInt8]) -> String {
         var state: [UInt32] = [

@@ -3,7 +3,7 @@ import Statecharts
 // MARK: - From numbers to functions
 
 extension SwiftEmitter {
-    /// The three requirements of `Behavior`, by way of the chart's own.
+    /// The three requirements of `Behavior`, which call the chart's own functions.
     mutating func emitDispatch() {
         out.open("extension \(name)Behavior {")
         emitHolds()
@@ -16,7 +16,7 @@ extension SwiftEmitter {
 
     private mutating func emitHolds() {
         out.doc("Asks a guard by its number.")
-        // There is one place that asks. Inlined there the event is copied for those only that get its payload.
+        // There is only one call site. Inlined there, the event is copied only for functions that receive its payload.
         out.line("@inline(__always)")
         out.open("\(access)func holds(_ guardID: \(name).Guard, _ event: \(name).Event?) -> Bool {")
         if chart.names.guards.isEmpty {
@@ -62,8 +62,8 @@ extension SwiftEmitter {
         out.close()
     }
 
-    /// A case per name. A function with a payload can be reached on one event only; anything else is a wrong table.
-    /// The event is looked at where its payload is wanted, and nowhere else: looking copies it.
+    /// Emits a case per name. A function with a payload can be reached by one event only; any other event means a wrong
+    /// table. Reading the event copies it, so only cases with a payload read it.
     private mutating func emitSwitch(
         _ names: [String],
         _ uses: [String: FunctionUse],

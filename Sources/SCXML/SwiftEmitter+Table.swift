@@ -15,7 +15,7 @@ extension SwiftEmitter {
         out.line()
     }
 
-    /// A note stands above its row, so that no line is too long for it.
+    /// A note is above its row, so that no line is too long.
     private mutating func emitRows(_ label: String, _ rows: [(text: [String], note: String)]) {
         guard !rows.isEmpty else { return out.line("\(label): [],") }
         out.open("\(label): [")
@@ -30,7 +30,7 @@ extension SwiftEmitter {
         number == 0 ? "0, the root" : "\(number) \(chart.names.states[number])"
     }
 
-    /// The pieces of a row: what is called, its arguments, and what closes it.
+    /// The parts of a row: the callee, its arguments, and the end.
     private func stateRow(_ number: Int) -> [String] {
         let row = chart.states[number]
         var arguments = [".\(row.kind)", "parent: \(row.parent)"]
@@ -110,7 +110,7 @@ extension SwiftEmitter {
         }
     }
 
-    /// swift-format wants long numbers grouped.
+    /// Groups the digits of long numbers, as swift-format requires.
     private func grouped(_ number: Int64) -> String {
         let digits = Array(String(number))
         guard digits.count > 6 else { return String(digits) }

@@ -1,21 +1,21 @@
 import Statecharts
 
-/// Writes a chart down as Swift: states, events, names and tables in an enum, and a protocol with a function for every
+/// Writes a chart as Swift: an enum with states, events, names and tables, and a protocol with a function for every
 /// guard, delay and action that the chart names.
 ///
-/// The text is a function of the chart alone, and formatted as `swift format` would.
+/// The text is a function of the chart alone, in the format of `swift format`.
 public struct SwiftEmitter {
-    /// Who may use the generated code.
+    /// The access level of the generated code.
     public enum Access: String, Sendable {
-        /// Other packages.
+        /// Visible to other packages.
         case `public`
-        /// The package.
+        /// Visible in the package.
         case package
-        /// The target.
+        /// Visible in the target.
         case `internal`
     }
 
-    /// The generator's version, named in what it generates.
+    /// The generator's version, written into its output.
     public static let version = 1
 
     let chart: LoweredChart
@@ -29,7 +29,7 @@ public struct SwiftEmitter {
 
     /// The Swift text of a chart.
     ///
-    /// - Parameter source: the file's name as it shall stand in the text, relative to its package.
+    /// - Parameter source: the file's path to write into the text, relative to its package.
     public static func emit(_ chart: LoweredChart, source: String, digest: String, access: Access = .package) -> String
     {
         var emitter = SwiftEmitter(chart, source: source, digest: digest, access: access)

@@ -19,18 +19,17 @@ struct SwiftWriter {
         line(content)
     }
 
-    /// For the end of what needs no closing: a case of a switch.
+    /// Ends a block without a closing line, such as a case of a switch.
     mutating func dedent() {
         depth -= 1
     }
 
-    /// For `) {` behind parameters on lines of their own.
+    /// Writes `) {` after parameters on separate lines.
     mutating func closeAndOpen(_ content: String) {
         close(content)
         depth += 1
     }
 
-    /// A doc comment, wrapped.
     mutating func doc(_ comment: String) {
         var current = "///"
         let width = Self.columnsMax - depth * 4
@@ -44,7 +43,7 @@ struct SwiftWriter {
         line(current)
     }
 
-    /// `first`, arguments, `last`: in one line if they fit, else a line each. An empty list stays together.
+    /// Writes `first`, arguments, `last`: on one line if they fit, else one line each. An empty list stays on one line.
     mutating func call(_ pieces: [String], suffix: String) {
         let arguments = pieces.dropFirst().dropLast()
         let last = (pieces.last ?? "") + suffix
@@ -58,7 +57,7 @@ struct SwiftWriter {
         close(last)
     }
 
-    /// A labelled array: in one line if it fits, else as many elements in a line as fit.
+    /// Writes a labelled array: on one line if it fits, else with as many elements per line as fit.
     mutating func list(_ first: String, _ elements: [String], _ last: String) {
         let oneLine = first + elements.joined(separator: ", ") + last
         if oneLine.count + depth * 4 <= Self.columnsMax { return line(oneLine) }
@@ -67,7 +66,8 @@ struct SwiftWriter {
         close(last)
     }
 
-    /// A string literal. The dialect's names are ASCII without quotes; logged lines and paths may hold anything.
+    /// A string literal. The dialect's names are ASCII without quotes; logged lines and paths may contain any
+    /// character.
     static func quoted(_ text: String) -> String {
         var result = "\""
         for scalar in text.unicodeScalars {

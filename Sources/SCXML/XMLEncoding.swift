@@ -1,9 +1,9 @@
-/// Which encodings of a file are read: those in which a tag is written with the bytes of ASCII.
+/// The accepted encodings of a file: those that write tags with ASCII bytes.
 ///
-/// `XMLScanner` looks at bytes. In UTF-16 or UTF-7 it would see neither tags nor a document type declaration, while the
-/// parser behind it sees both.
+/// `XMLScanner` reads bytes. In UTF-16 or UTF-7 it would find neither tags nor a document type declaration, although
+/// the XML parser finds both.
 enum XMLEncoding {
-    /// What is wrong with a file's encoding, if something is.
+    /// The error in a file's encoding; nil: none.
     static func problem(_ bytes: [UInt8]) -> String? {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let start = bytes.starts(with: mark) ? bytes[mark.count...] : bytes[...]
@@ -22,7 +22,6 @@ enum XMLEncoding {
             || ["iso-8859-", "windows-125", "cp125"].contains { name.hasPrefix($0) }
     }
 
-    /// The encoding that the XML declaration names.
     private static func declared(_ bytes: ArraySlice<UInt8>) -> String? {
         guard bytes.starts(with: "<?xml".utf8), let end = bytes.firstIndex(of: UInt8(ascii: ">")) else { return nil }
         let declaration = String(decoding: bytes[..<end], as: UTF8.self)

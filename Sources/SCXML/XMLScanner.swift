@@ -1,9 +1,9 @@
-/// Finds where every start tag and comment of a document begins.
+/// Finds the start of every start tag and comment of a document.
 ///
-/// Foundation's parser says where a start tag ends, in columns that depend on its text; the beginning is what an editor
-/// should jump to. In a well-formed document the n-th start tag found here is the n-th element the parser reports.
+/// Foundation's parser reports the end of a start tag, in columns that depend on its text; an editor needs the start.
+/// In a well-formed document the n-th start tag found here is the n-th element of the parser.
 struct XMLScanner {
-    /// A comment: its place, and whether something else stands before it in its line.
+    /// A comment with its position, and whether other text precedes it on its line.
     struct Comment {
         var position: SourcePosition
         var isTrailing: Bool
@@ -11,14 +11,14 @@ struct XMLScanner {
 
     private(set) var startTags: [SourcePosition] = []
     private(set) var comments: [Comment] = []
-    /// Where a document type declaration stands, if there is one.
+    /// The position of a document type declaration; nil: none.
     private(set) var documentType: SourcePosition?
 
     private let bytes: [UInt8]
     private var index = 0
     private var line = 1
     private var lineStart = 0
-    /// Whether something other than spaces stands in front of here in this line.
+    /// Whether text other than spaces precedes this position on its line.
     private var hasTextBefore = false
 
     init(_ bytes: [UInt8]) {
@@ -75,7 +75,7 @@ struct XMLScanner {
         for _ in 0..<end.utf8CodeUnitCount where index < bytes.count { advance() }
     }
 
-    /// To behind the tag's `>`, which may also stand in an attribute's value.
+    /// Skips to the byte after the tag's `>`; a `>` in an attribute's value does not count.
     private mutating func skipTag() {
         var quote: UInt8?
         while index < bytes.count {

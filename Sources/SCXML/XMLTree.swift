@@ -1,10 +1,10 @@
 import Foundation
 import FoundationXML
 
-/// An element of a document, with the namespace its name and its attributes really have.
+/// An element of a document, with resolved namespaces of its name and attributes.
 struct ChartElement {
     struct Attribute {
-        /// `nil` for an attribute without prefix, which in XML belongs to no namespace.
+        /// Nil for an attribute without prefix, which has no namespace in XML.
         var namespace: String?
         var name: String
         var value: String
@@ -12,25 +12,25 @@ struct ChartElement {
 
     var namespace: String
     var name: String
-    /// As written in the file, for messages.
+    /// The name as written in the file, for messages.
     var writtenName: String
     var attributes: [Attribute]
     var position: SourcePosition
-    /// The comments in front of the element, or behind it in its line.
+    /// The comments before the element, or after it on its line.
     var comment = ""
     var children: [ChartElement] = []
-    /// Whether text other than white space, or a CDATA section, stands directly in it.
+    /// Whether it directly contains text other than white space, or a CDATA section.
     var hasText = false
-    /// All text directly in it, CDATA included, as it is written.
+    /// All direct text including CDATA, as written.
     var text = ""
 }
 
 /// Reads well-formed XML into a tree.
 enum XMLTree {
-    /// How long a file may be. The longest charts that people write are a tenth of that.
+    /// The maximum size of a file. The longest charts in practice are a tenth of it.
     static let bytesMax = 4 << 20
 
-    /// The root element; without one, the diagnostics say why.
+    /// The root element; if nil, the diagnostics have the reason.
     static func read(_ data: Data, into bag: inout DiagnosticBag) -> ChartElement? {
         if data.count > bytesMax {
             let problem = "\(data.count) bytes are too many for a chart: at most \(bytesMax) are read"
@@ -70,7 +70,7 @@ private final class XMLTreeBuilder: NSObject, XMLParserDelegate {
     private(set) var root: ChartElement?
     private(set) var failure: (code: String, position: SourcePosition, message: String)?
 
-    /// Everything after this walks the tree by recursion.
+    /// Later code walks the tree by recursion.
     private static let depthMax = 256
 
     private let scanner: XMLScanner
@@ -156,7 +156,7 @@ private final class XMLTreeBuilder: NSObject, XMLParserDelegate {
         let isTrailing = commentCount < scanner.comments.count && scanner.comments[commentCount].isTrailing
         commentCount += 1
         if isTrailing, !open.isEmpty {
-            // Behind an element in its line: that one is meant, not the next.
+            // A comment after an element on the same line belongs to that element, not to the next.
             let parent = open.count - 1
             if let last = open[parent].children.indices.last {
                 open[parent].children[last].comment.appendSentence(text)
@@ -189,7 +189,7 @@ private final class XMLTreeBuilder: NSObject, XMLParserDelegate {
         return ChartElement.Attribute(namespace: scopes[parts[0]]?.last ?? parts[0], name: parts[1], value: value)
     }
 
-    /// The parser's texts are of no use ("Code=76 (null)"); its codes are libxml2's `xmlParserErrors`.
+    /// The parser's messages are useless ("Code=76 (null)"); its codes are libxml2's `xmlParserErrors`.
     private static func sentence(_ code: Int) -> String {
         switch code {
         case 4: "not an XML document: it is empty or does not begin with an element"

@@ -1,11 +1,10 @@
-/// A colour for the arrows to each target, so that lines that run side by side differ.
+/// The colours of arrows, one per target, so that parallel lines differ.
 struct ArrowColours {
-    /// Per target the number of a colour.
+    /// Per target the number of its colour.
     private(set) var ofTarget: [Int: Int] = [:]
 
-    /// How many colours there are.
     static let count = 8
-    /// What is that near is side by side.
+    /// The maximum distance of lines that count as side by side.
     private static let nearMax = 2 * Grid.lanePitch
 
     init(_ arrows: [ChartLayout.Arrow]) {
@@ -23,7 +22,7 @@ struct ArrowColours {
         }
     }
 
-    /// How long lines run side by side.
+    /// The length over which lines run side by side.
     private static func nearness(_ first: [ArrowSegment], _ second: [ArrowSegment]) -> Int {
         var result = 0
         for one in first {

@@ -1,12 +1,12 @@
-/// A straight piece of the lines to one target.
+/// A straight segment of the lines to one target.
 struct ArrowSegment: Hashable, Comparable {
     var isUpright: Bool
-    /// Its x, if it is upright, else its y.
+    /// The x of a vertical segment, the y of a horizontal one.
     var place: Int
     var low: Int
     var high: Int
 
-    /// The pieces of arrows to one target, those that lie on each other once.
+    /// The segments of the arrows to one target; overlapping segments count once.
     static func segments(of arrows: [ChartLayout.Arrow]) -> [ArrowSegment] {
         var all: Set<ArrowSegment> = []
         for arrow in arrows {
@@ -39,11 +39,11 @@ struct ArrowSegment: Hashable, Comparable {
     }
 }
 
-/// How hard arrows are to follow.
+/// A measure of how hard the arrows are to follow.
 struct ArrowTangle {
-    /// How often arrows to different targets cross.
+    /// The number of crossings between arrows to different targets.
     private(set) var crossings = 0
-    /// How long all lines are together, shared ones once.
+    /// The total length of the lines; shared lines count once.
     private(set) var length = 0
 
     init(_ arrows: [ChartLayout.Arrow]) {

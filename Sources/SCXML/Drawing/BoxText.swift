@@ -1,48 +1,47 @@
-/// What is written in a state's box: its name, then lines of words.
+/// The text in a state's box: its name, then rows.
 struct BoxText {
-    /// The line of the name.
+    /// The line with the name.
     var title: String
-    /// What happens on entry and exit, the timers, and a row per transition.
+    /// Entry and exit actions, timers, and one row per transition.
     var rows: [Row]
 
-    /// One thing to say; it may take several lines.
+    /// One statement, on one or more lines.
     struct Row {
         var kind: Kind
         var words: [Word]
-        /// Where arrows lead to from here.
+        /// The targets of the row's arrows.
         var targets: [Int] = []
     }
 
-    /// What a row is about.
+    /// The subject of a row.
     enum Kind: Hashable {
-        /// What is not run: a `<script>` of the chart, an `<invoke>`.
+        /// An unsupported element: a `<script>` of the chart, an `<invoke>`.
         case foreign
         case entry
         case timer
         case exit
-        /// A transition, by its number; also that of a history, and of an `<initial>` that an arrow cannot say.
+        /// The number of a transition, including that of a history, and of an `<initial>` that an arrow cannot show.
         case transition(Int)
-        /// An `initial` attribute that leads further than to a child; the number is the state's.
+        /// The number of a state whose `initial` attribute leads further than to a child.
         case initial(Int)
     }
 
-    /// Words that stay together on a line.
+    /// Text that is never split across lines.
     struct Word {
         var text: String
         var style: Style
     }
 
-    /// How words look.
+    /// The style of a text.
     enum Style: Hashable {
         case keyword
         case event
         case condition
         case action
-        /// The name of a target, in the colour of the arrow that leads there.
+        /// The name of a target, in the colour of the arrow to it.
         case target(Int)
     }
 
-    /// A row broken into lines.
     struct BrokenRow {
         var kind: Kind
         var lines: [[Word]]
@@ -54,7 +53,6 @@ struct BoxText {
     static let titleSize = 13
     static let indent = 12
 
-    /// The rows, broken so that no line is wider than it must.
     func broken(at limit: Int) -> [BrokenRow] {
         rows.map { row in
             var lines: [[Word]] = [[]]
@@ -74,12 +72,12 @@ struct BoxText {
         }
     }
 
-    /// A word with the space behind it.
+    /// The width of a text with the space after it.
     static func width(_ word: Word) -> Int {
         FontMetrics.width(word.text + " ", size: fontSize, bold: word.style.isBold)
     }
 
-    /// The same in the usual fonts.
+    /// The same width in common fonts.
     static func usualWidth(_ word: Word) -> Int {
         FontMetrics.usualWidth(word.text + " ", size: fontSize, bold: word.style.isBold)
     }
@@ -94,7 +92,6 @@ extension BoxText.Style {
 }
 
 extension BoxText {
-    /// What is written about a state.
     init(_ state: Int, in words: DrawingWords) {
         let document = words.document
         title = words.name(state)
@@ -111,7 +108,7 @@ extension BoxText {
         for number in document.states[state].transitions { rows.append(Self.row(number, words)) }
     }
 
-    /// The row of an `initial` that an arrow from a dot cannot say: with content, or leading further than to a child.
+    /// The row of an `initial` that an arrow from a dot cannot show: with content, or leading further than to a child.
     private static func initial(of state: Int, _ words: DrawingWords) -> Row? {
         let document = words.document
         let found = document.states[state]
@@ -147,7 +144,7 @@ extension BoxText {
         return Row(kind: .transition(number), words: text, targets: transition.targets)
     }
 
-    /// A keyword, then what is done, with commas.
+    /// A keyword, then the actions, separated by commas.
     private static func list(_ keyword: String?, _ things: [String]) -> [Word] {
         let first = keyword.map { [Word(text: $0, style: .keyword)] } ?? []
         return first

@@ -1,15 +1,15 @@
-/// A chart with a place for everything: what the drawing writes down.
+/// A chart with a position for every part: the input of the drawing.
 struct ChartLayout {
     let document: ChartDocument
     let placement: Placement
-    /// An arrow for every row that leads somewhere, in the order of the rows.
+    /// One arrow for every row and target, in the order of the rows.
     let arrows: [Arrow]
-    /// Per target the number of its arrows' colour.
+    /// Per target the number of its colour.
     let colours: [Int: Int]
-    /// All that is written in boxes, but the names.
+    /// All text in boxes except the names.
     let lines: [TextLine]
 
-    /// A line of right angles from a row to a box.
+    /// A line with right angles from a row to a box.
     struct Arrow {
         var state: Int
         var row: Int
@@ -22,13 +22,12 @@ struct ChartLayout {
         var y: Int
     }
 
-    /// How many shapes of the page are laid out whole, for comparison.
+    /// The number of page shapes with a complete layout, for comparison.
     private static let attemptsMax = 16
-    /// With more transitions it is fewer.
+    /// The number of transitions above which fewer shapes are tried.
     private static let transitionsMax = 150
 
-    /// Lays a chart out in the most promising of the shapes that were found for it, and keeps the one that can be
-    /// printed largest and followed most easily.
+    /// Computes layouts in the most promising shapes, and keeps the one that prints largest and is easiest to follow.
     init(_ document: ChartDocument) {
         let words = DrawingWords(document: document)
         let texts = document.states.indices.map { BoxText($0, in: words) }
@@ -53,7 +52,7 @@ struct ChartLayout {
 
     var skeleton: Skeleton { placement.skeleton }
 
-    /// Where a state's name stands, with the circle of a history.
+    /// The space of a state's name, with the circle of a history.
     func nameSpace(_ state: Int) -> Placement.Rectangle {
         let mark = document.states[state].isHistory ? Grid.historyMark : 0
         let width = skeleton.texts[state].titleWidth + mark
@@ -61,7 +60,7 @@ struct ChartLayout {
         return Placement.Rectangle(x: TextLine.left(placement, state), y: y, width: width, height: Grid.linePitch)
     }
 
-    /// Where the chart's name and the lines of its comment stand.
+    /// The spaces of the chart's name and of its comment's lines.
     var headingSpaces: [Placement.Rectangle] {
         let title = FontMetrics.width(document.name, size: Placement.headingSize, bold: true)
         let name = Placement.Rectangle(x: Grid.pageMargin, y: 12, width: title, height: 28)
@@ -76,23 +75,22 @@ struct ChartLayout {
         return [name] + comment
     }
 
-    /// How small a page must be made to fit on a sheet, lying or standing: the sides of a sheet are as 1,000 to 1,414.
+    /// How much a page must shrink to fit on a sheet in either orientation: the sides of a sheet are as 1,000 to 1,414.
     private static func cost(_ width: Int, _ height: Int) -> Int {
         max(max(width, height) * 1_000 / 1_414, min(width, height))
     }
 
-    /// A layout in one shape.
     private struct Attempt {
         var placement: Placement
         var graph: RoutingGraph
         var routes: [Route]
         var plan: LanePlan
         var arrows: [Arrow]
-        /// How small it is in print, and how hard to follow.
+        /// The cost of its size in print and of its complexity.
         var cost: Int
 
-        /// Arrows need space, which moves boxes, which changes the ways of arrows: after two rounds the ways are kept,
-        /// and the spaces only grow until all is in place.
+        /// Arrows need space, which moves boxes, which changes the routes of arrows. After two rounds the routes are
+        /// fixed, and the spaces only grow until everything fits.
         init(_ given: Skeleton) {
             var skeleton = given
             let edges = RoutingGraph.edges(skeleton)
@@ -133,7 +131,7 @@ struct ChartLayout {
         return Arrow(state: edge.state, row: edge.row, target: edge.target, points: points)
     }
 
-    /// Where a lane runs: near the boxes it belongs to, and right of the line between two regions.
+    /// The x of a lane: near its boxes, and right of the line between two regions.
     private static func x(_ gutter: Int, _ lane: Int, _ graph: RoutingGraph) -> Int {
         let space = graph.placement.gutters[gutter]
         let place = graph.skeleton.gutters[gutter]

@@ -1,4 +1,4 @@
-/// A chart as rows of text: a tree of its states in document order, and beneath each what it does and where it leads.
+/// A chart as rows of text: the tree of its states in document order. Below each state are its actions and transitions.
 ///
 /// ```
 /// ├─ online  (starts in modeCheck)
@@ -8,26 +8,24 @@
 /// │  │     [modeIsRight] → connected
 /// ```
 package struct ChartTree: Sendable {
-    /// One thing that is said, in as many lines as it takes.
+    /// One statement, on one or more lines.
     package struct Row: Sendable {
-        /// The number of the state that it is said about.
+        /// The number of its state.
         package let state: Int
-        /// What stands in front of the first line.
+        /// The prefix of the first line.
         package let first: String
-        /// What stands in front of every other line.
+        /// The prefix of all other lines.
         package let rest: String
-        /// The state's name, in the row that stands for the state; nil in the rows beneath it.
+        /// The state's name, in the first row of the state; nil in its other rows.
         package let title: String?
-        /// The words, behind the title if there is one.
+        /// The text after the title.
         package let text: String
     }
 
-    /// From top to bottom.
     package private(set) var rows: [Row] = []
     private let document: ChartDocument
     private let words: ChartWords
 
-    /// The rows of a chart.
     package init(_ document: ChartDocument) {
         self.document = document
         words = ChartWords(document)
@@ -37,7 +35,7 @@ package struct ChartTree: Sendable {
 
     private static let hanging = "    "
 
-    /// What a state does, and then what is in it. `indent`: what stands in front of everything in it.
+    /// Adds a state's actions, then its children. `indent` is the prefix of all its lines.
     private mutating func addParts(of state: Int, indent: String) {
         let children = document.contents(of: state)
         let branch = indent + (children.isEmpty ? "   " : "│  ")
@@ -66,7 +64,7 @@ package struct ChartTree: Sendable {
         } else if state.kind != .state, state.kind != .root {
             notes.append(words.kind(of: number))
         }
-        // A parallel starts in everything that is in it.
+        // A parallel starts in all its regions.
         if !state.initial.isEmpty, state.kind == .state || state.kind == .root {
             notes.append("starts in " + state.initial.map(words.name).joined(separator: ", "))
         }
@@ -80,7 +78,7 @@ package struct ChartTree: Sendable {
         for (name, actions) in [("entry", habits.entry), ("timer", habits.timers), ("exit", habits.exit)] {
             if !actions.isEmpty { details.append(ChartWords.doing(name, actions)) }
         }
-        // The title says where it leads: only what it does is news.
+        // The title already shows the target, so only the content adds information.
         if let initial = state.initialTransition, document.transitions[initial].content?.content.isEmpty == false {
             details.append(words.transition(initial))
         }

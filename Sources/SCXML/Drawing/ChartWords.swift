@@ -1,22 +1,21 @@
-/// A chart's parts in the words of its drawing, put together as a text has them:
-/// `event [guard] → target / action, action`.
+/// The text of a chart's parts, as in its drawing: `event [guard] → target / action, action`.
 package struct ChartWords: Sendable {
     private let document: ChartDocument
     private let words: DrawingWords
-    /// Events that come otherwise than from a timer.
+    /// Events that do not only come from timers.
     private let immediateEvents: NameSet
 
-    /// Words for the parts of a chart; states and transitions are named by their numbers in it.
+    /// Text for the parts of a chart; states and transitions are given by their numbers.
     package init(_ document: ChartDocument) {
         self.document = document
         words = DrawingWords(document: document)
         immediateEvents = ChartWords.immediateEvents(of: document)
     }
 
-    /// The state's name; one without a name is called by its number.
+    /// The state's name, or its number if it has no name.
     package func name(of state: Int) -> String { state == 0 ? document.name : words.name(state) }
 
-    /// What the state is: `state`, `parallel`, `final`, `history` or `deep history`; `chart` for the root.
+    /// The kind of the state: `state`, `parallel`, `final`, `history` or `deep history`; `chart` for the root.
     package func kind(of state: Int) -> String {
         switch document.states[state].kind {
         case .root: "chart"
@@ -42,34 +41,31 @@ package struct ChartWords: Sendable {
             parts += ["→", transition.targets.map(name).joined(separator: ", ")]
             if transition.isInternal { parts.append("(internal)") }
         } else if actions.isEmpty {
-            // The event ends here: that is how a state keeps it from the states around it.
+            // The event stops here, so that the states around this one do not receive it.
             parts.append("(ignored)")
         }
         return ChartWords.doing(parts.joined(separator: " "), actions)
     }
 
-    /// `entry / action, action`: something, and what is done then.
+    /// `entry / action, action`: a text, then the actions.
     package static func doing(_ words: String, _ actions: [String]) -> String {
         actions.isEmpty ? words : "\(words) / \(actions.joined(separator: ", "))"
     }
 
-    /// What must hold for the transition; nil if nothing must.
+    /// The condition of the transition; nil: none.
     package func condition(of transition: Int) -> String? { words.condition(document.transitions[transition]) }
 
-    /// What the transition does, in order.
+    /// The transition's actions, in order.
     package func actions(of transition: Int) -> [String] { words.actions(document.transitions[transition]) }
 
-    /// What a state does on entry, which timers run while it is active, and what it does on exit.
+    /// The actions and timers of a state.
     package struct Habits: Sendable {
-        /// In order.
         package let entry: [String]
-        /// `timeout.speed after 2s`: armed on entry and cancelled on exit.
+        /// `timeout.speed after 2s`: started on entry and cancelled on exit.
         package let timers: [String]
-        /// In order.
         package let exit: [String]
     }
 
-    /// What a state does on entry, while it is active, and on exit.
     package func habits(of state: Int) -> Habits {
         let habits = words.habits(document.states[state])
         return Habits(
@@ -79,14 +75,14 @@ package struct ChartWords: Sendable {
         )
     }
 
-    /// What the transition waits for: its descriptors, and `after 2s` for a timer of its own state; nil without any.
+    /// The trigger of the transition: its descriptors, and `after 2s` for a timer of its own state; nil: none.
     private func trigger(of number: Int) -> String? {
         let transition = document.transitions[number]
         let timers = words.habits(document.states[transition.source]).timers
         return transition.descriptors?.map { descriptor in
             let event = descriptor.tokens.joined(separator: ".")
             let delays = timers.filter { $0.event.isSame(as: event) }.map(\.delay)
-            // An event that also comes otherwise keeps its name: `after` would hide that.
+            // An event that does not only come from a timer keeps its name, which `after` would hide.
             guard !delays.isEmpty, !immediateEvents.contains(event) else { return descriptor.text }
             return "after \(delays.joined(separator: " or "))"
         }.joined(separator: ", ")

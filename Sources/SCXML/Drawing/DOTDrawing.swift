@@ -1,8 +1,8 @@
-/// Writes a chart in the language of Graphviz, for `dot`.
+/// Writes a chart as a Graphviz graph for `dot`.
 ///
-/// A compound state is a cluster, a region a dashed one. Edges end at nodes only, so each cluster has a point in it,
-/// and an edge to the cluster is cut at its border (`lhead`, `ltail`). Where one end lies within the other there is no
-/// border to cut at, and the point shows.
+/// A compound state is a cluster, a region a dashed one. Edges end at nodes only. So each cluster has a point in it,
+/// and an edge to the cluster is cut at its border (`lhead`, `ltail`). If one end is inside the other, no border can
+/// cut the edge, and the point is visible.
 struct DOTDrawing {
     private let document: ChartDocument
     private let words: DrawingWords
@@ -96,7 +96,7 @@ struct DOTDrawing {
 
     private func isActive(_ number: Int) -> Bool { active.contains(words.name(number)) }
 
-    /// A name, and below it what the state does by itself.
+    /// A name, and below it the state's own actions.
     private func label(_ number: Int) -> String {
         let state = document.states[number]
         let habits = words.habits(state)
@@ -131,12 +131,12 @@ struct DOTDrawing {
         "id=\"transition-\(number)\(index == 0 ? "" : "-\(index + 1)")\""
     }
 
-    /// Whether one lies in the other, or they are the same.
+    /// Whether one contains or equals the other.
     private func isNested(_ first: Int, _ second: Int) -> Bool {
         first == second || document.isDescendant(first, of: second) || document.isDescendant(second, of: first)
     }
 
-    /// Whether an edge ends at a cluster's own point.
+    /// Whether an edge ends at the point of a cluster.
     private func needsPoint(_ number: Int) -> Bool {
         document.transitions.contains { transition in
             transition.role != .initial
@@ -156,10 +156,10 @@ struct DOTDrawing {
         settings.isEmpty ? "" : " [\(settings.joined(separator: ", "))]"
     }
 
-    /// Lines that are not much longer than they must be, broken between words.
+    /// Lines of balanced length, broken at spaces.
     private static func wrapped(_ text: String) -> String {
         var lines: [String] = []
-        // A slash stays with what follows it.
+        // A slash stays with the text after it.
         for word in text.replacing("/ ", with: "/\u{A0}").split(separator: " ") {
             if let last = lines.last, last.count + word.count < labelWidth {
                 lines[lines.count - 1] += " " + word

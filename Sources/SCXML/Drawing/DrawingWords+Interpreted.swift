@@ -1,5 +1,5 @@
 extension DrawingWords {
-    /// Content that only a chart read by the recommendation has.
+    /// Content of a chart of the recommendation.
     func words(_ content: ChartDocument.Interpreted) -> String {
         switch content {
         case .dispatch(let send): words(send)
@@ -13,7 +13,7 @@ extension DrawingWords {
         }
     }
 
-    /// A text; one that is computed is its expression.
+    /// A fixed text, or the expression of a computed one.
     func words(_ source: ChartDocument.TextSource) -> String {
         switch source {
         case .fixed(let text): text

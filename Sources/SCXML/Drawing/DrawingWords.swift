@@ -1,34 +1,33 @@
-/// The words that a drawing says about states and transitions, the same in every format.
+/// The text of states and transitions in drawings, the same in every format.
 struct DrawingWords {
     let document: ChartDocument
 
-    /// A timer that runs while its state is active: armed on entry, cancelled on exit.
+    /// A timer that runs while its state is active: started on entry, cancelled on exit.
     struct Timer {
         var event: String
         var delay: String
     }
 
-    /// What happens on entry or exit of a state.
+    /// The entry and exit actions of a state.
     struct Habits {
-        /// What is not run, shown as what it is.
+        /// Unsupported elements, as text.
         var foreign: [String] = []
         var entry: [String] = []
         var timers: [Timer] = []
         var exit: [String] = []
     }
 
-    /// A state's name; one without is called by its number, as `scxml run` does.
+    /// A state's name, or its number if it has no name, as in `scxml run`.
     func name(_ state: Int) -> String {
         let id = document.states[state].id
         return id.isEmpty ? "#\(state)" : id
     }
 
-    /// The descriptors of a transition.
     func events(_ transition: ChartDocument.Transition) -> [String] {
         transition.descriptors?.map(\.text) ?? []
     }
 
-    /// What must hold, without the brackets.
+    /// The condition, without brackets.
     func condition(_ transition: ChartDocument.Transition) -> String? {
         switch transition.condition {
         case nil: nil
@@ -38,12 +37,11 @@ struct DrawingWords {
         }
     }
 
-    /// What a transition does.
     func actions(_ transition: ChartDocument.Transition) -> [String] {
         transition.content?.content.map(words) ?? []
     }
 
-    /// `event [guard] / action, action`; empty for a transition that has none of it.
+    /// `event [guard] / action, action`; empty if the transition has none of them.
     func label(_ transition: ChartDocument.Transition) -> String {
         var parts: [String] = []
         let events = events(transition)
@@ -54,7 +52,7 @@ struct DrawingWords {
         return parts.joined(separator: " ")
     }
 
-    /// What happens on entry and exit. A timer that is armed on entry and cancelled on exit is one thing, said once.
+    /// The entry and exit actions. A timer that is started on entry and cancelled on exit is listed once.
     func habits(_ state: ChartDocument.State) -> Habits {
         let exits = state.exit.flatMap(\.content)
         let cancelled = NameSet(exits.compactMap(cancelledID))
@@ -75,7 +73,7 @@ struct DrawingWords {
         return habits
     }
 
-    /// The event that a send with an id and a delay is for.
+    /// The timer of a send with an id and a delay.
     private func timer(_ content: ChartDocument.Content) -> (id: String, timer: Timer)? {
         switch content.kind {
         case .send(let event, let id?, let delay?):
@@ -94,7 +92,7 @@ struct DrawingWords {
         }
     }
 
-    /// One piece of executable content.
+    /// One element of executable content.
     func words(_ content: ChartDocument.Content) -> String {
         switch content.kind {
         case .perform(let name): name
@@ -107,7 +105,6 @@ struct DrawingWords {
         }
     }
 
-    /// How long something waits.
     private func words(_ delay: ChartDocument.Delay) -> String {
         switch delay {
         case .named(let name): return name
@@ -123,12 +120,12 @@ struct DrawingWords {
 }
 
 extension ChartDocument {
-    /// What stands in a state, children and histories, in document order.
+    /// The children and histories of a state, in document order.
     func contents(of state: Int) -> [Int] {
         (states[state].children + states[state].histories).sorted()
     }
 
-    /// The one child that is entered by default, if that is all there is to say; anything else needs a row.
+    /// The one child that is entered by default, if an arrow from a dot can show it; any other default needs a row.
     func plainInitial(of state: Int) -> Int? {
         let found = states[state]
         guard !found.children.isEmpty, found.kind == .state || found.kind == .root, found.initial.count == 1,

@@ -1,10 +1,9 @@
-/// How wide text is, and how wide it may become.
+/// The typical and the maximum width of text.
 ///
-/// A drawing names a list of fonts and does not know which of them a reader has. What is kept free for text is, per
-/// character, the larger width of DejaVu Sans and Liberation Sans, so that text never leaves its place; mostly it
-/// leaves some of it free.
+/// A drawing names a list of fonts, and the reader may have any of them. So the layout reserves, per character, the
+/// larger width of DejaVu Sans and Liberation Sans. Text never exceeds its space, and usually leaves some of it free.
 enum FontMetrics {
-    /// What to keep free for the characters from space to tilde, in thousandths of the font's size.
+    /// The reserved widths of the characters from space to tilde, in thousandths of the font size.
     private static let largest: [Int] = [
         318, 401, 460, 838, 637, 951, 780, 275, 391, 391, 500, 838, 318, 361, 318, 337,
         637, 637, 637, 637, 637, 637, 637, 637, 637, 637, 337, 337, 838, 838, 838, 557,
@@ -24,7 +23,7 @@ enum FontMetrics {
         716, 716, 494, 596, 479, 712, 652, 924, 646, 652, 583, 712, 366, 712, 838,
     ]
 
-    /// Their widths in Liberation Sans, which are those of Arial and Helvetica.
+    /// The widths in Liberation Sans, which equal those of Arial and Helvetica.
     private static let usual: [Int] = [
         278, 278, 355, 557, 557, 890, 667, 191, 334, 334, 390, 584, 278, 334, 278, 278,
         557, 557, 557, 557, 557, 557, 557, 557, 557, 557, 278, 278, 584, 584, 584, 557,
@@ -44,15 +43,15 @@ enum FontMetrics {
         611, 611, 390, 557, 334, 611, 557, 778, 557, 557, 500, 390, 280, 390, 584,
     ]
 
-    /// Letters of other alphabets that are about as wide as ours, among them the accented ones.
+    /// Letters of other alphabets with similar widths, including accented ones.
     private static let alphabets: ClosedRange<UInt32> = 0xA0...0x5FF
 
-    /// What a line of text takes at most, in pixels.
+    /// The maximum width of a line of text, in pixels.
     static func width(_ text: String, size: Int, bold: Bool = false) -> Int {
         sum(text, bold ? largestBold : largest, other: 850, wide: 1_050) * size / 1_000 + 1
     }
 
-    /// What it takes in the usual fonts.
+    /// The width in common fonts, in pixels.
     static func usualWidth(_ text: String, size: Int, bold: Bool = false) -> Int {
         sum(text, bold ? usualBold : usual, other: 600, wide: 1_000) * size / 1_000 + 1
     }

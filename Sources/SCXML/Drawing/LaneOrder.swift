@@ -1,39 +1,37 @@
-/// A line in a gutter or channel that arrows to one target share.
+/// A line in a gutter or channel that the arrows to one target share.
 struct LaneItem {
-    /// The target.
     var net: Int
-    /// What it takes of the space's length.
+    /// The part of the space's length that it occupies.
     var low: Int
     var high: Int
-    /// Where lines join it or leave it.
+    /// The points where lines join or leave it.
     var taps: [Tap]
 
     struct Tap: Hashable {
         var place: Int
-        /// The side that the other line lies on: before is left of a gutter or above a channel.
+        /// The side of the other line: before is left of a gutter or above a channel.
         var isBefore: Bool
-        /// The channel that the other line runs in, if it is one.
+        /// The channel of the other line; nil: not in a channel.
         var channel: Int?
     }
 }
 
-/// The order in which lines run side by side: the one with the fewest crossings that a simple search finds.
+/// The order of parallel lines: the one with the fewest crossings that a simple search finds.
 struct LaneOrder {
     /// Per item its lane.
     private(set) var lanes: [Int] = []
-    /// How many lanes there are.
     private(set) var count = 0
 
     private static let roundsMax = 12
-    /// Lines this near would be taken for one.
+    /// Lines at this distance or less cannot be distinguished.
     private static let nearMax = 2
     private static let coverCost = 1_000
-    /// What must be free between two lines in one lane.
+    /// The minimum gap between two lines in one lane.
     private static let gap = 12
 
     /// - Parameters:
     ///   - packsBefore: whether lines are moved towards the first lane; else towards the last.
-    ///   - apart: nets that get lanes of their own, behind all others.
+    ///   - apart: nets with separate lanes, after all others.
     init(_ items: [LaneItem], packsBefore: Bool, apart: Set<Int> = []) {
         let order = Self.order(items)
         lanes = Array(repeating: 0, count: items.count)
@@ -50,7 +48,7 @@ struct LaneOrder {
         }
     }
 
-    /// Lines that lie on each other between their lanes: one leaves to the right where the other comes from the left.
+    /// Lines that overlap between their lanes: one leaves to the right where the other comes from the left.
     func covers(_ items: [LaneItem]) -> [(first: LaneItem.Tap, second: LaneItem.Tap, nets: [Int])] {
         var result: [(LaneItem.Tap, LaneItem.Tap, [Int])] = []
         for (number, first) in items.enumerated() {
@@ -69,7 +67,7 @@ struct LaneOrder {
         first.low < second.high + gap && second.low < first.high + gap
     }
 
-    /// Each item in turn is moved to where it costs least, until nothing moves.
+    /// Moves each item in turn to its cheapest place, until nothing moves.
     private static func order(_ items: [LaneItem]) -> [Int] {
         var order = items.indices.sorted { weight(items[$0]) < weight(items[$1]) }
         guard order.count > 1 else { return order }
@@ -89,7 +87,7 @@ struct LaneOrder {
         return order
     }
 
-    /// Its place among the others, at which all pairs with it cost least; where it stands, if that is as good.
+    /// The place at which all pairs with the item cost least; its current place if that is equally cheap.
     private static func bestPlace(for item: Int, in order: [Int], _ costs: [[Int]]) -> Int {
         let others = order.filter { $0 != item }
         let from = order.firstIndex(of: item) ?? 0
@@ -104,13 +102,13 @@ struct LaneOrder {
         return best
     }
 
-    /// What is joined from the left wants to be left.
+    /// Items that are joined from the left go to the left.
     private static func weight(_ item: LaneItem) -> (Int, Int, Int) {
         let before = item.taps.filter(\.isBefore).count
         return (item.taps.count - 2 * before, item.low, item.net)
     }
 
-    /// How often two lines cross, if the first runs before the second.
+    /// The number of crossings of two lines if the first is before the second.
     private static func cost(of first: LaneItem, before second: LaneItem) -> Int {
         guard first.net != second.net else { return 0 }
         var cost = 0

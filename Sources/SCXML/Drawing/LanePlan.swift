@@ -1,21 +1,21 @@
-/// The lane of every piece of every route.
+/// The lane of every segment of every route.
 struct LanePlan {
-    /// Per route, per gutter on its way, the lane.
+    /// Per route and gutter on its way, the lane.
     private(set) var gutterLanes: [[Int]]
-    /// Per route, per level on its way, the lane; only those of channels count.
+    /// Per route and level on its way, the lane; only lanes of channels are used.
     private(set) var channelLanes: [[Int]]
-    /// How many lanes each gutter and channel needs.
+    /// The number of lanes that each gutter and channel needs.
     private(set) var needed: Placement.Lanes
 
     private let graph: RoutingGraph
     private let routes: [Route]
-    /// Per channel the nets that get lanes of their own.
+    /// Per channel the nets with separate lanes.
     private var apart: [Set<Int>]
 
-    /// How often lines are set apart; more would not help.
+    /// The maximum number of rounds that separate lines; more do not improve the result.
     private static let roundsMax = 6
 
-    /// A piece of a route: what it takes, and where.
+    /// A segment of a route and the space that it uses.
     private struct Use {
         var route: Int
         var leg: Int
@@ -38,9 +38,10 @@ struct LanePlan {
         }
     }
 
-    /// Lines whose order changes from one channel to the next would lie on each other: then one of them is set apart.
+    /// Plans the gutters. Lines whose order changes from one channel to the next would overlap, so one of them gets a
+    /// separate lane.
     ///
-    /// - Returns: whether there are none.
+    /// - Returns: whether no lines overlap.
     private mutating func planGutters() -> Bool {
         var isClear = true
         var uses: [[Use]] = Array(repeating: [], count: graph.skeleton.gutters.count)
@@ -83,7 +84,7 @@ struct LanePlan {
         }
     }
 
-    /// The part of a gutter between two levels.
+    /// The segment of a gutter between two levels.
     private func upright(_ number: Int, _ leg: Int) -> LaneItem {
         let route = routes[number]
         let taps = [leg, leg + 1].map { level in
@@ -105,20 +106,20 @@ struct LanePlan {
         if case .channel(let number) = graph.levels[level].kind { number } else { nil }
     }
 
-    /// How high a level of a route lies, when the lanes of channels are known.
+    /// The y of a level of a route; the lanes of channels must be known.
     func y(_ route: Int, _ leg: Int) -> Int {
         let level = graph.levels[routes[route].levels[leg]]
         guard case .channel(let number) = level.kind else { return level.y }
         let channel = graph.skeleton.channels[number]
         var first = graph.placement.channels[number].y + Grid.unit / 2
         if case .between = channel.kind, graph.skeleton.document.states[channel.owner].kind == .parallel {
-            // There the line between two regions runs.
+            // The line between two regions is there.
             first += Grid.unit
         }
         return first + channelLanes[route][leg] * Grid.lanePitch
     }
 
-    /// Whether a level of a route lies left of one of the two gutters that it connects.
+    /// Whether a level of a route is left of one of the two gutters that it connects.
     private func comesFromLeft(_ route: Route, _ number: Int, gutter leg: Int) -> Bool {
         switch graph.levels[route.levels[number]].kind {
         case .row(_, _, let side), .entry(_, let side): return side == .right
@@ -128,7 +129,7 @@ struct LanePlan {
         }
     }
 
-    /// The part of a channel between two gutters.
+    /// The segment of a channel between two gutters.
     private func levelItem(_ route: Route, _ leg: Int) -> LaneItem {
         let spaces = [route.gutters[leg - 1], route.gutters[leg]].map { graph.placement.gutters[$0] }
         let own = graph.levels[route.levels[leg]].y
@@ -143,7 +144,7 @@ struct LanePlan {
         )
     }
 
-    /// Arrows to one target that meet become one line.
+    /// Merges adjoining arrows to one target into one line.
     private static func merged(_ uses: [Use]) -> (items: [LaneItem], itemOfUse: [Int]) {
         var items: [LaneItem] = []
         var itemOfUse = Array(repeating: 0, count: uses.count)

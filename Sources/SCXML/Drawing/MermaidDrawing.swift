@@ -1,7 +1,7 @@
 /// Writes a chart as a Mermaid `stateDiagram-v2`.
 ///
-/// Mermaid has no history: a small state `H` or `H*` with a note stands for it. It has no place for what a state does
-/// by itself either: transitions without target are notes, entry and exit are left out.
+/// Mermaid has no history, so a small state `H` or `H*` with a note represents it. It cannot show a state's own actions
+/// either: transitions without target are notes, entry and exit are omitted.
 struct MermaidDrawing {
     private let document: ChartDocument
     private let words: DrawingWords
@@ -9,7 +9,7 @@ struct MermaidDrawing {
     private var names: [String]
     private var lines = ["stateDiagram-v2"]
 
-    /// Words that Mermaid would not take for a name.
+    /// Names that Mermaid does not accept.
     private static let reserved: Set<String> = [
         "accdescr", "acctitle", "as", "choice", "class", "classdef", "click", "direction", "end", "fork",
         "hide", "href", "join", "left", "note", "of", "over", "right", "root", "scale", "state", "statediagram",
@@ -36,8 +36,8 @@ struct MermaidDrawing {
 
     var text: String { lines.joined(separator: "\n") + "\n" }
 
-    /// The chart's own name where Mermaid can have it, else one made of the state's number. Whatever begins with
-    /// `default` is that keyword to Mermaid's scanner.
+    /// The chart's own name if Mermaid accepts it, else a name with the state's number. Mermaid's scanner treats every
+    /// name that starts with `default` as that keyword.
     private static func alias(_ state: Int, _ name: String, _ taken: NameSet) -> String {
         let word = name.lowercased()
         if Names.isIdentifier(name), !reserved.contains(word), !word.hasPrefix("default") { return name }
@@ -101,7 +101,7 @@ struct MermaidDrawing {
         "\(from) --> \(to)" + (label.isEmpty ? "" : " : \(escaped(label))")
     }
 
-    /// What happens in a state without leaving it, or which history it is.
+    /// A note with the transitions that do not leave the state, or with the kind of a history.
     private mutating func note(_ number: Int) {
         let state = document.states[number]
         if state.isHistory {
@@ -113,7 +113,7 @@ struct MermaidDrawing {
         var stays = words.habits(state).foreign
         stays += state.transitions.map { document.transitions[$0] }.filter(\.targets.isEmpty).map(words.label)
         guard !stays.isEmpty else { return }
-        // Mermaid puts no note beside what has something in it; the first child stands for it.
+        // Mermaid puts no note beside a compound state, so the note is at its first leaf.
         let owner = state.children.isEmpty ? number : document.path(firstLeaf(in: number))[0]
         let of = owner == number ? "" : "in \(number == 0 ? "the chart" : words.name(number)): "
         add("note right of \(names[owner])", 1)
@@ -131,7 +131,7 @@ struct MermaidDrawing {
         lines.append(String(repeating: "    ", count: depth) + line)
     }
 
-    /// Text without anything that Mermaid takes for its own; it writes such characters as `#59;`.
+    /// Escapes characters with a meaning in Mermaid as `#59;`.
     private static func escaped(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {

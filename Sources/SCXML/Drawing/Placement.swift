@@ -1,23 +1,21 @@
-/// Where everything is, when so many arrows run in each gutter and channel.
+/// The position of every part for a given number of arrows in each gutter and channel.
 struct Placement {
     let skeleton: Skeleton
     let lanes: Lanes
-    /// Per state its box.
     private(set) var boxes: [Rectangle]
-    /// Per gutter its space.
     private(set) var gutters: [Rectangle]
-    /// Per channel its space, without what a dot below it needs.
+    /// Per channel its space, without the space of a dot below it.
     private(set) var channels: [Rectangle]
     /// The chart's comment, in lines.
     private(set) var heading: [String] = []
     private var sizes: [(width: Int, height: Int)]
 
-    /// How many arrows run side by side.
+    /// The number of parallel arrows in each gutter and channel.
     struct Lanes: Equatable {
         var gutters: [Int]
         var channels: [Int]
 
-        /// A guess, before arrows have found their ways.
+        /// An estimate before the routes of arrows are known.
         static func few(_ skeleton: Skeleton) -> Lanes {
             Lanes(gutters: skeleton.gutters.map { _ in 2 }, channels: skeleton.channels.map { _ in 1 })
         }
@@ -29,7 +27,7 @@ struct Placement {
             )
         }
 
-        /// Whether none needs more than another has.
+        /// Whether every count is at most that of the other.
         func fit(in other: Lanes) -> Bool { other == other.larger(self) }
     }
 
@@ -50,7 +48,7 @@ struct Placement {
     }
 
     static let headingSize = 20
-    /// What the chart's name takes of the page's height.
+    /// The height of the chart's name on the page.
     static let titleHeight = 7 * Grid.unit
     private static let headingLinesMax = 14
     private static let widthMin = 480
@@ -65,7 +63,7 @@ struct Placement {
         channels = Array(repeating: Rectangle(), count: skeleton.channels.count)
         for state in (1..<count).reversed() { measure(state) }
         measureRoot()
-        // What is around comes before what is in it.
+        // Parents come before their children.
         boxes[0] = Rectangle(x: 0, y: 0, width: sizes[0].width, height: sizes[0].height)
         for state in 0..<count where !skeleton.columns[state].isEmpty { place(state) }
     }
@@ -101,7 +99,7 @@ struct Placement {
         }
     }
 
-    /// How wide the text of each state may be in the box that it has got.
+    /// The available width for the text of each state.
     var textWidths: [Int] {
         boxes.indices.map { state in
             let isContainer = !skeleton.columns[state].isEmpty
@@ -129,7 +127,7 @@ struct Placement {
         sizes[state] = (max(inside.width, text), header + inside.height)
     }
 
-    /// The size of the columns of a state with the spaces around them.
+    /// The size of a state's columns with the spaces around them.
     private func insideSize(_ state: Int) -> (width: Int, height: Int) {
         let columns = skeleton.columns[state]
         var width = gutterWidth(skeleton.gutter(state, 0))
@@ -166,14 +164,14 @@ struct Placement {
         sizes[0] = (width, headerHeight(0) + inside.height)
     }
 
-    /// How high the text of a state is; that of the root is the page's heading.
+    /// The height of a state's text; that of the root is the page's heading.
     func headerHeight(_ state: Int) -> Int {
         let lines = skeleton.rows[state].reduce(0) { $0 + $1.lines.count }
         guard state == 0 else { return Grid.header(lines: lines) }
         return Self.titleHeight + (heading.count + lines) * Grid.linePitch + Grid.unit
     }
 
-    /// Where the first line of a state's rows has its middle.
+    /// The y of the middle of a state's first row.
     func firstLine(_ state: Int) -> Int {
         let above = state == 0 ? Self.titleHeight + heading.count * Grid.linePitch : Grid.titleHeight
         return boxes[state].y + above + Grid.linePitch / 2
@@ -207,7 +205,7 @@ struct Placement {
         for number in 0...columns.count {
             let gutter = skeleton.gutter(state, number)
             let width = gutterWidth(gutter)
-            // The last gutter reaches up beside the text: arrows that begin inside run there.
+            // The last gutter extends up beside the text, for arrows that start inside the box.
             let above = number == columns.count ? box.y : start
             gutters[gutter] = Rectangle(x: x, y: above, width: width, height: box.bottom - above)
             x += width

@@ -1,23 +1,24 @@
-/// The way an arrow takes: level, upright, level, …, from the row that it leaves to the box that it enters.
+/// The route of an arrow: alternating horizontal and vertical segments from the row to the target box.
 struct Route {
     var edge: Int
-    /// The levels, the first being the row's, the last the target's.
+    /// The levels, from that of the row to that of the target.
     var levels: [Int]
     /// The gutters between them, one fewer.
     var gutters: [Int]
 }
 
-/// Finds the cheapest way for each arrow. Ways that another arrow to the same target has taken cost little, so that
+/// Finds the cheapest route for each arrow. A route that another arrow to the same target uses costs little, so that
 /// arrows join early and the page stays empty.
 struct RouteFinder {
     private(set) var routes: [Route] = []
 
     private let graph: RoutingGraph
     private let map: Map
-    /// Of one net the pieces of gutters and levels that are taken; by their upper or left node.
+    /// The used segments of gutters and levels for one net, by their upper or left node.
     private var takenUpright: [Bool]
     private var takenLevel: [Bool]
-    /// What the search knows of a place: a node that was come to on its level, or, odd, in its gutter.
+    /// The state of the search. Even indices are nodes reached on their level; odd indices are nodes reached in their
+    /// gutter.
     private var costs: [Int]
     private var previous: [Int]
     private var isDone: [Bool]
@@ -28,14 +29,13 @@ struct RouteFinder {
     private static let strangerCost = 600
     private static let none = -1
 
-    /// The graph in plain arrays by node, for the search.
+    /// The graph as plain arrays by node.
     private struct Map {
         var x: [Int]
         var y: [Int]
-        /// The box whose channel a node lies in, or none.
+        /// The box whose channel contains the node, or none.
         var owner: [Int]
         var level: [Int]
-        /// The neighbours.
         var above: [Int]
         var below: [Int]
         var left: [Int]
@@ -72,7 +72,7 @@ struct RouteFinder {
                 takenLevel[node] = false
             }
             let net = graph.edges.indices.filter { graph.edges[$0].target == target }
-            // The nearest first: what is further away joins it.
+            // Nearest first, because arrows from further away join it.
             let entry = graph.placement.boxes[target].y
             let distance = { (edge: Int) in abs(graph.placement.boxes[graph.edges[edge].state].y - entry) }
             for edge in net.sorted(by: { (distance($0), $0) < (distance($1), $1) }) { found[edge] = route(edge) }
@@ -80,7 +80,7 @@ struct RouteFinder {
         routes = found.compactMap { $0 }
     }
 
-    /// Dijkstra's search.
+    /// Dijkstra's algorithm.
     private mutating func route(_ edge: Int) -> Route? {
         for place in costs.indices {
             costs[place] = Int.max
@@ -131,7 +131,7 @@ struct RouteFinder {
         queue.push(place, cost)
     }
 
-    /// The boxes that neither end of an arrow is in, so that it had better stay outside.
+    /// The boxes that contain neither end of an arrow, which the arrow should avoid.
     private func strangers(to edge: Int) -> [Bool] {
         var result = graph.skeleton.document.states.map { _ in true }
         for end in [graph.edges[edge].state, graph.edges[edge].target] {
@@ -157,7 +157,7 @@ struct RouteFinder {
         return abs(map.x[node] - (side == .right ? box.right : box.x)) + Self.bendCost
     }
 
-    /// Follows the search back, and remembers what this arrow takes for those that come after it.
+    /// Reads the route back from the search, and marks its segments as used for later arrows.
     private mutating func take(_ edge: Int, to end: Int) -> Route {
         var places = [end]
         while let place = places.last, previous[place] != Self.none { places.append(previous[place]) }
@@ -178,7 +178,7 @@ struct RouteFinder {
     }
 }
 
-/// Places by cost, the cheapest first, equal ones in the order they came.
+/// A queue of places by cost, the cheapest first; places of equal cost keep their order.
 private struct PlaceQueue {
     private var heap: [(cost: Int, order: Int, place: Int)] = []
     private var count = 0

@@ -1,50 +1,49 @@
-/// Where arrows may run: upright in gutters, level in channels, and level between a box's side and the gutters that are
-/// reached from there.
+/// The possible routes of arrows: vertical in gutters, horizontal in channels, and horizontal between a box's side and
+/// the gutters that it reaches.
 struct RoutingGraph {
     let skeleton: Skeleton
     let placement: Placement
-    /// What has to be connected, a net per target: arrows to one target join.
+    /// The connections, one net per target: arrows to one target join.
     let edges: [Edge]
     private(set) var levels: [Level] = []
     private(set) var nodes: [Node] = []
     /// Per level its nodes, from left to right.
     private(set) var nodesOfLevel: [[Int]] = []
-    /// Per edge the levels that it may begin on, at most one for each side of the box.
+    /// Per edge the levels at which it may start, at most one for each side of the box.
     private(set) var starts: [[Int]] = []
-    /// Per state the levels on which it is entered.
+    /// Per state the levels at which arrows enter it.
     private(set) var entries: [[Int]]
 
-    /// An arrow: from a row of a state to a target.
+    /// An arrow from a row of a state to a target.
     struct Edge {
         var state: Int
         var row: Int
         var target: Int
     }
 
-    /// A line on which something runs level.
+    /// A line for horizontal segments.
     struct Level {
         var kind: Kind
         var y: Int
-        /// The gutters that it meets, from left to right.
+        /// The gutters that it crosses, from left to right.
         var gutters: [Int]
 
         enum Kind: Hashable {
             /// Out of a box, from a row.
             case row(state: Int, row: Int, Skeleton.Side)
-            /// Into a box.
             case entry(state: Int, Skeleton.Side)
             case channel(Int)
         }
     }
 
-    /// Where a level crosses a gutter.
+    /// The crossing of a level and a gutter.
     struct Node {
         var level: Int
         var gutter: Int
-        /// The nodes next to it in its gutter.
+        /// The neighbours in its gutter.
         var above: Int?
         var below: Int?
-        /// The nodes next to it on its level.
+        /// The neighbours on its level.
         var left: Int?
         var right: Int?
     }
@@ -73,16 +72,15 @@ struct RoutingGraph {
         }
     }
 
-    /// The middle of a gutter.
     func x(_ gutter: Int) -> Int { placement.gutters[gutter].middle }
 
-    /// Where a row's last line has its middle; an arrow leaves right a bit above it, left a bit below.
+    /// The y of a row's exit: the middle of its last line; right exits are slightly higher, left exits slightly lower.
     static func exit(_ placement: Placement, _ state: Int, _ row: Int, _ side: Skeleton.Side) -> Int {
         let lines = placement.skeleton.rows[state][...row].reduce(0) { $0 + $1.lines.count }
         return placement.firstLine(state) + (lines - 1) * Grid.linePitch + (side == .left ? 1 : -2)
     }
 
-    /// Where a box is entered: beside its name.
+    /// The y at which arrows enter a box, beside its name.
     static func entry(_ placement: Placement, _ state: Int, _ side: Skeleton.Side) -> Int {
         placement.boxes[state].y + Grid.titleHeight / 2 + (side == .left ? -2 : 2)
     }

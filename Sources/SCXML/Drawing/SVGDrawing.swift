@@ -1,4 +1,4 @@
-/// Writes a layout down as SVG.
+/// Writes a layout as SVG.
 struct SVGDrawing {
     let layout: ChartLayout
     let active: NameSet
@@ -18,7 +18,7 @@ struct SVGDrawing {
 
     var text: String { lines.joined(separator: "\n") + "\n" }
 
-    /// Text as it stands between tags or in quotes.
+    /// Escapes text for elements and quoted attributes.
     static func escaped(_ text: String) -> String {
         var result = ""
         for character in text {
@@ -46,7 +46,7 @@ struct SVGDrawing {
         lines.append("<desc id=\"chart-description\">\(Self.escaped(words.document.comment))</desc>")
         lines.append(SVGStyle.text)
         lines.append("<rect class=\"page\" width=\"\(width)\" height=\"\(height)\"/>")
-        // Lines of one pixel lie on pixels where a page is shown in its own size.
+        // Aligns lines of one pixel with the pixels if the page is shown at its own size.
         lines.append("<g transform=\"translate(0.5 0.5)\">")
         lines.append("<text class=\"heading\" x=\"\(Grid.pageMargin)\" y=\"32\">\(name)</text>")
         for (line, space) in zip(layout.placement.heading, layout.headingSpaces.dropFirst()) {
@@ -120,7 +120,7 @@ struct SVGDrawing {
             lines.append("<path class=\"divider\" d=\"M\(x) \(top)V\(box.bottom - 4)\"/>")
         }
         for (column, items) in skeleton.columns[number].enumerated() {
-            // A history is no region.
+            // A history is not a region.
             let isHistory = items.map { layout.document.states[$0].isHistory }
             for index in items.indices.dropLast() where !isHistory[index] && !isHistory[index + 1] {
                 let space = layout.placement.channels[skeleton.channel(number, .between(column: column, index: index))]
@@ -155,7 +155,7 @@ struct SVGDrawing {
                 let colour = colour(arrow.target)
                 let (first, second) = (arrow.points[0], arrow.points[1])
                 let end = TextLine.usualEnd(layout.placement, state, row)
-                // The gap that most fonts leave behind the words is filled.
+                // Fills the gap that most fonts leave after the text.
                 if second.x > first.x, end < first.x {
                     lines.append("<path class=\"leader n\(colour)\" d=\"M\(end) \(first.y)H\(first.x)\"/>")
                 }
@@ -195,7 +195,7 @@ struct SVGDrawing {
         }
     }
 
-    /// A line with round corners.
+    /// A line with rounded corners.
     private func path(_ given: [ChartLayout.Point]) -> String {
         let points = given.enumerated().filter { $0.offset == 0 || given[$0.offset - 1] != $0.element }.map(\.element)
         var result = "M\(points[0].x) \(points[0].y)"

@@ -1,5 +1,5 @@
-/// Finds ways to draw each state, from the inside out: for every state a few shapes, none of which is both wider and
-/// higher than another.
+/// Finds ways to draw each state, innermost first. Each state gets a few shapes, none of which is both wider and higher
+/// than another.
 struct ShapeFinder {
     let document: ChartDocument
     let texts: [BoxText]
@@ -7,19 +7,19 @@ struct ShapeFinder {
 
     private static let textWidths = [150, 165, 180, 195, 210, 225, 240, 260, 280, 300, 340, 380]
     private static let shapesMax = 60
-    /// Each height that is tried is so much of the last one higher.
+    /// The step between the heights that are tried.
     private static let limitStep = 40
-    /// For more than so many the search would be long.
+    /// The number of children above which a full search takes too long.
     private static let contentsMax = 30
     private static let crowdColumnsMax = 12
-    /// What is reckoned for arrows before it is known where they run.
+    /// The assumed number of lanes before the routes are known.
     private static let lanesGuess = 2
 
     init(_ document: ChartDocument, _ texts: [BoxText]) {
         self.document = document
         self.texts = texts
         shapes = Array(repeating: [], count: document.states.count)
-        // Document order puts what is around a state before it.
+        // In reverse document order, children come before their parents.
         for state in document.states.indices.reversed() {
             let found = document.contents(of: state).isEmpty ? leaf(state) : container(state)
             shapes[state] = Self.best(of: found)
@@ -33,7 +33,7 @@ struct ShapeFinder {
         }
     }
 
-    /// The size of a state's text, with the padding around it.
+    /// The size of a state's text with its padding.
     private func header(_ state: Int, limit: Int) -> (width: Int, height: Int) {
         let rows = texts[state].broken(at: limit)
         let mark = document.states[state].isHistory ? Grid.historyMark : 0
@@ -42,7 +42,7 @@ struct ShapeFinder {
         return (Grid.padding * 2 + width, Grid.header(lines: lines))
     }
 
-    /// A shape for each of some heights between the least possible and that of a single column.
+    /// One shape for each of several heights between the minimum and that of a single column.
     private func container(_ state: Int) -> [Shape] {
         let contents = document.contents(of: state)
         guard contents.count <= Self.contentsMax else { return crowd(state, contents) }
@@ -58,7 +58,7 @@ struct ShapeFinder {
         }
     }
 
-    /// Shapes of a state with very much in it: columns of equal numbers.
+    /// Shapes of a state with very many children: columns with equal numbers of them.
     private func crowd(_ state: Int, _ contents: [Int]) -> [Shape] {
         (1...Self.crowdColumnsMax).map { count in
             let length = (contents.count + count - 1) / count
@@ -69,10 +69,10 @@ struct ShapeFinder {
         }
     }
 
-    /// The narrowest way to set what is in a state in columns that are not higher than a limit.
+    /// The narrowest arrangement in columns below a height limit.
     private func shape(_ state: Int, _ contents: [Int], limit: Int) -> Shape? {
         let count = contents.count
-        // From each place on: the least width, and where the first column ends.
+        // From each child on: the minimum width, and the end of the first column.
         var best: [(width: Int, end: Int, column: Column)?] = Array(repeating: nil, count: count + 1)
         best[count] = (0, count, Column())
         for start in contents.indices.reversed() {
@@ -99,7 +99,7 @@ struct ShapeFinder {
         var items: [Shape.Item] = []
     }
 
-    /// A column as narrow as it can be below a height.
+    /// The narrowest column below a height limit.
     private func column(_ contents: [Int], in state: Int, limit: Int) -> Column? {
         let widths = Set(contents.flatMap { shapes[$0].map(\.width) }).sorted()
         let dot = document.plainInitial(of: state)
@@ -132,7 +132,7 @@ struct ShapeFinder {
         )
     }
 
-    /// Those that are not beaten in both directions, the narrowest first, thinned out to a few.
+    /// The shapes that no other shape beats in both directions, the narrowest first, reduced to a few.
     private static func best(of shapes: [Shape]) -> [Shape] {
         let sorted = shapes.sorted { ($0.width, $0.height) < ($1.width, $1.height) }
         var kept: [Shape] = []

@@ -1,41 +1,41 @@
-/// What stands beside and above what, before anything has a place: columns, and the spaces between them for arrows.
+/// The arrangement of boxes before they have positions: columns, and the spaces between them for arrows.
 ///
-/// Arrows run upright in *gutters*, left of, between and right of a state's columns, and level in *channels*, above,
-/// between and below its boxes.
+/// Vertical segments are in *gutters*: left of, between and right of a state's columns. Horizontal segments are in
+/// *channels*: above, between and below its boxes.
 struct Skeleton {
     let document: ChartDocument
     let texts: [BoxText]
     /// Per state its rows, broken into lines.
     private(set) var rows: [[BoxText.BrokenRow]]
-    /// Per state what is in it, column by column.
+    /// Per state its children, by column.
     private(set) var columns: [[[Int]]]
-    /// Per state the column that it stands in.
+    /// Per state its column in the parent.
     private(set) var column: [Int]
     private(set) var gutters: [Gutter] = []
     private(set) var channels: [Channel] = []
     private var firstGutter: [Int]
     private var channelsOf: [[Int]]
 
-    /// A space for upright lines.
+    /// A space for vertical lines.
     struct Gutter {
         var owner: Int
         var column: Int
     }
 
-    /// A space for level lines.
+    /// A space for horizontal lines.
     struct Channel {
         var owner: Int
         var kind: Kind
 
         enum Kind: Equatable {
             case top
-            /// Below the box of that index in the column.
+            /// Below the box with this index in the column.
             case between(column: Int, index: Int)
             case bottom
         }
     }
 
-    /// Where something leaves or enters a box.
+    /// The side at which an arrow leaves or enters a box.
     enum Side: Int {
         case left
         case right
@@ -68,7 +68,7 @@ struct Skeleton {
         for state in document.states.indices where !columns[state].isEmpty { addSpaces(state) }
     }
 
-    /// Breaks lines anew, where boxes have become wider than their text asked for.
+    /// Breaks lines again where boxes are wider than their text required.
     mutating func widenText(_ widths: [Int]) {
         for state in rows.indices.dropFirst() { rows[state] = texts[state].broken(at: widths[state]) }
     }
@@ -90,10 +90,9 @@ struct Skeleton {
     /// The gutter left of a column, or right of the last one.
     func gutter(_ state: Int, _ column: Int) -> Int { firstGutter[state] + column }
 
-    /// The gutter at a state's right side, within it.
+    /// The gutter at a state's right side, inside the state.
     func lastGutter(_ state: Int) -> Int { gutter(state, columns[state].count) }
 
-    /// The channel of a kind.
     func channel(_ state: Int, _ kind: Channel.Kind) -> Int {
         guard let found = channelsOf[state].first(where: { channels[$0].kind == kind }) else {
             preconditionFailure("no such channel")
@@ -101,7 +100,7 @@ struct Skeleton {
         return found
     }
 
-    /// The gutters that a level line reaches from a side of a box without meeting another box, the nearest first.
+    /// The gutters that a horizontal line reaches from a side of a box without crossing another box, the nearest first.
     func reach(_ state: Int, _ side: Side) -> [Int] {
         var result: [Int] = []
         var inner = state
@@ -130,7 +129,7 @@ struct Skeleton {
         return result
     }
 
-    /// Whether an arrow from this row begins inside its box: it leads to what is in there and leaves nothing.
+    /// Whether an arrow from this row starts inside its box: its target is inside, and it exits nothing.
     func isInside(_ row: BoxText.BrokenRow, of state: Int) -> Bool {
         guard !columns[state].isEmpty else { return false }
         switch row.kind {

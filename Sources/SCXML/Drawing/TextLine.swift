@@ -1,13 +1,12 @@
-/// A line of words in a box.
+/// A line of text in a box.
 struct TextLine {
-    /// The row it belongs to.
+    /// The state of its row.
     var state: Int
     var row: Int
     var words: [BoxText.Word]
-    /// What the words take at most; they begin at its left, in its middle.
+    /// The maximum space of the text; the text starts at its left, in the middle of its height.
     var space: Placement.Rectangle
 
-    /// The lines of all rows.
     static func lines(_ placement: Placement) -> [TextLine] {
         var result: [TextLine] = []
         for (state, rows) in placement.skeleton.rows.enumerated() where !rows.isEmpty {
@@ -31,18 +30,18 @@ struct TextLine {
         space = Placement.Rectangle(x: x, y: y - Grid.linePitch / 2, width: width, height: Grid.linePitch)
     }
 
-    /// Where the text of a state begins.
+    /// The x at which the text of a state starts.
     static func left(_ placement: Placement, _ state: Int) -> Int {
         placement.boxes[state].x + (state == 0 ? Grid.pageMargin : Grid.padding)
     }
 
-    /// How far the last line of a row reaches.
+    /// The width of the last line of a row.
     static func lastWidth(_ row: BoxText.BrokenRow) -> Int {
         let words = (row.lines.last ?? []).reduce(0) { $0 + BoxText.width($1) }
         return words + (row.lines.count > 1 ? BoxText.indent : 0)
     }
 
-    /// Where the words of a row end in the usual fonts: there its arrow can be seen to begin.
+    /// The x at which the text of a row ends in common fonts, where its arrow visibly starts.
     static func usualEnd(_ placement: Placement, _ state: Int, _ row: BoxText.BrokenRow) -> Int {
         let words = (row.lines.last ?? []).reduce(0) { $0 + BoxText.usualWidth($1) }
         return left(placement, state) + (row.lines.count > 1 ? BoxText.indent : 0) + words

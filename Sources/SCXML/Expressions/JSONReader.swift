@@ -1,11 +1,11 @@
-/// Reads JSON (RFC 8259), and nothing that is merely like it.
+/// A strict JSON parser (RFC 8259).
 struct JSONReader {
     private let bytes: [UInt8]
     private var index = 0
 
-    /// The value that a text is. Throws for a text that is no JSON, and for one that nests too deeply.
+    /// Parses a text. Throws for a text that is not JSON or nests too deeply.
     static func value(of bytes: [UInt8]) throws(ScriptError) -> ScriptValue {
-        // What the strings in it are made of is UTF-8 then, too.
+        // The strings in it are then valid UTF-8 too.
         guard String(validating: bytes, as: UTF8.self) != nil else { throw ScriptError("it is not UTF-8") }
         var reader = Self(bytes: bytes)
         reader.skipSpace()
@@ -27,7 +27,7 @@ struct JSONReader {
         while let byte = next, byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D { index += 1 }
     }
 
-    /// Goes past a byte and the space behind it, if it is the one that comes.
+    /// Skips a byte and the space after it. Returns false if another byte comes next.
     private mutating func skip(_ character: Unicode.Scalar) -> Bool {
         guard next == UInt8(ascii: character) else { return false }
         index += 1
@@ -88,7 +88,7 @@ struct JSONReader {
         }
     }
 
-    /// Goes past the bracket that begins an array or object.
+    /// Skips the opening bracket of an array or object.
     private mutating func enter(_ bracket: Unicode.Scalar, _ depth: Int) throws(ScriptError) {
         guard depth < ScriptLimits.valueDepthMax else {
             throw error("arrays and objects nest deeper than \(ScriptLimits.valueDepthMax)")
@@ -96,7 +96,7 @@ struct JSONReader {
         _ = skip(bracket)
     }
 
-    /// Goes past the bracket that ends an array or object; the space behind it belongs to what is around.
+    /// Skips the closing bracket of an array or object, without the space after it.
     private mutating func skipClosing(_ bracket: Unicode.Scalar) -> Bool {
         guard next == UInt8(ascii: bracket) else { return false }
         index += 1
@@ -132,7 +132,7 @@ extension JSONReader {
         return value
     }
 
-    /// Goes past digits and says how many.
+    /// Skips digits and returns their number.
     private mutating func digits() -> Int {
         let start = index
         while let byte = next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { index += 1 }
@@ -161,7 +161,7 @@ extension JSONReader {
         throw error("a string is not closed")
     }
 
-    /// What stands behind a backslash.
+    /// Parses an escape after its backslash.
     private mutating func escaped() throws(ScriptError) -> Unicode.Scalar {
         let simple: [UInt8: Unicode.Scalar] = [
             UInt8(ascii: "\""): "\"", UInt8(ascii: "\\"): "\\", UInt8(ascii: "/"): "/", UInt8(ascii: "b"): "\u{8}",
@@ -175,7 +175,7 @@ extension JSONReader {
         guard byte == UInt8(ascii: "u") else { throw error("an unknown escape") }
         let first = try codeUnit()
         if let scalar = Unicode.Scalar(first) { return scalar }
-        // Half of a character beyond U+FFFF: the other half has to follow.
+        // A high surrogate; the low surrogate must follow.
         guard first < 0xDC00, next == UInt8(ascii: "\\"), index + 1 < bytes.count, bytes[index + 1] == UInt8(ascii: "u")
         else { throw error("half of a surrogate pair") }
         index += 1
@@ -186,7 +186,7 @@ extension JSONReader {
         return scalar
     }
 
-    /// `u` and four digits.
+    /// Parses `u` and four digits.
     private mutating func codeUnit() throws(ScriptError) -> UInt16 {
         let end = index + 5
         guard end <= bytes.count, bytes[index + 1..<end].allSatisfy({ Unicode.Scalar($0).properties.isASCIIHexDigit }),

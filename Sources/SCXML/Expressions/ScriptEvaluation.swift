@@ -1,4 +1,4 @@
-/// Evaluates trees. It recurses as deep as the tree is, which the parser bounds.
+/// Evaluates trees. Its recursion is as deep as the tree, which the parser bounds.
 struct ScriptEvaluation<Scope: ScriptScope> {
     let scope: Scope
 
@@ -45,7 +45,7 @@ struct ScriptEvaluation<Scope: ScriptScope> {
     }
 
     private func prefix(_ operation: PrefixOperator, _ operand: ScriptNode) throws(ScriptError) -> ScriptValue {
-        // `typeof` is how a chart asks whether a variable is declared (ECMAScript 5.1, 11.4.3).
+        // A chart uses `typeof` to check whether a variable is declared (ECMAScript 5.1, 11.4.3).
         if operation == .typeName, case .name(let name) = operand, scope.value(of: name) == nil {
             return .string("undefined")
         }

@@ -1,15 +1,16 @@
-/// An expression of the small language: what W3C SCXML B.2 needs of ECMAScript in charts that only decide and count.
+/// An expression of the supported subset of ECMAScript: the parts of W3C SCXML B.2 that charts need to decide and
+/// count.
 ///
-/// It has literals (also of arrays and objects), variables, members, the operators without side effect and `In('id')`.
-/// Text that is no expression at all is kept and throws when evaluated, because that is a run-time error for SCXML;
-/// ECMAScript that the language does not have is refused at once.
+/// It has literals (including arrays and objects), variables, members, operators without side effects, and `In('id')`.
+/// Text that is not an expression is stored and throws when evaluated, because SCXML defines it as a run-time error.
+/// Unsupported ECMAScript is refused at once.
 public struct ScriptExpression: Sendable, Equatable {
     /// The text as written.
     public let text: String
     private let tree: Result<ScriptNode, ScriptError>
 
-    /// Parses an expression. Throws if it uses what the language does not have, nests more than 64 deep or is longer
-    /// than 64 KiB; does not throw for text that is no ECMAScript at all.
+    /// Parses an expression. Throws if it uses an unsupported feature, nests more than 64 deep, or is longer than 64
+    /// KiB. Does not throw for text that is not ECMAScript.
     public init(_ text: String) throws(UnsupportedSyntax) {
         self.text = text
         do throws(ScriptSyntaxFailure) {
@@ -27,17 +28,17 @@ public struct ScriptExpression: Sendable, Equatable {
         tree = .failure(ScriptError("\(text.quotedShort) was not read"))
     }
 
-    /// The name, if the expression is nothing but one variable.
+    /// The variable's name, if the expression is only a variable.
     public var identifier: String? {
         if case .success(.name(let name)) = tree { name } else { nil }
     }
 
-    /// Evaluates the expression. It has no side effects. Throws if the text is no expression, for a variable nobody
-    /// declared, for a member of `undefined` or `null`, and when the value becomes too large.
+    /// Evaluates the expression without side effects. Throws if the text is not an expression, or for an undeclared
+    /// variable. Throws also for a member of `undefined` or `null`, and for a value that is too large.
     public func value(in scope: some ScriptScope) throws(ScriptError) -> ScriptValue {
         try ScriptEvaluation(scope: scope).value(of: tree.get())
     }
 
-    /// Two expressions are equal if their texts are.
+    /// Expressions are equal if their texts are equal.
     public static func == (first: Self, second: Self) -> Bool { first.text.isSame(as: second.text) }
 }

@@ -1,11 +1,11 @@
-/// Why text could not be parsed.
+/// Why a text cannot be parsed.
 enum ScriptSyntaxFailure: Error {
-    /// It is no ECMAScript: an error, but only once it is evaluated.
+    /// The text is not ECMAScript: an error, but only when it is evaluated.
     case malformed(String)
-    /// It is ECMAScript that the small language does not have.
+    /// The text is ECMAScript that the language does not support.
     case unsupported(UnsupportedSyntax)
 
-    /// The error to throw at each use of malformed text; what is unsupported is thrown at once.
+    /// The error to throw at each use of malformed text; unsupported syntax throws at once.
     func kept(for text: String, as noun: String) throws(UnsupportedSyntax) -> ScriptError {
         switch self {
         case .malformed(let reason): return ScriptError("\(text.quotedShort) is no \(noun): \(reason)")
@@ -14,15 +14,15 @@ enum ScriptSyntaxFailure: Error {
     }
 }
 
-/// A word of an expression.
+/// A token of an expression.
 enum ScriptToken: Equatable {
-    /// Nothing is left.
+    /// The end of the text.
     case end
     /// An identifier or a reserved word.
     case name(String)
     /// A numeric literal.
     case number(Double)
-    /// A string literal, its escapes resolved.
+    /// A string literal with resolved escapes.
     case string(String)
     /// A punctuator such as `(` or `===`.
     case mark(String)
@@ -39,11 +39,11 @@ enum ScriptToken: Equatable {
     }
 }
 
-/// Cuts text into tokens, one at a time (ECMAScript 5.1, section 7).
+/// Splits text into tokens, one at a time (ECMAScript 5.1, section 7).
 struct ScriptLexer {
     private let scalars: [Unicode.Scalar]
     private var position = 0
-    /// Where the token last given begins.
+    /// The start of the current token.
     private(set) var tokenStart = 0
 
     /// Throws if the text is longer than 64 KiB.
@@ -57,13 +57,13 @@ struct ScriptLexer {
     /// The text between two places.
     func text(from start: Int, to end: Int) -> String { String(String.UnicodeScalarView(scalars[start..<end])) }
 
-    /// Whether a scalar still comes on this line, behind the token last given.
+    /// Whether a scalar occurs on this line after the current token.
     func hasAhead(_ scalar: Unicode.Scalar) -> Bool {
         scalars[position...].prefix { !Self.isLineEnd($0) }.contains(scalar)
     }
 
-    /// The next token. Throws for what begins no token, for strings that are not closed, and for literals the
-    /// language does not have.
+    /// The next token. Throws for text that starts no token, for strings that are not closed, and for unsupported
+    /// literals.
     mutating func next() throws(ScriptSyntaxFailure) -> ScriptToken {
         try skipSpace()
         tokenStart = position
@@ -142,12 +142,12 @@ extension ScriptLexer {
         "|=", "^=", "<<", ">>", "**", "...", "===", "!==", ">>>", "<<=", ">>=", "**=", "&&=", "||=", "??=", ">>>=",
     ]
 
-    /// The longest punctuator here.
+    /// The longest punctuator at this position.
     private mutating func mark() -> String? {
         for length in stride(from: min(4, scalars.count - position), to: 0, by: -1) {
             let candidate = text(from: position, to: position + length)
             guard Self.marks.contains(candidate) else { continue }
-            // `a?.5:b` is a choice between numbers.
+            // `a?.5:b` is a conditional with numbers.
             if candidate == "?.", peek(2).map(Self.isDigit) == true { continue }
             position += length
             return candidate
@@ -175,7 +175,7 @@ extension ScriptLexer {
         return .number(literal.value)
     }
 
-    /// A string is gathered as UTF-16, because that is what its escapes mean.
+    /// A string is collected as UTF-16, because its escapes are code units.
     private mutating func string(closedBy quote: Unicode.Scalar) throws(ScriptSyntaxFailure) -> ScriptToken {
         position += 1
         var units: [UInt16] = []
@@ -195,7 +195,7 @@ extension ScriptLexer {
         "b": 8, "t": 9, "n": 10, "v": 11, "f": 12, "r": 13,
     ]
 
-    /// The escape behind a backslash (ECMAScript 5.1, 7.8.4).
+    /// Parses an escape after its backslash (ECMAScript 5.1, 7.8.4).
     private mutating func escape(into units: inout [UInt16]) throws(ScriptSyntaxFailure) {
         guard let scalar = peek() else { throw .malformed("a string is not closed") }
         position += 1

@@ -1,6 +1,6 @@
-/// A place that can be assigned: a variable, or a member in one, as in `x`, `x.y`, `x['y']`, `x[0]`.
+/// An assignable location: a variable or a member of one, as in `x`, `x.y`, `x['y']`, `x[0]`.
 ///
-/// Text that is no location is kept and throws when used (W3C SCXML 5.9.2).
+/// Text that is not a location is stored and throws when used (W3C SCXML 5.9.2).
 public struct ScriptLocation: Sendable, Equatable {
     /// The text as written.
     public let text: String
@@ -11,11 +11,10 @@ public struct ScriptLocation: Sendable, Equatable {
         let members: [ScriptNode]
     }
 
-    /// Variables of SCXML itself; a chart reads them and never writes them (W3C SCXML 5.10).
+    /// System variables of SCXML; a chart can only read them (W3C SCXML 5.10).
     static let systemVariables: NameSet = ["_event", "_name", "_sessionid", "_ioprocessors", "_x"]
 
-    /// Parses a location. Throws if it uses what the expression language does not have; does not throw for text that
-    /// is no location.
+    /// Parses a location. Throws if it uses an unsupported feature; does not throw for text that is not a location.
     public init(_ text: String) throws(UnsupportedSyntax) {
         self.text = text
         do throws(ScriptSyntaxFailure) {
@@ -39,9 +38,9 @@ public struct ScriptLocation: Sendable, Equatable {
         place = .failure(ScriptError("\(text.quotedShort) was not read"))
     }
 
-    /// Assigns. A member that an object lacks is created; an index up to 10,000 beyond an array fills the gap with
-    /// undefined. Throws, and changes nothing, if the text is no location, the variable is not declared or one of the
-    /// system's, a part of the path is missing, or the value becomes too large.
+    /// Assigns a value. Creates a missing member of an object; an index up to 10,000 past the end of an array fills the
+    /// gap with `undefined`. Throws, and changes nothing, if the text is not a location or a part of the path is
+    /// missing. Throws also for an undeclared variable, a system variable, and a value that becomes too large.
     public func assign(_ value: ScriptValue, in scope: inout some MutableScriptScope) throws(ScriptError) {
         let place = try self.place.get()
         if Self.systemVariables.contains(place.variable) {
@@ -56,19 +55,19 @@ public struct ScriptLocation: Sendable, Equatable {
         try scope.set(place.variable, to: variable)
     }
 
-    /// The value at this place; undefined for a member that is missing. Throws if the text is no location, the variable
-    /// is not declared, or a part of the path is missing.
+    /// The value at this location; `undefined` for a missing member. Throws if the text is not a location, the variable
+    /// is undeclared, or a part of the path is missing.
     public func value(in scope: some ScriptScope) throws(ScriptError) -> ScriptValue {
         let place = try self.place.get()
         return try ScriptEvaluation(scope: scope).value(of: .path(.name(place.variable), place.members))
     }
 
-    /// Two locations are equal if their texts are.
+    /// Locations are equal if their texts are equal.
     public static func == (first: Self, second: Self) -> Bool { first.text.isSame(as: second.text) }
 }
 
 extension ScriptValue {
-    /// Changes what stands at the end of a path of members. The path is at most as deep as values are.
+    /// Assigns to the end of a path of members. The path is at most as deep as values are.
     fileprivate mutating func assign(_ value: ScriptValue, at keys: ArraySlice<ScriptKey>) throws(ScriptError) {
         guard let key = keys.first else {
             self = value

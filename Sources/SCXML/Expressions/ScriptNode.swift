@@ -1,21 +1,20 @@
-/// An expression as a tree. Operators of one precedence in a row are one node, and so are the members in `a.b.c`:
-/// the tree is only as deep as the text nests.
+/// A parsed expression. A run of operators with equal precedence is one node, and so are the members in `a.b.c`. So the
+/// tree is only as deep as the nesting of the text.
 indirect enum ScriptNode: Sendable {
     /// A number, string, `true`, `null` …
     case literal(ScriptValue)
-    /// A variable.
     case name(String)
-    /// `[a, b]`; an empty place is undefined.
+    /// `[a, b]`; a missing element is undefined.
     case array([ScriptNode])
-    /// `{a: b}`; of two equal keys the later counts.
+    /// `{a: b}`; the later of two equal keys applies.
     case object([Entry])
     /// `!a`.
     case prefix(PrefixOperator, ScriptNode)
-    /// `a + b - c`, from the left.
+    /// `a + b - c`, left-associative.
     case chain(ScriptNode, [Link])
     /// `a ? b : c`.
     case conditional(ScriptNode, ScriptNode, ScriptNode)
-    /// `a.b[c]`: the members are expressions, too.
+    /// `a.b[c]`: the members are expressions too.
     case path(ScriptNode, [ScriptNode])
     /// `In(a)`.
     case isActive(ScriptNode)
@@ -32,7 +31,7 @@ indirect enum ScriptNode: Sendable {
         let operand: ScriptNode
     }
 
-    /// Whether ECMAScript would let it stand on the left of `=`.
+    /// Whether ECMAScript allows it on the left of `=`.
     var isReference: Bool {
         switch self {
         case .name, .path: true
@@ -76,7 +75,7 @@ enum BinaryOperator: String, Sendable {
     case divide = "/"
     case remainder = "%"
 
-    /// What binds tighter has the higher number.
+    /// The precedence; operators that bind tighter have a higher number.
     var precedence: Int {
         switch self {
         case .or: 1

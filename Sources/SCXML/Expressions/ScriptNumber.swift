@@ -1,6 +1,7 @@
-/// Numbers to text and back, as ECMAScript spells them.
+/// Conversions between numbers and text by the rules of ECMAScript.
 enum ScriptNumber {
-    /// The number of a string (ECMAScript 5.1, 9.3.1): surrounded by any white space, empty is 0, garbage is NaN.
+    /// The number of a string (ECMAScript 5.1, 9.3.1): white space around it is ignored, an empty string is 0, invalid
+    /// text is NaN.
     static func value(of text: String) -> Double {
         var scalars = text.unicodeScalars[...]
         while let first = scalars.first, ScriptLexer.isSpace(first) { scalars.removeFirst() }
@@ -18,8 +19,8 @@ enum ScriptNumber {
         return sign * decimal.value
     }
 
-    /// The decimal literal that starts at a place, without sign, and where it ends (ECMAScript 5.1, 7.8.3); nil if
-    /// there is none. An `e` that no digits follow does not belong to it.
+    /// Parses the unsigned decimal literal at an index, and returns its end (ECMAScript 5.1, 7.8.3); nil: none. An `e`
+    /// without digits after it is not part of it.
     static func decimal(in scalars: [Unicode.Scalar], at start: Int) -> (value: Double, end: Int)? {
         func digits(from place: Int) -> Int {
             var end = place
@@ -51,7 +52,7 @@ enum ScriptNumber {
         return (Double("0\(whole).\(fraction)0\(exponent)") ?? .nan, end)
     }
 
-    /// The hexadecimal literal `0x…` that starts at a place, and where it ends; nil if there is none.
+    /// Parses the hexadecimal literal `0x…` at an index, and returns its end; nil: none.
     static func hexadecimal(in scalars: [Unicode.Scalar], at start: Int) -> (value: Double, end: Int)? {
         guard start + 2 < scalars.count, scalars[start] == "0", scalars[start + 1] == "x" || scalars[start + 1] == "X"
         else { return nil }
@@ -62,8 +63,8 @@ enum ScriptNumber {
         return (Double("0x" + digits) ?? .nan, end)
     }
 
-    /// The text of a number (ECMAScript 5.1, 9.8.1): the fewest digits that mean this number, without exponent from
-    /// 1e-6 up to 1e21.
+    /// The text of a number (ECMAScript 5.1, 9.8.1): the fewest digits that identify it, without exponent from 1e-6 up
+    /// to 1e21.
     static func text(_ number: Double) -> String {
         if number.isNaN { return "NaN" }
         if number == 0 { return "0" }
@@ -81,8 +82,8 @@ enum ScriptNumber {
 
     private static func zeros(_ count: Int) -> String { String(repeating: "0", count: count) }
 
-    /// The digits of a positive number without zeros at the ends, and how many of them stand before the point
-    /// (negative: zeros behind it). Swift's own description has the fewest digits too, only in another form.
+    /// The digits of a positive number without zeros at the ends, and the number of digits before the point. A negative
+    /// number means zeros after the point. Swift's description has the fewest digits too, in another format.
     private static func shortestDigits(_ number: Double) -> (digits: String, point: Int) {
         let parts = "\(number)".split(separator: "e")
         let mantissa = parts[0].split(separator: ".")

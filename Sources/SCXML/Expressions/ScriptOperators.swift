@@ -1,6 +1,6 @@
-/// What the operators between two values do.
+/// Binary operators.
 extension ScriptValue {
-    /// The value of `self operation other`; both sides of `&&` and `||` are already chosen.
+    /// The value of `self operation other`; the caller already handles the short circuit of `&&` and `||`.
     func combined(_ operation: BinaryOperator, with other: ScriptValue) throws(ScriptError) -> ScriptValue {
         switch operation {
         case .or: return isTruthy ? self : other
@@ -39,7 +39,7 @@ extension ScriptValue {
         return .string(first + second)
     }
 
-    /// Two strings by their UTF-16, everything else as numbers (ECMAScript 5.1, 11.8.5).
+    /// Compares two strings by their UTF-16, other values as numbers (ECMAScript 5.1, 11.8.5).
     private static func ordered(
         _ first: ScriptValue,
         _ second: ScriptValue,
@@ -52,7 +52,7 @@ extension ScriptValue {
         return numbers(first.asNumber, second.asNumber)
     }
 
-    /// `===` (ECMAScript 5.1, 11.9.6), except that arrays and objects, being values here, are compared by content.
+    /// `===` (ECMAScript 5.1, 11.9.6), except that arrays and objects are values here and are compared by content.
     private func strictlyEquals(_ other: ScriptValue) -> Bool { self == other }
 
     /// `==` (ECMAScript 5.1, 11.9.3).
@@ -63,24 +63,23 @@ extension ScriptValue {
         case (.string, .string), (.array, .array), (.array, .object), (.object, .array), (.object, .object):
             strictlyEquals(other)
         case (.array, _), (.object, _), (_, .array), (_, .object):
-            // A boolean becomes a number first, and then a string is compared as a number, too.
+            // A boolean becomes a number first; a string is then compared as a number too.
             primitive.looselyEquals(other.primitive)
         default: asNumber == other.asNumber
         }
     }
 }
 
-/// The name of a member, as `a.name`, `a['name']` or `a[0]` gives it.
+/// The key of a member, from `a.name`, `a['name']` or `a[0]`.
 enum ScriptKey {
-    /// A whole number that can index an array, however it was written.
+    /// An integer that can index an array, in any notation.
     case index(Int)
-    /// Anything else.
     case name(String)
 
-    /// The key that a value means (ECMAScript 5.1, 11.2.1: its text).
+    /// The key of a value (ECMAScript 5.1, 11.2.1: its text).
     init(_ value: ScriptValue) {
         let text = value.text
-        // Nine digits are more than any array has elements, and fit an Int everywhere.
+        // Nine digits exceed any array's count and fit in every Int.
         if text.utf8.count <= 9, let index = Int(text), index >= 0, String(index) == text {
             self = .index(index)
         } else {
@@ -88,7 +87,7 @@ enum ScriptKey {
         }
     }
 
-    /// The key as objects store it.
+    /// The key as stored in objects.
     var text: String {
         switch self {
         case .index(let index): String(index)
@@ -98,7 +97,7 @@ enum ScriptKey {
 }
 
 extension ScriptValue {
-    /// What the value is, for messages.
+    /// The type of the value, for messages.
     var noun: String {
         switch self {
         case .undefined: "undefined"
@@ -111,8 +110,7 @@ extension ScriptValue {
         }
     }
 
-    /// A member; undefined if the value has none of that name. Throws for a member of undefined or null
-    /// (ECMAScript 5.1, 11.2.1 and 9.9).
+    /// A member; `undefined` if missing. Throws for a member of `undefined` or `null` (ECMAScript 5.1, 11.2.1 and 9.9).
     func member(_ key: ScriptKey) throws(ScriptError) -> ScriptValue {
         switch (self, key) {
         case (.undefined, _), (.null, _): throw ScriptError("\(noun) has no member \(key.text.quotedShort)")
@@ -127,7 +125,7 @@ extension ScriptValue {
         }
     }
 
-    /// Whether `key in self` (ECMAScript 5.1, 11.8.7). Throws unless the value is an array or an object.
+    /// Evaluates `key in self` (ECMAScript 5.1, 11.8.7). Throws unless the value is an array or an object.
     fileprivate func contains(_ key: ScriptKey) throws(ScriptError) -> Bool {
         switch (self, key) {
         case (.object(let members), _): return members[key.text] != nil
@@ -139,7 +137,7 @@ extension ScriptValue {
 }
 
 extension ScriptNumber {
-    /// Arithmetic, and the operators on 32 bits (ECMAScript 5.1, 11.5, 11.6.2, 11.7, 11.10).
+    /// Arithmetic and 32-bit operators (ECMAScript 5.1, 11.5, 11.6.2, 11.7, 11.10).
     static func combined(_ first: Double, _ operation: BinaryOperator, _ second: Double) -> Double {
         switch operation {
         case .subtract: first - second
@@ -156,7 +154,7 @@ extension ScriptNumber {
         }
     }
 
-    /// The number modulo 2³², without fraction; 0 for what is not finite (ECMAScript 5.1, 9.6 ToUint32).
+    /// The number modulo 2³², without fraction; 0 if not finite (ECMAScript 5.1, 9.6 ToUint32).
     static func unsigned(_ number: Double) -> UInt32 {
         guard number.isFinite else { return 0 }
         let modulus = 4_294_967_296.0

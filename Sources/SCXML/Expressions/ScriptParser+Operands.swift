@@ -1,4 +1,4 @@
-/// Operands: literals, names, brackets, and what follows them directly.
+/// Operands: literals, names, brackets, and the members and calls after them.
 extension ScriptParser {
     /// An operand with its members and calls (ECMAScript 5.1, 11.2).
     mutating func member() throws(ScriptSyntaxFailure) -> ScriptNode {
@@ -33,7 +33,7 @@ extension ScriptParser {
         return keys.isEmpty ? base : .path(base, keys)
     }
 
-    /// `In('id')`; other calls are noted.
+    /// Parses `In('id')`; other calls are noted as unsupported.
     private mutating func call(of callee: ScriptNode, from start: Int) throws(ScriptSyntaxFailure) -> ScriptNode {
         let source = source(from: start)
         try advance()
@@ -69,7 +69,7 @@ extension ScriptParser {
         return .literal(value)
     }
 
-    /// Words that are no names (ECMAScript 5.1, 7.6.1), but for those that are operands or operators here.
+    /// Reserved words (ECMAScript 5.1, 7.6.1), except those that are operands or operators here.
     private static let reservedWords: Set = [
         "break", "case", "catch", "const", "continue", "debugger", "default", "delete", "do", "else", "enum", "export",
         "extends", "finally", "for", "if", "import", "in", "instanceof", "return", "super", "switch", "throw", "try",
@@ -97,7 +97,7 @@ extension ScriptParser {
         }
     }
 
-    /// Whether what follows `function` or `class` could be one; the rest of it is not read.
+    /// Whether the tokens after `function` or `class` can start a definition; the rest of it is not parsed.
     private func beginsDefinition(of word: String) -> Bool {
         switch token {
         case .name: true

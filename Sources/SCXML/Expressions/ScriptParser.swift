@@ -1,15 +1,15 @@
 /// Parses an expression by recursive descent (ECMAScript 5.1, section 11).
 ///
-/// What is ECMAScript but outside the language is noted and read over where that is easy, so that text which is no
-/// expression at all is told apart even then; where it is not easy, parsing ends there.
+/// Unsupported ECMAScript is noted and skipped if that is simple, so that invalid text is still detected. Otherwise
+/// parsing ends there.
 struct ScriptParser {
     private var lexer: ScriptLexer
     private(set) var token = ScriptToken.end
-    /// How many brackets, prefix operators and branches are open; the whole expression is none.
+    /// The number of open brackets, prefix operators and branches; the whole expression does not count.
     private var depth = -1
     private var outside: UnsupportedSyntax?
 
-    /// The tree, and the first thing in it that the language does not have: then the tree means nothing.
+    /// The tree, and the first unsupported feature in it. With such a feature the tree is meaningless.
     static func parse(_ text: String) throws(ScriptSyntaxFailure) -> (node: ScriptNode, outside: UnsupportedSyntax?) {
         var parser = Self(lexer: try ScriptLexer(text))
         try parser.advance()
@@ -25,10 +25,10 @@ struct ScriptParser {
 
     // MARK: Tokens
 
-    /// Where the current token begins.
+    /// The start of the current token.
     var place: Int { lexer.tokenStart }
 
-    /// The error that nothing can begin or go on with the current token.
+    /// The error for an unexpected token.
     var unexpected: ScriptSyntaxFailure {
         .malformed(token == .end ? "it ends too early" : "\(token.description) is not expected there")
     }
@@ -37,7 +37,7 @@ struct ScriptParser {
         token = try lexer.next()
     }
 
-    /// Goes past a punctuator, if it is the one that comes.
+    /// Skips a punctuator. Returns false if another token comes next.
     mutating func skip(_ mark: String) throws(ScriptSyntaxFailure) -> Bool {
         guard token == .mark(mark) else { return false }
         try advance()
@@ -48,15 +48,15 @@ struct ScriptParser {
         guard try skip(mark) else { throw unexpected }
     }
 
-    /// The text from a place up to the current token, for messages.
+    /// The text from `start` to the current token, for messages.
     func source(from start: Int) -> String { lexer.text(from: start, to: place) }
 
-    /// Whether a regular expression that begins with the current token could be closed.
+    /// Whether the line has the end of a regular expression that starts at the current token.
     var closesRegularExpression: Bool { lexer.hasAhead("/") }
 
-    // MARK: What the language lacks
+    // MARK: Unsupported features
 
-    /// Remembers a feature that the language does not have, if it is the first.
+    /// Records an unsupported feature, if it is the first.
     mutating func note(_ feature: String) {
         outside = outside ?? UnsupportedSyntax(feature: feature)
     }
@@ -73,9 +73,9 @@ struct ScriptParser {
         }
     }
 
-    // MARK: From loose to tight
+    // MARK: From low to high precedence
 
-    /// Everything up to a closing bracket or the end: one expression, or several with commas.
+    /// Parses up to a closing bracket or the end: one expression, or several with commas.
     mutating func sequence() throws(ScriptSyntaxFailure) -> ScriptNode {
         let node = try assignment()
         guard token == .mark(",") else { return node }
@@ -88,7 +88,7 @@ struct ScriptParser {
         "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", ">>>=", "**=", "&&=", "||=", "??=",
     ]
 
-    /// One expression without commas.
+    /// Parses one expression without commas.
     mutating func assignment() throws(ScriptSyntaxFailure) -> ScriptNode {
         try descend()
         defer { depth -= 1 }
@@ -115,7 +115,7 @@ struct ScriptParser {
         return .conditional(condition, positive, try assignment())
     }
 
-    /// Operands and the operators between them that bind at least so tightly.
+    /// Parses operands and the operators between them with at least this precedence.
     private mutating func binary(atLeast minimum: Int) throws(ScriptSyntaxFailure) -> ScriptNode {
         var first = try prefixed()
         var links: [ScriptNode.Link] = []
@@ -131,7 +131,7 @@ struct ScriptParser {
         return links.isEmpty ? first : .chain(first, links)
     }
 
-    /// The operator at the current token. What is noted as foreign stands for one of its precedence.
+    /// The operator at the current token; nil: none. An unsupported operator becomes one of its precedence.
     private var binaryOperator: BinaryOperator? {
         switch token {
         case .mark("**"): .multiply
@@ -149,7 +149,7 @@ struct ScriptParser {
         }
     }
 
-    /// An operand with the operators before it.
+    /// Parses an operand with its prefix operators.
     mutating func prefixed() throws(ScriptSyntaxFailure) -> ScriptNode {
         let text: String
         switch token {

@@ -1,13 +1,13 @@
-/// What an expression can ask the chart it stands in.
+/// The chart's data that an expression can read.
 public protocol ScriptScope {
-    /// The value of a variable or system variable; nil if nobody declared the name, which makes reading it an error.
+    /// The value of a variable or system variable; nil if undeclared, which makes reading it an error.
     func value(of name: String) -> ScriptValue?
-    /// Whether a state is active now. An id that no state has is simply not active.
+    /// Whether a state is active now; false for an unknown id.
     func isActive(_ state: String) -> Bool
 }
 
-/// A scope whose variables can be assigned.
+/// A scope with assignable variables.
 public protocol MutableScriptScope: ScriptScope {
-    /// Gives a declared variable a new value. Throws if the scope refuses it.
+    /// Sets a declared variable. Throws if the scope refuses the value.
     mutating func set(_ name: String, to value: ScriptValue) throws(ScriptError)
 }

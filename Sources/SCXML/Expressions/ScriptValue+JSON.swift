@@ -1,10 +1,10 @@
 extension ScriptValue {
-    /// Reads JSON text. Throws if the text is not JSON, nests too deeply or is too large.
+    /// Parses JSON text. Throws if the text is not JSON, nests too deeply or is too large.
     public init(json text: String) throws(ScriptError) {
         try self.init(json: Array(text.utf8))
     }
 
-    /// Reads JSON as a file has it, in UTF-8.
+    /// Parses JSON in UTF-8.
     init(json bytes: [UInt8], sizeMax: Int = ScriptLimits.valueSizeMax) throws(ScriptError) {
         do throws(ScriptError) {
             self = try JSONReader.value(of: bytes)
@@ -15,8 +15,8 @@ extension ScriptValue {
         try checkSize(sizeMax)
     }
 
-    /// The value as JSON on one line (ECMAScript 5.1, 15.12.3 JSON.stringify), keys sorted. What JSON cannot say is
-    /// left out of objects if undefined, and `null` elsewhere: undefined itself, NaN and the infinities.
+    /// The value as JSON on one line (ECMAScript 5.1, 15.12.3 JSON.stringify), with sorted keys. `undefined` members of
+    /// objects are omitted. Elsewhere `undefined`, NaN and the infinities become `null`.
     public var json: String {
         switch self {
         case .undefined, .null: return "null"

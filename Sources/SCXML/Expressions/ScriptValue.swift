@@ -1,24 +1,22 @@
-/// A value of the small expression language.
+/// A value of the expression language.
 ///
-/// Arrays and objects are values, not references: assigning one copies it, and two of them are equal if their content
-/// is. The members of an object have no order; wherever they are printed they are sorted by key.
+/// Arrays and objects are values, not references: assigning one copies it, and two are equal if their contents are. The
+/// members of an object have no order; output is sorted by key.
 public indirect enum ScriptValue: Sendable, Equatable {
-    /// The value of what is not there.
+    /// The value of a missing member.
     case undefined
-    /// The value `null`.
     case null
-    /// `true` or `false`.
     case boolean(Bool)
-    /// A number; there are no others than doubles.
+    /// A number; all numbers are doubles.
     case number(Double)
-    /// A string. Its length and its indices count UTF-16 code units.
+    /// A string. Its length and indices count UTF-16 code units.
     case string(String)
     /// An array without holes.
     case array([ScriptValue])
-    /// An object: its own members; it inherits none.
+    /// An object with its own members; it inherits none.
     case object(NameTable<ScriptValue>)
 
-    /// Whether both are the same, strings and keys by their code units.
+    /// Whether both are equal; strings and keys are compared by code units.
     public static func == (left: Self, right: Self) -> Bool {
         switch (left, right) {
         case (.undefined, .undefined), (.null, .null): true
@@ -42,7 +40,7 @@ public indirect enum ScriptValue: Sendable, Equatable {
         }
     }
 
-    /// What `String(value)` gives (ECMAScript 5.1, 9.8 ToString; 15.4.4.5 for arrays).
+    /// The result of `String(value)` (ECMAScript 5.1, 9.8 ToString; 15.4.4.5 for arrays).
     public var text: String {
         switch self {
         case .undefined: "undefined"
@@ -56,7 +54,7 @@ public indirect enum ScriptValue: Sendable, Equatable {
         }
     }
 
-    /// What `Number(value)` gives (ECMAScript 5.1, 9.3 ToNumber).
+    /// The result of `Number(value)` (ECMAScript 5.1, 9.3 ToNumber).
     var asNumber: Double {
         switch self {
         case .undefined: .nan
@@ -76,7 +74,7 @@ public indirect enum ScriptValue: Sendable, Equatable {
         }
     }
 
-    /// What `typeof` says (ECMAScript 5.1, 11.4.3).
+    /// The result of `typeof` (ECMAScript 5.1, 11.4.3).
     var typeName: String {
         switch self {
         case .undefined: "undefined"
@@ -89,14 +87,14 @@ public indirect enum ScriptValue: Sendable, Equatable {
 }
 
 extension ScriptValue {
-    /// Refuses a value that is too large or too deep. Because content is shared, `x = [x, x]` alone would double a
-    /// value with every step while it costs no memory, until somebody prints it.
+    /// Throws if the value is too large or too deep. Copies share content, so repeated `x = [x, x]` doubles a value
+    /// without using memory until it is printed.
     func checkSize(_ sizeMax: Int = ScriptLimits.valueSizeMax) throws(ScriptError) {
         var budget = sizeMax
         try spend(&budget, depth: 0)
     }
 
-    /// Elements and members, each counted once, and the bytes of all strings and keys.
+    /// Elements and members, each counted once, plus the bytes of all strings and keys.
     var size: Int {
         switch self {
         case .undefined, .null, .boolean, .number: 1

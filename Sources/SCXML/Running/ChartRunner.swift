@@ -1,66 +1,66 @@
 import Statecharts
 
-/// What a tool tells a chart.
+/// An element of a tool's script.
 public enum RunElement: Sendable, Equatable {
     /// An external event.
     case event(String, ScriptValue)
-    /// The clock moves on by so many milliseconds.
+    /// The clock advances by this number of milliseconds.
     case after(Int64)
 }
 
-/// Runs any chart of the recommendation on a virtual clock, an element at a time, and tells what happened.
+/// Runs any chart of the recommendation on a virtual clock, one element at a time, and reports the results.
 ///
-/// The semantics are the engine's; beside it stand a data model (`null`, `ecmascript` in the small, or names that are
-/// given answers) and limits, for a tool is fed with charts that may run in circles.
+/// The semantics are those of the engine. The runner adds a data model: `null`, a subset of `ecmascript`, or names with
+/// fixed values. It adds limits too, because a chart may have endless loops.
 public struct ChartRunner: Sendable {
-    /// How a run is set up.
+    /// The options of a run.
     public struct Options: Sendable {
-        /// What names in conditions and delays answer.
+        /// The values of names in conditions and delays.
         public var names = RunNames()
         /// Microsteps in one macrostep.
         public var microstepsMax = 10_000
         /// Events that the chart sends itself in the whole run.
         public var deliveriesMax = 10_000
-        /// Whether outcomes have their steps: what traces and journals are made of. They may be many.
+        /// Whether outcomes contain their steps, for traces and journals. There may be many.
         public var keepsSteps = true
-        /// How many steps one outcome may have.
+        /// The maximum number of steps in one outcome.
         public var stepsMax = 1_000_000
 
-        /// No names, and the limits that documents need.
+        /// No names, and the default limits.
         public init() {}
     }
 
-    /// What came of an element.
+    /// The result of an element.
     public struct Outcome: Sendable, Equatable {
         /// Whether it is the start.
         public let isStart: Bool
-        /// The event's name; nil for the start and for time that passed.
+        /// The event's name; nil for the start and for elapsed time.
         public let event: String?
         /// The clock, in whole milliseconds.
         public let milliseconds: Int64
-        /// The ids of the active leaves, sorted. After a stop those it ended in.
+        /// The ids of the active leaves, sorted; after a stop, the last ones.
         public let configuration: [String]
-        /// The ids of all active states, in document order. After a stop those it ended in.
+        /// The ids of all active states, in document order; after a stop, the last ones.
         public let states: [String]
-        /// False once a final state of the chart itself was entered.
+        /// False after a final state of the root was entered.
         public let isRunning: Bool
-        /// What the chart logged, in order.
+        /// The output of `<log>`, in order.
         public let logs: [Log]
-        /// What the event carried.
+        /// The event's data.
         let data: ScriptValue
         let macrosteps: [RunMacrostep]
         let names: RunRecordNames
     }
 
-    /// What a `<log>` said.
+    /// The output of a `<log>`.
     public struct Log: Sendable, Equatable {
         /// Its label.
         public let label: String?
-        /// What its expression gave; nil without one.
+        /// The value of its expression; nil: no expression.
         public let value: ScriptValue?
     }
 
-    /// The limit that was passed, as a sentence: the run is over.
+    /// The exceeded limit, as a sentence; the run has ended.
     public var overrun: String? {
         machine.behavior.overrun ?? machine.overrun.map(\.description) ?? recorder.overrun
     }
@@ -70,20 +70,20 @@ public struct ChartRunner: Sendable {
     private var recorder: RunRecorder
     private var effects: [Never] = []
 
-    /// Larger charts would take more room than a tool should.
+    /// Larger charts would use too much memory for a tool.
     private static let statesMax = 10_000
     private static let transitionsMax = 20_000
     private static let placesMax = 20_000
     private static let cellsMax = 20_000_000
 
-    /// What a chart may have at most, for messages.
+    /// The limits on the size of a chart, for messages.
     public static let sizeLimits =
         "at most \(statesMax) states, \(transitionsMax) transitions and \(placesMax) names of events, "
         + "and states times names at most \(cellsMax)"
 
-    /// A run that has not begun. `nil` if the chart was refused, was not read by the recommendation, or is too large.
+    /// A run that has not started. Nil if the chart was refused, was not read by the recommendation, or is too large.
     ///
-    /// - Parameter chart: a chart read by the profile of the recommendation.
+    /// - Parameter chart: a chart read with the profile of the recommendation.
     public init?(_ chart: Chart, _ options: Options = Options()) {
         guard chart.profile == .recommendation, let document = chart.document else { return nil }
         guard document.states.count <= Self.statesMax, document.transitions.count <= Self.transitionsMax else {
@@ -108,7 +108,7 @@ public struct ChartRunner: Sendable {
         recorder = RunRecorder(program, keepsSteps: options.keepsSteps, stepsMax: options.stepsMax)
     }
 
-    /// The names in delays that nobody answers for, where there is no other data: sending with them is an error.
+    /// Names in delays without a value, if there is no other data: sending with them is an error.
     public var unansweredDelays: [String] {
         guard program.document.dataModel != .ecmascript else { return [] }
         let contents = program.document.blocks.flatMap(\.block.content).flatMap { [$0] + $0.descendants }
@@ -121,7 +121,7 @@ public struct ChartRunner: Sendable {
         return NameSet(names).sorted.filter { machine.behavior.given.delays[$0] == nil }
     }
 
-    /// The names in conditions that nobody answers for and that count as false, where there is no other data.
+    /// Names in conditions without a value, if there is no other data; they count as false.
     public var unansweredNames: [String] {
         guard program.document.dataModel != .ecmascript else { return [] }
         let names = program.conditions.compactMap { condition in
@@ -131,14 +131,13 @@ public struct ChartRunner: Sendable {
         return NameSet(names).sorted.filter { machine.behavior.given.guards[$0] == nil }
     }
 
-    /// Enters the initial states. Once, before anything else.
+    /// Enters the initial states. Called once, before everything else.
     public mutating func start() -> Outcome {
         machine.start(at: .zero, effects: &effects, recorder: &recorder)
         return outcome(isStart: true)
     }
 
-    /// Takes one element, whose time is not negative, to its end: when this returns, nothing is left to do at that
-    /// instant.
+    /// Handles one element, whose time is not negative, to completion: nothing remains to be done at that instant.
     public mutating func handle(_ element: RunElement) -> Outcome {
         switch element {
         case .event(let name, let data):
@@ -152,7 +151,7 @@ public struct ChartRunner: Sendable {
         }
     }
 
-    /// Lets the clock reach a time that is not before now: what a replay needs.
+    /// Advances the clock to a time that is not before now, for a replay.
     mutating func advance(toMilliseconds time: Int64) -> Outcome {
         machine.advance(to: .milliseconds(time), effects: &effects, recorder: &recorder)
         return outcome()
@@ -187,13 +186,13 @@ public struct ChartRunner: Sendable {
 }
 
 extension Duration {
-    /// Milliseconds, rounded down.
+    /// Whole milliseconds, rounded down.
     var wholeMilliseconds: Int64 {
         components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000
     }
 }
 
-/// What the numbers in a record mean.
+/// The meaning of the numbers in a record.
 struct RunRecordNames: Sendable, Equatable {
     let program: RunProgram
     let events: [String]

@@ -1,6 +1,6 @@
 import Statecharts
 
-/// A number where a compiled chart has an enum case.
+/// A number in place of a compiled chart's enum case.
 public struct LoadedNumber: ChartNumber {
     /// The number in the chart's table.
     public var rawValue: Int
@@ -11,9 +11,9 @@ public struct LoadedNumber: ChartNumber {
     }
 }
 
-/// The types of a chart that is known only when the program runs: numbers for everything but events, which have names.
+/// The types of a chart that is loaded at run time: numbers for everything except events, which have names.
 public enum LoadedChart<Set: StateSet>: ChartVocabulary {
-    /// Which set the engine works with.
+    /// The type of state set.
     public typealias Bits = Set
     /// A state.
     public typealias State = LoadedNumber
@@ -21,7 +21,7 @@ public enum LoadedChart<Set: StateSet>: ChartVocabulary {
     public typealias Input = LoadedEvent
     /// An event of a timer.
     public typealias Timer = LoadedEvent
-    /// An event that the chart sends itself.
+    /// An event that the chart raises.
     public typealias Raised = LoadedNumber
     /// A guard.
     public typealias Guard = LoadedNumber
@@ -30,43 +30,42 @@ public enum LoadedChart<Set: StateSet>: ChartVocabulary {
     /// An action.
     public typealias Action = LoadedNumber
 
-    /// What a transition may be taken on.
+    /// The trigger of a transition.
     public typealias Event = LoadedOccasion
 
-    /// The number under which its name is known.
+    /// The number of the event's name.
     public static func number(of input: Input) -> Int { input.number }
-    /// The place of all names that the same descriptors match.
+    /// The common place of all names that match the same descriptors.
     public static func place(of input: Input) -> Int { input.place }
 }
 
-/// What a transition of such a chart may be taken on.
+/// The trigger of a transition in such a chart.
 public enum LoadedOccasion: ChartEvent, Equatable {
-    /// The world, or a data model, told the chart something.
+    /// An event from outside or from a data model.
     case input(LoadedEvent)
-    /// A timer of the chart fell due.
+    /// A timer of the chart expired.
     case timer(LoadedEvent)
-    /// The chart told itself something.
+    /// An event that the chart raised itself.
     case raised(LoadedNumber)
-    /// A state is finished.
     case done(LoadedNumber)
 }
 
-/// An event of a chart that is known only when the program runs: W3C SCXML 5.10.1 `_event`.
+/// An event of a chart that is loaded at run time: W3C SCXML 5.10.1 `_event`.
 public struct LoadedEvent: TimerEvent, Equatable {
     /// Its full name.
     public var name: String
-    /// What it carries.
+    /// Its data.
     public var data: ScriptValue
-    /// Where it comes from.
+    /// Its source.
     public var origin: Origin
-    /// The id of the `<send>` that made it, if that has one.
+    /// The id of the `<send>` that made it; nil: none.
     public var sendID: String?
-    /// Whether a `<send>` of this session made it, so that the session's address is where it comes from.
+    /// Whether a `<send>` of this session made it, so that the session's address is its origin.
     public var isSent = false
     var number: Int
     var place: Int
 
-    /// Where an event comes from: the values of `_event.type`.
+    /// The source of an event: the values of `_event.type`.
     public enum Origin: String, Sendable {
         /// From outside, or from the chart's own `<send>`.
         case external
@@ -76,7 +75,7 @@ public struct LoadedEvent: TimerEvent, Equatable {
         case platform
     }
 
-    /// An event with the number that the chart's table has for its name.
+    /// An event with the number of its name in the chart's table.
     public init(
         _ name: String,
         number: Int,
@@ -93,41 +92,41 @@ public struct LoadedEvent: TimerEvent, Equatable {
         self.sendID = sendID
     }
 
-    /// An event whose name is known by its number alone.
+    /// An event without a name, with its number alone.
     public init(tableNumber: Int) {
         self.init("", number: tableNumber)
     }
 
-    /// The event as queues hold it.
+    /// The event for a queue.
     func queued<Set: StateSet>() -> QueuedEvent<LoadedChart<Set>> {
         QueuedEvent(number: number, place: place, event: .input(self))
     }
 }
 
-/// The Swift side of a chart of the dialect that was not compiled: guards and delays have the values they were given,
-/// actions become effects.
+/// The Swift side of a dialect chart that was not compiled: guards and delays have fixed values, actions become
+/// effects.
 public struct LoadedBehavior<Set: StateSet>: Behavior, Sendable {
-    /// The chart.
+    /// The chart's types.
     public typealias Chart = LoadedChart<Set>
 
-    /// What each guard answers, by number.
+    /// The value of each guard, by number.
     public var guards: [Bool]
-    /// How long each named delay is, by number.
+    /// The duration of each named delay, by number.
     public var delays: [Duration]
 
-    /// Answers for every name of a chart: no, and no time at all, until they are set.
+    /// Sets all guards to false and all delays to zero.
     public init(_ names: ChartNames) {
         guards = names.guards.map { _ in false }
         delays = names.delays.map { _ in .zero }
     }
 
-    /// What the guard was given.
+    /// The guard's value.
     public func holds(_ guardID: LoadedNumber, _ event: Chart.Event?) -> Bool { guards[guardID.rawValue] }
 
-    /// What the delay was given.
+    /// The delay's duration.
     public func delay(_ delayID: LoadedNumber) -> Duration { delays[delayID.rawValue] }
 
-    /// The action itself is the effect.
+    /// Appends the action itself as an effect.
     public mutating func perform(_ actionID: LoadedNumber, _ event: Chart.Event?, _ effects: inout [LoadedNumber]) {
         effects.append(actionID)
     }

@@ -1,9 +1,9 @@
 import Statecharts
 
-// MARK: - Events and what sends them
+// MARK: - Events and sends
 
 extension RunBehavior {
-    /// An event under the number of its name, which is given one if it is new.
+    /// An event with the number of its name; a new name gets the next number.
     mutating func event(
         _ name: String,
         data: ScriptValue = .undefined,
@@ -19,7 +19,7 @@ extension RunBehavior {
         sends.add(id)
     }
 
-    /// `<send>`, 6.2. Everything is evaluated now, whatever the delay.
+    /// `<send>`, 6.2. Everything is evaluated now, independent of the delay.
     mutating func dispatch(
         _ send: ChartDocument.SendDescription,
         at moment: Moment<Chart>,
@@ -28,7 +28,7 @@ extension RunBehavior {
         var id = send.id
         if let location = send.idLocation {
             madeUpIDs += 1
-            // No id that a chart could write.
+            // An id that a chart cannot contain.
             let made = "#send.\(madeUpIDs)"
             try assign(.string(made), to: location, at: moment)
             id = made
@@ -36,7 +36,7 @@ extension RunBehavior {
         do throws(RunError) {
             try dispatch(send, id: id, at: moment, into: &outbox)
         } catch {
-            // 5.10.1: an error that comes of a send names it.
+            // 5.10.1: an error of a send contains its id.
             throw RunError(error.kind, error.message, sendID: id)
         }
     }
@@ -73,7 +73,7 @@ extension RunBehavior {
                 outbox.send(sent.queued(), id: number)
             }
         case .nowhere(let target):
-            // The event was sent and got lost: the block goes on.
+            // The event was sent and lost, so the block continues.
             let error = RunError(.communication, "send: nobody is there at '\(target)'", sendID: id)
             outbox.raise(self.event(for: error))
         }
@@ -85,7 +85,8 @@ extension RunBehavior {
         case nowhere(String)
     }
 
-    /// 6.2.4 and C.1: other sessions have addresses too, but there are none; anything else is no address.
+    /// 6.2.4 and C.1: addresses of other sessions are valid, but no other session exists; any other text is not an
+    /// address.
     private func destination(_ target: String?) throws(RunError) -> Destination {
         switch target {
         case nil, "", RunNames.sessionAddress: return .externalQueue

@@ -19,8 +19,8 @@ extension RunBehavior {
         }
     }
 
-    /// B.2: JSON, else a string with its white space normalized. An object or array of ECMAScript is taken for what it
-    /// is, too: documents are often careless about the quotes of JSON.
+    /// B.2: JSON, else a string with normalized white space. An object or array of ECMAScript is accepted too, because
+    /// documents often omit the quotes of JSON.
     private static func value(ofText text: String) -> ScriptValue {
         if let value = try? ScriptValue(json: text) { return value }
         let words = text.split(whereSeparator: \.isWhitespace)
@@ -59,8 +59,8 @@ extension RunBehavior {
         }
     }
 
-    /// 5.7: a parameter that cannot be evaluated is left out, and the chart is told; the others are sent. A name of a
-    /// namelist that cannot be evaluated is an error of the `<send>` itself, which sends nothing then (6.2.3).
+    /// 5.7: a parameter that cannot be evaluated is omitted and raises an error; the others are sent. A name of a
+    /// namelist that cannot be evaluated is an error of the `<send>` itself, which then sends nothing (6.2.3).
     mutating func data(
         _ payload: ChartDocument.Payload,
         at moment: Moment<Chart>,
@@ -83,7 +83,7 @@ extension RunBehavior {
         guard !members.isEmpty else { return .undefined }
         let data = ScriptValue.object(members)
         do throws(ScriptError) {
-            // An event that carries the one before it grows without end otherwise.
+            // Otherwise an event that contains its predecessor grows without bound.
             try data.checkSize()
         } catch {
             throw RunError(.execution, error.message)
@@ -120,7 +120,7 @@ extension RunBehavior {
         )
     }
 
-    /// The event as `_event` shows it.
+    /// The event for `_event`.
     private func loaded(_ event: Chart.Event) -> LoadedEvent {
         switch event {
         case .input(let event), .timer(let event): event

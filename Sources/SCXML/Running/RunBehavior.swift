@@ -1,30 +1,30 @@
 import Statecharts
 
-/// The data model of a chart that a tool runs: it evaluates conditions and executes what computes.
+/// The data model of a chart that a tool runs: it evaluates conditions and executes computing content.
 struct RunBehavior<Bits: StateSet>: Behavior, Sendable {
     typealias Chart = LoadedChart<Bits>
     typealias Effect = Never
     typealias Failure = RunError
 
     let program: RunProgram
-    /// The values that names have been given from outside.
+    /// The values of names from outside.
     let given: RunNames
     var variables: NameTable<ScriptValue>
-    /// Every name that an event has had, by number: first the chart's, then others as they come.
+    /// All names of events, by number: first the chart's, then new ones in order.
     var events: NumberedNames
     var sends = NumberedNames()
-    /// What was logged since the runner last took it out; recorders know a line by its place here.
+    /// The log output since the runner last removed it; recorders refer to a line by its index.
     var logs: [ChartRunner.Log] = []
-    /// Why the run cannot go on.
+    /// Why the run cannot continue.
     private(set) var overrun: String?
     private var entered: Set<Int> = []
     var madeUpIDs = 0
     private var elementsLeft = 0
     private var dataLeft = RunBehavior.dataMax
 
-    /// Elements executed for one element of a block: nested loops over long arrays would never end otherwise.
+    /// The maximum number of elements executed for one element of a block; nested loops over long arrays would not end.
     private static var elementsMax: Int { 100_000 }
-    /// How much data a run may send and log altogether, counted as ``ScriptValue/size``.
+    /// The maximum amount of data that a run may send and log in total, counted as ``ScriptValue/size``.
     private static var dataMax: Int { 200_000_000 }
 
     init(_ program: RunProgram, given: RunNames) {
@@ -34,7 +34,7 @@ struct RunBehavior<Bits: StateSet>: Behavior, Sendable {
         events = NumberedNames(program.events.places)
     }
 
-    // MARK: What the engine asks by name
+    // MARK: Requirements by name
 
     func holds(_ guardID: LoadedNumber, _ event: Chart.Event?) -> Bool {
         preconditionFailure("conditions are evaluated")
@@ -46,7 +46,7 @@ struct RunBehavior<Bits: StateSet>: Behavior, Sendable {
 
     mutating func perform(_ actionID: LoadedNumber, _ event: Chart.Event?, _ effects: inout [Never]) {}
 
-    // MARK: What the engine asks by number
+    // MARK: Requirements by number
 
     func evaluate(condition: Int, at moment: Moment<Chart>) throws(RunError) -> Bool {
         try value(of: program.conditions[condition], at: moment).isTruthy
@@ -121,7 +121,7 @@ struct RunBehavior<Bits: StateSet>: Behavior, Sendable {
         for element in content { try execute(element, at: moment, into: &outbox) }
     }
 
-    /// 5.9.1: a condition that cannot be evaluated counts as false, and the chart is told.
+    /// 5.9.1: a condition that cannot be evaluated counts as false and raises an error.
     private mutating func holds(
         _ condition: ScriptExpression?,
         at moment: Moment<Chart>,
@@ -136,7 +136,7 @@ struct RunBehavior<Bits: StateSet>: Behavior, Sendable {
         }
     }
 
-    /// 4.6: over a copy, so that the loop may change the array.
+    /// 4.6: iterates over a copy, so that the loop may change the array.
     private mutating func loop(
         over source: ScriptExpression,
         _ item: String,
@@ -151,7 +151,7 @@ struct RunBehavior<Bits: StateSet>: Behavior, Sendable {
         for name in [item, index].compactMap(\.self) where !RunNames.canBeVariable(name) {
             throw RunError(.execution, "foreach: '\(name)' cannot be a variable")
         }
-        // They are declared even when there is nothing to loop over.
+        // The variables are declared even if the array is empty.
         for name in [item, index].compactMap(\.self) where variables[name] == nil { variables[name] = .undefined }
         for (position, element) in elements.enumerated() {
             try spend()
@@ -167,7 +167,7 @@ struct RunBehavior<Bits: StateSet>: Behavior, Sendable {
         if let overrun { throw RunError(.execution, overrun) }
     }
 
-    /// Counts data that is kept: in queues, or until the log is written.
+    /// Counts data that is stored in queues or in the log.
     mutating func hold(_ data: ScriptValue) throws(RunError) {
         dataLeft -= data.size
         if dataLeft < 0 { overrun = overrun ?? "more than \(Self.dataMax) bytes of data sent and logged" }

@@ -1,18 +1,18 @@
-/// The events of a chart whose set of events is open.
+/// The events of a chart with an open set of events.
 ///
-/// A descriptor matches a name by its leading tokens, so which descriptors match depends only on the longest of them
-/// all that the name begins with. There are as many such places as descriptors have leading tokens, and a name that
-/// nobody knew beforehand belongs to one of them: the table stays closed although the names are not.
+/// A descriptor matches the first tokens of a name. So the longest matching prefix among all descriptors determines
+/// which descriptors match. Each such prefix is a place, and every unknown name belongs to one. The table is closed
+/// although the set of names is open.
 struct RunEvents: Sendable {
-    /// How many names with dots between a descriptor may have. What a name has beyond that no descriptor can match.
+    /// The maximum number of tokens in a descriptor. No descriptor matches tokens of a name beyond it.
     static let tokensMax = 64
-    /// The longest name of an event, in bytes.
+    /// The maximum length of an event's name, in bytes.
     static let nameLengthMax = 4_096
 
-    /// The places' names: first every name that stands in the chart, then the leading tokens of descriptors.
+    /// The names of the places: first all names in the chart, then the prefixes of descriptors.
     var places: [String] { numbers.names }
     private var numbers = NumberedNames()
-    /// Per place those whose names begin with its own, itself included.
+    /// Per place the places whose names start with its own, including itself.
     private var below: [[Int]] = []
 
     init(_ document: ChartDocument) {
@@ -40,18 +40,18 @@ struct RunEvents: Sendable {
         }
     }
 
-    /// `done.state.ID`: what is raised when a state is finished.
+    /// `done.state.ID`: the event for a finished state.
     static func doneName(of state: Int, _ document: ChartDocument) -> String {
         let id = document.states[state].id
         return "done.state." + (id.isEmpty ? "#\(state)" : id)
     }
 
-    /// Where the transitions for a name are found, whatever the name. One that stands in the chart has its own place.
+    /// The place of the transitions for any name. A name in the chart has its own place.
     func place(of name: String) -> Int {
         Self.prefixes(of: name).lazy.compactMap { numbers[$0] }.first ?? 0
     }
 
-    /// The places that any of the descriptors matches.
+    /// The places that match any of the descriptors.
     func matching(_ descriptors: [EventDescriptor]) -> [Int] {
         var result = Set<Int>()
         for descriptor in descriptors {
@@ -61,7 +61,8 @@ struct RunEvents: Sendable {
         return result.sorted()
     }
 
-    /// How many pairs of a transition and a place its descriptors match the table has to hold: asked before it is made.
+    /// The number of pairs of a transition and a matching place, which the table must hold. Checked before the table is
+    /// made.
     func pairCount(_ document: ChartDocument) -> Int {
         document.transitions.reduce(0) { sum, transition in
             sum + (transition.descriptors ?? []).reduce(0) { $0 + matchCount($1) }
@@ -73,13 +74,13 @@ struct RunEvents: Sendable {
         return below[place(of: descriptor.tokens.joined(separator: "."))].count
     }
 
-    /// Whether a text can be the name of an event.
+    /// Whether a text is a valid event name.
     static func canBeName(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.count <= nameLengthMax
             && !text.unicodeScalars.contains(where: \.properties.isWhitespace)
     }
 
-    /// The name, then ever less of it, a token at a time.
+    /// The name, then its prefixes, one token less each time.
     private static func prefixes(of name: String) -> [String] {
         let tokens = name.tokens(atMost: tokensMax + 1)
         var result = [name]

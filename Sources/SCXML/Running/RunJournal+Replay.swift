@@ -3,22 +3,22 @@ import Foundation
 extension RunJournal {
     /// Why a journal is not replayed, as a sentence.
     public struct Refusal: Error, Equatable {
-        /// What is wrong, where, and what to do.
+        /// The fault, its place, and the remedy.
         public let message: String
     }
 
-    /// A journal, or a replay file, which has the inputs alone.
+    /// A journal, or a replay file, which has only the inputs.
     public struct Recording: Sendable {
-        /// The chart's file, as the header has it.
+        /// The chart's file, as given in the header.
         public let source: String
         let digest: String
         let options: ChartRunner.Options
         let inputs: [(at: Int64, name: String, data: ScriptValue)]
-        /// The records as they stand in the file; empty in a replay file.
+        /// The records as they are in the file; empty in a replay file.
         let records: [String]
         let lastTime: Int64
 
-        /// The size of a journal, in bytes.
+        /// The maximum size of a journal, in bytes.
         public static let sizeMax = 64 << 20
 
         /// Reads a journal.
@@ -101,7 +101,7 @@ extension RunJournal {
             return options
         }
 
-        /// A journal from elsewhere must not switch off what keeps a run from going on for ever.
+        /// A journal from another source must not disable the limits of a run.
         private static func limit(_ name: String, _ model: NameTable<ScriptValue>) throws(Refusal) -> Int? {
             guard let value = model[name] else { return nil }
             guard case .number(let number) = value, (1...1e6).contains(number) else {
@@ -111,31 +111,31 @@ extension RunJournal {
         }
     }
 
-    /// What came of replaying a recording.
+    /// The result of replaying a recording.
     public struct Replay: Sendable {
-        /// A record that came out differently; nil where one side has no record.
+        /// A record that differs; nil on a side without the record.
         public struct Difference: Sendable, Equatable {
             /// The line in the journal, counted from 1.
             public let line: Int
-            /// What stands there.
+            /// The record in the journal.
             public let recorded: String?
-            /// What the chart does now.
+            /// The record of the replay.
             public let replayed: String?
         }
 
-        /// The records that the chart makes now.
+        /// The records of the replay.
         public let lines: [String]
-        /// Where they are not those recorded, in order.
+        /// The differences from the recorded lines, in order.
         public let differences: [Difference]
-        /// Whether the file had inputs alone, so that there was nothing to compare.
+        /// Whether the file had only inputs, so that nothing was compared.
         public let isScriptOnly: Bool
 
-        /// Whether every record came out as it stands there.
+        /// Whether every record is equal.
         public var isIdentical: Bool { differences.isEmpty }
 
-        /// Feeds a recording's inputs to a fresh machine.
+        /// Feeds a recording's inputs to a new machine.
         ///
-        /// - Parameter evenIfChanged: also on another chart than the one recorded.
+        /// - Parameter evenIfChanged: whether to replay on a chart that differs from the recorded one.
         public init(_ recording: Recording, on chart: Chart, evenIfChanged: Bool = false) throws(Refusal) {
             guard chart.digest == recording.digest || evenIfChanged else {
                 throw Refusal(
@@ -158,7 +158,7 @@ extension RunJournal {
             differences = isScriptOnly ? [] : Self.differences(recording.records, lines)
         }
 
-        /// Byte for byte.
+        /// Compares byte for byte.
         private static func isSame(_ left: String?, _ right: String?) -> Bool {
             guard let left, let right else { return false }
             return left.isSame(as: right)

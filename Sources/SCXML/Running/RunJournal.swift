@@ -1,22 +1,21 @@
 import Foundation
 import Statecharts
 
-/// The journal of a run: a header, then a line per macrostep with what caused it and everything that follows from it.
+/// The journal of a run: a header, then one line per macrostep with its cause and all its results.
 ///
-/// What follows can be worked out again from the chart and the inputs alone. So a journal is a test: replayed, it has
-/// to come out the same, byte for byte.
+/// The results follow from the chart and the inputs alone. So a journal is a test: a replay must give the same bytes.
 public struct RunJournal: Sendable {
     /// The header, then the records.
     public private(set) var lines: [String]
     private var count = 0
     private let chartName: String
 
-    /// The file: every line with its end.
+    /// The content of the file: every line with its line end.
     public var text: String { lines.map { $0 + "\n" }.joined() }
 
     /// A journal with its header.
     ///
-    /// - Parameter source: the chart's file, as whoever replays the journal will find it.
+    /// - Parameter source: the path of the chart's file, for a later replay.
     public init(_ chart: Chart, source: String, _ options: ChartRunner.Options) {
         chartName = chart.document?.name ?? ""
         let names = options.names
@@ -34,7 +33,7 @@ public struct RunJournal: Sendable {
         ]
     }
 
-    /// Adds the macrosteps of one element.
+    /// Appends the macrosteps of one element.
     public mutating func append(_ outcome: ChartRunner.Outcome) {
         for macrostep in outcome.macrosteps {
             lines.append(record(macrostep, outcome))

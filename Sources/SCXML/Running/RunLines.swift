@@ -1,8 +1,8 @@
 import Statecharts
 
-/// What `scxml run` prints, as it promises: the order of keys and every byte.
+/// The output of `scxml run`. The order of keys and every byte are part of its interface.
 extension ChartRunner.Outcome {
-    /// `{"event":…,"at":…,"configuration":[…],"states":[…],"running":…}`, with the trace if it is wanted.
+    /// `{"event":…,"at":…,"configuration":[…],"states":[…],"running":…}`, with the trace if requested.
     public func json(withTrace: Bool) -> String {
         var members = [
             ("event", event.map(JSONText.quoted) ?? "null"),
@@ -15,7 +15,7 @@ extension ChartRunner.Outcome {
         return JSONText.object(members)
     }
 
-    /// The same for people: time, what happened, where the chart is now.
+    /// The same as readable text: the time, the event, the active states.
     public func text(withTrace: Bool) -> String {
         let what = event ?? (isStart ? "start" : "")
         let head = "\(milliseconds) ms".padded(to: 12) + what.padded(to: 24)
@@ -32,7 +32,7 @@ extension ChartRunner.Outcome {
         var step: RunStep
     }
 
-    /// Every microstep, and every event that enabled nothing.
+    /// Every microstep, and every event that enabled no transition.
     private var traceSteps: [TraceStep] {
         macrosteps.flatMap { macrostep in
             macrostep.steps.map { step in
@@ -96,7 +96,7 @@ extension ChartRunner.Outcome {
 }
 
 extension ChartRunner.Log {
-    /// `{"log":…}`: the value, or the label where there is no value; with both the label stands beside.
+    /// `{"log":…}`: the value, or the label without a value; with both, the label is a second member.
     public var json: String {
         guard let value else { return JSONText.object([("log", label.map(JSONText.quoted) ?? "null")]) }
         var members = [("log", value.json)]
@@ -104,7 +104,7 @@ extension ChartRunner.Log {
         return JSONText.object(members)
     }
 
-    /// The same for people.
+    /// The same as readable text.
     public var text: String {
         let shown = value.map { value in if case .string(let text) = value { text } else { value.json } }
         return "log " + [label, shown].compactMap(\.self).joined(separator: ": ")

@@ -1,15 +1,14 @@
 import Statecharts
 
-/// A chart of the recommendation as tables, and beside them what its data model evaluates: the engine knows conditions
-/// and contents by number only.
+/// A chart of the recommendation as tables, with the expressions of its data model. The engine refers to conditions and
+/// contents by number only.
 struct RunProgram: Sendable {
-    /// What the data model does at one place.
+    /// An operation of the data model.
     enum Content: Sendable {
-        /// Gives a variable its first value: at the start, or when its state is first entered (late binding).
+        /// Initializes a variable: at the start, or when its state is first entered (late binding).
         case initialize(ChartDocument.DataItem)
-        /// Executes one element.
         case execute(ChartDocument.Content)
-        /// Says that `parent` is finished, with data.
+        /// Raises the done event of `parent`, with data.
         case finish(parent: Int, ChartDocument.Payload)
     }
 
@@ -18,17 +17,17 @@ struct RunProgram: Sendable {
     private(set) var states: [StateRow] = []
     private(set) var transitions: [TransitionRow] = []
     private(set) var blocks: [[Statecharts.Operation]] = []
-    /// By number: what the table's `Condition.evaluates` asks.
+    /// By number: the expressions of the table's `Condition.evaluates`.
     private(set) var conditions: [ScriptExpression] = []
-    /// By number: what the table's `Operation.evaluate` runs.
+    /// By number: the content of the table's `Operation.evaluate`.
     private(set) var contents: [Content] = []
     /// The names of `<bd:do>`, by number.
     private(set) var actions = NumberedNames()
-    /// What `In()` knows: the numbers of the states that have an id.
+    /// The numbers of the states with an id, for `In()`.
     private(set) var stateNumbers: NameTable<Int> = [:]
 
-    /// By state what is initialized on its entry. Early binding gives every variable its value at the start; late
-    /// binding when its state is first entered.
+    /// By state the variables that its entry initializes. With early binding, the start initializes all variables. With
+    /// late binding, each state initializes its own when it is first entered.
     private let initialized: [Int: [ChartDocument.DataItem]]
 
     init(_ document: ChartDocument, _ events: RunEvents) {
@@ -42,7 +41,7 @@ struct RunProgram: Sendable {
         for number in document.transitions.indices { transitions.append(row(ofTransition: number)) }
     }
 
-    /// The table the engine runs.
+    /// The engine's table.
     func table<Bits: StateSet>(_ type: Bits.Type = Bits.self) -> ChartTable<Bits> {
         ChartTable(
             name: document.name,
@@ -53,7 +52,7 @@ struct RunProgram: Sendable {
         )
     }
 
-    /// A state as reports name it: its id, or `#N`, N being its number.
+    /// A state's name in reports: its id, or `#N` with its number N.
     func name(ofState number: Int) -> String {
         let id = document.states[number].id
         return id.isEmpty ? "#\(number)" : id
@@ -63,7 +62,7 @@ struct RunProgram: Sendable {
 
     private mutating func row(ofState number: Int) -> StateRow {
         let state = document.states[number]
-        // Every variable is initialized in a block of its own: one that fails does not keep the next from its value.
+        // Each variable is initialized in a separate block, so that a failure does not prevent the next one.
         let data = (initialized[number] ?? []).map { [add(.initialize($0))] }
         return StateRow(
             state.rowKind,
@@ -143,7 +142,7 @@ struct RunProgram: Sendable {
 }
 
 extension ChartDocument.Content {
-    /// Everything inside an `<if>` or a `<foreach>`, at any depth.
+    /// All content inside an `<if>` or a `<foreach>`, at any depth.
     var descendants: [Self] {
         guard case .interpreted(let element) = kind else { return [] }
         switch element {
@@ -155,7 +154,7 @@ extension ChartDocument.Content {
 }
 
 extension [Int] {
-    /// Without repetitions; the same target twice is one target.
+    /// The elements without duplicates.
     fileprivate var uniqued: [Int] {
         var result: [Int] = []
         for element in self where !result.contains(element) { result.append(element) }

@@ -4,13 +4,13 @@ import Statecharts
 struct RunMacrostep: Sendable, Equatable {
     var cause: Cause
     var time: Duration
-    /// What it did, events that enabled nothing included.
+    /// The microsteps, including events that enabled no transition.
     var steps: [RunStep] = []
-    /// The active leaves after it; after a stop those it ended in.
+    /// The active leaves after it; after a stop, the last ones.
     var leaves: [Int] = []
 }
 
-/// One microstep, or one event that enabled nothing.
+/// One microstep, or one event that enabled no transition.
 struct RunStep: Sendable, Equatable {
     struct Sent: Sendable, Equatable {
         var event: Int
@@ -28,26 +28,26 @@ struct RunStep: Sendable, Equatable {
     var raised: [Int] = []
     var sent: [Sent] = []
     var cancelled: [Int] = []
-    /// Places in the behavior's logs.
+    /// Indices into the behavior's logs.
     var logged: [Int] = []
 }
 
-/// Keeps every macrostep of a run until it is taken out.
+/// A recorder that keeps all macrosteps of a run until they are removed.
 struct RunRecorder: StepRecorder, Sendable {
     private(set) var macrosteps: [RunMacrostep] = []
-    /// Why nothing more is kept.
+    /// Why no more steps are kept.
     private(set) var overrun: String?
     private let keepsSteps: Bool
     private var stepCount = 0
     private let isLeaf: [Bool]
     private var active: Set<Int> = []
     private var step = RunStep(origin: .start)
-    /// What conditions raised that failed while transitions were chosen: the step that follows tells of it.
+    /// The error events of conditions that failed while transitions were selected; the next step reports them.
     private var raisedBefore: [Int] = []
     private var isInStep = false
     private var hasStopped = false
 
-    /// Steps kept until somebody takes them out.
+    /// The maximum number of steps to keep.
     private let stepsMax: Int
 
     init(_ program: RunProgram, keepsSteps: Bool, stepsMax: Int) {
@@ -62,7 +62,7 @@ struct RunRecorder: StepRecorder, Sendable {
     }
 
     mutating func macrostepBegan(_ cause: Cause, at now: Duration) {
-        // Only what is under way, if nobody wants the others.
+        // Keeps only the current macrostep if the others are not requested.
         if !keepsSteps || overrun != nil { macrosteps.removeAll(keepingCapacity: true) }
         macrosteps.append(RunMacrostep(cause: cause, time: now))
     }

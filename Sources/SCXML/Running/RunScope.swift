@@ -1,6 +1,6 @@
 import Statecharts
 
-/// What a script sees: the chart's variables, the system's (5.10), and names given from outside.
+/// The names visible to an expression: the chart's variables, system variables (5.10), and names from outside.
 struct RunScope<Bits: StateSet>: MutableScriptScope {
     let program: RunProgram
     let given: RunNames
@@ -12,7 +12,7 @@ struct RunScope<Bits: StateSet>: MutableScriptScope {
         if let value = variables[name] { return value }
         if program.document.dataModel == .ecmascript, let value = systemVariable(name) { return value }
         if let answer = given.guards[name] { return .boolean(answer) }
-        // Where there is no data a name is a guard, and one that nobody answers for does not hold.
+        // In a chart without data a name is a guard, and a guard without a value is false.
         return program.document.dataModel == .ecmascript ? nil : .boolean(false)
     }
 
@@ -45,7 +45,7 @@ struct RunScope<Bits: StateSet>: MutableScriptScope {
         }
     }
 
-    /// 5.10.1: the fields of `_event`: all of them, whatever the event. One that no `<send>` made has no origin.
+    /// 5.10.1: all fields of `_event`, for any event. An event without `<send>` has no origin.
     private static func value(_ event: LoadedEvent) -> ScriptValue {
         var fields: NameTable<ScriptValue> = [
             "name": .string(event.name), "type": .string(event.origin.rawValue), "data": event.data,
@@ -60,34 +60,34 @@ struct RunScope<Bits: StateSet>: MutableScriptScope {
     }
 }
 
-/// Where nothing has a name: what text content is read in.
+/// A scope without names, for reading text content.
 struct NoNames: ScriptScope {
     func value(of name: String) -> ScriptValue? { nil }
     func isActive(_ state: String) -> Bool { false }
 }
 
-/// The names that a run knows besides the chart's own.
+/// The names that a run defines besides the chart's own.
 public struct RunNames: Sendable, Equatable {
-    /// What names in conditions answer.
+    /// The values of names in conditions.
     public var guards: NameTable<Bool> = [:]
-    /// How long names in delays are, in milliseconds; not negative.
+    /// The values of names in delays, in milliseconds; not negative.
     public var delays: NameTable<Int64> = [:]
 
-    /// Names that have been given a value.
+    /// The names with these values.
     public init(guards: NameTable<Bool> = [:], delays: NameTable<Int64> = [:]) {
         self.guards = guards
         self.delays = delays
     }
 
-    /// The longest delay, in milliseconds: a hundred years.
+    /// The maximum delay, in milliseconds: a hundred years.
     public static let delayMax: Int64 = 36_600 * 86_400_000
 
-    /// There is one session; its name is the same in every run.
+    /// The name of the only session, the same in every run.
     static let session = "session"
     static let sessionAddress = "#_scxml_session"
-    /// The event processor that W3C SCXML C.1 describes: the only one there is.
+    /// The only event processor, as described in W3C SCXML C.1.
     static let processor = "http://www.w3.org/TR/scxml/#SCXMLEventProcessor"
-    /// As `<send type>` may name it.
+    /// The accepted names in `<send type>`.
     static let processorNames: Set = [processor, processor + "/", processorShortName]
     static let processorShortName = "scxml"
 
@@ -98,7 +98,7 @@ public struct RunNames: Sendable, Equatable {
         return expression.identifier == name
     }
 
-    /// A time of CSS 2 with the units that the recommendation's schema has; a bare number is milliseconds.
+    /// Parses a time of CSS 2 with the units in the recommendation's schema; a number without unit is milliseconds.
     static func delay(_ text: String) -> Duration? {
         let units: [(suffix: String, milliseconds: Double)] = [
             ("ms", 1), ("s", 1_000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000), ("", 1),
@@ -112,12 +112,12 @@ public struct RunNames: Sendable, Equatable {
         else { return nil }
         let milliseconds = number * unit.milliseconds
         guard milliseconds <= Double(delayMax) else { return nil }
-        // Records have whole milliseconds, and a timer is never early.
+        // Records have whole milliseconds, and a timer never expires early.
         return .milliseconds(Int64(milliseconds.rounded(.up)))
     }
 }
 
-/// Content that went wrong (R16).
+/// A failed element of content (R16).
 struct RunError: Error, Equatable {
     enum Kind: String {
         case execution = "error.execution"

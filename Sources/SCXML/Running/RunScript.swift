@@ -1,16 +1,16 @@
 import Foundation
 
-/// What a run is fed with: a JSON array of `{"name": "…", "data": …}` and `{"after": MILLISECONDS}`.
+/// The input of a run: a JSON array of `{"name": "…", "data": …}` and `{"after": MILLISECONDS}`.
 public enum RunScript {
     /// Why a script is refused, as a sentence.
     public struct Refusal: Error, Equatable {
-        /// What is wrong, where, and what to do.
+        /// The fault, its place, and the remedy.
         public let message: String
     }
 
-    /// How many elements and how long a time a script may have.
+    /// The maximum number of elements in a script.
     static let elementsMax = 1_000_000
-    /// The size of a script, in bytes.
+    /// The maximum size of a script, in bytes.
     public static let sizeMax = 64 << 20
     static let millisecondsMax: Int64 = 1_000_000_000_000
 
