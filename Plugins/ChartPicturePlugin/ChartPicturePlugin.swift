@@ -1,8 +1,7 @@
 import Foundation
 import PackagePlugin
 
-/// Draws the charts of the package, `statecharts/*.scxml`, for a target that shows them: an extension of its
-/// `ChartPicture` for each.
+/// Draws the charts of the package, `statecharts/*.scxml`, as extensions of the target's `ChartPicture`.
 @main
 struct ChartPicturePlugin: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) async throws -> [Command] {

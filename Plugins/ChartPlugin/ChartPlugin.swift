@@ -1,8 +1,8 @@
 import Foundation
 import PackagePlugin
 
-/// Compiles charts to Swift: `statecharts/*.scxml` of the package, or, for a target that keeps charts of its own in a
-/// folder `Charts`, those. A file `charts.json` beside them says how (`CompilerConfiguration`).
+/// Compiles charts to Swift: those in the target's folder `Charts` if it exists, else `statecharts/*.scxml` of the
+/// package. A file `charts.json` beside them has the options (`CompilerConfiguration`).
 @main
 struct ChartPlugin: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) async throws -> [Command] {
@@ -16,7 +16,7 @@ struct ChartPlugin: BuildToolPlugin {
             Diagnostics.error("\(target.name): no chart (*.scxml) in \(Self.path(own)) or \(Self.path(shared))")
         }
         let configuration = Self.configuration(in: folder)
-        // A function that no chart names is an error too, so the compiler looks at the sources as well.
+        // A function that no chart names is an error too, so the compiler also reads the sources.
         let sources = target.sourceFiles(withSuffix: "swift").map(\.url).sorted { $0.path() < $1.path() }
         return charts.map { chart in
             let name = chart.deletingPathExtension().lastPathComponent
@@ -40,7 +40,6 @@ struct ChartPlugin: BuildToolPlugin {
             .sorted { $0.lastPathComponent < $1.lastPathComponent }
     }
 
-    /// One file or none.
     private static func configuration(in folder: URL) -> [URL] {
         [folder.appending(path: "charts.json")].filter { FileManager.default.fileExists(atPath: path($0)) }
     }

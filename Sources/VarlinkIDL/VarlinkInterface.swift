@@ -1,15 +1,15 @@
-/// An interface as its description defines it: what methods there are, and what they take and return.
+/// A Varlink interface: its types, methods and errors.
 package struct VarlinkInterface: Sendable {
     /// The reverse-domain name, as in `io.bracketd`.
     package let name: String
-    /// The text that the interface was read from; served by introspection.
+    /// The interface definition as text, for introspection.
     package let text: String
     package let types: [String: VarlinkType]
     package let methods: [String: Method]
     /// The parameters of each error.
     package let errors: [String: VarlinkType]
 
-    /// What a method takes and returns; both are structures.
+    /// The parameters and the reply of a method; both are structures.
     package struct Method: Hashable, Sendable {
         package let input: VarlinkType
         package let output: VarlinkType
@@ -20,7 +20,7 @@ package struct VarlinkInterface: Sendable {
         }
     }
 
-    /// Reads the text of an interface; every type that it names is defined in it, and nothing twice.
+    /// Parses an interface definition. Every named type must be defined in it, and exactly once.
     package init(parsing text: String) throws(VarlinkInterfaceError) {
         var parser = VarlinkInterfaceParser(text: text)
         let definition = try parser.parse()
@@ -36,7 +36,7 @@ package struct VarlinkInterface: Sendable {
 package indirect enum VarlinkType: Hashable, Sendable {
     case bool
     case int
-    /// Takes integers too: JSON does not tell them apart.
+    /// Accepts integers too, because JSON does not distinguish them.
     case float
     case string
     /// Any JSON value that is not null.
@@ -60,7 +60,7 @@ package indirect enum VarlinkType: Hashable, Sendable {
     }
 }
 
-/// Where and why a text is no interface.
+/// An error in an interface definition, with its line.
 package struct VarlinkInterfaceError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Counted from 1.
     package var line: Int

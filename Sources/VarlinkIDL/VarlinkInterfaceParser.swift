@@ -1,4 +1,4 @@
-/// Reads the interface definition language (varlink.org, "Interface Definition").
+/// Parses the interface definition language (varlink.org, "Interface Definition").
 struct VarlinkInterfaceParser {
     struct Definition {
         var name = ""
@@ -7,13 +7,13 @@ struct VarlinkInterfaceParser {
         var errors: [String: VarlinkType] = [:]
     }
 
-    /// Types inside each other, at most.
+    /// The maximum nesting of types.
     private static let depthMax = 16
 
     private var tokens: [Token]
     private var next = 0
     private var depth = 0
-    /// Where a type is named, to be looked up when all are known.
+    /// The uses of named types, which are resolved after all definitions were parsed.
     private var references: [(name: String, line: Int)] = []
 
     struct Token: Hashable {
@@ -98,7 +98,7 @@ struct VarlinkInterfaceParser {
         }
     }
 
-    /// A structure, or an enumeration: members without types. `()` is a structure.
+    /// Parses a structure, or an enumeration, whose members have no types. `()` is a structure.
     private mutating func parseParenthesized() throws(VarlinkInterfaceError) -> VarlinkType {
         guard next + 2 < tokens.count, tokens[next + 2].text != ":", tokens[next + 1].text != ")" else {
             return try parseStructure()
@@ -186,7 +186,7 @@ struct VarlinkInterfaceParser {
         return VarlinkInterfaceError(line: tokens[next].line, reason: "\(reason), here is '\(tokens[next].text)'")
     }
 
-    /// Words and signs with their lines; comments go from `#` to the end of the line.
+    /// Splits the text into tokens with their lines; a comment extends from `#` to the end of the line.
     private static func tokens(of text: String) -> [Token] {
         var tokens: [Token] = []
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {

@@ -4,7 +4,7 @@ import SCXML
 // The build tool: chartc INPUT.scxml OUTPUT.swift [--configuration FILE.json] [--sources FILE.swift…]
 //                 chartc --picture INPUT.scxml OUTPUT.swift
 //
-// Writes the Swift of a chart, and looks through the sources of the target for functions that the chart does not name.
+// Writes the Swift of a chart, and refuses functions in the target's sources that the chart does not name.
 // With --picture it writes the chart's picture as Swift instead.
 // Exit status: 0 if the chart was compiled; 1 if something was refused; 64 for wrong arguments.
 
@@ -14,7 +14,7 @@ func fail(_ message: String, status: Int32) -> Never {
 }
 
 func tell(_ line: String) {
-    // The exit status says the same where the line cannot be written.
+    // If the line cannot be written, the exit status still reports the error.
     try? FileHandle.standardError.write(contentsOf: Data((line + "\n").utf8))
 }
 
@@ -54,7 +54,7 @@ do {
     let chart = Chart(reading: try Data(contentsOf: input))
     for diagnostic in chart.diagnostics { tell(diagnostic.line(file: arguments[0])) }
     guard chart.diagnostics.isEmpty, let document = chart.document, let lowered = chart.lowered else {
-        // Otherwise a failed build would show warnings alone.
+        // Without this line a failed build would show only warnings.
         if !chart.hasErrors {
             tell("\(arguments[0]): error: warnings stop the build: fix them, or allow them with bd:allow and bd:why")
         }
@@ -71,14 +71,14 @@ do {
     }
     if hasSurplus { exit(1) }
 
-    // The folder and the file: enough to find it, and the same on every machine.
+    // The folder and the file name, which are the same on every machine.
     let source = input.pathComponents.suffix(2).joined(separator: "/")
     let emitted =
         isPicture
         ? PictureEmitter.emit(document, source: source, digest: chart.digest)
         : SwiftEmitter.emit(lowered, source: source, digest: chart.digest, access: access)
     let text = Data(emitted.utf8)
-    // Left alone if nothing changed, so that nothing is compiled again for a change in the target's own sources.
+    // An unchanged file is not written, so that a change in the target's own sources does not compile it again.
     if (try? Data(contentsOf: output)) != text { try text.write(to: output, options: .atomic) }
 } catch {
     fail("chartc: error: \(error.localizedDescription)", status: 1)

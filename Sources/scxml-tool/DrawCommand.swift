@@ -2,7 +2,6 @@ import ArgumentParser
 import ProgramOutput
 import SCXML
 
-/// `scxml draw`: a picture of a chart.
 struct DrawCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "draw",
@@ -39,7 +38,7 @@ struct DrawCommand: ParsableCommand {
         try StandardStream.output.write(picture)
     }
 
-    /// The chart as the recommendation has it, with what is not run.
+    /// The chart read by the recommendation, with its unsupported elements.
     private func wider() throws -> ChartDocument? {
         guard let chart = ChartFile.read(file, as: .picture) else { return nil }
         try ChartFile.refuse(chart, file)
@@ -47,7 +46,7 @@ struct DrawCommand: ParsableCommand {
     }
 }
 
-/// What a chart can be drawn as.
+/// The output format of a drawing.
 enum DrawingFormat: EnumerableFlag {
     case svg
     case mermaid

@@ -3,7 +3,6 @@ import Foundation
 import ProgramOutput
 import SCXML
 
-/// `scxml replay`: a journal's inputs, fed to a fresh machine.
 struct ReplayCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay",
@@ -44,7 +43,7 @@ struct ReplayCommand: ParsableCommand {
         }
     }
 
-    /// Where the header says, seen from here, else from the journal's folder.
+    /// The path in the header, relative to the working directory, else to the journal's folder.
     private func path(of recorded: RunJournal.Recording) -> String {
         if let chart { return chart }
         let source = recorded.source

@@ -2,7 +2,6 @@ import ArgumentParser
 import ProgramOutput
 import SCXML
 
-/// `scxml run`: any chart of the recommendation, on a virtual clock.
 struct RunCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",

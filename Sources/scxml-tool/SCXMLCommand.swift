@@ -3,7 +3,6 @@ import Foundation
 import ProgramOutput
 import SCXML
 
-/// The tool for charts.
 @main
 struct SCXMLCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -18,7 +17,6 @@ struct SCXMLCommand: ParsableCommand {
     static func main() { runProgram(openFiles: 16) }
 }
 
-/// `scxml check`: every diagnostic of every file.
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
@@ -55,7 +53,6 @@ struct CheckCommand: ParsableCommand {
     }
 }
 
-/// `scxml emit`: the Swift that the build tool would write.
 struct EmitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "emit",
@@ -81,9 +78,8 @@ struct EmitCommand: ParsableCommand {
 
 extension SwiftEmitter.Access: ExpressibleByArgument {}
 
-/// Charts on disk.
 enum ChartFile {
-    /// The chart in a file; `nil`, and a sentence on standard error, if there is none to read.
+    /// The chart in a file. Nil if the file cannot be read; then a sentence is on standard error.
     static func read(_ file: String, as profile: Chart.Profile = .dialect) -> Chart? {
         do {
             return Chart(reading: try bytes(file, sizeMax: Chart.sizeMax), as: profile)
@@ -93,13 +89,13 @@ enum ChartFile {
         }
     }
 
-    /// A file that cannot be read, as a sentence.
+    /// Why a file cannot be read, as a sentence.
     struct Unreadable: Error {
         var message: String
     }
 
-    /// What a file has in it, or standard input where it is `-`; one byte more than allowed where it is too long, which
-    /// its reader refuses.
+    /// The content of a file, or of standard input for `-`. Of a file that is too long it has one byte more than
+    /// allowed, which the file's reader refuses.
     static func bytes(_ file: String, sizeMax: Int) throws(Unreadable) -> Data {
         let source = file == "-" ? FileHandle.standardInput : FileHandle(forReadingAtPath: file)
         guard let source else { throw Unreadable(message: "\(file): \(String(cString: strerror(errno)))") }
@@ -110,8 +106,8 @@ enum ChartFile {
         }
     }
 
-    /// Says what is wrong with a chart that is to be run, and what of it is ignored. Throws if it cannot be run: status
-    /// 3 if all that is wrong is what is not supported, else 1.
+    /// Prints the errors and the ignored parts of a chart to be run. Throws if it cannot be run: status 3 if
+    /// unsupported elements are the only errors, else 1.
     static func refuse(_ chart: Chart, _ file: String) throws {
         for note in chart.document?.notes ?? [] { tell(note.line(file: file)) }
         let errors = chart.diagnostics.filter { $0.severity == .error }
@@ -119,12 +115,12 @@ enum ChartFile {
         if !errors.isEmpty { throw ExitCode(chart.isMerelyUnsupported ? 3 : 1) }
     }
 
-    /// A file as generated code names it: its folder and its name, the same on every machine.
+    /// The name of a file in generated code: its folder and its file name, the same on every machine.
     static func source(_ file: String) -> String {
         URL(filePath: file).pathComponents.suffix(2).joined(separator: "/")
     }
 
-    /// A line on standard error.
+    /// Writes a line to standard error.
     static func tell(_ line: String) {
         StandardStream.errors.message(line)
     }

@@ -1,9 +1,9 @@
 import VarlinkIDL
 
-/// Writes an interface as Swift: a structure for each type, for the parameters and the reply of each method, and for
-/// the parameters of each error; and a choice of all calls.
+/// Writes an interface as Swift. It has a structure for each type, for the parameters and the reply of each method, and
+/// for the parameters of each error. An enum has all calls.
 struct SwiftEmitter {
-    /// What the interface language has and this program does not write.
+    /// A feature of the interface language that the emitter does not support.
     struct Unsupported: Error {
         var what: String
     }

@@ -6,7 +6,7 @@ import VarlinkIDL
 // Writes an interface as Swift. Exit status: 0 if it was written; 1 if something was refused; 64 for wrong arguments.
 
 func fail(_ message: String, status: Int32) -> Never {
-    // The exit status says the same where the line cannot be written.
+    // If the line cannot be written, the exit status still reports the error.
     try? FileHandle.standardError.write(contentsOf: Data((message + "\n").utf8))
     exit(status)
 }
@@ -17,7 +17,7 @@ let (input, output) = (URL(filePath: arguments[0]), URL(filePath: arguments[1]))
 do {
     let interface = try VarlinkInterface(parsing: String(contentsOf: input, encoding: .utf8))
     let text = Data(try SwiftEmitter.emit(interface, source: input.lastPathComponent).utf8)
-    // Left alone if nothing changed, so that nothing is compiled again.
+    // An unchanged file is not written, so that it is not compiled again.
     if (try? Data(contentsOf: output)) != text { try text.write(to: output, options: .atomic) }
 } catch let error as VarlinkInterfaceError {
     fail("\(arguments[0]):\(error.line):1: error: \(error.reason)", status: 1)

@@ -1,8 +1,7 @@
 import Foundation
 import TrafficLight
 
-// trafficlight [--minutes N] [--seed N]: what a crossing shows in N minutes of random
-// presses, without waiting for them.
+// trafficlight [--minutes N] [--seed N]: prints N minutes of a crossing with random presses, on a virtual clock.
 
 func refuse() -> Never {
     FileHandle.standardError.write(Data("usage: trafficlight [--minutes 1...1440] [--seed N]\n".utf8))

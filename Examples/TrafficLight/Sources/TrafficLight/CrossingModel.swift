@@ -1,22 +1,22 @@
 import Statecharts
 
-/// What the chart cannot know: how long things take here, and what its actions mean in lamps.
+/// The data outside the chart: the times of this street, and the effect of each action on the lamps.
 public struct CrossingModel: Sendable {
-    /// What the chart asks the lamps and buttons to do.
+    /// An effect on the lamps and buttons.
     public enum Effect: Equatable, Sendable {
         case cars(CarSignal)
         case pedestrians(PedestrianSignal)
-        /// The button answers: the press was noticed.
+        /// The button's feedback: the press was accepted.
         case click(Side)
     }
 
     /// The times that depend on the street.
     public struct Times: Equatable, Sendable {
-        /// How long cars have green at least.
+        /// The minimum green time for cars.
         public var minimumGreen: Duration
-        /// How long people may set out.
+        /// The time in which pedestrians may start to cross.
         public var walk: Duration
-        /// How long the slowest of them needs to the other side.
+        /// The time that the slowest pedestrian needs to cross.
         public var crossing: Duration
 
         /// The times of a street 8 m wide.
@@ -30,9 +30,9 @@ public struct CrossingModel: Sendable {
             self.crossing = crossing
         }
 
-        /// The longest time from a press to the right to walk: whoever comes just too late waits until those on the
-        /// street are across (2 s of red and 1 s of red and yellow follow), lets the cars have their minimum, and
-        /// sees them stopped (3 s of yellow, 2 s of red).
+        /// The longest time from a press to the green for pedestrians. After a press just too late, the pedestrian
+        /// waits until the others are across (then 2 s of red and 1 s of red and yellow). After that come the minimum
+        /// green for cars, 3 s of yellow and 2 s of red.
         public var longestWait: Duration { crossing + .seconds(2 + 1) + minimumGreen + .seconds(3 + 2) }
     }
 
@@ -45,8 +45,8 @@ public struct CrossingModel: Sendable {
     }
 }
 
-// One function for each name in the chart, and nothing else: a missing one is an error, and so is one too many. What
-// each is for stands in the generated protocol, with the chart's comments.
+// One function for each name in the chart, and nothing else: a missing one is an error, and so is a surplus one. The
+// generated protocol has their meaning, from the chart's comments.
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension CrossingModel: CrossingBehavior {
     public func minimumGreen() -> Duration { times.minimumGreen }

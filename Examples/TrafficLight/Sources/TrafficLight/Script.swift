@@ -1,19 +1,19 @@
 import Statecharts
 
-/// What happens on a street, with times: random, but the same for the same seed.
+/// Random events on a street, with times; the same seed gives the same events.
 public struct Script: Equatable, Sendable {
-    /// Something that happens.
+    /// An event on the street.
     public struct Entry: Equatable, Sendable {
         /// The time since the start.
         public var time: Duration
-        /// What the chart is told.
+        /// The chart's input.
         public var input: Crossing.Input
     }
 
-    /// In the order of time.
+    /// The events, ordered by time.
     public let entries: [Entry]
 
-    /// Presses, one each `pause` on average.
+    /// Presses with an average interval of `pause`.
     public init(seed: UInt64, until end: Duration, pause: Duration = .seconds(40)) {
         var random = SplitMix64(state: seed)
         var entries: [Entry] = []
@@ -29,7 +29,7 @@ public struct Script: Equatable, Sendable {
     }
 }
 
-/// Sebastiano Vigna's SplitMix64: enough to scatter presses.
+/// Sebastiano Vigna's SplitMix64.
 struct SplitMix64: RandomNumberGenerator {
     var state: UInt64
 

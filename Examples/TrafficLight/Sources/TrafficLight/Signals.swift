@@ -1,16 +1,16 @@
-/// What the drivers see.
+/// The signal for drivers.
 public enum CarSignal: String, Equatable, Sendable {
     case green, yellow, red
     case redYellow = "red and yellow"
     case blinkingYellow = "blinking yellow"
 }
 
-/// What those on foot see.
+/// The signal for pedestrians.
 public enum PedestrianSignal: String, Equatable, Sendable {
     case wait, walk, hurry, dark
 }
 
-/// Where a button is.
+/// The side of the street with a button.
 public enum Side: String, CaseIterable, Sendable {
     case north, south
 }

@@ -1,15 +1,15 @@
 import Statecharts
 
-/// A crossing on a clock that is only a number: what takes hours on a street takes milliseconds here.
+/// A crossing on a virtual clock: hours on the street take milliseconds.
 ///
-/// With real lamps this is a loop that sleeps until `machine.nextDeadline` or the next press, whichever comes first;
-/// the machine does not know the difference.
+/// With real lamps this is a loop that sleeps until `machine.nextDeadline` or the next press, whichever comes first.
+/// The machine is the same.
 public struct VirtualStreet: Sendable {
-    /// An effect, and when it was asked for.
+    /// An effect with its time.
     public struct Moment: Equatable, Sendable {
         /// The time since the start.
         public var time: Duration
-        /// What the chart asked for.
+        /// The effect.
         public var effect: CrossingModel.Effect
 
         /// An effect at a time.
@@ -19,26 +19,26 @@ public struct VirtualStreet: Sendable {
         }
     }
 
-    /// The chart, running.
+    /// The running chart.
     public private(set) var machine: Machine<CrossingModel>
-    /// What the drivers see.
+    /// The signal for drivers.
     public private(set) var cars = CarSignal.red
-    /// What those on foot see.
+    /// The signal for pedestrians.
     public private(set) var pedestrians = PedestrianSignal.wait
-    /// Everything so far.
+    /// All effects so far.
     public private(set) var moments: [Moment] = []
 
     private var effects: [CrossingModel.Effect] = []
     private var recorder = NoRecorder()
 
-    /// A street at its first moment.
+    /// A street at time zero.
     public init(_ model: CrossingModel = CrossingModel()) {
         machine = Machine(model)
         machine.start(at: .zero, effects: &effects, recorder: &recorder)
         perform()
     }
 
-    /// Lets time pass. Deadline by deadline, so that every moment has its time.
+    /// Advances the clock from deadline to deadline, so that every effect has its own time.
     public mutating func run(until time: Duration) {
         while let due = machine.nextDeadline, due <= time {
             machine.advance(to: due, effects: &effects, recorder: &recorder)
@@ -48,14 +48,14 @@ public struct VirtualStreet: Sendable {
         perform()
     }
 
-    /// Tells the chart that something happened; what falls due before that, happens before that.
+    /// Passes an input to the chart, after everything that is due earlier.
     public mutating func tell(_ input: Crossing.Input, at time: Duration) {
         run(until: time)
         machine.handle(input, at: time, effects: &effects, recorder: &recorder)
         perform()
     }
 
-    /// Where lamps would be switched.
+    /// A real crossing would switch its lamps here.
     private mutating func perform() {
         for effect in effects {
             switch effect {

@@ -3,12 +3,11 @@ import SCXML
 import Testing
 import TrafficLight
 
-/// The crossing, on a clock that nobody waits for.
+/// The crossing on a virtual clock.
 @Suite struct CrossingTests {
     private static let hour = Duration.seconds(3_600)
     private let times = CrossingModel.Times()
 
-    /// A street after all that a script says, and the same again.
     private func street(after script: Script, until end: Duration) -> VirtualStreet {
         var street = VirtualStreet()
         for entry in script.entries { street.tell(entry.input, at: entry.time) }
@@ -65,7 +64,7 @@ import TrafficLight
         #expect(street.pedestrians == .walk)
     }
 
-    /// What is promised to everybody, over thousands of presses that come as they like.
+    /// The promises of the crossing, over thousands of presses at random times.
     @Test(arguments: [3, 15, 40, 90]) func `promises hold however people press`(pause: Int) throws {
         var presses = 0
         for seed in UInt64(1)...10 {

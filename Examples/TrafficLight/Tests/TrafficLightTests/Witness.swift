@@ -1,10 +1,10 @@
 import TrafficLight
 
-/// Somebody who stands at the crossing with a watch, knows nothing of charts and complains about broken promises.
+/// An observer that knows nothing about charts and reports broken promises.
 struct Witness {
     let times: CrossingModel.Times
     private(set) var complaints: [String] = []
-    /// When the first press was made that has not been answered by a right to walk.
+    /// The time of the first press that was not yet followed by a green for pedestrians.
     private(set) var waiting: Duration?
     private(set) var crossings = 0
     private var cars = CarSignal.red
@@ -18,7 +18,7 @@ struct Witness {
     mutating func see(_ moment: VirtualStreet.Moment) {
         switch moment.effect {
         case .click:
-            // Who comes while others may walk just walks.
+            // A pedestrian who comes while others may walk needs no press.
             if pedestrians == .walk { complaints.append("\(moment.time): a click, though they may walk") }
             if waiting == nil { waiting = moment.time }
         case .cars(let signal):
