@@ -92,8 +92,8 @@ struct SortCommand: ClientCommand {
         return try status(of: states, in: environment)
     }
 
-    /// Sorts one shoot and reports the result. nil: the pictures may belong to any shoot, and none belongs to this
-    /// one.
+    /// Sorts one shoot and reports the result. Returns nil when all shoots are sorted and this one captured no frame
+    /// and has no picture.
     private func sort(
         _ id: Int,
         _ source: SortSource,
