@@ -1,14 +1,14 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// What can be measured of the package from outside, through its public products: the statechart engine. The rest is
-// measured by `run` and by the target `measure` of the package itself. See docs/benchmarks.md.
+// Benchmarks of the package's public products, that is, of the statechart engine. `run` and the package's own target
+// `measure` cover the rest. See docs/benchmarks.md.
 
 let package = Package(
     name: "benchmarks",
     dependencies: [
         .package(name: "bracketd", path: ".."),
-        // Without its own counting of allocations: ours counts every way to the heap, and nothing else. See
+        // Without its own counting of allocations: ours counts every heap allocation and nothing else. See
         // docs/adr/0007.
         .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
     ],
@@ -25,7 +25,7 @@ let package = Package(
             exclude: ["Charts"],
             swiftSettings: [
                 .swiftLanguageMode(.v6),
-                // The chart imports `Cameras`, a name that the daemon's own package has taken.
+                // The chart imports `Cameras`, but the daemon's package already uses that name.
                 .unsafeFlags(["-module-alias", "Cameras=CameraTypes"]),
             ],
             plugins: [
@@ -33,7 +33,7 @@ let package = Package(
                 .plugin(name: "BenchmarkPlugin", package: "benchmark"),
             ]
         ),
-        // The engine beside the same machine written by hand, on the same script of events.
+        // The engine and the same machine written by hand, on the same script of events.
         .executableTarget(
             name: "Machines",
             dependencies: [
@@ -49,7 +49,7 @@ let package = Package(
             ],
             plugins: [.plugin(name: "ChartPlugin", package: "bracketd")]
         ),
-        // The types that the shooting chart imports, in the shape that they have in the daemon.
+        // The types that the shooting chart imports, with the daemon's layout.
         .target(name: "CameraTypes", swiftSettings: [.swiftLanguageMode(.v6)]),
         .target(name: "CAllocations"),
     ]

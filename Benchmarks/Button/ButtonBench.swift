@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 import Host
 
-/// A chip with one line, whose edges somebody writes into the other end of a socket.
+/// A chip with one line, whose edges arrive through a socket.
 struct WiredChip: GPIOSystem {
     let directory = "/dev"
     let wire: CInt
@@ -30,11 +30,11 @@ struct WiredChip: GPIOSystem {
     }
 }
 
-/// The real daemon but for its GPIO chip, to measure how long it takes from the button to the shutter:
+/// The daemon with a simulated GPIO chip, to measure the time from the button to the shutter:
 ///
 ///     buttonbench CONFIGURATION DESCRIPTOR
 ///
-/// What comes from the descriptor are edges of the line, as the kernel writes them (`gpio_v2_line_event`).
+/// The descriptor delivers edges of the line in the kernel's format (`gpio_v2_line_event`).
 @main
 enum ButtonBench {
     static func main() {

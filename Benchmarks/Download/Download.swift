@@ -5,12 +5,12 @@ import Host
 import NIOCore
 import Synchronization
 
-// Takes one file from a socket to the disk, in one of two ways, and prints what that took as JSON:
+// Writes a file from a socket to the disk, in one of two ways, and prints time and memory as JSON:
 //
 //     downloadbench plain  PORT BYTES FOLDER     read, write, fsync, rename, fsync of the folder
-//     downloadbench daemon PORT BYTES FOLDER     the daemon's loop, links and store, under a core that does only this
+//     downloadbench daemon PORT BYTES FOLDER     the daemon's loop, links and store, with a core that does only this
 //
-// Who listens on the port of 127.0.0.1 sends the bytes to whoever connects.
+// A server on the port of 127.0.0.1 sends the bytes after a connection.
 
 @main
 enum Download {
@@ -26,10 +26,10 @@ enum Download {
     }
 }
 
-/// What a download took.
+/// The result of a download.
 struct DownloadResult: Sendable {
     var nanoseconds: Int64
-    /// How much more memory the process had resident at its peak than before, in bytes.
+    /// The growth of the process's resident memory to its peak, in bytes.
     var extraMemory: Int
 }
 
@@ -63,7 +63,7 @@ struct DownloadTask: Sendable {
     }
 }
 
-/// Stands where the daemon's mind is: what comes from the camera is one picture.
+/// Replaces the daemon's core: it treats everything from the camera as one picture.
 private struct TakingCore: LoopCore {
     private static let id = PictureID(rawValue: 1)
 
@@ -110,13 +110,13 @@ private struct TakingCore: LoopCore {
     }
 }
 
-/// Time and memory since it was made.
+/// Time and memory since its creation.
 struct Measure: Sendable {
     private let start: ContinuousClock.Instant
     private let memory: Int
 
     init() {
-        // proc(5): the peak counts from now on.
+        // proc(5): resets the peak.
         let file = open("/proc/self/clear_refs", O_WRONLY)
         _ = write(file, "5", 1)
         close(file)

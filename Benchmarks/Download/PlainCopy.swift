@@ -4,7 +4,7 @@ import Glibc
 extension DownloadTask {
     private static let bufferSize = 1 << 16
 
-    /// The least that brings a socket's bytes to the disk for good under their name.
+    /// Writes a socket's bytes to the disk durably with the fewest calls, as a reference.
     func copyPlainly() throws -> DownloadResult {
         let socket = Glibc.socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
         defer { close(socket) }

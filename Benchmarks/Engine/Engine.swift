@@ -4,9 +4,9 @@ import Cameras
 import Glibc
 import Statecharts
 
-/// A shoot that never ends, frame after frame, with every timer armed and cancelled as in a real one.
+/// A shoot without end, frame after frame, with every timer armed and cancelled as in a real one.
 struct EndlessShoot {
-    /// What the camera says to one frame, and that it is on disk what is about to be fired.
+    /// The camera's events for one frame, and the confirmation that the frame is recorded before it is fired.
     private static let inputsPerFrame = 7
 
     private(set) var machine = Machine(ShootingTally())
@@ -43,7 +43,7 @@ struct EndlessShoot {
         effects.removeAll(keepingCapacity: true)
     }
 
-    /// The same by the engine's own log.
+    /// The same, counted by the engine's own log.
     static func transitionsPerFrame() -> (transitions: Int, macrosteps: Int) {
         var shoot = EndlessShoot()
         var log = StepLog<Shooting>()
@@ -54,7 +54,7 @@ struct EndlessShoot {
 }
 
 extension BenchmarkMetric {
-    /// Nanoseconds of one core: what a rate per core has to be counted in where others share the machine.
+    /// Nanoseconds of processor time. Rates per core must use it on a machine that other programs share.
     static var coreTime: BenchmarkMetric { .custom("core time", useScalingFactor: false) }
     static var frames: BenchmarkMetric { .custom("frames", polarity: .prefersLarger, useScalingFactor: false) }
     static var transitions: BenchmarkMetric {
@@ -84,7 +84,7 @@ private func nanosecondsOfThisThread() -> Int {
     return time.tv_sec * 1_000_000_000 + time.tv_nsec
 }
 
-/// Measures a round on a machine that is warm: every queue has had its first events.
+/// Measures a round after a warm-up, so that every queue has its memory.
 private func measure(_ benchmark: Benchmark, _ round: (inout EndlessShoot) -> Void) {
     let (transitions, macrosteps) = EndlessShoot.transitionsPerFrame()
     var shoot = EndlessShoot()
@@ -111,7 +111,7 @@ let benchmarks: @Sendable () -> Void = {
             shoot.fire(frames: framesPerRound, recorder: &recorder)
         }
     }
-    // With the log that the daemon keeps of every step until it has told it.
+    // With the log in which the daemon keeps every step until it is reported.
     Benchmark("engine with log", configuration: configuration) { benchmark in
         measure(benchmark) { shoot in
             var log = StepLog<Shooting>()
@@ -121,7 +121,7 @@ let benchmarks: @Sendable () -> Void = {
             }
         }
     }
-    // Shows that allocations are counted: one each frame, and no more.
+    // Shows that allocations are counted: exactly one per frame.
     Benchmark("control", configuration: configuration) { benchmark in
         measure(benchmark) { shoot in
             var recorder = NoRecorder()

@@ -35,7 +35,7 @@ struct PictureNews: Equatable, Sendable {
     var content: Content
 }
 
-/// Orders to keep something have numbers from 1.
+/// Requests to record have numbers from 1.
 enum RecordNews: Equatable, Sendable {
     case kept(upTo: Int)
     case refused(upTo: Int)
@@ -45,9 +45,8 @@ struct Recovery: Equatable, Sendable {
     var isShootLeft: Bool
 }
 
-/// The least that can stand behind the shooting chart: every action counts, those that command the camera have an
-/// effect, and the plan never ends. What is to be on disk has a number, as in the daemon. What is measured with it is
-/// the engine.
+/// The minimal behavior of the shooting chart: every action is counted, commands to the camera have an effect, and
+/// the plan never ends. Requests to record have numbers, as in the daemon. So the benchmark measures the engine.
 struct ShootingTally {
     enum Effect: Equatable, Sendable {
         case setSpeed(Int)
@@ -59,7 +58,7 @@ struct ShootingTally {
 
     var frame = 0
     var actions: UInt64 = 0
-    /// The last order to keep something, and what came of such orders.
+    /// The last request to record, and the results of such requests.
     private(set) var order = 0
     private var orderOfShoot = 0
     private var kept = 0

@@ -5,7 +5,7 @@ import Flight
 import NIOCore
 import Worlds
 
-/// What passes the queue of a simulated run, to be noted again and again.
+/// The inputs and effects of a simulated run, to be recorded repeatedly.
 struct Passing: WorldWatcher {
     var records: [(input: Input, effects: [Effect], time: Duration)] = []
 
@@ -18,7 +18,7 @@ struct Passing: WorldWatcher {
     mutating func died(ledger: VirtualLedger.Tables, isPowerCut: Bool, at now: Duration) {}
 }
 
-/// Prints what noting costs, and how many bytes come of it.
+/// Prints the time and the number of bytes of a recording.
 @main
 struct FlightBench {
     private static let identity = InitiatorIdentity(guid: Array(repeating: 0, count: 16), name: "flightbench")
@@ -51,7 +51,7 @@ struct FlightBench {
         }
     }
 
-    /// - Returns: how many bytes were written.
+    /// - Returns: the number of bytes written.
     @discardableResult
     private static func measure(_ name: String, _ world: inout World, _ act: (inout World) -> Void) -> Int {
         let before = (world.watcher as? Passing)?.records.count ?? 0

@@ -3,12 +3,12 @@ import Exposure
 import Glibc
 import Ledger
 
-// Commits to a ledger as a shoot does, one row each and every second one durable, and prints what came of it:
+// Commits to a ledger like a shoot, one row each and every second one durable, and prints the results:
 //
-//     ledgerload FOLDER COUNT     goes on where an earlier run ended, by so many commits
+//     ledgerload FOLDER COUNT     continues after an earlier run, with COUNT commits
 //
-// `found N`: how many commits of earlier runs are there; then the number of each commit that was taken; `refused` with
-// the reason, after which FOLDER/filler is removed once and the same is tried again.
+// `found N`: the number of commits of earlier runs. Then the number of each commit that was accepted, or `refused`
+// with the reason. After a refusal FOLDER/filler is removed once and the same commit is tried again.
 
 @main
 enum LedgerLoad {
@@ -65,7 +65,7 @@ enum LedgerLoad {
         try ledger.commit(LedgerCommit(rows: rows, isDurable: number.isMultiple(of: 2)))
     }
 
-    /// How many commits are there from the first on; below zero: one is missing in between.
+    /// The number of commits from the first on; below zero if one in between is missing.
     private static func found(in ledger: Ledger, lastShoot: Int) -> Int {
         var next = 0
         for shoot in stride(from: 1, through: lastShoot, by: 1) {

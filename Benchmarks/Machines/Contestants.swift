@@ -2,14 +2,14 @@ import Foundation
 import SCXML
 import Statecharts
 
-/// Something that runs the shooting chart.
+/// An implementation of the shooting chart.
 protocol Contestant {
-    /// What it is told; made before anything is measured.
+    /// Its input, made before the measurement.
     associatedtype Input
     init(chart: URL) throws
     func input(_ entry: Script.Entry) -> Input
     mutating func tell(_ input: Input, at now: Duration)
-    /// How many effects the last call asked for. Taken out before the next.
+    /// The number of effects of the last call. They are removed before the next call.
     var effectCount: Int { get }
     mutating func removeEffects()
     /// The active leaves in document order, the next deadline in milliseconds, and the number of actions so far.
@@ -61,7 +61,7 @@ struct HandWritten: Contestant {
     }
 }
 
-/// Takes what it is told and does nothing: what it costs to hand an input over, which every contestant pays.
+/// Ignores its inputs. It measures the cost of passing them, which all contestants share.
 struct Deaf: Contestant {
     private var count = 0
 
@@ -76,8 +76,8 @@ struct Deaf: Contestant {
     var summary: String { "\(count)" }
 }
 
-/// The engine with the chart read when the program starts, as `scxml run` does. Guards are constants there, so it can
-/// follow a script in which every speed is right, and an action is an effect.
+/// The engine with the chart loaded at program start, as `scxml run` does. Its guards are constants, so the script
+/// must contain only correct speeds. Each action is an effect.
 struct LoadedAtRunTime: Contestant {
     private var machine: Machine<LoadedBehavior<SmallSet>>
     private var effects: [LoadedNumber] = []

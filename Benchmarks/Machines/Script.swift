@@ -1,6 +1,6 @@
 import Cameras
 
-/// What happens, with times: `MILLISECONDS EVENT [PAYLOAD]` in each line. What follows a line `loop` is repeated.
+/// Timed events: `MILLISECONDS EVENT [PAYLOAD]` in each line. The lines after a line `loop` repeat.
 struct Script {
     struct Entry {
         var time: Duration
@@ -12,7 +12,7 @@ struct Script {
 
     var beginning: [Entry] = []
     var loop: [Entry] = []
-    /// How long a round of the loop takes.
+    /// The duration of a round of the loop.
     var period: Duration { (loop.last?.time ?? .zero) - (beginning.last?.time ?? .zero) }
 
     init(_ text: String) throws {
@@ -32,7 +32,7 @@ struct Script {
     }
 }
 
-/// An event in few words: a contestant makes its input of it when it is told, as a program does when something happens.
+/// An event in a compact form, from which a contestant makes its input at the time of the event, as a program does.
 struct Told {
     enum Event: String {
         case start

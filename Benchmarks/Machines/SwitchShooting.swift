@@ -1,8 +1,7 @@
 import Cameras
 
-/// The shooting chart as one writes it by hand, for speed: an enum per region, a switch per event, one deadline, for
-/// no two timers of this chart ever run at once. The same guards are asked and the same actions done, of the same
-/// behavior.
+/// The shooting chart written by hand for speed: an enum per region, a switch per event, and one deadline, because no
+/// two timers of this chart run at once. It uses the same behavior, with the same guards and actions.
 struct SwitchShooting {
     enum Shoot {
         case idle, completed, partial, cancelled, interrupted
@@ -25,7 +24,7 @@ struct SwitchShooting {
     private(set) var link = Link.absent
     private(set) var wish = Wish.goingOn
     private(set) var deadline: Deadline?
-    /// Where `running` was last left: what a history is for.
+    /// The last active substate of `running`, for its history.
     private var step = Shoot.betweenFrames
     private var time = Duration.zero
 
@@ -177,7 +176,7 @@ extension SwitchShooting {
         }
     }
 
-    /// Whether the shutter fired the camera cannot tell.
+    /// Handles an answer after which it is unknown whether the shutter was released.
     private mutating func takeNoWord(_ effects: inout [Effect]) {
         if wish == .cancelWanted {
             tally.recordUntold(&effects)
@@ -305,10 +304,10 @@ extension SwitchShooting {
 // MARK: - What follows
 
 extension SwitchShooting {
-    /// What leads on without an event, until nothing does.
+    /// Takes transitions without an event until none is enabled.
     private mutating func settle(_ effects: inout [Effect]) {
         while true {
-            // Both regions decide before either moves.
+            // Both regions decide before either changes.
             let wasFulfilled = wish != .goingOn && !isRunning
             let moved = goOn(&effects)
             if wasFulfilled { wish = .goingOn }
@@ -382,7 +381,7 @@ extension SwitchShooting {
         go(to: tally.isWhole() ? .completed : .cancelled, &effects)
     }
 
-    /// Leaves one state and enters another, with what belongs to that.
+    /// Leaves one state and enters another, with exit and entry actions.
     private mutating func go(to target: Shoot, _ effects: inout [Effect]) {
         deadline = nil
         let from = shoot
@@ -467,7 +466,7 @@ extension SwitchShooting {
         }
     }
 
-    /// Where the child of `running` that a state lies in begins.
+    /// The first state of the child of `running` that contains a state.
     private static func beginning(of state: Shoot) -> Shoot {
         switch state {
         case .confirmingSpeed, .recordingFrame, .frameDelayed: .settingSpeed

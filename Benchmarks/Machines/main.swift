@@ -1,7 +1,7 @@
 import Foundation
 
 // machines CONTESTANT CHART SCRIPT follow    a line after each event: time, leaves, deadline, actions, effects
-// machines CONTESTANT CHART SCRIPT EVENTS    repeats the script until so many events were told; prints
+// machines CONTESTANT CHART SCRIPT EVENTS    repeats the script for this number of events; prints
 //                                            {"events": …, "nanoseconds": …} of this thread's time
 // Contestants: compiled, switch, loaded, and deaf, which does nothing.
 
@@ -11,7 +11,7 @@ func nanosecondsOfThisThread() -> Int {
     return time.tv_sec * 1_000_000_000 + time.tv_nsec
 }
 
-/// Tells a contestant the script, and says after each event how it stands.
+/// Runs the script on a contestant and prints its state after each event.
 func follow<C: Contestant>(_ type: C.Type, _ script: Script, _ chart: URL) throws {
     var contestant = try C(chart: chart)
     contestant.removeEffects()
@@ -22,7 +22,7 @@ func follow<C: Contestant>(_ type: C.Type, _ script: Script, _ chart: URL) throw
     }
 }
 
-/// Rounds of the loop, or, of a script without one, fresh machines that are told all of it.
+/// Repeats the loop, or runs a script without a loop on new machines.
 @inline(never)
 func measure<C: Contestant>(_ type: C.Type, _ script: Script, _ chart: URL, events wanted: Int) throws {
     var contestant = try C(chart: chart)
@@ -33,7 +33,7 @@ func measure<C: Contestant>(_ type: C.Type, _ script: Script, _ chart: URL, even
     }
     var offset = Duration.zero
     var effects = 0
-    // The first round warms it up.
+    // The first round is a warm-up.
     for isMeasured in [false, true] {
         var events = 0
         let start = nanosecondsOfThisThread()

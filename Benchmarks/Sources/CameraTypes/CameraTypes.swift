@@ -1,6 +1,6 @@
-// What the shooting chart takes from the daemon's module `Cameras`, in the same shape: as many words, as many
-// references to count. A benchmark cannot see the originals, which are `package`, and its module may not have their
-// name either, so the compiler is told the alias.
+// The types that the shooting chart imports from the daemon's module `Cameras`, with the same size and reference
+// counts. A benchmark cannot import the originals, which are `package`. Its module cannot have their name either, so
+// the compiler gets an alias.
 
 package struct ShutterSpeed: Hashable, Sendable {
     package var index: Int
