@@ -2,8 +2,8 @@ import Glibc
 
 // libFuzzer over one target: fuzz TARGET [OPTION…] [FOLDER or FILE…]
 //
-// The options are libFuzzer's (llvm.org/docs/LibFuzzer.html); those that a target needs are put before them, so that
-// whoever writes an option has the last word. `Fuzz/run` is how it is meant to be used.
+// The options are libFuzzer's (llvm.org/docs/LibFuzzer.html). The target's own options come first, so that the user's
+// options override them. Use `Fuzz/run` to start it.
 
 @_silgen_name("LLVMFuzzerRunDriver")
 private func runDriver(
@@ -21,7 +21,7 @@ private func runChosen(_ bytes: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
     return 0
 }
 
-/// Not that of a clock, by which an input may take long because others are at work.
+/// Processor time, because wall time depends on other programs.
 private func processorTime() -> Duration {
     var time = timespec()
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
@@ -30,9 +30,10 @@ private func processorTime() -> Duration {
 
 @main
 enum FuzzProgram {
-    /// libFuzzer starts itself anew to merge and to minimise, without the first argument: so it is left here.
+    /// libFuzzer restarts itself to merge and to minimise, without the first argument, so the environment carries the
+    /// target.
     private static let variable = "BRACKETD_FUZZ_TARGET"
-    /// More would be a fault of its own: an allocation beyond it fails, and that traps.
+    /// A larger allocation fails and traps, which reports it as a fault.
     private static let memoryMax: rlim_t = 3 << 30
 
     static let chosen = getenv(variable).flatMap { FuzzTarget(rawValue: String(cString: $0)) }
@@ -55,7 +56,7 @@ enum FuzzProgram {
         }
         limitMemory()
         takeSignalStack()
-        // For what never ends.
+        // For inputs that never end.
         let limits = ["-timeout=60", "-rss_limit_mb=1024", "-max_len=\(target.lengthMax)"]
         exit(run([CommandLine.arguments[0]] + limits + rest))
     }
@@ -65,7 +66,7 @@ enum FuzzProgram {
         setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
     }
 
-    /// What overflows the stack is to be told like any other trap, which needs a stack.
+    /// Gives signal handlers their own stack, so that a stack overflow is reported like any other trap.
     private static func takeSignalStack() {
         let size = 1 << 18
         var stack = stack_t(ss_sp: malloc(size), ss_flags: 0, ss_size: size)
@@ -73,7 +74,7 @@ enum FuzzProgram {
     }
 
     private static func run(_ words: [String]) -> CInt {
-        // libFuzzer keeps them for as long as it runs.
+        // libFuzzer uses them as long as it runs.
         var arguments = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(capacity: words.count + 1)
         for (index, word) in words.enumerated() { arguments[index] = strdup(word) }
         arguments[words.count] = nil

@@ -8,7 +8,7 @@ import Varlink
 
 // MARK: - Varlink
 
-/// What anybody sends who may open the daemon's socket: a stream of bytes, up to the core's request.
+/// A client's byte stream on the daemon's socket, up to the core's request.
 func fuzzVarlink(_ bytes: [UInt8]) {
     var cuts = FuzzCuts(bytes)
     let whole = frames([ByteBuffer(bytes: bytes)])
@@ -66,7 +66,7 @@ private func answer(_ call: VarlinkCall) {
 
 // MARK: - Words
 
-/// What people type: speeds, bias, spacing, addresses of cameras, values of properties.
+/// The user's arguments: speeds, bias, spacing, addresses of cameras, values of properties.
 func fuzzSpeeds(_ bytes: [UInt8]) {
     let text = String(decoding: bytes, as: UTF8.self)
     do throws(SpeedError) {

@@ -2,7 +2,7 @@ import Foundation
 import FoundationXML
 import SCXML
 
-/// A chart's file, by both profiles: read, checked, and written as Swift.
+/// A chart's file in both profiles: read, checked, and written as Swift.
 func fuzzChart(_ bytes: [UInt8]) {
     let data = Data(bytes)
     let strict = Chart(reading: data)
@@ -22,7 +22,7 @@ private func checkDiagnostics(_ chart: Chart) {
     }
 }
 
-/// A chart that can be run: with each of its events, on its clock. The journal has to replay.
+/// A chart that can run: with each of its events, on its clock. The journal must replay.
 func fuzzChartRun(_ bytes: [UInt8]) {
     let chart = Chart(reading: Data(bytes), as: .recommendation)
     guard let document = chart.document else { return }
@@ -54,7 +54,6 @@ func fuzzChartRun(_ bytes: [UInt8]) {
     }
 }
 
-/// The pictures of a chart.
 func fuzzChartDrawing(_ bytes: [UInt8]) {
     let data = Data(bytes)
     guard let document = Chart(reading: data).document ?? Chart(reading: data, as: .recommendation).document else {
@@ -64,13 +63,13 @@ func fuzzChartDrawing(_ bytes: [UInt8]) {
     for picture in [ChartDrawing.mermaid(document, active: active), ChartDrawing.dot(document, active: active)] {
         expect(picture.utf8.count < 100 * (bytes.count + 100), "a picture without end")
     }
-    // The layout tries many ways: what a person would draw is enough here.
+    // The layout tries many arrangements, so only small charts are fuzzed.
     guard document.states.count <= 20, document.transitions.count <= 20 else { return }
     let picture = ChartDrawing.svg(document, active: active)
     expect(XMLParser(data: Data(picture.utf8)).parse(), "a picture that is no XML")
 }
 
-/// The small language of conditions and data.
+/// The expression language of conditions and data.
 func fuzzExpressions(_ bytes: [UInt8]) {
     let text = String(decoding: bytes, as: UTF8.self)
     var names = FuzzNames()
@@ -87,7 +86,7 @@ func fuzzExpressions(_ bytes: [UInt8]) {
     _ = try? RunScript.read(Data(bytes))
 }
 
-/// What is written as JSON is JSON, and means the same where JSON can say it.
+/// The JSON output must be valid and have the same value where JSON can express it.
 private func check(_ value: ScriptValue) {
     let written = value.json
     guard written.utf8.count < 100_000 else { return }

@@ -4,10 +4,9 @@ import Exposure
 import NIOCore
 import PTP
 
-/// The driver of Sony bodies against a simulated one, whose bytes are spoilt on the way and whose datasets are
-/// replaced.
+/// The driver of Sony bodies with a simulated body. Packets are damaged on the way and datasets replaced.
 ///
-/// The first byte chooses the body; then follow steps, a byte and what it takes.
+/// The first byte chooses the body; then follow steps, each a byte with its arguments.
 func fuzzSonyDriver(_ bytes: [UInt8]) {
     var desk = FuzzDesk(bytes)
     desk.run()
@@ -18,7 +17,7 @@ private struct FuzzDesk {
         case flip(at: Int, with: UInt8)
         case cut(after: Int)
         case replace([UInt8])
-        /// The data of the next answer, framed as it has to be.
+        /// The data of the next answer, with valid framing.
         case data([UInt8])
     }
 
@@ -30,7 +29,7 @@ private struct FuzzDesk {
     private var connections: [LinkID: ConnectionID] = [:]
     private var lastConnection = 0
     private var spoiling: [Spoiling] = []
-    /// The data that an answer under way gets in place of its own.
+    /// The replacement for the data of an answer in progress.
     private var replacing: [UInt8]?
     private var decoders: [ConnectionID: PacketDecoder] = [:]
 
@@ -49,7 +48,7 @@ private struct FuzzDesk {
         for _ in 0..<Self.stepsMax where !script.isEmpty { step() }
         spoiling = []
         perform(.disconnect)
-        // The ordered end is bounded in time, whatever the body is at.
+        // The ordered end has a time limit in every state of the body.
         let end = now + .seconds(60)
         while !connections.isEmpty, let next = nextDeadline, next <= end { advance(to: next) }
         expect(connections.isEmpty, "the end leaves connections open")
@@ -180,7 +179,7 @@ private struct FuzzDesk {
         }
     }
 
-    /// What becomes of a packet on its way; nil: nothing of it arrives.
+    /// The packet after damage; nil if it is lost.
     private mutating func spoilt(_ packet: PTPIPPacket) -> ByteBuffer? {
         if let data = replacing {
             guard case .operationResponse(let response) = packet else { return nil }

@@ -7,7 +7,7 @@ import NIOEmbedded
 
 private let camera = DescriptionURL(host: IPAddress(bytes: [192, 168, 122, 1]), port: 64321, path: "/dd.xml")
 
-/// A datagram of SSDP, from anybody in the network.
+/// An SSDP datagram from any device in the network.
 func fuzzSSDP(_ bytes: [UInt8]) {
     guard let message = try? SSDPMessage.parse(ByteBuffer(bytes: bytes)) else { return }
     if let location = message.location {
@@ -18,13 +18,13 @@ func fuzzSSDP(_ bytes: [UInt8]) {
     if let udn = message.udn { expect(UDN(udn.description) == udn, "a UDN that cannot be read again: \(udn)") }
 }
 
-/// A URL that was read is one that can be read again, and has nothing in it that ends a line.
+/// An accepted URL can be read again, and contains no line end.
 private func checkURL(_ url: DescriptionURL) {
     expect((try? DescriptionURL.parse(url.description)) == url || url.path.utf8.count > 900, "no URL: \(url)")
     expect(url.path.hasPrefix("/") && url.path.utf8.allSatisfy { 0x21...0x7E ~= $0 }, "no path: \(url.path)")
 }
 
-/// Both descriptions of a body, in XML, from whoever answered.
+/// Both XML descriptions of a body, from any device.
 func fuzzDescription(_ bytes: [UInt8]) {
     let buffer = ByteBuffer(bytes: bytes)
     if let description = try? DeviceDescription.read(buffer) {
@@ -53,12 +53,12 @@ private func checkShown(_ text: String) {
     expect(!text.unicodeScalars.contains { $0.value < 0x20 }, "a control character to be shown")
 }
 
-/// What a machine answers when a description is asked for by HTTP.
+/// A device's HTTP answer to the request for a description.
 func fuzzHTTPAnswer(_ bytes: [UInt8]) {
     let whole = fetch([ByteBuffer(bytes: bytes)])
     var cuts = FuzzCuts(bytes)
     let cut = fetch(cuts.cut(bytes[...]))
-    // The reasons of what is no HTTP may differ, for the first fault ends it.
+    // The reasons for invalid HTTP may differ, because the first fault ends it.
     if case .reply(let one) = whole, case .reply(let other) = cut {
         expect(one == other, "the reply depends on where its bytes are cut")
     } else if case .reply = whole {

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Takes an input apart. Past its end there are zeros: every input means something.
+/// Parses an input. After its end it returns zeros, so that every input is valid.
 struct FuzzBytes {
     private var rest: ArraySlice<UInt8>
 
@@ -12,13 +12,13 @@ struct FuzzBytes {
 
     mutating func byte() -> UInt8 { rest.popFirst() ?? 0 }
 
-    /// Little-endian, as PTP has it: records of PTP can stand in an input as they are.
+    /// Little-endian, as in PTP, so that an input can contain PTP records.
     mutating func number() -> UInt16 {
         let low = byte()
         return UInt16(low) | UInt16(byte()) << 8
     }
 
-    /// As many as there are, at most so many.
+    /// At most `count` bytes, fewer at the end.
     mutating func take(_ count: Int) -> ArraySlice<UInt8> {
         let taken = rest.prefix(count)
         rest = rest.dropFirst(count)
@@ -29,7 +29,8 @@ struct FuzzBytes {
     mutating func piece() -> ArraySlice<UInt8> { take(Int(number())) }
 }
 
-/// Where bytes are cut that mean the same however they are cut: by the bytes themselves, so that an input says all.
+/// Cut positions for a byte stream whose meaning must not depend on them. The bytes themselves determine the
+/// positions, so that an input is reproducible.
 struct FuzzCuts {
     /// SplitMix64 (Steele, Lea, Flood 2014), seeded by FNV-1a.
     private var state: UInt64

@@ -1,5 +1,4 @@
-/// What is fuzzed. Each is a function of bytes that traps where something does not hold; that no input takes long or
-/// much memory is for who calls it to watch.
+/// The fuzzed functions. Each takes bytes and traps when a property does not hold. The caller limits time and memory.
 enum FuzzTarget: String, CaseIterable, Sendable {
     case ptpInitiator = "ptp-initiator"
     case ptpResponder = "ptp-responder"
@@ -23,7 +22,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case flight
     case ledger
 
-    /// The longest input that is made up; what a reader takes is often longer, and says so by itself.
+    /// The longest generated input, in bytes. Many readers accept more and check their own limit.
     var lengthMax: Int {
         switch self {
         case .speeds: 64
@@ -35,7 +34,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
             .flight:
             8192
         case .scxml, .scxmlRun, .scxmlDraw: 4096
-        // The longest that is taken, and a little more.
+        // A little more than the longest accepted.
         case .description, .http: 70_000
         }
     }
@@ -67,7 +66,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     }
 }
 
-/// That something holds, in every build, and with words: `precondition` has none in release.
+/// Checks a property in every build, with a message; `precondition` prints none in release builds.
 func expect(_ holds: @autoclosure () -> Bool, _ what: @autoclosure () -> String) {
     if !holds() { fatalError(what()) }
 }

@@ -4,7 +4,7 @@ import Glibc
 
 @testable import Ledger
 
-/// The ledger's files as a killed daemon left them, with damages: each is a file, a kind, a place and a value.
+/// The ledger's files of a killed daemon with damages, each a file, a kind, a position and a value.
 func fuzzLedger(_ bytes: [UInt8]) {
     var script = FuzzBytes(bytes)
     var files = LedgerFuzz.files
@@ -24,7 +24,7 @@ func fuzzLedger(_ bytes: [UInt8]) {
         expectNothingSilent(contents, files, in: directory)
         _ = ledger.read(.shoots(limit: 10, before: nil))
         _ = ledger.read(.shoot(1))
-        // What is open can be written.
+        // An opened ledger must accept writes.
         try ledger.commit(LedgerFuzz.commit(9, .captured, isDurable: true))
         let again = try ledger.open()
         expect(again.notice == nil || contents.notice != nil, "a second start finds: \(again.notice ?? "")")
@@ -38,7 +38,7 @@ private func expectNothingSilent(_ contents: LedgerContents, _ files: [[UInt8]?]
     let whole = LedgerFuzz.files
     let isMovedAside = LedgerFuzz.names(in: directory).contains { $0.hasPrefix("ledger-damaged-") }
     expect(!isMovedAside || contents.notice?.isEmpty == false, "moved aside without a sentence")
-    // The file has no checksums of its own, and without the count nobody knows what there was.
+    // The file has no checksums of its own; without the count its contents are unknown.
     guard files[0] == whole[0], files[2] == whole[2] else { return }
     expect(contents.notice?.isEmpty == false || contents == LedgerFuzz.contents, "the log lost something in silence")
     expect(contents.notice == nil || contents.unfinished?.isRecordIncomplete ?? true, "it would go on by itself")
@@ -47,7 +47,7 @@ private func expectNothingSilent(_ contents: LedgerContents, _ files: [[UInt8]?]
 private func damaged(_ file: [UInt8]?, _ script: inout FuzzBytes) -> [UInt8]? {
     guard var bytes = file else { return [script.byte()] }
     let kind = script.byte() % 6
-    // Places all over the file, whatever its length.
+    // Positions all over the file, whatever its length.
     let place = bytes.isEmpty ? 0 : (Int(script.number()) * 1021 + Int(script.byte())) % bytes.count
     switch kind {
     case 0 where !bytes.isEmpty: bytes[place] ^= 1 << (script.byte() % 8)
@@ -70,7 +70,7 @@ private enum LedgerFuzz {
     static let names = ["ledger.sqlite", "ledger.sqlite-wal", "ledger.sqlite-count", "ledger.sqlite-shm"]
     static let clock = LedgerClock { (1_795_343_400_000, .seconds(100)) }
 
-    /// What a daemon leaves that is killed in shoot 2; of the last file there is none.
+    /// The files of a daemon that was killed in shoot 2; the last file does not exist.
     static let files: [[UInt8]?] = {
         guard let directory = makeDirectory() else { return names.map { _ in nil } }
         defer { removeDirectory(directory) }
@@ -83,7 +83,6 @@ private enum LedgerFuzz {
         return names.map { read("\(directory)/\($0)") }
     }()
 
-    /// What is in them.
     static let contents: LedgerContents? = {
         guard let directory = makeDirectory() else { return nil }
         defer { removeDirectory(directory) }
@@ -126,7 +125,7 @@ private enum LedgerFuzz {
 
     // MARK: Files
 
-    /// In memory where the system has such a disk: nothing is to be synced.
+    /// In memory, where the system has such a disk, because nothing needs to be synced.
     static func makeDirectory() -> String? {
         let root = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
         var template = Array("\(root)/ledger-fuzz-XXXXXX".utf8CString)

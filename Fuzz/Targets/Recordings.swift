@@ -2,7 +2,7 @@ import NIOCore
 
 @testable import Flight
 
-/// A recording of somebody's daemon, in a file: as it is, and as pieces that are blocks with checksums that hold.
+/// A recording from any daemon: as a file, and as blocks with valid checksums.
 func fuzzFlight(_ bytes: [UInt8]) {
     readRecording(ByteBuffer(bytes: bytes))
     var script = FuzzBytes(bytes)

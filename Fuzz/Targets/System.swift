@@ -9,8 +9,7 @@ import PictureReader
 
 // MARK: - Netlink
 
-/// What the kernel tells of the network and of radios: datagrams, each with its length before it and a byte that says
-/// of what kind it is.
+/// The kernel's messages about the network and radios: datagrams, each with its length and a byte for its kind.
 func fuzzNetlink(_ bytes: [UInt8]) {
     var script = FuzzBytes(bytes)
     var tables = NetworkTables()
@@ -29,7 +28,7 @@ func fuzzNetlink(_ bytes: [UInt8]) {
         let (messages, _) = NetlinkMessage.split(datagram)
         expect(messages.count <= datagram.count / 16, "more messages than there is room for")
         for var message in messages {
-            // An answer carries the number of its request, which an input can hardly guess.
+            // An answer needs the number of its request, which an input can hardly guess.
             if kind & 2 != 0 { (message.port, message.sequence) = (NetlinkFuzz.port, sequence) }
             if let outcome = try? conversation.hear(message), outcome == .beginAnew { conversation.begin() }
             if kind & 2 != 0, let routeSequence { message.sequence = routeSequence }
@@ -54,9 +53,8 @@ private enum NetlinkFuzz {
 
 // MARK: - Files and reports
 
-/// The configuration file.
 func fuzzConfiguration(_ bytes: [UInt8]) {
-    // What is no text is refused before.
+    // Other bytes are refused earlier.
     guard let text = String(validating: bytes, as: UTF8.self), !text.contains("\0") else { return }
     let lineCount = text.utf8.count { $0 == UInt8(ascii: "\n") } + 1
     do throws(ConfigurationError) {
@@ -75,7 +73,7 @@ func fuzzConfiguration(_ bytes: [UInt8]) {
     }
 }
 
-/// What the program that reads pictures prints: it may have been taken over by a picture.
+/// The output of the program that reads pictures, which a hostile picture may control.
 func fuzzExposureReport(_ bytes: [UInt8]) {
     guard let record = (try? PictureReport(reportLines: bytes))?.exposure else { return }
     expect(record.model?.utf8.count ?? 0 <= 64, "a model without end")

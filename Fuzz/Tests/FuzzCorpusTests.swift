@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Every input that is checked in, once, without libFuzzer: those that reach far, and all that ever broke something.
+/// Runs every checked-in input once without libFuzzer: those with wide coverage, and all that ever found a fault.
 @Suite struct FuzzCorpusTests {
     private static func inputs(_ target: FuzzTarget) throws -> [URL] {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
