@@ -1,15 +1,15 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// The house, from the ground up: each target imports only what stands below it. See docs/architecture.md.
+// The targets, from the lowest layer up; each imports only lower ones. See docs/architecture.md.
 
-// Where `./test --fuzz` asks for it, and only there, all is built with libFuzzer's counters. See docs/fuzzing.md.
+// `./test --fuzz` builds everything with libFuzzer's counters. See docs/fuzzing.md.
 let isFuzzing = Context.environment["BRACKETD_FUZZ"] != nil
 
-// How C++ is built for that: what the language leaves undefined is a trap, without a library of its own.
+// C++ for fuzzing: undefined behavior traps, without a runtime library.
 let strictly = ["-fsanitize=fuzzer-no-link,undefined", "-fsanitize-trap=undefined"]
 
-// `BRACKETD_TESTS=ControllerTests,WorldTests swift test` builds these test targets alone: shorter builds while working.
+// `BRACKETD_TESTS=ControllerTests,WorldTests swift test` builds only these test targets.
 let wantedTests = Context.environment["BRACKETD_TESTS"].map { Set($0.split(separator: ",").map(String.init)) }
 
 let settings: [SwiftSetting] =
@@ -19,7 +19,7 @@ let settings: [SwiftSetting] =
         .enableUpcomingFeature("MemberImportVisibility"),
     ] + (isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer", "-enable-testing"])] : [])
 
-// The table of the functions of libraries is filled before the program starts, and is read-only from then on.
+// The table of library functions is filled at program start and is read-only afterwards.
 let hardened: [LinkerSetting] = [
     .unsafeFlags(
         ["-Xlinker", "-z", "-Xlinker", "relro", "-Xlinker", "-z", "-Xlinker", "now"],
@@ -27,8 +27,8 @@ let hardened: [LinkerSetting] = [
     )
 ]
 
-// What an ordinary link leaves in memory for nothing: relocations of 24 bytes each, which are read once (packed they take
-// a hundredth), and a table of every symbol, which nobody looks up. See docs/adr/0019.
+// Saves memory that an ordinary link wastes: relocations of 24 bytes each, read once (packed they take a hundredth),
+// and a table of all symbols, which nothing uses. See docs/adr/0019.
 let lean: [LinkerSetting] = [
     .unsafeFlags(
         ["-use-ld=lld", "-Xlinker", "--no-export-dynamic", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs"],
@@ -44,17 +44,17 @@ let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swif
 let ground: [Target] = [
     .target(name: "Statecharts", swiftSettings: settings),
     .target(name: "SCXML", dependencies: ["Statecharts"], swiftSettings: settings),
-    // Where text from outside becomes printable.
+    // Makes text from outside printable.
     .target(name: "PrintableText", swiftSettings: settings),
     .target(name: "Exposure", dependencies: ["PrintableText"], swiftSettings: settings),
     .target(name: "PTP", dependencies: ["PrintableText", nioCore], swiftSettings: settings),
     .target(name: "CLinux"),
-    // The reader of TOML: toml++, whose headers come from libtomlplusplus-dev. See docs/adr/0023 and 0026.
+    // The TOML reader: toml++, with the headers of libtomlplusplus-dev. See docs/adr/0023 and 0026.
     .target(name: "CTOML", cxxSettings: isFuzzing ? [.unsafeFlags(strictly)] : []),
     .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CExif", pkgConfig: "libexif", providers: [.apt(["libexif-dev"])]),
-    // The language of interfaces, and what compiles interfaces to Swift when the package is built.
+    // The interface language, and its compiler to Swift, used when the package is built.
     .target(name: "VarlinkIDL", swiftSettings: settings),
     .executableTarget(
         name: "varlinkc",
@@ -69,7 +69,7 @@ let ground: [Target] = [
         swiftSettings: settings
     ),
     .plugin(name: "ChartPlugin", capability: .buildTool(), dependencies: ["chartc"]),
-    // The same for pictures of charts: a program that shows them needs nothing of SCXML.
+    // The build step for pictures of charts, so that a program that shows them does not need SCXML.
     .plugin(name: "ChartPicturePlugin", capability: .buildTool(), dependencies: ["chartc"]),
 ]
 
@@ -85,13 +85,13 @@ let core: [Target] = [
         swiftSettings: settings,
         plugins: ["ChartPlugin"]
     ),
-    // What passes the queue as bytes, and from bytes through the core once more.
+    // The flight recorder: inputs as bytes, and their replay through the core.
     .target(
         name: "Flight",
         dependencies: ["Cameras", "Controller", "Exposure", "PTP", nioCore],
         swiftSettings: settings
     ),
-    // Simulated bodies with their faults, and nothing of the daemon.
+    // Simulated bodies with faults, without the daemon.
     .target(name: "Bodies", dependencies: ["Cameras", "Exposure", "PTP", nioCore], swiftSettings: settings),
     // The daemon's core among simulated bodies, on a virtual network, disk and clock.
     .target(
@@ -102,14 +102,14 @@ let core: [Target] = [
 ]
 
 let edges: [Target] = [
-    // How programs write: what cannot be written is an error.
+    // The output of programs; a failed write is an error.
     .target(name: "ProgramOutput", dependencies: [arguments], swiftSettings: settings),
     .target(
         name: "Varlink",
         dependencies: ["PrintableText", "VarlinkIDL", nioCore, nioPosix],
         swiftSettings: settings
     ),
-    // What the daemon can be asked and what it answers: io.bracketd, compiled to Swift, and the core's types as those.
+    // The requests and replies of io.bracketd, compiled to Swift, and their conversion to the core's types.
     .target(
         name: "Interface",
         dependencies: ["Cameras", "Controller", "Exposure", "PrintableText", "Varlink"],
@@ -124,7 +124,7 @@ let edges: [Target] = [
         ],
         swiftSettings: settings
     ),
-    // Has a file that comes from outside read by bracketd-exif: for the daemon and for the client.
+    // Reads an untrusted picture file with bracketd-exif, for the daemon and the client.
     .target(name: "PictureReader", dependencies: ["CLinux", "Controller"], swiftSettings: settings),
     .target(
         name: "Host",
@@ -144,7 +144,7 @@ let programs: [Target] = [
         swiftSettings: settings,
         linkerSettings: hardened + lean
     ),
-    // Reads what a picture's file says of itself, so that a hostile file meets a process that may do nothing.
+    // Reads the metadata of a picture in a process with minimal rights, because the file may be hostile.
     .executableTarget(
         name: "bracketd-exif",
         dependencies: ["CExif", "CLinux"],
@@ -178,35 +178,35 @@ let programs: [Target] = [
         ],
         swiftSettings: settings
     ),
-    // Not in Sources/scxml: on a disk that ignores case that is Sources/SCXML.
+    // Not in Sources/scxml, which is the same as Sources/SCXML on a disk that ignores case.
     .executableTarget(
         name: "scxml",
         dependencies: ["SCXML", "ProgramOutput", arguments],
         path: "Sources/scxml-tool",
         swiftSettings: settings
     ),
-    // Measured by Benchmarks/run: another package could not see the planner.
+    // Measured by Benchmarks/run: another package could not import the planner.
     .executableTarget(
         name: "planbench",
         dependencies: ["Exposure"],
         path: "Benchmarks/Planner",
         swiftSettings: settings
     ),
-    // The same for what takes pictures: the daemon's links and its store, with a core that does nothing else.
+    // Measures downloads: the daemon's links and store with a core that does nothing else.
     .executableTarget(
         name: "downloadbench",
         dependencies: ["Cameras", "Controller", "Host", nioCore],
         path: "Benchmarks/Download",
         swiftSettings: settings
     ),
-    // What the flight recorder costs: simulated shoots, with it and without.
+    // Measures the flight recorder: simulated shoots with and without it.
     .executableTarget(
         name: "flightbench",
         dependencies: ["Bodies", "Cameras", "Controller", "Flight", "Worlds", nioCore],
         path: "Benchmarks/Flight",
         swiftSettings: settings
     ),
-    // The daemon with a button whose edges come from a socket: how long it takes from there to the shutter.
+    // Measures the time from the button to the shutter, in a daemon whose button edges come from a socket.
     .executableTarget(
         name: "buttonbench",
         dependencies: ["CLinux", "Host"],
@@ -214,7 +214,7 @@ let programs: [Target] = [
         swiftSettings: settings,
         linkerSettings: lean
     ),
-    // The daemon with a core that gets stuck, which systemd is to kill: for the rig. Neither a product nor packaged.
+    // A daemon whose core hangs, for the rig's test that systemd kills it. Neither a product nor packaged.
     .executableTarget(
         name: "stuckd",
         dependencies: ["Cameras", "Controller", "Host"],
@@ -222,7 +222,7 @@ let programs: [Target] = [
         swiftSettings: settings,
         linkerSettings: lean
     ),
-    // Commits as a shoot does, for tests that end it in the middle.
+    // Commits like a shoot, for tests that kill it in the middle.
     .executableTarget(
         name: "ledgerload",
         dependencies: ["Controller", "Exposure", "Ledger"],
@@ -276,7 +276,7 @@ let tests: [Target] = [
         dependencies: ["Bodies", "Cameras", "Controller", "Exposure", "Worlds"],
         swiftSettings: settings
     ),
-    // Makers that exist in tests only: nothing outside of their folders knows them.
+    // Makers that exist only in tests and only in their own directories.
     .testTarget(
         name: "MakerTests",
         dependencies: ["Bodies", "Cameras", "Controller", "Exposure", "Flight", "PTP", "Worlds", nioCore],
@@ -298,7 +298,7 @@ let tests: [Target] = [
         name: "LedgerTests",
         dependencies: [
             "Ledger", "Controller", "Exposure", .product(name: "GRDB", package: "GRDB.swift"),
-            // A file system of SQLite that fails once.
+            // A file system for SQLite that fails once.
             .product(name: "GRDBSQLite", package: "GRDB.swift"),
         ],
         exclude: ["Fixtures"],
@@ -339,20 +339,20 @@ let tests: [Target] = [
         exclude: ["Fixtures"],
         swiftSettings: settings
     ),
-    // Real processes: everything that runs has to be built.
+    // Tests with real processes, which need every program.
     .testTarget(
         name: "EndToEndTests",
         dependencies: ["bracketd", "bracketd-exif", "bracketctl", "camerasim"],
         exclude: ["foreign_client.py", "noise.py"],
         swiftSettings: settings
     ),
-    // Programs that are not ours, from Debian, on simulated bodies: ./test installs them.
+    // Independent programs from Debian on simulated bodies; ./test installs them.
     .testTarget(
         name: "ForeignTests",
         dependencies: ["bracketd", "bracketctl", "camerasim", "PTP", nioCore, nioPosix],
         swiftSettings: settings
     ),
-    // Users, units and texts for systemd, judged by systemd's own programs: ./test installs them.
+    // Users, units and texts for systemd, checked with systemd's own programs; ./test installs them.
     .testTarget(
         name: "DeployTests",
         dependencies: [
@@ -373,7 +373,7 @@ let fuzzed: [Target.Dependency] = [
 
 let notFuzzed = ["corpus", "dictionaries", "run"]
 
-// What is fuzzed is a function of bytes per target. A test runs them over the inputs that are checked in, ...
+// Each fuzz target is a function of bytes. A test runs them on the checked-in inputs, …
 let corpusTests: [Target] = [
     .testTarget(
         name: "FuzzTests",
@@ -385,7 +385,7 @@ let corpusTests: [Target] = [
     )
 ]
 
-// ... and libFuzzer over those that it makes up.
+// … and libFuzzer on generated ones.
 let fuzzing: [Target] = [
     .executableTarget(
         name: "fuzz",
@@ -394,10 +394,10 @@ let fuzzing: [Target] = [
         exclude: notFuzzed + ["Tests", "Uncounted"],
         sources: ["Targets", "Driver"],
         swiftSettings: settings,
-        // The linker that is taken otherwise cannot read what the library has for debuggers.
+        // The default linker cannot read the library's debug information.
         linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]
     ),
-    // For the compiler of charts, which is built with the counters as well and has nobody who reads them.
+    // For the compiler of charts, which is also built with the counters but has no reader for them.
     .target(name: "UncountedCoverage", path: "Fuzz/Uncounted"),
 ]
 
