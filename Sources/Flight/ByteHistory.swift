@@ -1,34 +1,35 @@
-/// What a file held last, so that what comes again is written as a reference to it (LZ77 with one hash table).
+/// The latest bytes of a file, so that a repetition is written as a reference (LZ77 with one hash table).
 ///
-/// A body sends its whole sheet of properties again and again, cut differently each time: nearly all of it was there
-/// before. Writer and reader keep the same history; it begins empty with each file.
+/// A body sends all its properties again and again, in different pieces; nearly all bytes repeat. Writer and reader
+/// keep the same history, which begins empty with each file.
 struct ByteHistory: Sendable {
-    /// How far back a reference reaches.
+    /// The longest distance of a reference, in bytes.
     static let reach = 1 << 16
-    /// What is longer is taken in pieces.
+    /// Longer content is handled in pieces.
     private static let pieceMax = 1 << 16
     private static let sizeMax = 4 * reach
-    /// Shorter ones are not worth their reference.
+    /// A shorter match is not worth a reference.
     private static let matchMin = 4
     private static let hashBits = 12
-    /// Within what came again every so many bytes are noted, so that it is found when its original is out of reach.
+    /// Within a match, positions at this interval are indexed, so that they are found when the original is out of
+    /// reach.
     private static let noteEvery = 16
 
     private var bytes: [UInt8] = []
-    /// By hash of four bytes: where they stood last, plus 1. Only the writer fills it.
+    /// The last position of four bytes plus 1, by their hash. Only the writer fills it.
     private var places: [UInt32] = []
-    /// How far back the last reference went.
+    /// The distance of the last reference.
     private var distance = 0
 
-    /// What a piece of content becomes.
+    /// The encoding of a piece of content.
     enum Operation: UInt64 {
         /// The bytes follow.
         case literal
-        /// How far back they stand follows.
+        /// A reference; its distance follows.
         case back
-        /// They stand as far back as those of the last reference did.
+        /// A reference with the distance of the last one.
         case backAgain
-        /// Zeros, which are no part of the history.
+        /// Zeros, which are not part of the history.
         case zeros
     }
 
@@ -42,7 +43,7 @@ struct ByteHistory: Sendable {
 
     // MARK: Writing
 
-    /// Appends the operations that `content` comes to.
+    /// Appends the operations for `content`.
     mutating func fold(_ content: UnsafeRawBufferPointer, into output: inout [UInt8]) {
         if places.isEmpty { places = Array(repeating: 0, count: 1 << Self.hashBits) }
         var rest = content[...]
@@ -91,8 +92,8 @@ struct ByteHistory: Sendable {
         self.distance = distance
     }
 
-    /// Where the four bytes at a position stood before: as far back as the last reference goes, or where they were
-    /// noted. Notes them unless it is the former.
+    /// The earlier position of the four bytes at a position: at the distance of the last reference, or as indexed. In
+    /// the second case it indexes the new position.
     @inline(__always)
     private static func earlier(
         _ position: Int,
@@ -114,7 +115,7 @@ struct ByteHistory: Sendable {
         return noted
     }
 
-    /// How many bytes are the same from two places on.
+    /// The number of equal bytes from two positions on.
     private static func matchLength(_ bytes: UnsafeRawBufferPointer, _ earlier: Int, _ later: Int) -> Int {
         var count = matchMin
         while later + count + 8 <= bytes.count {
@@ -142,7 +143,7 @@ struct ByteHistory: Sendable {
         output.appendNumber(UInt64(distance))
     }
 
-    /// Lets go of what no reference reaches, once it is much.
+    /// Drops bytes out of reach, once there are many.
     private mutating func makeRoom(for count: Int) {
         guard bytes.count + count > Self.sizeMax else { return }
         let gone = bytes.count - Self.reach
@@ -155,16 +156,16 @@ struct ByteHistory: Sendable {
 
     // MARK: Reading
 
-    /// Takes bytes that stood in the file.
+    /// Appends literal bytes of the file.
     mutating func note(_ literal: some Collection<UInt8>) {
         makeRoom(for: literal.count)
         bytes.append(contentsOf: literal)
     }
 
-    /// The bytes that a reference means; they are the history's last from now on.
+    /// Copies the bytes of a reference to the end of the history and returns them.
     ///
     /// - Parameter distance: nil: that of the last reference.
-    /// - Returns: nil: it does not reach that far.
+    /// - Returns: nil: the distance is too long.
     mutating func unfold(_ count: Int, back distance: Int?) -> ArraySlice<UInt8>? {
         let distance = distance ?? self.distance
         guard distance > 0, distance <= min(bytes.count, Self.reach) else { return nil }
@@ -172,14 +173,14 @@ struct ByteHistory: Sendable {
         makeRoom(for: count)
         let start = bytes.count
         bytes.reserveCapacity(start + count)
-        // It may reach into itself.
+        // The copy may overlap itself.
         for index in start - distance..<start - distance + count { bytes.append(bytes[index]) }
         return bytes[start...]
     }
 }
 
 extension [UInt8] {
-    /// Seven bits to a byte, the lowest first; all but the last have the highest bit set.
+    /// Seven bits per byte, lowest first; all but the last have the highest bit set.
     mutating func appendNumber(_ number: UInt64) {
         var rest = number
         while rest > 0x7F {

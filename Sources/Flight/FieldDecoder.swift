@@ -1,15 +1,15 @@
 import Controller
 import NIOCore
 
-/// Reads what ``FieldEncoder`` wrote, by the value's own `Codable` conformance.
+/// Reads the output of ``FieldEncoder`` through the value's own `Codable` conformance.
 ///
-/// Fields come in the order in which they were written. A field or a case that this program does not have is an error.
+/// Fields come in the order of writing. A field or a case unknown to this program is an error.
 final class FieldDecoder: Decoder {
     private var fields: FieldReader
-    /// Whether the value in work has named fields or elements, so that an end follows them.
+    /// Whether the present value has named fields or elements, so that an end marker follows.
     private var hasParts = false
-    /// Whether the value in work is what a client asked for, which may have any number. The core calculates with all
-    /// others, so those are bounded.
+    /// Whether the present value is part of a client's request, which may have any number. All other numbers are
+    /// bounded, because the core calculates with them.
     private var isAsked = false
     /// The case that an enum of this program does not have.
     private var unknownCase: String?
@@ -88,7 +88,7 @@ final class FieldDecoder: Decoder {
         let decoder: FieldDecoder
         var codingPath: [any CodingKey] { [] }
 
-        /// The next field alone: an enum has one, the name of its case.
+        /// Only the next field: an enum has one, the name of its case.
         var allKeys: [Key] {
             guard let name = try? decoder.fields.nextField() else { return [] }
             guard let key = Key(stringValue: name) else {

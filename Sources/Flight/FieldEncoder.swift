@@ -1,11 +1,12 @@
 import NIOCore
 
-/// Writes a value by its own `Codable` conformance: an input needs no code here. docs/flight.md describes the bytes.
+/// Writes a value through its own `Codable` conformance: an input needs no code here. docs/flight.md describes the
+/// bytes.
 final class FieldEncoder: Encoder {
     private(set) var fields: FieldWriter
-    /// The picture bytes of the input that is written.
+    /// The picture bytes of the present input.
     private let blanks: [Range<Int>]
-    /// Whether the value in work has named fields or elements, so that an end follows them.
+    /// Whether the present value has named fields or elements, so that an end marker follows.
     private var hasParts = false
 
     private init(_ fields: FieldWriter, except blanks: [Range<Int>]) {
@@ -58,7 +59,7 @@ final class FieldEncoder: Encoder {
 
     func singleValueContainer() -> any SingleValueEncodingContainer { Single(encoder: self) }
 
-    /// The fields of a struct, or of an enum's case behind its name. One without a value is left out.
+    /// The fields of a struct, or of an enum's case after its name. A field without a value is left out.
     private struct NamedFields<Key: CodingKey>: KeyedEncodingContainerProtocol {
         let encoder: FieldEncoder
         var codingPath: [any CodingKey] { [] }
@@ -109,7 +110,7 @@ final class FieldEncoder: Encoder {
 
         func encodeNil() throws { throw FieldError("a list has an element without a value") }
         func encode(_ value: Bool) { encoder.fields.flag(value) }
-        /// The name of a case: texts proper do not come here.
+        /// The name of a case; other texts do not get here.
         func encode(_ value: String) { encoder.fields.name(value) }
         func encode(_ value: Double) { encoder.fields.real(value) }
         func encode(_ value: Float) { encoder.fields.real(Double(value)) }

@@ -1,27 +1,26 @@
 import NIOCore
 
-/// What is wrong with a field.
+/// The fault of a field.
 struct FieldError: Error {
     var what: String
 
     init(_ what: String) { self.what = what }
 }
 
-/// Reads what ``FieldWriter`` wrote. Takes no length for granted: what is made of a record is not larger than the
-/// record allows, and bounded as a whole.
+/// Reads the output of ``FieldWriter``. It trusts no length: a record's content is bounded in each part and in total.
 struct FieldReader: Sendable {
     private var bytes = ByteBuffer()
     private var history = ByteHistory()
-    /// How many bytes the record's contents may still unfold to.
+    /// The bytes that the record's content may still expand to.
     private var allowance = 0
     private var names: [String] = []
     private var shapes: [ByteBuffer] = []
-    /// What of the shape of the value in work is to come.
+    /// The rest of the present value's shape.
     private var shape = ByteBuffer()
-    /// What was read to find out which field comes next.
+    /// The item that was read to find the next field.
     private var next: Next?
 
-    /// What stands where a field may begin.
+    /// The item at the position of a field.
     private enum Next: Sendable {
         case end
         case name(String)
@@ -29,7 +28,6 @@ struct FieldReader: Sendable {
 
     init() {}
 
-    /// Turns to the next record.
     mutating func begin(_ record: ByteBuffer) {
         bytes = record
         allowance = FlightFormat.unfoldedMax
@@ -68,7 +66,7 @@ struct FieldReader: Sendable {
         return value
     }
 
-    /// A number that may be negative.
+    /// A signed number.
     mutating func signed() throws(FieldError) -> Int64 {
         let folded = try number()
         return Int64(bitPattern: folded >> 1) ^ -Int64(bitPattern: folded & 1)
@@ -80,7 +78,7 @@ struct FieldReader: Sendable {
         return value
     }
 
-    /// A number that is counted on with.
+    /// A bounded number for calculations.
     mutating func integer(in range: ClosedRange<Int> = FieldReader.usual) throws(FieldError) -> Int {
         let value = Int(try signed())
         guard range.contains(value) else {
@@ -89,7 +87,7 @@ struct FieldReader: Sendable {
         return value
     }
 
-    /// What counts and times of day stay within by far.
+    /// Counts and times of day are far within this range.
     static let usual = -(1 << 53)...(1 << 53)
 
     mutating func real() throws(FieldError) -> Double {
@@ -153,7 +151,7 @@ struct FieldReader: Sendable {
 
     // MARK: Names
 
-    /// Turns to the next value: its shape comes first.
+    /// Begins the next value, whose shape comes first.
     mutating func beginShape() throws(FieldError) {
         let number = try number()
         guard number == FlightFormat.new else { return shape = try Self.known(shapes, number) }
@@ -165,7 +163,7 @@ struct FieldReader: Sendable {
         shape = new
     }
 
-    /// The value is whole.
+    /// Ends the value.
     func endShape() throws(FieldError) {
         guard shape.readableBytes == 0, next == nil else { throw FieldError("a value has more fields than it should") }
     }
@@ -173,7 +171,7 @@ struct FieldReader: Sendable {
     /// A name that is a value.
     mutating func name() throws(FieldError) -> String { try name(try number(), from: \.bytes) }
 
-    /// The name of the field that comes next; nil: none does. It stays the next until it is taken.
+    /// The name of the next field; nil if none follows. It stays the next until it is read.
     mutating func nextField() throws(FieldError) -> String? {
         let next = if let next { next } else { try readNext() }
         self.next = next
@@ -207,7 +205,7 @@ struct FieldReader: Sendable {
         return values[Int(number - FlightFormat.new) - 1]
     }
 
-    /// The fields or elements end here.
+    /// Reads the end of the fields or elements.
     mutating func end() throws(FieldError) {
         if let name = try nextField() { throw FieldError("this version of bracketd has no field “\(name)” there") }
         next = nil
@@ -222,7 +220,7 @@ struct FieldReader: Sendable {
 }
 
 extension ByteBuffer {
-    /// Reads what `appendNumber` wrote; nil: it is cut, or does not fit.
+    /// Reads a number of `appendNumber`; nil if it is incomplete or too large.
     mutating func readNumber() -> UInt64? {
         var value: UInt64 = 0
         for shift in stride(from: UInt64(0), to: 64, by: 7) {

@@ -1,21 +1,20 @@
 import NIOCore
 
-/// Writes the fields of one record after the other. What it was given once in a file it names from then on.
+/// Writes the fields of records. A repeated name within a file is written as a number.
 struct FieldWriter: Sendable {
-    /// The record so far.
     var bytes: [UInt8] = []
-    /// How long the record's texts and bytes are as they were given.
+    /// The length of the record's texts and bytes before compression.
     private(set) var unfoldedCount = 0
     private var history = ByteHistory()
-    /// The names of fields and cases of the value in work, see ``endShape(at:)``.
+    /// The names of fields and cases of the present value, see ``endShape(at:)``.
     private var shape: [UInt8] = []
     private var shapes: [[UInt8]: UInt64] = [:]
     private var names: [String: UInt64] = [:]
 
-    /// Shorter ones are written as they are.
+    /// Shorter ones are not compressed.
     static let foldedMin = 8
 
-    /// What comes from now on stands in another file.
+    /// Begins another file.
     mutating func beginFile() {
         beginRecord()
         history.forget()
@@ -35,7 +34,7 @@ struct FieldWriter: Sendable {
 
     mutating func number(_ value: some FixedWidthInteger & UnsignedInteger) { bytes.appendNumber(UInt64(value)) }
 
-    /// A number that may be negative: its sign is the lowest bit.
+    /// A signed number: its sign is the lowest bit.
     mutating func signed(_ value: some FixedWidthInteger & SignedInteger) {
         let wide = Int64(value)
         bytes.appendNumber(UInt64(bitPattern: wide << 1 ^ wide >> 63))
@@ -56,7 +55,7 @@ struct FieldWriter: Sendable {
         value.withUnsafeReadableBytes { octets($0) }
     }
 
-    /// - Parameter blanks: what is not to be written, in order; it is read as zeros.
+    /// - Parameter blanks: ranges to leave out, in order; they are read as zeros.
     mutating func octets(_ value: UnsafeRawBufferPointer, except blanks: [Range<Int>] = []) {
         number(UInt(value.count))
         unfoldedCount += value.count
@@ -81,16 +80,15 @@ struct FieldWriter: Sendable {
 
     // MARK: Names
 
-    /// A name that is a value: the first ``FlightFormat/namesMax`` of a file are written once, and are numbers from
-    /// then on.
+    /// A name that is a value. The first ``FlightFormat/namesMax`` of a file are written once and are numbers
+    /// afterwards.
     mutating func name(_ name: String) { number(name, into: \.bytes) }
 
-    /// The name of a field or a case.
     mutating func beginField(_ name: String) { number(name, into: \.shape) }
 
     mutating func beginElement() { shape.append(1) }
 
-    /// No more fields or elements follow.
+    /// Marks the end of the fields or elements.
     mutating func end() { shape.append(0) }
 
     private mutating func number(_ name: String, into list: WritableKeyPath<Self, [UInt8]>) {
@@ -102,8 +100,8 @@ struct FieldWriter: Sendable {
         names[name] = FlightFormat.new + 1 + UInt64(names.count)
     }
 
-    /// Puts the shape of a value, which is its names in order, before its fields: `start` is where those begin. The
-    /// first ``FlightFormat/shapesMax`` of a file are written once, and are numbers from then on.
+    /// Inserts the shape of a value, its names in order, before its fields, which begin at `start`. The first
+    /// ``FlightFormat/shapesMax`` of a file are written once and are numbers afterwards.
     mutating func endShape(at start: Int) {
         defer { shape.removeAll(keepingCapacity: true) }
         var head: [UInt8] = []

@@ -1,36 +1,37 @@
-/// What every file of a recording has in common; docs/flight.md describes the format.
+/// The constants of recordings; docs/flight.md describes the format.
 enum FlightFormat {
     /// The first bytes of a file.
     static let mark = Array("bracketd-flight\n".utf8)
-    /// What is written, and the only format that is read.
+    /// The format that is written, and the only one that is read.
     static let version: UInt8 = 7
-    /// A block is closed when its records are this long.
+    /// A block ends when its records reach this length.
     static let blockFill = 16 << 10
-    /// No record is longer.
+    /// The longest record.
     static let recordMax = 4 << 20
-    /// All bytes and texts of a record together are not longer once they are unfolded.
+    /// The limit for all bytes and texts of a record together after decompression.
     static let unfoldedMax = 16 << 20
-    /// So many different transitions are written once and named by a number from then on; all others are written out.
+    /// The number of different transitions that are written once and are numbers afterwards. Others are always
+    /// written in full.
     static let transitionsMax = 1024
-    /// So many names of fields and cases, and so many shapes of values, are written once in a file.
+    /// The number of names of fields and cases, and of shapes of values, that are written once in a file.
     static let namesMax = 1024
     static let shapesMax = 1024
-    /// A longer shape is written each time.
+    /// A longer shape is always written in full.
     static let shapeMax = 256
-    /// A name or a shape without a number follows; the numbers of the others are greater.
+    /// A name or a shape without a number follows; known ones have greater numbers.
     static let new: UInt64 = 1
     /// Why an input is missing in the recording.
     static let omittedSentence = "An input was too large to be recorded here"
 }
 
-/// A transition of a chart, as the journal has it.
+/// A transition of a chart, as in the journal.
 package struct FlightTransition: Hashable, Sendable {
     package var chart: String
-    /// The leaves that were left, with spaces between them.
+    /// The leaves that were left, separated by spaces.
     package var from: String
     /// The leaves that were entered.
     package var to: String
-    /// On what; empty: on nothing but what held.
+    /// The event; empty for a transition without one.
     package var event: String
 
     package init(chart: String, from: String, to: String, event: String) {
@@ -41,16 +42,15 @@ package struct FlightTransition: Hashable, Sendable {
     }
 }
 
-/// Why a file cannot be read, or not further.
+/// Why a file cannot be read, or only in part.
 package enum FlightError: Error, Hashable, Sendable {
-    /// It is something else.
     case notARecording
-    /// It has another format; `version`: of the bracketd that wrote it, where that can be read.
+    /// The file has another format; `version`: of the bracketd that wrote it, if readable.
     case otherFormat(Int, version: String?)
-    /// What stands at this byte was not written so, or is not what it should be.
+    /// The data at this byte is damaged.
     case damaged(offset: Int, String)
 
-    /// What is wrong and what to do, for people.
+    /// What is wrong and what to do.
     package var sentence: String {
         switch self {
         case .notARecording: "This is no recording of bracketd."

@@ -1,17 +1,17 @@
 import Controller
 
-/// What a recording begins with: all that is needed to make the core anew that the inputs were given to.
+/// The beginning of a recording: everything needed to create the core that received the inputs.
 package struct FlightHeader: Equatable, Sendable {
-    /// Who wrote it: ``Version/current``.
+    /// The bracketd that wrote it: ``Version/current``.
     package var version: String
-    /// What the core was told when it was made. Whom we are to cameras is left out: its bytes are zeros.
+    /// The core's configuration. Our identity for cameras is left out: its bytes are zeros.
     package var configuration: CoreConfiguration
-    /// The charts that the core ran, by name, with their digests.
+    /// The digests of the core's charts, by name.
     package var charts: [String: String]
-    /// When the run began, in milliseconds since 1970 (UTC), and where the daemon's clock stood then.
+    /// The start of the run, in milliseconds since 1970 (UTC), and the daemon's clock at that time.
     package var began: Int64
     package var clock: Duration
-    /// Which file of its run it is; the run begins in file 0.
+    /// The number of the file within its run, from 0.
     package var part: Int
 
     package init(
@@ -32,7 +32,7 @@ package struct FlightHeader: Equatable, Sendable {
 }
 
 extension FlightHeader {
-    /// The version comes first in every format, so that it can be named where nothing else is read.
+    /// The version comes first in every format, so that it is readable in all of them.
     func write(recordCount: Int, to fields: inout FieldWriter) throws {
         fields.text(version)
         fields.signed(began)
@@ -47,14 +47,14 @@ extension FlightHeader {
         fields.number(UInt(recordCount))
     }
 
-    /// - Returns: the header, and how many records stand in the files before.
+    /// - Returns: the header, and the number of records in earlier files.
     static func read(from fields: inout FieldReader) throws(FieldError) -> (FlightHeader, recordCount: Int) {
         let version = try fields.text()
         let (began, clock) = (try fields.integer(), try fields.duration())
         guard clock >= .zero else { throw FieldError("its clock stood before its beginning") }
         let part = Int(try fields.number(UInt32.self))
         var charts: [String: String] = [:]
-        // A chart takes two bytes at the least, and the record ends some time.
+        // A chart takes at least two bytes, so the record's length bounds the loop.
         for _ in 0..<(try fields.number()) {
             let chart = try fields.text()
             charts[chart] = try fields.text()

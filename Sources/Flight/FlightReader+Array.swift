@@ -1,7 +1,7 @@
 import NIOCore
 
 extension FlightReader {
-    /// The same of bytes that are no buffer.
+    /// Reads a file from an array of bytes.
     package init(_ file: [UInt8]) throws(FlightError) {
         try self.init(ByteBuffer(bytes: file))
     }

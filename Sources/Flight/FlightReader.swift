@@ -2,13 +2,13 @@ import Cameras
 import Controller
 import NIOCore
 
-/// One thing that the core took, and the transitions that it led to.
+/// An input of the core and the transitions that followed.
 package struct FlightRecord: Equatable, Sendable {
     package enum Content: Equatable, Sendable {
         case input(Input)
-        /// The next of the messages that the core had for itself.
+        /// The next of the core's messages to itself.
         case message
-        /// Something was taken here that was too large to be kept.
+        /// An input that was too large to be recorded.
         case omitted
     }
 
@@ -27,26 +27,26 @@ package struct FlightRecord: Equatable, Sendable {
     }
 }
 
-/// Reads one file of a recording, record by record. Whatever the file says: each length is looked at before it is used,
-/// and what is made of a record is bounded.
+/// Reads a file of a recording, record by record. The file is not trusted: each length is checked before use, and the
+/// content of a record is bounded.
 package struct FlightReader: Sendable {
     package let header: FlightHeader
-    /// How many records of the run stand in the files before.
+    /// The number of the run's records in earlier files.
     package let recordsBefore: Int
-    /// How many bytes at the end are no whole block; known at the end.
+    /// The bytes at the end that are not a whole block; known at the end.
     package private(set) var tornByteCount = 0
 
     private let byteCount: Int
     private var bytes: ByteBuffer
     private var block = ByteBuffer()
-    /// Where the block's records begin in the file.
+    /// The offset of the block's records in the file.
     private var fields = FieldReader()
     private var transitions: [FlightTransition] = []
     private var clock: FlightClock
     private var number: Int
     private var failure: FlightError?
 
-    /// - Throws: why this is no recording, or none that can be read.
+    /// - Throws: why this is not a readable recording.
     package init(_ file: ByteBuffer) throws(FlightError) {
         var bytes = file.slice()
         byteCount = bytes.readableBytes
@@ -74,9 +74,9 @@ package struct FlightReader: Sendable {
         number = recordsBefore
     }
 
-    /// The next record; nil: there is none, see ``tornByteCount``.
+    /// The next record; nil at the end, see ``tornByteCount``.
     ///
-    /// - Throws: `FlightError.damaged`, then the same for ever: what comes behind cannot be told.
+    /// - Throws: `FlightError.damaged`, from then on at every call: the rest cannot be located.
     package mutating func next() throws(FlightError) -> FlightRecord? {
         if let failure { throw failure }
         while block.readableBytes == 0 {

@@ -2,29 +2,29 @@ import Cameras
 import Controller
 import NIOCore
 
-/// Gives a core, made as the recorded one was, what that one took, and compares what it does.
+/// Gives the recorded inputs to a new core and compares its transitions.
 ///
-/// It keeps the queue of the core's messages to itself as the daemon's loop does: only their place is recorded.
+/// It keeps the queue of the core's messages to itself, as the daemon's loop does: only their position is recorded.
 package struct FlightReplay: Sendable {
     private var core: Core
     private var messages = CircularBuffer<Message>()
-    /// The charts that ran when it was recorded.
+    /// The charts that ran during the recording.
     private let recordedCharts: Set<String>
     private var effects = Effects()
-    /// Why what follows may not go as it was recorded; each a sentence.
+    /// Why the replay may differ from the recording; each a sentence.
     package let warnings: [String]
-    /// How many records were taken.
+    /// The number of records replayed.
     package private(set) var recordCount = 0
-    /// How many transitions there were.
+    /// The number of transitions.
     package private(set) var transitionCount = 0
 
-    /// What a record came to.
+    /// The result of a record.
     package struct Step: Sendable {
-        /// What the core took: one of its messages to itself where the record says no more than that.
+        /// The input, or the core's own message if the record stands for one.
         package var input: Input
         package var effects: [Effect]
         package var transitions: [FlightTransition]
-        /// nil: it went as it was recorded.
+        /// nil: the replay matches the recording.
         package var difference: FlightDifference?
     }
 
@@ -48,14 +48,14 @@ package struct FlightReplay: Sendable {
         recordedCharts = Set(header.charts.keys)
     }
 
-    /// Takes the next record. The core must have taken all those before.
+    /// Replays the next record. Records must come in order.
     ///
-    /// - Returns: nil: what the record stands for is not there, see `difference`.
+    /// - Returns: `FlightDifference` when the input of the record is missing.
     package mutating func take(_ record: FlightRecord) -> Result<Step, FlightDifference> {
         let input: Input
         switch record.content {
         case .input(let recorded):
-            // A core is started first and once; of a recording that has it otherwise a part is missing.
+            // A core starts first and once; otherwise part of the recording is missing.
             guard (recorded == .started) == (recordCount == 0) else {
                 return .failure(FlightDifference(record, .omitted))
             }
@@ -73,7 +73,7 @@ package struct FlightReplay: Sendable {
             case .enqueue(let message): messages.append(message)
             case .journal(let entry) where entry.kind == .transition:
                 let transition = FlightTransition(entry)
-                // A recording of an earlier version has nothing of a chart that came later.
+                // A recording of an earlier version lacks later charts.
                 if recordedCharts.contains(transition.chart) { transitions.append(transition) }
             default: break
             }
@@ -92,18 +92,18 @@ package struct FlightReplay: Sendable {
     }
 }
 
-/// Where a replay first went another way than the recording.
+/// The first difference between a replay and its recording.
 package struct FlightDifference: Error, Equatable, Sendable {
     package enum Kind: Equatable, Sendable {
-        /// Others came than were recorded.
+        /// The transitions of the replay differ.
         case transitions(came: [FlightTransition])
-        /// The core took a message to itself, and in the replay there was none.
+        /// The recorded core handled a message to itself that the replay did not have.
         case noMessage
-        /// What the core took is not in the recording.
+        /// The input is not in the recording.
         case omitted
     }
 
-    /// Of the record.
+    /// The number of the record.
     package var number: Int
     package var time: Duration
     package var recorded: [FlightTransition]

@@ -1,10 +1,10 @@
 import Controller
 
 extension FlightReplay.Step {
-    /// What the core took, in words.
+    /// The input as text.
     package var cause: String { input.words }
 
-    /// What it had done, in words, but for its transitions and its messages to itself.
+    /// The effects as text, except transitions and messages to itself.
     package var deeds: [String] { effects.compactMap(\.words) }
 }
 
@@ -17,7 +17,7 @@ extension FlightTransition {
 }
 
 extension FlightDifference {
-    /// What was recorded and what came instead, for people.
+    /// What was recorded and what the replay did instead.
     package var sentence: String {
         switch kind {
         case .transitions(let came): "Recorded was \(Self.list(recorded)); what came is \(Self.list(came))."

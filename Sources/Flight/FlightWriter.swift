@@ -2,9 +2,9 @@ import Cameras
 import Controller
 import NIOCore
 
-/// Turns what passes the queue into the bytes of a recording. Bytes only: where they go is its owner's business.
+/// Encodes inputs and effects as the bytes of a recording. The owner stores the bytes.
 ///
-/// Pictures are no part of it, see ``PictureMask``, nor is who we are to cameras. docs/flight.md describes the format.
+/// Pictures, see ``PictureMask``, and our identity for cameras are left out. docs/flight.md describes the format.
 package struct FlightWriter: Sendable {
     private var header: FlightHeader
     private var bytes = ByteBuffer()
@@ -12,20 +12,20 @@ package struct FlightWriter: Sendable {
     private var records: [UInt8] = []
     private var fields = FieldWriter()
     private var mask = PictureMask()
-    /// The transitions that have a number in this file.
+    /// The numbers of known transitions in this file.
     private var transitions: [FlightTransition: Int] = [:]
     private var clock: FlightClock
-    /// How many records there are, in all files of the run.
+    /// The number of records in all files of the run.
     package private(set) var recordCount = 0
 
-    /// The header's bytes are the first.
+    /// Begins with the header's bytes.
     package init(_ header: FlightHeader) {
         self.header = header
         clock = FlightClock(header.clock)
         writeHeader()
     }
 
-    /// Notes an input as the core took it, and what it led to. The core's own messages are noted by their place only.
+    /// Records an input and its effects. For the core's own messages only the position is recorded.
     package mutating func note(_ input: Input, at now: Duration, _ effects: [Effect]) {
         recordCount += 1
         let step = clock.step(to: now)
@@ -50,20 +50,20 @@ package struct FlightWriter: Sendable {
         if records.count >= FlightFormat.blockFill { closeBlock() }
     }
 
-    /// How many bytes wait to be taken.
+    /// The number of bytes that are ready.
     package var byteCount: Int {
         bytes.readableBytes + (records.isEmpty ? 0 : FlightBlock.headLength(records.count) + records.count)
     }
 
-    /// The bytes since the last call: whole records.
+    /// The bytes since the last call, whole records only.
     package mutating func takeBytes() -> ByteBuffer {
         closeBlock()
         defer { bytes = ByteBuffer() }
         return bytes
     }
 
-    /// What is noted from now on goes into the next file of the run: it begins with the header, and refers to nothing
-    /// before it. The bytes of the file before are to be taken first.
+    /// Begins the next file of the run with the header; it does not refer to earlier files. The earlier bytes must be
+    /// taken first.
     package mutating func beginPart() {
         closeBlock()
         header.part += 1
@@ -79,13 +79,13 @@ package struct FlightWriter: Sendable {
         if shape.hasFraction { fields.number(step.fraction) }
     }
 
-    /// - Returns: false: there is something in it that cannot be written.
+    /// - Returns: false if it contains something that cannot be written.
     private mutating func write(_ input: Input, except blanks: [Range<Int>]) -> Bool {
         do {
             switch input {
             case .message: break
             case .link(let generation, .received(let link, let bytes)):
-                // Most of a recording: without a shape.
+                // Most of a recording, so it has no shape.
                 fields.number(generation.rawValue)
                 fields.number(link.rawValue)
                 bytes.withUnsafeReadableBytes { fields.octets($0, except: blanks) }
@@ -105,7 +105,7 @@ package struct FlightWriter: Sendable {
         transitions[transition] = transitions.count + 1
     }
 
-    /// Says that something is missing here. What a reader does not get it cannot be referred to.
+    /// Marks a missing record. Later records must not refer to it, so the history begins anew.
     private mutating func omit(_ step: FlightClock.Step) {
         fields.beginFile()
         transitions.removeAll()
@@ -120,7 +120,7 @@ package struct FlightWriter: Sendable {
         clock = FlightClock(header.clock)
         bytes.writeBytes(FlightFormat.mark)
         bytes.writeInteger(FlightFormat.version)
-        // A header that cannot be written is one that cannot be read: the reader says so.
+        // A header that cannot be written is unreadable, which the reader reports.
         try? header.write(recordCount: recordCount, to: &fields)
         FlightBlock.write(fields.bytes, into: &bytes)
     }
@@ -136,18 +136,16 @@ package struct FlightWriter: Sendable {
 struct FlightShape {
     /// A message of the core to itself.
     static let message: UInt8 = 0
-    /// Something is missing.
+    /// A missing input.
     static let omitted: UInt8 = 1
     /// An input.
     static let input: UInt8 = 2
     /// Bytes that a link received.
     static let received: UInt8 = 3
 
-    /// What was taken.
     var kind: UInt8
-    /// Whether its time is no whole nanosecond.
+    /// Whether its time has a fraction of a nanosecond.
     var hasFraction = false
-    /// Whether it led to transitions.
     var hasTransitions = false
 
     init(kind: UInt8, hasFraction: Bool) {
@@ -174,11 +172,11 @@ struct FlightShape {
     var byte: UInt8 { kind << 2 | (hasTransitions ? 2 : 0) | (hasFraction ? 1 : 0) }
 }
 
-/// Times as steps from one record to the next: nanoseconds and, where a clock is finer, attoseconds.
+/// Times as differences between records: nanoseconds and, for a finer clock, attoseconds.
 struct FlightClock: Sendable {
     struct Step {
         var nanoseconds: UInt64
-        /// Attoseconds of the new time that are no whole nanosecond.
+        /// The fraction of a nanosecond of the new time, in attoseconds.
         var fraction: UInt64
     }
 
@@ -193,7 +191,7 @@ struct FlightClock: Sendable {
         nanoseconds = Self.nanoseconds(time)
     }
 
-    /// Time never goes back.
+    /// Time never decreases.
     mutating func step(to now: Duration) -> Step {
         let after = max(now, time)
         let whole = Self.nanoseconds(after)
@@ -202,7 +200,7 @@ struct FlightClock: Sendable {
         return Step(nanoseconds: UInt64(max(0, whole - nanoseconds)), fraction: UInt64(max(0, fraction)))
     }
 
-    /// - Returns: nil: it leads farther than time goes.
+    /// - Returns: nil on overflow.
     mutating func follow(_ step: Step) -> Duration? {
         guard let distance = Int64(exactly: step.nanoseconds), step.fraction < Self.attosecondsPerNanosecond else {
             return nil
@@ -218,7 +216,7 @@ struct FlightClock: Sendable {
         return time
     }
 
-    /// No clock of ours stands there: 146 years.
+    /// The end of the range, 146 years.
     private static let end: Int64 = .max / 2
 
     private static func nanoseconds(_ time: Duration) -> Int64 {
@@ -228,7 +226,7 @@ struct FlightClock: Sendable {
     }
 }
 
-/// The frame of some records: how long they are together, a check of that, the checksum of all.
+/// The frame of several records: their length, a check of it, and the checksum of all.
 enum FlightBlock {
     /// The check of the length, and the checksum.
     private static let checksLength = 2 + 4
@@ -252,23 +250,23 @@ enum FlightBlock {
         bytes.writeBytes(content)
     }
 
-    /// So that a wrong length is not taken for the end of the file.
+    /// A check of the length, so that a wrong length is not mistaken for the end of the file.
     static func check(_ length: [UInt8]) -> UInt16 {
         UInt16(truncatingIfNeeded: length.withUnsafeBytes(CRC32.checksum))
     }
 
-    /// What the next block came to.
+    /// The result of reading a block.
     enum Reading {
         case content(ByteBuffer)
-        /// The file ends, and maybe within a block.
+        /// The file ends, possibly within a block.
         case end
         case damaged(String)
     }
 
-    /// Reads the next block. The bytes are left where they are unless there is one.
+    /// Reads the next block. Without a whole block, `bytes` does not change.
     static func read(from bytes: inout ByteBuffer) -> Reading {
         guard bytes.readableBytes > 0 else { return .end }
-        // What a file was made longer by before its bytes came.
+        // The file was extended before its bytes were written.
         if bytes.readableBytesView.allZeros { return .end }
         var rest = bytes
         guard let length = rest.readNumber() else {
@@ -282,7 +280,7 @@ enum FlightBlock {
             return .end
         }
         guard content.withUnsafeReadableBytes(CRC32.checksum) == checksum else {
-            // The last block's bytes may be the ones that did not come to the disk.
+            // The last block's bytes may not have reached the disk.
             let isLast = rest.readableBytesView.allZeros
             return isLast ? .end : .damaged("a block's checksum is not that of its bytes")
         }

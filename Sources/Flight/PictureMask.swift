@@ -2,8 +2,8 @@ import Cameras
 import Controller
 import NIOCore
 
-/// Tells which bytes of an input are left out, by what the camera's driver said. Of what a link received, all but the
-/// parts of ``Effect/record(_:)``. Of the bodies of replies of HTTP, those of requests that are marked as pictures.
+/// Selects the bytes of an input to leave out, as marked by the camera's driver. Of a link's bytes, only the parts of
+/// ``Effect/record(_:)`` are kept. Of HTTP replies, the bodies of requests marked as pictures are left out.
 struct PictureMask: Sendable {
     private struct PictureRequest: Equatable, Sendable {
         let generation: LinkGeneration
@@ -13,13 +13,13 @@ struct PictureMask: Sendable {
     /// More requests than the core ever has.
     private static let requestsMax = 256
 
-    /// The requests of HTTP whose replies are pictures.
+    /// The HTTP requests whose replies are pictures.
     private var pictures: [PictureRequest] = []
 
     init() {}
 
-    /// - Parameter effects: What the input led to.
-    /// - Returns: the parts that are left out, in order.
+    /// - Parameter effects: The effects of the input.
+    /// - Returns: the ranges to leave out, in order.
     mutating func blanks(in input: Input, _ effects: [Effect]) -> [Range<Int>] {
         switch input {
         case .link(_, .received(_, let bytes)): Self.gaps(effects, in: bytes.readableBytes)
@@ -29,7 +29,7 @@ struct PictureMask: Sendable {
         }
     }
 
-    /// What lies between the parts that may be kept.
+    /// The gaps between the parts to keep.
     private static func gaps(_ effects: [Effect], in count: Int) -> [Range<Int>] {
         var gaps: [Range<Int>] = []
         var end = 0
@@ -53,7 +53,7 @@ struct PictureMask: Sendable {
         }
     }
 
-    /// Notes a request whose reply is a picture. Of one that was cancelled an event may still come.
+    /// Notes a request whose reply is a picture. An event may still follow its cancellation.
     mutating func performs(_ action: HTTPAction, _ id: HTTPRequestID, of generation: LinkGeneration) {
         guard case .perform(let request) = action, request.isPicture else { return }
         if pictures.count >= Self.requestsMax { pictures.removeFirst() }
