@@ -1,8 +1,7 @@
 import CLinux
 import Glibc
 
-/// Runs a program that is not trusted: it has one file to read, one pipe to print to, no environment, little time, and
-/// may print little.
+/// Runs an untrusted program: one input file, one pipe for output, no environment, and limits for time and output.
 package struct BoundedProgram {
     package enum Failure: Error, Equatable, CustomStringConvertible {
         /// The code is that of errno(3).
@@ -12,7 +11,7 @@ package struct BoundedProgram {
         case crashed(signal: CInt)
         case failed(code: CInt)
 
-        /// What is said after the program's name.
+        /// The text after the program's name.
         package var description: String {
             switch self {
             case .cannotStart(let code): "cannot be started: \(String(cString: strerror(code)))"
@@ -35,14 +34,14 @@ package struct BoundedProgram {
         self.input = input
     }
 
-    /// Waits for the program's end and gives what it printed. The calling thread waits.
+    /// Runs the program to its end and returns its output. Blocks the calling thread.
     package func run(outputMax: Int, timeout: Duration) throws(Failure) -> [UInt8] {
         let clock = ContinuousClock()
         let deadline = clock.now + timeout
         func remaining() -> CInt { CInt(max(0, (deadline - clock.now) / .milliseconds(1)).rounded(.up)) }
         let (process, pipe) = try start()
         var isOver = false
-        // Whatever it started in turn ends with it.
+        // The child processes of the program end with it.
         defer {
             if !isOver {
                 kill(-process, SIGKILL)
@@ -51,7 +50,7 @@ package struct BoundedProgram {
         }
         let output = try Self.read(pipe, outputMax: outputMax, remaining: remaining)
         var status: CInt = 0
-        // Its output has ended, so it will too, and soon: looking is cheaper than what would tell us.
+        // Its output has ended, so it will end soon; polling is cheaper than a notification.
         while waitpid(process, &status, WNOHANG) == 0 {
             guard remaining() > 0 else { throw .tookTooLong }
             poll(nil, 0, 1)
@@ -82,7 +81,7 @@ package struct BoundedProgram {
         }
     }
 
-    /// The process, and the end of the pipe to read its output from.
+    /// The process, and the pipe end for its output.
     private func start() throws(Failure) -> (process: pid_t, pipe: PipeEnd) {
         var ends: [CInt] = [-1, -1]
         guard clinux_pipe(&ends) == 0 else { throw .cannotStart(code: errno) }
@@ -109,8 +108,8 @@ package struct BoundedProgram {
         return (process, readEnd)
     }
 
-    /// A group of its own, so that all of it can be ended, and signals as they usually are: the daemon's threads block
-    /// and ignore some.
+    /// A process group of its own, so that all of it can be killed. Default signals, because the daemon's threads
+    /// block and ignore some.
     private static func attributes() -> posix_spawnattr_t {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
@@ -128,7 +127,7 @@ package struct BoundedProgram {
     }
 }
 
-/// An end of a pipe, closed with its last holder.
+/// An end of a pipe; closes with its last reference.
 private final class PipeEnd {
     let number: CInt
 

@@ -1,17 +1,17 @@
 import Controller
 import Glibc
 
-/// Has a program of its own read what a picture says of itself. A file from outside may bring that program to its end,
-/// or hold it up, or have it say anything: the daemon goes on, and the picture's metadata is unreadable. Where the
-/// fault is not the file's, it is not read.
+/// Reads the metadata of a picture in a separate program. A hostile file may crash that program, delay it or control
+/// its output. The daemon continues, and the metadata counts as unreadable. After a fault that is not the file's, the
+/// metadata counts as not read.
 package struct MetadataReader: Sendable {
     package static let programName = "bracketd-exif"
     /// The program needs milliseconds.
     package static let timeout = Duration.seconds(2)
-    /// Of what it prints.
+    /// The most bytes of its output.
     static let outputMax = 4096
 
-    /// nil: there is none.
+    /// nil if not installed.
     package var program: String?
     private var timeout: Duration
 
@@ -20,7 +20,7 @@ package struct MetadataReader: Sendable {
         self.timeout = timeout
     }
 
-    /// The one that was installed with the daemon: beside it, or in `../libexec/bracketd`.
+    /// The program installed with the daemon: in its directory, or in `../libexec/bracketd`.
     package static func installed() -> MetadataReader {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink("/proc/self/exe", &buffer, buffer.count)
@@ -31,7 +31,7 @@ package struct MetadataReader: Sendable {
         return MetadataReader(program: places.first { access($0, X_OK) == 0 })
     }
 
-    /// What the file behind the descriptor says, from where the descriptor stands.
+    /// Reads the file's metadata from the descriptor's position on.
     package func read(_ file: CInt) -> PictureMetadata {
         do throws(PictureReport.Failure) {
             return .read(try report(file, arguments: []).exposure)
@@ -40,7 +40,7 @@ package struct MetadataReader: Sendable {
         }
     }
 
-    /// The same with what only sorting needs: the fraction of the second.
+    /// Reads the full report, with the fraction of the second that sorting needs.
     package func report(_ file: CInt) throws(PictureReport.Failure) -> PictureReport {
         try report(file, arguments: ["--fractions"])
     }
@@ -70,9 +70,9 @@ package struct MetadataReader: Sendable {
 }
 
 extension BoundedProgram.Failure {
-    /// Whether the file may have brought the program to this. Time is the disk's or the machine's: a file that keeps
-    /// the program busy ends it by its limit of processor time. An exit code is what its limits or its libraries say
-    /// before it looks at the file.
+    /// Whether the file may have caused the failure. A timeout comes from the disk or the machine, because a file
+    /// that keeps the program busy ends it by its limit of processor time. An exit code comes from its limits or its
+    /// libraries, before it reads the file.
     fileprivate var isOfTheFile: Bool {
         switch self {
         case .cannotStart, .tookTooLong, .failed: false
@@ -81,17 +81,16 @@ extension BoundedProgram.Failure {
     }
 }
 
-/// Why lines are no report of the reading program.
+/// Why lines are not a valid report.
 package struct ReportError: Error, Equatable, CustomStringConvertible {
     package let description: String
 }
 
-/// What the reading program says of a picture.
+/// The report of the reading program about a picture.
 package struct PictureReport: Equatable, Sendable {
-    /// Why there is none.
     package struct Failure: Error, Equatable {
         package let sentence: String
-        /// Whether the file is the cause; otherwise nothing is known of it.
+        /// Whether the file is the cause; otherwise nothing is known about it.
         package let isOfTheFile: Bool
 
         init(_ sentence: String, isOfTheFile: Bool) {
@@ -136,7 +135,7 @@ package struct PictureReport: Equatable, Sendable {
             case "exposure-time": exposure.exposureTime != nil
             case "f-number": exposure.fNumber != nil
             case "iso": exposure.iso != nil
-            // A camera whose clock was never set writes spaces or zeros there: the picture is as good.
+            // A camera whose clock was never set writes spaces or zeros; the picture is still valid.
             case "captured-at", "captured-fraction": true
             default: exposure.model != nil
             }

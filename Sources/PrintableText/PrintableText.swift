@@ -1,17 +1,16 @@
-/// Text from outside, made safe to print. Cameras, networks, clients and files name things as they like; what they say
-/// may not move a cursor, end a line of a log, hide characters or turn the direction of writing.
+/// Makes text from outside safe to print. Names from cameras, networks, clients and files may contain anything.
+/// Printed, they must not move a cursor, end a log line, hide characters or change the writing direction.
 ///
 /// Works on Unicode scalars: `\r\n` is one `Character`, and equals neither of its two scalars.
 package enum PrintableText {
-    /// The longest text that is kept unless the caller says otherwise, in Unicode scalars.
+    /// The default length limit, in Unicode scalars.
     package static let lengthMax = 1024
-    /// What stands at the end of a text that was cut.
+    /// The last character of a text that was cut.
     private static let cut: Unicode.Scalar = "…"
 
-    /// The text with every scalar replaced that cannot be printed, cut at `lengthMax` scalars. Printable text comes
-    /// back as it is.
+    /// The text with every unprintable scalar replaced, cut at `lengthMax` scalars. Printable text is unchanged.
     ///
-    /// - Parameter keepingLineEnds: line feeds stay. Nothing else ends a line.
+    /// - Parameter keepingLineEnds: keeps line feeds, but no other line ends.
     package static func clean(
         _ text: String,
         lengthMax: Int = lengthMax,
@@ -35,11 +34,11 @@ package enum PrintableText {
         return String(scalars)
     }
 
-    /// Whether a terminal shows this scalar in its place and does nothing else.
+    /// Whether a terminal only shows this scalar and does nothing else.
     ///
-    /// Not: control characters (C0, DEL, C1), format characters (marks of direction, joiners, characters without a
-    /// width), separators of lines and paragraphs, what Unicode has not assigned, and what is not shown by default
-    /// (Unicode 16, chapter 5.21) but for the selectors of variants, which change how the scalar before them looks.
+    /// Excluded are control characters (C0, DEL, C1), format characters (direction marks, joiners, characters without
+    /// a width), line and paragraph separators, and unassigned characters. Characters that are not shown by default
+    /// (Unicode 16, chapter 5.21) are excluded too, except variation selectors, which change the scalar before them.
     package static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.isASCII { return 0x20...0x7E ~= scalar.value }
         switch scalar.properties.generalCategory {

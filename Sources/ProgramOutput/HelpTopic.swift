@@ -1,10 +1,10 @@
 import ArgumentParser
 
 extension ParsableCommand {
-    /// The first word behind `help` that names no command; nil when the arguments ask for help that exists. The parser
-    /// itself answers with the help of the program, as if that had been asked for.
+    /// The first argument after `help` that names no command; nil when the arguments ask for existing help. The
+    /// parser itself answers with the help of the program.
     ///
-    /// - Parameter arguments: those of a call that the parser took for one of its own `help` command.
+    /// - Parameter arguments: those of a call that the parser treats as its own `help` command.
     package static func unknownHelpTopic(in arguments: [String]) -> String? {
         var command: any ParsableCommand.Type = self
         for word in arguments.drop(while: { $0 != "help" }).dropFirst() where !word.hasPrefix("-") {
@@ -17,7 +17,7 @@ extension ParsableCommand {
         return nil
     }
 
-    /// The same as an error that the parser reports, with exit status 64.
+    /// Throws for an unknown topic; the parser reports it with exit status 64.
     static func refuseUnknownHelpTopic(_ arguments: [String], parsed command: any ParsableCommand) throws {
         let isOwn = configuration.subcommands.contains { $0 == type(of: command) } || command is Self
         guard !isOwn, arguments.first == "help", let topic = unknownHelpTopic(in: arguments) else { return }

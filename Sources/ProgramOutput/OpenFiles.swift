@@ -4,12 +4,12 @@ import Musl
 import Glibc
 #endif
 
-/// The files that a program may have open at once (getrlimit(2), RLIMIT_NOFILE).
+/// The limit of files that a program may have open at once (getrlimit(2), RLIMIT_NOFILE).
 package enum OpenFiles {
-    /// Ends the program with status 1 and a message where it cannot open so many files. Event loops and the runtime end
-    /// it with a trap there.
+    /// Ends the program with status 1 and a message if it cannot open this number of files. Event loops and the
+    /// runtime would trap.
     ///
-    /// - Parameter count: what the program needs beside what is open now.
+    /// - Parameter count: the number of files besides those open now.
     package static func require(_ count: Int, for program: String) {
         raiseLimit()
         let available = openable(atMost: count)
@@ -21,7 +21,7 @@ package enum OpenFiles {
         StandardStream.endProgram(1)
     }
 
-    /// Raises the limit that a process may raise by itself, as far as it may.
+    /// Raises the soft limit up to the hard limit.
     private static func raiseLimit() {
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         var limit = rlimit()
@@ -30,10 +30,10 @@ package enum OpenFiles {
         _ = setrlimit(resource, &limit)
     }
 
-    /// The limit that Linux sets. A higher one is of no use here.
+    /// The default limit of Linux. A higher one has no benefit here.
     private static let usualLimit: rlim_t = 1024
 
-    /// How many files can be opened, found by opening them.
+    /// The number of files that can be opened, found by opening them.
     private static func openable(atMost count: Int) -> Int {
         var opened: [CInt] = []
         defer { for file in opened { close(file) } }

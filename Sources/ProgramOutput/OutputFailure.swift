@@ -4,7 +4,7 @@ import Musl
 import Glibc
 #endif
 
-/// The reason why a program cannot write what it was asked for.
+/// Why a program cannot write its output.
 package struct OutputFailure: Error, Equatable {
     /// A standard stream, or the path of a file.
     package let target: String
@@ -16,10 +16,10 @@ package struct OutputFailure: Error, Equatable {
         self.code = code
     }
 
-    /// Whether the reader is gone, as behind `head`. A program ends quietly then: the user has read enough.
+    /// Whether the reader has closed the pipe, as `head` does. The program then ends without a message.
     package var isBrokenPipe: Bool { code == EPIPE }
 
-    /// The system's words for the error.
+    /// The system's description of the error.
     package var reason: String { strerror(code).map { String(cString: $0) } ?? "error \(code)" }
 
     /// What happened, for the user.

@@ -3,9 +3,9 @@ import ArgumentParser
 // The parser's own `main` prints through a buffer whose errors are lost: `--help >/dev/full` would succeed.
 
 extension ParsableCommand {
-    /// Runs the program as its arguments say, and exits: with 1 where its output cannot be written.
+    /// Runs the program with its arguments and exits, with status 1 if its output cannot be written.
     ///
-    /// - Parameter openFiles: how many files the program has to be able to open.
+    /// - Parameter openFiles: how many files the program must be able to open.
     package static func runProgram(openFiles: Int) -> Never {
         StandardStream.occupyClosed()
         OpenFiles.require(openFiles, for: _commandName)
@@ -19,7 +19,7 @@ extension ParsableCommand {
         }
     }
 
-    /// Says why the program ends and returns its status.
+    /// Prints why the program ends and returns its status.
     fileprivate static func status(of error: any Error) -> CInt {
         if let failure = error as? OutputFailure {
             if !failure.isBrokenPipe { StandardStream.errors.message("\(_commandName): \(failure.sentence)") }
@@ -32,7 +32,7 @@ extension ParsableCommand {
             StandardStream.errors.message(text)
             return code
         }
-        // Help, the version, or completions: what the user asked for.
+        // Help, the version, or completions: the user's request.
         do throws(OutputFailure) {
             try StandardStream.output.line(text)
             return code
@@ -43,8 +43,8 @@ extension ParsableCommand {
 }
 
 extension AsyncParsableCommand {
-    /// The same for a program whose work is asynchronous. `StandardStream.occupyClosed` and
-    /// `OpenFiles.require` come first, before the runtime opens a file of its own.
+    /// Runs an asynchronous program. Call `StandardStream.occupyClosed` and `OpenFiles.require` first, before the
+    /// runtime opens its own files.
     package static func runProgram() async -> Never {
         do {
             var command = try parseAsRoot()

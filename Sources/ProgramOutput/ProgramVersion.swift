@@ -1,4 +1,4 @@
-/// The version of the programs that do without the daemon's core, as `--version` shows it. A test holds it to the
+/// The version of the programs without the daemon's core, as `--version` shows it. A test compares it with the
 /// daemon's.
 package enum ProgramVersion {
     package static let current = "0.1.0"

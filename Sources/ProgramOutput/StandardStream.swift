@@ -6,8 +6,7 @@ import Musl
 import Glibc
 #endif
 
-/// Standard output or standard error. Every text is written through at once: a buffer that is flushed at the end of the
-/// program loses its error.
+/// Standard output or standard error, unbuffered: a buffer that is flushed at the end of the program loses its error.
 package struct StandardStream: Sendable {
     package static let output = StandardStream(descriptor: STDOUT_FILENO, name: "standard output")
     package static let errors = StandardStream(descriptor: STDERR_FILENO, name: "standard error")
@@ -18,20 +17,17 @@ package struct StandardStream: Sendable {
     /// Whether a message could not be written.
     private static let lostMessage = Atomic<Bool>(false)
 
-    /// Writes a text.
     package func write(_ text: String) throws(OutputFailure) { try write(Array(text.utf8)) }
 
-    /// Writes bytes as they are.
     package func write(_ bytes: [UInt8]) throws(OutputFailure) {
         let code = bytes.withUnsafeBytes { Self.write($0, to: descriptor) }
         if let code { throw OutputFailure(target: name, code: code) }
     }
 
-    /// Writes a line.
     package func line(_ text: String) throws(OutputFailure) { try write(text + "\n") }
 
-    /// Writes a line about what the program does. A message that cannot be written does not stop the work, but the
-    /// program does not exit with 0 then.
+    /// Writes a line about the program's work. If that fails, the work continues, but the program does not exit with
+    /// 0.
     package func message(_ text: String) {
         do throws(OutputFailure) {
             try line(text)
@@ -40,24 +36,23 @@ package struct StandardStream: Sendable {
         }
     }
 
-    /// Exits with a status, but not with 0 where a message was lost.
+    /// Exits with a status, but not with 0 after a lost message.
     package static func endProgram(_ status: CInt) -> Never {
         exit(status == 0 && lostMessage.load(ordering: .relaxed) ? 1 : status)
     }
 
-    /// Opens `/dev/null` in the place of each standard stream that is closed, so that writing to it stays an error.
+    /// Opens `/dev/null` for each closed standard stream, so that writing to it stays an error.
     ///
-    /// Without this the next file that the program opens gets the stream's number, and the program's output goes into
-    /// that file.
+    /// Otherwise the next file that the program opens would get the stream's number and receive the program's output.
     package static func occupyClosed() {
-        // The system gives out the lowest free number, so the order counts.
+        // The system assigns the lowest free number, so the order matters.
         for (descriptor, mode) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY)]
         where fcntl(descriptor, F_GETFD) < 0 {
             _ = open("/dev/null", mode)
         }
     }
 
-    /// Writes all bytes to an open file and returns the error number where that fails.
+    /// Writes all bytes to an open file; returns the error number on failure.
     package static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: CInt) -> CInt? {
         var rest = bytes[...]
         while !rest.isEmpty {

@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-// Reads a picture from standard input and prints what it says of its exposure, a line each, then `end`:
+// Reads a picture from standard input and prints its exposure metadata, one item per line, then `end`:
 //
 //     exposure-time 1/250
 //     f-number 56/10
@@ -10,24 +10,24 @@ import Glibc
 //     model ILCE-7M4
 //     end
 //
-// With `--fractions` there is also `captured-fraction 25`, the digits of the second. A daemon of an earlier version,
+// With `--fractions` it also prints `captured-fraction 25`, the digits of the second. A daemon of an earlier version,
 // which may still run during an upgrade, does not know that line.
 //
-// What the file does not say has no line. The file comes from outside, and the library that takes it apart is written
-// in C: so this is a process of its own, which the daemon starts for each picture and which can do nothing but this.
+// Missing items have no line. The file is untrusted, and the parsing library is written in C. So this is a separate
+// process for each picture, restricted to this task.
 
 @main
 enum BracketdExif {
-    /// The file's head; EXIF data stands in it, in 64 KiB at most.
+    /// The beginning of the file; it contains the EXIF data, at most 64 KiB.
     private static let headSizeMax = 1 << 18
 
     static func main() {
-        // The head of a file is all that a picture gets, whatever it makes of the library.
+        // A picture that takes over the library controls no more than this process, which has only its beginning.
         let hasFractions = CommandLine.arguments.dropFirst().first == "--fractions"
         guard Limits.apply() else { exit(2) }
         let report = ExposureReport(picture: head(), hasFractions: hasFractions)
         report.write()
-        // Without the library's own cleaning up.
+        // Skips the library's cleanup.
         _exit(0)
     }
 
@@ -43,19 +43,19 @@ enum BracketdExif {
     }
 }
 
-/// What this process takes from itself before it looks at the picture.
+/// The rights that this process drops before it reads the picture.
 private enum Limits {
     private static let memoryMax: rlim_t = 256 << 20
     private static let secondsMax: rlim_t = 1
-    /// Standard input, output and error are there already: it opens nothing more.
+    /// Only standard input, output and error, which are open already.
     private static let descriptorsMax: rlim_t = 3
 
     static func apply() -> Bool {
         let isLimited =
             limit(RLIMIT_AS, memoryMax) && limit(RLIMIT_CPU, secondsMax) && limit(RLIMIT_FSIZE, 0)
             && limit(RLIMIT_NOFILE, descriptorsMax) && limit(RLIMIT_CORE, 0) && limit(__RLIMIT_NPROC, 0)
-        // A kernel that was built without the filter of calls says EINVAL, a container that grants none to those in it
-        // EPERM or EACCES or ENOSYS; the limits above hold all the same.
+        // A kernel without seccomp returns EINVAL, a container that forbids it EPERM, EACCES or ENOSYS. The limits
+        // above still apply.
         return isLimited && (clinux_renounce_calls() == 0 || [EINVAL, EPERM, EACCES, ENOSYS].contains(errno))
     }
 
@@ -63,7 +63,7 @@ private enum Limits {
         let resource = __rlimit_resource_t(resource.rawValue)
         var limit = rlimit()
         guard getrlimit(resource, &limit) == 0 else { return false }
-        // Who started us may have set less already; only root could have more again.
+        // The parent may have set less; only root could raise it again.
         let most = min(value, limit.rlim_max)
         limit = rlimit(rlim_cur: most, rlim_max: most)
         return setrlimit(resource, &limit) == 0

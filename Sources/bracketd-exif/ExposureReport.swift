@@ -1,18 +1,18 @@
 import CExif
 import Glibc
 
-/// What a picture says of its exposure, as lines.
+/// The exposure metadata of a picture, as lines.
 struct ExposureReport {
     private(set) var lines: [String] = []
 
-    /// Tags that the library has no name for (EXIF 2.32, 4.6.5).
+    /// A tag without a name in the library (EXIF 2.32, 4.6.5).
     private static let recommendedExposureIndex = ExifTag(rawValue: 0x8832)
-    /// What the tag for the ISO value holds where the value does not fit (EXIF 2.32, "PhotographicSensitivity").
+    /// The value of the ISO tag when the ISO value does not fit (EXIF 2.32, "PhotographicSensitivity").
     private static let isoBeyond: UInt32 = 65535
     private static let textLengthMax = 64
     private static let fractionLengthMax = 9
 
-    /// - Parameter hasFractions: whether the digits of the second are wanted too.
+    /// - Parameter hasFractions: whether to include the digits of the second.
     init(picture: [UInt8], hasFractions: Bool) {
         let blocks = ExifBytes.find(in: picture).compactMap(Self.data)
         defer { for block in blocks { exif_data_unref(block) } }
@@ -26,7 +26,7 @@ struct ExposureReport {
             }
             return nil
         }
-        // In a Canon CR3 file the exposure's tags are the first directory of a block of their own.
+        // In a Canon CR3 file the exposure's tags are the first directory of a separate block.
         func exposure(_ tag: ExifTag) -> Entry? { entry(tag) { [$0.ifd.2, $0.ifd.0] } }
         add("exposure-time", exposure(EXIF_TAG_EXPOSURE_TIME)?.fraction)
         add("f-number", exposure(EXIF_TAG_FNUMBER)?.fraction)
@@ -45,7 +45,6 @@ struct ExposureReport {
         if let value { lines.append("\(name) \(value)") }
     }
 
-    /// The lines to standard output.
     func write() {
         var bytes = Array((lines + ["end", ""]).joined(separator: "\n").utf8)[...]
         while !bytes.isEmpty {
@@ -57,7 +56,7 @@ struct ExposureReport {
 
     private static func data(_ bytes: [UInt8]) -> UnsafeMutablePointer<ExifData>? {
         guard let data = exif_data_new() else { return nil }
-        // It would drop tags that it does not know, and add those that the standard asks for and the file has not.
+        // The library's fixes would drop unknown tags and add required ones that the file lacks.
         exif_data_unset_option(data, EXIF_DATA_OPTION_IGNORE_UNKNOWN_TAGS)
         exif_data_unset_option(data, EXIF_DATA_OPTION_FOLLOW_SPECIFICATION)
         exif_data_load_data(data, bytes, UInt32(bytes.count))
@@ -65,19 +64,20 @@ struct ExposureReport {
     }
 }
 
-/// Where EXIF data stands in a picture.
+/// The location of EXIF data in a picture.
 private enum ExifBytes {
     private static let header = Array("Exif\0\0".utf8)
     /// TIFF 6.0, section 2: the byte order, then 42.
     private static let tiffHeaders: [[UInt8]] = [[0x49, 0x49, 0x2A, 0], [0x4D, 0x4D, 0, 0x2A]]
-    /// How a CR3 file begins, behind the length of its first box; and its boxes of tags: the camera's, the exposure's.
+    /// The beginning of a CR3 file after the length of its first box, and its boxes of tags: the camera's, the
+    /// exposure's.
     private static let canonBrand = Array("ftypcrx ".utf8)
     private static let canonBoxes = [Array("CMT1".utf8), Array("CMT2".utf8)]
 
-    /// What the library takes: a JPEG file, or the header and a TIFF file. Sony's RAW files (ARW) are TIFF files, HEIF
-    /// files hold one, with the header, among their items (ISO/IEC 23008-12, A.2).
+    /// Returns what the library accepts: a JPEG file, or the header and a TIFF file. Sony's raw files (ARW) are TIFF
+    /// files. HEIF files contain one with the header among their items (ISO/IEC 23008-12, A.2).
     ///
-    /// Canon's newer RAW files (CR3) hold two TIFF structures without the header, behind the names of their boxes.
+    /// Canon's newer raw files (CR3) contain two TIFF structures without the header, after the names of their boxes.
     static func find(in picture: [UInt8]) -> [[UInt8]] {
         if picture.starts(with: [0xFF, 0xD8]) { return [picture] }
         if tiffHeaders.contains(where: { picture.starts(with: $0) }) { return [header + picture] }
@@ -85,7 +85,7 @@ private enum ExifBytes {
         return block(in: picture).map { [$0] } ?? []
     }
 
-    /// The TIFF structure that follows a box's name.
+    /// The TIFF structure after a box's name.
     private static func box(_ name: [UInt8], in picture: [UInt8]) -> [UInt8]? {
         place(of: name, in: picture).map { header + picture[($0 + name.count)...] }
     }
@@ -94,7 +94,7 @@ private enum ExifBytes {
         place(of: header, in: picture).map { Array(picture[$0...]) }
     }
 
-    /// Where a name stands with a TIFF header behind it.
+    /// The position of a name that a TIFF header follows.
     private static func place(of name: [UInt8], in picture: [UInt8]) -> Int? {
         let length = name.count + 4
         guard picture.count >= length else { return nil }
@@ -106,7 +106,7 @@ private enum ExifBytes {
     }
 }
 
-/// An entry of a directory of tags, and how its value is read: never beyond the bytes that it has.
+/// A tag's entry. Its value is never read beyond its bytes.
 private struct Entry {
     private let format: ExifFormat
     private let order: ExifByteOrder
@@ -136,7 +136,7 @@ private struct Entry {
         }
     }
 
-    /// A text up to its zero byte, without spaces around it; nil: empty, too long, or not of printable ASCII.
+    /// A text up to its zero byte, without surrounding spaces; nil if empty, too long, or not printable ASCII.
     func text(lengthMax: Int) -> String? {
         guard format == EXIF_FORMAT_ASCII else { return nil }
         var text = bytes.prefix { $0 != 0 }

@@ -2,7 +2,7 @@ import Bodies
 import NIOCore
 import Varlink
 
-/// What clients send that are broken, of another time, or up to no good.
+/// The messages of broken, outdated or hostile clients.
 enum Babble {
     private static let frames = [
         "", "{", "[]", "null", "{\"method\":1}", "{\"method\":\"io.bracketd.Shoot\"",
@@ -22,7 +22,7 @@ enum Babble {
         "{\"method\":\"io.bracketd.GetStatus\",\"parameters\":{}}",
     ]
 
-    /// One of them, some of them with a bit turned over.
+    /// One of them, sometimes with an inverted bit.
     static func frame(_ number: UInt64) -> ByteBuffer {
         var chance = SeededGenerator(seed: number)
         var bytes = ByteBuffer(string: chance.pick(from: frames))

@@ -70,7 +70,7 @@ struct Bracketsim: AsyncParsableCommand {
 
     func run() async throws {
         if let seed { return try show(seed) }
-        // Not in `validate`: what is wrong with the arguments that there are is told first.
+        // Not in `validate`, because faults of the given arguments are reported first.
         guard seeds != nil || minutes != nil else {
             throw ValidationError("Say what to run: --seed, --seeds or --minutes.")
         }
@@ -88,7 +88,7 @@ struct Bracketsim: AsyncParsableCommand {
         if !tally.failures.isEmpty { throw ExitCode.failure }
     }
 
-    /// One seed, looked at closely.
+    /// Runs one seed in detail.
     private func show(_ seed: UInt64) throws {
         let drawn = Scenario(seed: seed, level: faults)
         if scenario { return try StandardStream.output.write(drawn.text) }
@@ -99,7 +99,7 @@ struct Bracketsim: AsyncParsableCommand {
     }
 }
 
-/// Seeds from one to another, both run.
+/// A range of seeds, both ends included.
 struct SeedRange: ExpressibleByArgument, Equatable {
     var first: UInt64
     var last: UInt64

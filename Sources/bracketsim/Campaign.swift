@@ -2,9 +2,8 @@ import Foundation
 import ProgramOutput
 import Worlds
 
-/// Many seeds, one after the other on each of some threads.
+/// Many seeds, distributed over several threads.
 final class Campaign: Sendable {
-    /// What it came to.
     struct Tally {
         var seeds = 0
         var failures: [String] = []
@@ -12,9 +11,9 @@ final class Campaign: Sendable {
         var exposures = 0
         var kills = 0
         var simulated = Duration.zero
-        /// How long the processors were at it, all together.
+        /// The processor time of all threads.
         var spent = Duration.zero
-        /// In how many seeds each kind of fault was.
+        /// The number of seeds with each kind of fault.
         var kinds: [FaultKind: Int] = [:]
 
         /// - Parameter runs: how often the seed was run.
@@ -101,7 +100,7 @@ final class Campaign: Sendable {
         return tally
     }
 
-    /// What this thread has used of a processor: other programs beside it are not counted.
+    /// The processor time of this thread; other programs do not count.
     private static var processorTime: Duration {
         var time = timespec()
         guard clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) == 0 else { return .zero }

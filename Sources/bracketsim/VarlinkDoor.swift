@@ -4,18 +4,18 @@ import NIOCore
 import Varlink
 import Worlds
 
-/// The way that ships: a client's wish goes to the daemon as the bytes of a Varlink call, cut in two, is held against
-/// the interface and read; an answer goes to the client as bytes too, and has to be what the interface promises.
+/// The path of a real request: the request is encoded as the bytes of a Varlink call, cut in two, checked against the
+/// interface and decoded. An answer is encoded too, and must match the interface.
 struct VarlinkDoor: RequestDoor {
-    /// Read once: each world has a door of its own.
+    /// Parsed once, because each world has its own instance.
     private static let parsedInterface = Result { try DaemonInterface.parsed() }
 
     private let desk: VarlinkDesk
     private let interface: VarlinkInterface
     private var frames = FrameReader(lengthMax: Frame.callLengthMax)
-    /// The methods that wait for answers.
+    /// The methods of unanswered calls.
     private var methods: [RequestID: String] = [:]
-    /// The method that the next request is numbered for.
+    /// The number of calls so far.
     private var calls = 0
     private var lastMethod = ""
     private(set) var complaint: String?
@@ -38,7 +38,7 @@ struct VarlinkDoor: RequestDoor {
 
     mutating func babble(_ number: UInt64) -> Request? {
         calls += 1
-        // A connection ends with the first thing on it that is no call.
+        // An invalid call ends its connection; the next one starts with a new reader.
         defer { frames = FrameReader(lengthMax: Frame.callLengthMax) }
         return pass(Babble.frame(number))
     }
@@ -58,10 +58,10 @@ struct VarlinkDoor: RequestDoor {
         if !reply.continues { methods[answer.id] = nil }
     }
 
-    /// What comes of bytes that a client sends.
+    /// Decodes the bytes of a client.
     private mutating func pass(_ bytes: ByteBuffer) -> Request? {
         var rest = bytes
-        // Another place each time, the same in each run.
+        // A different position each time, the same in each run.
         let cut = calls &* 7 % max(rest.readableBytes, 1)
         if let head = rest.readSlice(length: cut) { frames.append(head) }
         frames.append(rest)
@@ -77,7 +77,7 @@ struct VarlinkDoor: RequestDoor {
         }
     }
 
-    /// What is wrong with an answer, as its client gets it.
+    /// The fault of an answer, as its client receives it.
     private func wrong(_ reply: VarlinkReply, to method: String?) -> String? {
         var frames = FrameReader(lengthMax: Frame.replyLengthMax)
         frames.append(Frame.encode(reply.message))
@@ -102,7 +102,7 @@ struct VarlinkDoor: RequestDoor {
 }
 
 extension VarlinkCall {
-    /// The call that a client makes for a request.
+    /// The client's call for a request.
     init(_ request: Request) {
         let (method, parameters, more): (String, JSONValue, Bool) =
             switch request {
@@ -148,7 +148,7 @@ extension VarlinkCall {
 }
 
 extension PlanInput {
-    /// As a client writes it.
+    /// In the client's encoding.
     fileprivate var call: JSONValue {
         .object(leavingOutNil: [
             "shadow": shadow.map { .string($0) }, "highlight": highlight.map { .string($0) },

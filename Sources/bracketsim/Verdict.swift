@@ -2,14 +2,14 @@ import Bodies
 import Controller
 import Worlds
 
-/// What two runs of a scenario came to.
+/// The result of two runs of a scenario.
 struct Verdict {
     let scenario: Scenario
     let outcome: ScenarioRun<VarlinkDoor>.Outcome
-    /// The first rule that was broken; nil: none.
+    /// The first broken rule, if any.
     let violation: Violation?
 
-    /// - Parameter isRepeated: whether it is run twice, to see that both runs do the same.
+    /// - Parameter isRepeated: whether it runs twice, to check that both runs are identical.
     init(of scenario: Scenario, isReadable: Bool = false, isRepeated: Bool = true, isTraced: Bool = false) throws {
         self.scenario = scenario
         outcome = try Self.run(scenario, isReadable, isTraced)
@@ -34,7 +34,7 @@ struct Verdict {
         return run.finish()
     }
 
-    /// One line: the seed, the rule, what broke it, and how to see it again.
+    /// One line: the seed, the rule, what broke it, and how to reproduce it.
     var sentence: String {
         guard let violation else {
             return """
