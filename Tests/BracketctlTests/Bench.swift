@@ -5,7 +5,7 @@ import Varlink
 
 @testable import bracketctl
 
-/// Runs commands within the test and keeps what they write.
+/// Runs commands in the test's process and keeps their output.
 final class Bench: Sendable {
     private final class Sink: Sendable {
         let bytes = Mutex<[UInt8]>([])
@@ -15,11 +15,11 @@ final class Bench: Sendable {
 
     var output: String { text(sinks.output) }
     var errors: String { text(sinks.errors) }
-    /// What was asked on the terminal.
+    /// The questions on the terminal.
     var questions: String { text(sinks.questions) }
     var lines: [String] { output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init).dropLast() }
 
-    /// The lines of the output, read as JSON; a line that is none is an issue.
+    /// The lines of the output as JSON; an invalid line is an issue.
     var objects: [JSONValue] {
         lines.compactMap { line in
             do {
@@ -31,7 +31,7 @@ final class Bench: Sendable {
         }
     }
 
-    /// - Parameter answer: what is answered on the terminal; nil when there is none.
+    /// - Parameter answer: the answer on the terminal; nil without a terminal.
     func environment(socket: String? = nil, answer: String? = nil, columns: Int? = nil) -> bracketctl.Environment {
         let screen = columns.map { bracketctl.Environment.Screen(columns: $0, rows: 24) }
         return bracketctl.Environment(
@@ -46,7 +46,7 @@ final class Bench: Sendable {
         )
     }
 
-    /// Two hours east of Greenwich.
+    /// UTC+2.
     @Sendable private static func calendar(_ time: time_t) -> tm {
         var (time, calendar) = (time + 7200, tm())
         gmtime_r(&time, &calendar)
@@ -85,8 +85,7 @@ final class Bench: Sendable {
     }
 }
 
-/// Runs a test against a daemon that answers as written down. One that plans has a camera that is ready, unless the
-/// test says otherwise.
+/// Runs a test with a scripted daemon. A daemon that plans has a ready camera by default.
 func withDaemon(
     _ answers: [String: FakeDaemon.Answer],
     _ body: (FakeDaemon) async throws -> Void
@@ -106,7 +105,7 @@ func withDaemon(
     await daemon.stop()
 }
 
-/// What daemons answer.
+/// Answers of daemons.
 enum Sample {
     static func status(
         connection: String = "connected",
@@ -195,14 +194,12 @@ enum Sample {
 }
 
 extension JSONValue {
-    /// The object with another name for one member.
     func renamed(_ name: String, _ newName: String) -> JSONValue {
         guard case .object(var members) = self, let value = members.removeValue(forKey: name) else { return self }
         members[newName] = value
         return .object(members)
     }
 
-    /// The object with this member.
     func with(_ name: String, _ value: JSONValue) -> JSONValue {
         guard case .object(var members) = self else { return self }
         members[name] = value

@@ -6,7 +6,7 @@ import Varlink
 
 @testable import bracketctl
 
-/// A storage directory with a configuration, and what bundles of it hold.
+/// A storage directory with a configuration, and the content of its bundles.
 private final class Desk {
     let folder: URL
     let bench = Bench()
@@ -31,7 +31,7 @@ private final class Desk {
 
     /// Packs, and unpacks with the system's tar.
     ///
-    /// - Returns: what became of it, and the folder that was in it.
+    /// - Returns: the exit status, and the directory that was in the bundle.
     func bundle(_ arguments: String..., against daemon: FakeDaemon? = nil) async throws -> (ProcessExit, Unpacked) {
         let socket = daemon?.path ?? "/nonexistent/socket"
         let arguments = ["bundle", "--output", path("b.tar.gz"), "--config", path("bracketd.toml")] + arguments
@@ -40,7 +40,6 @@ private final class Desk {
     }
 }
 
-/// What is in a bundle.
 private struct Unpacked {
     let root: URL
 
@@ -82,7 +81,7 @@ private struct Unpacked {
             #expect(exit == .allDone)
             #expect(unpacked.root.lastPathComponent.hasPrefix("bracketd-bundle-2"))
             var names = unpacked.names
-            // Where there is a journal.
+            // Present where the machine has a journal.
             names.removeAll { $0 == "journal.json" || $0.hasSuffix("-wal") }
             #expect(
                 names == [
@@ -168,7 +167,7 @@ private struct Unpacked {
         try file.write([1, 2, 3])
         file.abandon()
         #expect(!FileManager.default.fileExists(atPath: path))
-        // gzip has ended: what is written to it is an error, and not our end.
+        // After gzip has ended, writing returns an error instead of ending this process.
         let error = #expect(throws: Failure.self) { try file.write([UInt8](repeating: 0, count: 1 << 20)) }
         #expect(error?.sentence.hasPrefix("\(path) cannot be written: ") == true)
     }

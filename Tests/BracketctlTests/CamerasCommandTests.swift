@@ -3,7 +3,6 @@ import Varlink
 
 @testable import bracketctl
 
-/// Cameras as the daemon lists them.
 private enum Listed {
     static func camera(
         _ state: String,
@@ -112,7 +111,7 @@ private enum Listed {
 @Suite struct `bracketctl cameras --watch` {
     private let there = Listed.camera("there", "ILCE-7M4", address: "10.0.0.2:15740")
 
-    /// Watches lists that come one after the other, until the daemon goes.
+    /// Watches a sequence of lists until the daemon ends.
     private func watch(_ lists: [JSONValue], _ options: String...) async throws -> Bench {
         let bench = Bench()
         try await withDaemon(["WatchCameras": .begun("cameras", lists, then: .close)]) { daemon in

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder with pictures as a photographer copies them from a card, small and with true EXIF data.
+/// A directory with small pictures with true EXIF data, as copied from a card.
 final class CardFixture {
     let path: String
 
@@ -13,10 +13,10 @@ final class CardFixture {
 
     func file(_ name: String) -> String { "\(path)/\(name)" }
 
-    /// The picture of an exposure.
+    /// Adds the picture of an exposure.
     ///
     /// - Parameters:
-    ///   - name: below the folder; `.JPG` is a JPEG file, everything else a TIFF file as RAW files are.
+    ///   - name: below the directory; `.JPG` is a JPEG file, everything else a TIFF file like raw files.
     ///   - time: seconds since 1970-01-01 by the camera's clock.
     ///   - model: of eight letters.
     func add(
@@ -79,7 +79,7 @@ final class CardFixture {
 
     // MARK: What became of it
 
-    /// The names of all files below the folder, without those that begin with a dot.
+    /// The names of all files below the directory, without those that begin with a dot.
     var names: [String] {
         let all = FileManager.default.subpaths(atPath: path) ?? []
         return all.filter { name in
@@ -88,7 +88,7 @@ final class CardFixture {
         }.sorted()
     }
 
-    /// What tells a file from every other one.
+    /// The inode number of a file.
     func number(_ name: String) -> UInt64? {
         let attributes = try? FileManager.default.attributesOfItem(atPath: file(name))
         return (attributes?[.systemFileNumber] as? NSNumber)?.uint64Value

@@ -2,7 +2,7 @@
 @testable import bracketctl
 
 extension ChartPicture {
-    /// What is generated for a chart, but for its digest and what only `--json` shows.
+    /// The generated picture of a chart, without its digest and the members for `--json`.
     init(_ document: ChartDocument) {
         let words = ChartWords(document)
         func id(_ state: Int) -> String? { state == 0 ? nil : words.name(of: state) }

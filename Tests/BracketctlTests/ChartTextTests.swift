@@ -13,7 +13,6 @@ import Testing
         return ChartPicture(try #require(Chart(reading: data).document))
     }
 
-    /// A chart with these states.
     private static func picture(states: String, inputs: String = "go stop") throws -> ChartPicture {
         let events = inputs.split(separator: " ").map { "<bd:input name=\"\($0)\"/>" }.joined()
         let text = """
@@ -24,7 +23,7 @@ import Testing
         return ChartPicture(try #require(chart.document, "\(chart.diagnostics)"))
     }
 
-    /// With UPDATE_GOLDEN=1 in the environment the golden files are written anew, to be reviewed as a change.
+    /// UPDATE_GOLDEN=1 in the environment rewrites the golden files, to be reviewed as a change.
     @Test(arguments: [
         ("features", "Tests/SCXMLTests/Charts/features.scxml", ["left.two", "right.one"], true),
         ("shooting", "statecharts/shooting.scxml", ["confirmingSpeed", "present", "goingOn"], true),
@@ -70,7 +69,7 @@ import Testing
     func `no line is wider than asked, and no word is lost`(name: String, columns: Int) throws {
         let chart = try Self.picture("statecharts/\(name).scxml")
         let lines = ChartText.lines(chart, columns: columns)
-        // The deepest trees leave less than the least room for words.
+        // The deepest trees leave less than the least room for text.
         #expect(lines.allSatisfy { $0.count <= max(columns, 24 + 4 + 20) })
         func words(_ lines: [String]) -> String {
             lines.joined().filter { !" │├└─".contains($0) }
@@ -117,7 +116,7 @@ import Testing
                 "  │  └─ inner",
                 "  │        timer / timeout.inner after 2.5s, timeout.both after 3s",
                 "  │        after 2.5s [mayWait] → inner",
-                // Somebody else sends this event too.
+                // Another timer sends this event too.
                 "  │        timeout.both, stop → end",
                 "  │        go / raise timeout.both",
                 "  └─ end  (final)",

@@ -4,7 +4,7 @@ import Varlink
 
 @testable import bracketctl
 
-/// What a daemon says about its charts.
+/// A daemon's status with its charts.
 private func status(_ charts: (name: String, configuration: [String], digest: String?)...) -> FakeDaemon.Answer {
     .one(
         "status",
@@ -29,7 +29,7 @@ private func transition(_ chart: String, from: [String], to: [String]) -> JSONVa
     ]
 }
 
-/// The names behind the marks for leaves.
+/// The marked leaves.
 private func marked(_ lines: [String]) -> [String] {
     lines.filter { $0.hasPrefix("► ") }.map { line in
         String(line.drop { "► │├└─".contains($0) }.prefix { $0 != " " })
@@ -171,7 +171,7 @@ private func marked(_ lines: [String]) -> [String] {
             #expect(await bench.run("charts", "candidate", "--watch", "--states", against: daemon) == .noDaemon)
             #expect(bench.lines.count { $0 == "14:03:07.412  candidate: calling → greeting" } == 2)
             #expect(marked(bench.lines).isEmpty)
-            // Once, at the beginning: no step is taken for one that does not fit.
+            // Once, at the beginning: no transition leads to a second query.
             #expect(daemon.calls.count { $0.method == "io.bracketd.GetStatus" } == 1)
         }
     }
@@ -348,7 +348,7 @@ private func marked(_ lines: [String]) -> [String] {
     }
 
     private func configurations(_ bench: Bench) -> [[String]] {
-        // The last object says that the daemon went away.
+        // The last object reports the daemon's end.
         bench.objects.dropLast().map { $0["configuration"]?.arrayValue?.compactMap(\.stringValue) ?? [] }
     }
 
@@ -377,7 +377,7 @@ private func marked(_ lines: [String]) -> [String] {
             ]
         )
         #expect(bench.errors.contains("went away"))
-        // Nothing falls between the two, for the watch was asked for first.
+        // The watch comes first, so that no transition between the two is missed.
         #expect(calls == ["io.bracketd.Watch", "io.bracketd.GetStatus"])
     }
 

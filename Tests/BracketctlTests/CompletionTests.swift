@@ -6,11 +6,11 @@ import Varlink
 
 @testable import bracketctl
 
-/// The completion that the package ships, in bash.
+/// The shipped completion, in bash.
 @Suite struct CompletionTests {
     private static let programs = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
 
-    /// What bash offers behind the words; the last one is what was typed of the next.
+    /// The completions of bash for these arguments; the last one is incomplete.
     private func offered(_ words: String...) throws -> [String] {
         let program = Self.programs.appending(path: "bracketctl").path
         let script = """

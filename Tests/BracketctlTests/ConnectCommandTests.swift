@@ -3,7 +3,7 @@ import Varlink
 
 @testable import bracketctl
 
-/// The camera that was connected.
+/// The connected camera.
 private func camera(battery: JSONValue? = 80) -> JSONValue {
     .object(leavingOutNil: [
         "id": "sony-1", "maker": "Sony", "model": "ILCE-7M4", "firmware": "2.00", "address": "10.0.0.2:15740",
@@ -75,7 +75,7 @@ private func camera(battery: JSONValue? = 80) -> JSONValue {
             #expect(bench.objects.map { $0["error"] } == ["io.bracketd.NoSuchCamera"])
             #expect(bench.objects.map { $0["parameters"]?["known"] } == [["sony-1", "10.0.0.3:15740"]])
         }
-        // Nothing is said twice, and nothing of nobody.
+        // No repetition, and no empty list.
         let twice = "\"x\" are 2 cameras: name one of sony-1, sony-2."
         for (sentence, known) in [(twice, ["sony-1", "sony-2"]), ("No camera was connected yet.", [])] {
             try await withDaemon(["Connect": refusal(sentence, known: known)]) { daemon in

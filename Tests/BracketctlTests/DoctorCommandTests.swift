@@ -12,7 +12,7 @@ import Varlink
     ]
     private static let well: JSONValue = [["name": "storage", "result": "pass", "sentence": "There is room."]]
 
-    /// The daemon's preflight, without a camera unless one is given.
+    /// The daemon's preflight, by default without a camera.
     private static func camera(_ checks: JSONValue...) -> FakeDaemon.Answer {
         let link: JSONValue = ["name": "link", "result": "fail", "sentence": "There is no camera."]
         let all = checks.isEmpty ? [link] : checks
@@ -49,7 +49,7 @@ import Varlink
         }
     }
 
-    /// The sentences about socket and person depend on who runs the tests.
+    /// The sentences about socket and user depend on the user of the tests.
     private static func afterGroup(_ bench: Bench) -> [String] {
         Array(bench.lines.drop { !$0.contains("  daemon ") })
     }
@@ -193,11 +193,11 @@ import Varlink
         let fresh = Self.check(Self.socket(0o660)) { $0.groupsAtLogin.insert(60) }
         #expect(fresh.result == .fail)
         #expect(fresh.advice == "Log out and in again.")
-        // Nobody is told to join the group of root, or one that may not.
+        // The advice never names the group of root, or one without permission.
         for access in [Self.socket(0o660, group: 0), Self.socket(0o600)] {
             #expect(Self.check(access).sentence == "ada may not open /run/s: no group may that could be joined.")
         }
-        // The group's rights come before those of others.
+        // The group's permissions have priority over those of others.
         #expect(Self.check(Self.socket(0o606)) { $0.groups.insert(60) }.result == .fail)
         #expect(Self.check(Self.socket(0o060, owner: 1000)).advice == "chmod u+w /run/s")
     }

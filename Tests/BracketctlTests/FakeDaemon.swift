@@ -4,18 +4,18 @@ import NIOPosix
 import Synchronization
 import Varlink
 
-/// A daemon that answers every call with what the test wrote down, on a real socket.
+/// A daemon with scripted answers on a real socket.
 final class FakeDaemon: Sendable {
-    /// What happens to a connection after the answers to a call.
+    /// The connection after the answers to a call.
     enum Ending: Sendable { case stay, close }
 
     struct Answer: Sendable {
         var replies: [VarlinkReply]
         var ending = Ending.stay
-        /// The answers to the calls that follow the first; the last one is repeated.
+        /// The answers to later calls; the last one repeats.
         var later: [Answer] = []
 
-        /// One answer after the other.
+        /// One answer per call.
         static func inTurn(_ first: Answer, _ later: Answer...) -> Answer {
             Answer(replies: first.replies, ending: first.ending, later: later)
         }
@@ -23,7 +23,7 @@ final class FakeDaemon: Sendable {
         /// One object, as the answer's only member `name`.
         static func one(_ name: String, _ value: JSONValue) -> Answer { .steps(name, [value]) }
 
-        /// An answer step by step, complete with the last value.
+        /// Repeated answers, which end with the last value.
         static func steps(_ name: String, _ values: [JSONValue]) -> Answer {
             let last = values.count - 1
             return Answer(
@@ -33,7 +33,7 @@ final class FakeDaemon: Sendable {
             )
         }
 
-        /// Steps after which nothing more comes, but might.
+        /// Repeated answers without an end.
         static func begun(_ name: String, _ values: [JSONValue], then ending: Ending = .stay) -> Answer {
             let replies = values.map { VarlinkReply(parameters: .object([name: $0]), continues: true) }
             return Answer(replies: replies, ending: ending)
@@ -52,7 +52,7 @@ final class FakeDaemon: Sendable {
     private let channel: any Channel
     private let log: CallLog
 
-    /// The calls so far, in the order in which they came.
+    /// The calls so far, in order.
     var calls: [VarlinkCall] { log.calls.withLock { $0 } }
 
     /// Serves the methods by their last name, such as `GetStatus`.
@@ -62,7 +62,7 @@ final class FakeDaemon: Sendable {
         path = directory.appending(path: "socket").path
         let log = CallLog()
         self.log = log
-        // One event loop, as the daemon has: calls of several connections are taken in the order in which they came.
+        // One event loop, as in the daemon: calls of several connections are handled in order of arrival.
         channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton.next())
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -72,7 +72,6 @@ final class FakeDaemon: Sendable {
             .bind(unixDomainSocketPath: path).get()
     }
 
-    /// Stops serving and removes the socket.
     func stop() async {
         try? await channel.close()
         try? FileManager.default.removeItem(at: directory)

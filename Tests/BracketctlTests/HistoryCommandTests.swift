@@ -36,7 +36,7 @@ private enum Recorded {
         return .object(known.merging(more) { $1 })
     }
 
-    /// Two sets of two that share a frame, which is fired once; what can be odd about a frame.
+    /// Two sets of two that share a frame, which is fired once; with all special cases of a frame.
     static let shoot: JSONValue = [
         "shoot": partial, "isDismissed": true,
         "frames": [

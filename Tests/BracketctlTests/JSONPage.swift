@@ -1,9 +1,8 @@
 import Foundation
 import Varlink
 
-/// docs/json.md: the objects that commands print, as it documents them.
+/// The objects that commands print, as docs/json.md documents them.
 struct JSONPage {
-    /// The type of a member.
     indirect enum Kind: Equatable, Sendable {
         case string, integer, number, boolean
         /// Any object.
@@ -16,19 +15,19 @@ struct JSONPage {
 
     /// A table of the page: an object with its members.
     struct Object {
-        /// The heading that it stands below, and its place there: `watch`, `shoot 2`.
+        /// The heading above it and its position there: `watch`, `shoot 2`.
         let name: String
         var members: [String: Kind] = [:]
         /// The objects whose members it has too.
         var included: [String] = []
     }
 
-    /// What the page and a program disagree about.
+    /// A difference between the page and a program.
     struct Fault: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// The objects of each command, by the words that call it.
+    /// The objects of each command, by the command's name.
     private(set) var commands: [String: [Object]] = [:]
     /// The object of every command that fails.
     private(set) var error = Object(name: "Errors")
@@ -66,7 +65,7 @@ struct JSONPage {
         }
     }
 
-    /// Every member with the type of its value, those of included objects too.
+    /// Every member with the type of its value, including those of included objects.
     private func members(of object: Object) throws -> [String: Kind] {
         try object.included.reduce(into: object.members) { all, name in
             guard let other = objects[name] else { throw Fault(description: "the page has no object \(name)") }
@@ -74,9 +73,9 @@ struct JSONPage {
         }
     }
 
-    /// Holds an object that a command printed against those that the page has for it.
+    /// Compares an object that a command printed with those of the page.
     ///
-    /// - Parameter seen: takes the members that were there, each as `object.member`.
+    /// - Parameter seen: receives the members found, each as `object.member`.
     func check(_ value: JSONValue, of command: String, seen: inout Set<String>) throws {
         guard let names = value.objectValue?.keys else { throw Fault(description: "\(command): no object: \(value)") }
         let documented = (commands[command] ?? []) + [error]
@@ -114,7 +113,7 @@ struct JSONPage {
         }
     }
 
-    /// All that the page has for a command, each as `object.member`.
+    /// All documented members of a command, each as `object.member`.
     func documented(for command: String) throws -> Set<String> {
         var names: Set<String> = []
         for object in commands[command] ?? [] { try collect(object, &names) }
@@ -165,7 +164,7 @@ extension JSONPage.Kind {
         }
     }
 
-    /// The object that its values are, or those of its list.
+    /// The object of its values, or of its list's values.
     fileprivate var objectName: String? {
         switch self {
         case .named(let name): name

@@ -6,9 +6,9 @@ import Varlink
 
 @testable import bracketctl
 
-/// docs/json.md against what the programs print.
+/// Compares docs/json.md with the output of the programs.
 @Suite struct JSONPageTests {
-    /// The commands that print JSON, with arguments that together make them print every member of every object.
+    /// The commands that print JSON, with arguments that together print every member of every object.
     private static let runs: [(command: String, arguments: [[String]])] = [
         ("plan", [[], ["--compare"]]),
         ("preflight", [[]]),
@@ -45,7 +45,7 @@ import Varlink
         #expect(Self.runs.map(\.command).sorted() == names(Bracketctl.self, []).sorted())
     }
 
-    /// What `sort` prints depends on pictures: SortCommandTests compares it with the page.
+    /// The output of `sort` depends on pictures: SortCommandTests compares it with the page.
     @Test(arguments: runs.map(\.command).filter { $0 != "sort" })
     func `has every member that a command prints, and no others`(command: String) async throws {
         let page = try JSONPage()
@@ -54,7 +54,7 @@ import Varlink
         #expect(try page.documented(for: command).subtracting(seen).sorted() == [])
     }
 
-    /// What a command prints against a daemon that leaves no member of the interface out.
+    /// The output of a command with a daemon that sends every member of the interface.
     private static func printed(by command: String) async throws -> [JSONValue] {
         let folder = FileManager.default.temporaryDirectory.appending(path: "json-\(UUID().uuidString.prefix(8))")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -95,7 +95,7 @@ import Varlink
         return .one("shoot", reply.with("frames", .array(frames)))
     }
 
-    /// A run that is replayed as it was, with and without its inputs, and one that is not.
+    /// A run whose replay matches, with and without its inputs, and one whose replay differs.
     private static func recordings(in folder: URL) throws -> [[String]] {
         var (same, other) = (RecordedRun(), RecordedRun())
         other.put(.stop, isTrue: false)
@@ -107,7 +107,7 @@ import Varlink
     }
 }
 
-/// Values of the interface with every member, also those that may be left out.
+/// Values of the interface with every member, including optional ones.
 private struct InterfaceSample {
     private let interface: VarlinkInterface
 
@@ -117,7 +117,6 @@ private struct InterfaceSample {
         interface = try VarlinkInterface(parsing: String(contentsOf: sources, encoding: .utf8))
     }
 
-    /// An answer to every method.
     var answers: [String: FakeDaemon.Answer] {
         interface.methods.mapValues { FakeDaemon.Answer(replies: [VarlinkReply(parameters: value($0.output))]) }
     }

@@ -4,7 +4,7 @@ import Varlink
 
 @testable import bracketctl
 
-/// docs/json.md against the real daemon and a simulated camera.
+/// Compares docs/json.md with the real daemon and a simulated camera.
 @Suite(.timeLimit(.minutes(2))) struct JSONProgramTests {
     @Test func `has every member that the programs print in a shoot`() async throws {
         let station = try JSONStation()
@@ -41,11 +41,10 @@ import Varlink
     }
 }
 
-/// A simulated camera and a daemon, as processes in a folder of their own.
+/// A simulated camera and a daemon, as processes in a separate directory.
 private final class JSONStation {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "json-\(UUID().uuidString.prefix(8))")
     private var running: [Process] = []
-    /// The camera's address.
     private(set) var camera = ""
 
     private var socket: String { folder.appending(path: "socket").path }
@@ -75,7 +74,7 @@ private final class JSONStation {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// What the client prints, as objects.
+    /// The client's output, as objects.
     func run(_ command: String, _ arguments: [String]) async -> [JSONValue] {
         let bench = Bench()
         let words = command.split(separator: " ").map(String.init) + arguments + ["--json"]
@@ -92,7 +91,7 @@ private final class JSONStation {
         return String(decoding: output, as: UTF8.self).trimmingCharacters(in: .newlines)
     }
 
-    /// Starts a program, and waits until it says a whole line with this text.
+    /// Starts a program, and waits for an output line with this text.
     private func start(_ program: String, _ arguments: [String], until text: String) throws -> String {
         let (process, pipe) = (process(program, arguments), Pipe())
         process.standardOutput = pipe
@@ -105,7 +104,7 @@ private final class JSONStation {
             try #require(!more.isEmpty, "\(program) ended: \(read)")
             read += String(decoding: more, as: UTF8.self)
         }
-        // What it says later must not fill the pipe.
+        // Later output must not fill the pipe.
         pipe.fileHandleForReading.readabilityHandler = { _ = $0.availableData }
         return read
     }

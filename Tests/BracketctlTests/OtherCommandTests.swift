@@ -383,7 +383,7 @@ import Varlink
         #expect(try #require(SocketOwner(path: path)).groupName == name)
         #expect(chmod(path, 0o640) == 0)
         #expect(try #require(SocketOwner(path: path)).groupName == nil)
-        // Only root may give files away.
+        // Only root may change the owner of files.
         if chown(path, 0, 1) == 0, let other = getgrgid(1) {
             #expect(chmod(path, 0o660) == 0)
             #expect(try #require(SocketOwner(path: path)).groupName == String(cString: other.pointee.gr_name))

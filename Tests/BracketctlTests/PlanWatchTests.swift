@@ -5,7 +5,7 @@ import Varlink
 
 @testable import bracketctl
 
-/// A folder with a plan's file, and a watch of it that runs.
+/// A directory with a plan's file, and a running watch of it.
 private final class WatchedPlan {
     let folder = FileManager.default.temporaryDirectory.appending(path: "plan-\(UUID().uuidString.prefix(8))")
     let bench = Bench()
@@ -30,10 +30,10 @@ private final class WatchedPlan {
         task = Task { await Bracketctl.run(arguments, in: environment) }
     }
 
-    /// Waits for what the watch writes next; the suite's time limit is the bound.
+    /// Waits for the next output of the watch; the suite's time limit bounds it.
     func wait(_ isThere: () -> Bool) async { while !isThere(), !Task.isCancelled { await Task.yield() } }
 
-    /// Takes the folder away, which ends the watch.
+    /// Removes the directory, which ends the watch.
     func end() async throws -> ProcessExit? {
         try FileManager.default.removeItem(at: folder)
         return await task?.value

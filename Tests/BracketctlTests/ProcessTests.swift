@@ -11,7 +11,7 @@ import Varlink
         let output = Pipe()
         let errors = Pipe()
 
-        /// - Parameter kind: what `TERM` calls the terminal.
+        /// - Parameter kind: the value of `TERM`.
         init(
             _ arguments: [String],
             socket: String? = nil,
@@ -27,11 +27,11 @@ import Varlink
             process.standardOutput = terminal?.inside ?? output
             process.standardError = errors
             try process.run()
-            // Now the program alone holds it open.
+            // From now on only the program holds it open.
             try terminal?.inside.close()
         }
 
-        /// Reads standard output until `text` has come, or the end.
+        /// Reads standard output up to `text` or the end.
         func read(until text: String) -> String {
             var read = Data()
             while !String(decoding: read, as: UTF8.self).contains(text) {
@@ -201,7 +201,7 @@ import Varlink
     }
 }
 
-/// A pseudo-terminal: what the program writes to it can be read (pty(7)).
+/// A pseudo-terminal that reads the program's output (pty(7)).
 private struct Terminal {
     /// The side that the program writes to.
     let inside: FileHandle
@@ -215,7 +215,7 @@ private struct Terminal {
         self.inside = FileHandle(fileDescriptor: inside, closeOnDealloc: true)
     }
 
-    /// Reads until `text` has come, or until the program is gone, which is an error of read(2) here.
+    /// Reads up to `text` or the program's end, which is an error of read(2) here.
     func read(until text: String?) -> String {
         var bytes: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 4096)

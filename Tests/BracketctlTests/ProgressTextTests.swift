@@ -140,7 +140,7 @@ import enum Controller.Shooting
     }
 
     @Test func `has words for every state in which a shoot can be seen`() {
-        // Those behind it, in the document's order, are of the other regions.
+        // Later states in document order belong to the other regions.
         let states = Shooting.State.allCases.filter { $0.isLeaf && $0.rawValue < Shooting.State.link.rawValue }
         for state in states { #expect(FramePhase.table[state] != nil, "\(state.name)") }
     }

@@ -3,7 +3,7 @@ import Varlink
 
 @testable import bracketctl
 
-/// A camera with settings, as the daemon tells it.
+/// The settings of a camera in the daemon's answers.
 private enum Settings {
     static let speed: JSONValue = [
         "name": "shutter-speed", "value": "1/125",
@@ -76,7 +76,7 @@ private enum Settings {
 }
 
 @Suite struct `bracketctl get` {
-    /// Runs a command against a camera with settings.
+    /// Runs a command with the scripted daemon's camera.
     private func run(
         _ arguments: String...,
         camera: FakeDaemon.Answer = Settings.camera()
@@ -223,7 +223,7 @@ private enum Settings {
     }
 
     @Test func `waits longer than for an answer that the daemon has at hand`() {
-        // Three minutes are the most that the daemon gives a camera.
+        // The daemon's own limit is three minutes.
         #expect(SetCommand.answerTimeMax > .seconds(180))
     }
 

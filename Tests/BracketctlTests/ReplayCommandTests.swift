@@ -8,7 +8,7 @@ import Varlink
 
 @testable import bracketctl
 
-/// A run of the core that is recorded, without a camera.
+/// A recorded run of the core without a camera.
 struct RecordedRun {
     private var core: Core
     private var writer: FlightWriter
@@ -32,7 +32,7 @@ struct RecordedRun {
         put(.started)
     }
 
-    /// - Parameter isTrue: whether what it led to is recorded as it was.
+    /// - Parameter isTrue: whether the true effects are recorded.
     mutating func put(_ input: Input, isTrue: Bool = true) {
         now += .milliseconds(1250)
         var queue = [input]
@@ -59,7 +59,7 @@ struct RecordedRun {
     }
 }
 
-/// Puts files into a folder of their own for as long as `body` takes.
+/// Puts files into a temporary directory during `body`.
 private func withFolder(_ files: [[UInt8]], _ body: (String) async throws -> Void) async throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("replay-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -170,7 +170,7 @@ private func withFolder(_ files: [[UInt8]], _ body: (String) async throws -> Voi
             let json = Bench()
             #expect(await json.run("replay", "--json", paths[1]) == .error)
             #expect(json.objects.last?["error"] == "IncompleteRecording")
-            // An older run stands beside it.
+            // An older run in the same directory.
             try Data([1]).write(to: URL(fileURLWithPath: "\(folder)/flight-000041-0000.rec"))
             #expect(await Bench().run("replay", folder) == .allDone)
         }

@@ -7,11 +7,11 @@ import Varlink
 @Suite struct `bracketctl sort` {
     /// 2026-11-20 10:00:00 UTC.
     private static let begin = 1_795_168_800.0
-    /// The camera shows 13:03 when it is 12:00 here and 10:00 UTC.
+    /// The camera shows 13:03 at 12:00 local time and 10:00 UTC.
     private static let ahead = 3.0 * 3600 + 3 * 60
     private static let folder = "20261120-120000-shoot-9"
 
-    /// A frame that was fired so many seconds after the shoot began.
+    /// A frame with its time in seconds since the shoot began.
     private static func frame(
         _ set: Int,
         _ frame: Int,
@@ -120,11 +120,11 @@ import Varlink
 
     @Test func `an interrupted run is completed by the next one, which takes no link for an original`() async throws {
         try fill()
-        // Nothing can be linked into the second set.
+        // A file in place of the second set's directory prevents links.
         try card.add("\(Self.folder)/set-2", [])
         #expect(await sort(Bench()) == .error)
         #expect(card.names.contains("\(Self.folder)/set-1/\(name(0))"))
-        // Nothing in it is wrong: it names originals, no links.
+        // It is valid: it names originals, no links.
         let listed = try #require(try manifest()["frames"]?.arrayValue)
         #expect(
             listed.map { $0["files"]?.arrayValue?.first?["path"]?.stringValue }
@@ -414,7 +414,7 @@ import Varlink
         let bench = Bench()
         #expect(await sort(bench) == .allDone)
         #expect(bench.errors == "\(deep) is too deep. Its pictures are left out.\n")
-        // The root user may open every folder.
+        // The root user may open every directory.
         guard geteuid() != 0 else { return }
         chmod(card.file("1"), 0)
         defer { chmod(card.file("1"), 0o755) }

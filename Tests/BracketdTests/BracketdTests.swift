@@ -44,7 +44,7 @@ final class BracketdTests {
         return program
     }
 
-    /// A running daemon, and what it told the service manager up to READY.
+    /// A running daemon, and its notifications up to READY.
     private func start(
         _ arguments: [String],
         environment: [String: String] = [:],
@@ -188,7 +188,7 @@ final class BracketdTests {
         let client = try await VarlinkClient.connect(path: socketPath)
         let status = try await client.call("io.bracketd.GetStatus")
         #expect(status["status"]?["sentence"]?.stringValue?.isEmpty == false)
-        // A second one, and one for reloading, change nothing.
+        // A second stop signal, and one for reloading, change nothing.
         program.send(SIGHUP)
         program.send(signal)
         program.send(signal)
@@ -282,7 +282,7 @@ final class BracketdTests {
     @Test func `a second daemon with the same storage directory is refused, whatever its socket`() throws {
         let file = try configuration()
         let (first, _) = try start(["--config", file])
-        // What each of them writes is a file of its own.
+        // Each test process writes its own file.
         let other = directory + "/second"
         try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: false)
         let second = try Program(["--config", file, "--socket", "\(directory)/run/second"], in: other)
@@ -370,7 +370,7 @@ final class BracketdTests {
     }
 
     @Test func `a camera that refuses the connection is told of, and the daemon still stops in order`() async throws {
-        // Nobody listens on the port for reserved use (RFC 6335, port 1 is tcpmux).
+        // The reserved port 1 has no listener (RFC 6335, tcpmux).
         let file = try write(
             """
             socket.path = "\(socketPath)"

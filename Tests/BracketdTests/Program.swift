@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// The program, run as its users run it.
+/// The program as a process.
 final class Program {
     struct Failure: Error, CustomStringConvertible { let description: String }
 
@@ -9,14 +9,14 @@ final class Program {
     let process: pid_t
     private var status: CInt?
 
-    /// Starts `bracketd` with these arguments. `environment` comes on top of ours; `socket` becomes descriptor 3, as a
+    /// Starts `bracketd` with these arguments. `environment` extends ours; `socket` becomes descriptor 3, as a
     /// service manager passes it.
     init(_ arguments: [String], in directory: String, environment: [String: String] = [:], socket: CInt? = nil) throws {
         self.directory = directory
         var all = ProcessInfo.processInfo.environment.merging(environment) { _, new in new }
         all["NOTIFY_SOCKET"] = environment["NOTIFY_SOCKET"]
         var command = [try Self.path] + arguments
-        // The shell takes the program's own number for the environment, as the service manager would.
+        // The shell puts the program's own process number into the environment, as the service manager does.
         if socket != nil { command = ["/bin/sh", "-c", "LISTEN_PID=$$ LISTEN_FDS=1 exec \"$0\" \"$@\""] + command }
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -50,7 +50,6 @@ final class Program {
         }
     }
 
-    /// Beside the tests' own program.
     private static var path: String {
         get throws {
             let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
@@ -66,7 +65,7 @@ final class Program {
 
     func send(_ signal: CInt) { kill(process, signal) }
 
-    /// Waits for the end; the exit code, or the signal's number below zero.
+    /// Waits for the end and returns the exit code, or the negative signal number.
     func wait() -> CInt {
         if let status { return status }
         var status: CInt = 0
@@ -90,7 +89,7 @@ final class Program {
     }
 }
 
-/// The socket on which a service manager listens to its services.
+/// The socket on which a service manager receives notifications.
 final class NotifySocket {
     let path: String
     private let descriptor: CInt
@@ -99,7 +98,7 @@ final class NotifySocket {
     init(path: String) throws {
         self.path = path
         descriptor = Glibc.socket(AF_UNIX, CInt(SOCK_DGRAM.rawValue), 0)
-        // A guard against tests that hang: never reached when all is well.
+        // Guards against tests that hang.
         var patience = timeval(tv_sec: 30, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         guard withUnixAddress(path, { bind(descriptor, $0, $1) }) == 0 else {
@@ -109,7 +108,7 @@ final class NotifySocket {
 
     deinit { close(descriptor) }
 
-    /// Reads until one that begins so.
+    /// Reads up to a notification with this prefix.
     func wait(for prefix: String) throws {
         var buffer = [UInt8](repeating: 0, count: 4096)
         while true {

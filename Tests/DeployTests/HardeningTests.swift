@@ -1,15 +1,15 @@
 import Foundation
 import Testing
 
-/// How the installed programs are linked, read from the files themselves (elf(5)).
+/// How the installed programs are linked, read from the files (elf(5)).
 @Suite struct HardeningTests {
-    /// What protects a program that is attacked. The numbers are those of <elf.h>.
+    /// Protections against attacks. The numbers are those of <elf.h>.
     private struct Protection: Equatable {
-        /// The program can lie anywhere in memory: ET_DYN with DF_1_PIE.
+        /// The program can be loaded at any address: ET_DYN with DF_1_PIE.
         var isPositionIndependent = false
-        /// What the dynamic linker wrote becomes read-only: PT_GNU_RELRO.
+        /// Relocated data becomes read-only: PT_GNU_RELRO.
         var hasReadOnlyRelocations = false
-        /// It writes all of that before the program starts: DF_BIND_NOW or DF_1_NOW.
+        /// All relocations are done before the program starts: DF_BIND_NOW or DF_1_NOW.
         var bindsNow = false
 
         static let whole = Self(isPositionIndependent: true, hasReadOnlyRelocations: true, bindsNow: true)
@@ -19,7 +19,7 @@ import Testing
         private static let segmentReadOnly = 0x6474_e552
         private static let tagFlags = (all: 30, first: 0x6fff_fffb)
 
-        /// Reads a file of 64 bits, little-endian.
+        /// Reads a 64-bit little-endian file.
         init(file: String) throws {
             let bytes = try Data(contentsOf: URL(fileURLWithPath: file), options: .alwaysMapped)
             func number(_ offset: Int, _ size: Int) -> Int {

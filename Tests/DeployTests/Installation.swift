@@ -1,6 +1,6 @@
 import Foundation
 
-/// What is in `deploy/`, and what becomes of it in a directory that stands for `/`.
+/// The files of `deploy/`, installed into a directory in place of `/`.
 final class Installation {
     struct Failure: Error, CustomStringConvertible { let description: String }
 
@@ -11,8 +11,7 @@ final class Installation {
 
     let root: String
 
-    /// Puts the files in place as `deploy/install-files` does it. `systemd`: for which version; nil: for that of this
-    /// machine.
+    /// Installs the files with `deploy/install-files`. `systemd`: its version; nil: that of this machine.
     init(systemd: Int? = nil) throws {
         root = try Self.temporaryDirectory()
         let arguments = ["--root", root] + (systemd.map { ["--systemd", String($0)] } ?? [])
@@ -38,7 +37,7 @@ final class Installation {
 
     func text(_ name: String) throws -> String { try String(contentsOfFile: path(name), encoding: .utf8) }
 
-    /// The units with a program that is there in the daemon's place, and one of the examples beside them.
+    /// The units with an existing program in place of the daemon, and one of the examples beside them.
     func unitsToCheck(dropIn: String? = nil) throws -> [String] {
         func write(_ text: String, to name: String) throws {
             let text = text.replacing("/usr/bin/bracketd", with: "/bin/true")
@@ -55,10 +54,10 @@ final class Installation {
     }
 }
 
-/// A program that has run to its end.
+/// A program that has ended.
 struct Command: CustomStringConvertible {
     let status: Int32
-    /// What it printed, to either output.
+    /// Its output on both streams.
     let output: String
 
     init(_ program: String, _ arguments: [String]) throws {
@@ -76,12 +75,11 @@ struct Command: CustomStringConvertible {
 
     var isSilentSuccess: Bool { status == 0 && output.isEmpty }
 
-    /// One of our own programs, as it was built beside the tests.
+    /// One of our programs, built beside the tests.
     static func built(_ name: String) -> String {
         URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: name).path
     }
 
-    /// Whether there is such a program here.
     static func isThere(_ program: String) -> Bool {
         (try? Command("sh", ["-c", "command -v \(program)"]))?.status == 0
     }
@@ -107,11 +105,11 @@ struct UnitText {
         self.lines = lines
     }
 
-    /// The values under this name, each word of them.
+    /// The words of all values under this name.
     func words(_ name: String) -> [String] {
         lines.filter { $0.name == name }.flatMap { $0.value.split(separator: " ").map(String.init) }
     }
 
-    /// The settings, as they stand, but for the comments.
+    /// All settings, without comments.
     var settings: [String] { lines.map { "\($0.section): \($0.name)=\($0.value)" } }
 }

@@ -1,14 +1,13 @@
 import Foundation
 import Testing
 
-/// `docs/man`: written by hand, and held against the programs.
+/// Compares the handwritten `docs/man` with the programs.
 @Suite struct ManPageTests {
-    /// A manual page in mdoc(7), as far as it matters here: which options stand below which heading or command.
+    /// The options of each heading or command in a manual page in mdoc(7).
     private struct Page {
-        /// Below a heading, or the command that an item names: the options that are explained there, as they are
-        /// typed.
+        /// By a heading, or by the command that an item names: the options explained there, as typed.
         var options: [String: Set<String>] = [:]
-        /// The items that name commands, with what follows their names.
+        /// The items that name commands, with the text after their names.
         var commands: [String: String] = [:]
         /// Items of literal words: faults, exit codes.
         var literals: [String: [String]] = [:]
@@ -24,7 +23,7 @@ import Testing
                 case [".It", "Cm"]:
                     let name = words.dropFirst(2).prefix { $0.first?.isUppercase == false }
                     let isKey = words.contains("=")
-                    // A key of a section; else a command, which has options of its own.
+                    // A key of a section; otherwise a command, which has its own options.
                     if isKey {
                         literals[place, default: []].append(words[2])
                     } else {
@@ -46,7 +45,7 @@ import Testing
         }
     }
 
-    /// What a program says of itself (`--experimental-dump-help`).
+    /// A program's description of itself (`--experimental-dump-help`).
     private struct Dump: Decodable {
         struct Command: Decodable {
             var commandName: String
@@ -54,12 +53,12 @@ import Testing
             var arguments: [Argument]?
             var subcommands: [Command]?
 
-            /// As they are typed.
+            /// As typed.
             var options: Set<String> {
                 Set((arguments ?? []).flatMap { $0.names ?? [] }.map { ($0.kind == "short" ? "-" : "--") + $0.name })
             }
 
-            /// With all below it, each under the words that call it.
+            /// With all subcommands, each under its full name.
             func flattened(_ path: [String] = []) -> [(name: String, options: Set<String>)] {
                 [(path.joined(separator: " "), options)]
                     + (subcommands ?? []).filter { $0.commandName != "help" }

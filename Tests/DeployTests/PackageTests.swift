@@ -1,17 +1,16 @@
 import Foundation
 import Testing
 
-/// `deploy/package`, of programs that only say what it asks of them: what is in the package, and what its scripts do.
-/// That it installs, shoots and goes away again is shown by `./test --rig package`.
+/// `deploy/package`, with stub programs: the content of the package, and the effect of its scripts. `./test --rig
+/// package` shows that it installs, shoots and is removed.
 @Suite(.enabled(if: Command.isThere("dpkg-shlibdeps"))) struct PackageTests {
-    /// A package in a temporary directory.
     private final class Package {
         let directory: String
         let file: String
 
         /// - Parameters:
         ///   - arguments: of `deploy/package`, in addition.
-        ///   - shell: what is done before, in the same shell.
+        ///   - shell: a command before it, in the same shell.
         init(_ arguments: [String] = [], shell: String = "true") throws {
             directory = try Installation.temporaryDirectory()
             let script = Installation.sources.appending(path: "package").path
@@ -28,7 +27,7 @@ import Testing
             try? FileManager.default.removeItem(atPath: directory)
         }
 
-        /// Every program: its version and a completion are all that the package asks of it. Made once.
+        /// Stubs of all programs: the package only needs their versions and completions. Made once.
         private static let programs = Result {
             let directory = try Installation.temporaryDirectory()
             let source = """
@@ -140,7 +139,7 @@ import Testing
 
     @Test(arguments: ["--version -1", "--version 1/2", "--programs /nowhere", "--systemd x", "--output", "now"])
     func `arguments that make no sense are refused`(arguments: String) throws {
-        // Programs that are not there: what is not refused fails soon.
+        // Programs that do not exist, so that arguments that are accepted fail soon.
         let words = ["--programs", "/"] + arguments.split(separator: " ").map(String.init)
         let run = try Command(Installation.sources.appending(path: "package").path, words)
         #expect(run.status == 64)
@@ -163,7 +162,7 @@ import Testing
         #expect(text.contains("\nset -e\n"))
     }
 
-    /// What `postrm` leaves of a state directory.
+    /// The files of a state directory that remain after `postrm`.
     private static func left(of files: [String], by script: String...) throws -> (files: [String], said: String) {
         let root = try Installation.temporaryDirectory()
         defer { try? FileManager.default.removeItem(atPath: root) }
@@ -181,7 +180,7 @@ import Testing
         return (left.sorted(), FileManager.default.fileExists(atPath: state) ? run.output : "gone")
     }
 
-    /// What the daemon writes into its storage directory, but for pictures.
+    /// The daemon's files in its storage directory, without pictures.
     private static let own = [
         "ledger.sqlite", "ledger.sqlite-wal", "ledger.sqlite-shm", "ledger-damaged-20261122-101500.sqlite",
         "ledger-damaged-20261122-101500.sqlite-wal", "initiator-guid", "initiator-guid.damaged",

@@ -4,20 +4,20 @@ import Testing
 
 /// `deploy/bracketd.toml`: an explanation of every key, which is also a configuration.
 @Suite struct SampleConfigurationTests {
-    /// `#key = value`, a line that could be taken in; other comments have a space after the `#`.
+    /// `#key = value`, a line to uncomment; other comments have a space after the `#`.
     private static func isSetting(_ line: Substring) -> Bool {
         line.firstMatch(of: #/^#?[a-z-]+ =/#) != nil
     }
 
     private static func sample() throws -> String { try Installation.source("bracketd.toml") }
 
-    /// With every line taken in that is commented out.
+    /// With every such line uncommented.
     private static func wholeSample() throws -> String {
         try sample().split(separator: "\n", omittingEmptySubsequences: false)
             .map { isSetting($0) && $0.hasPrefix("#") ? $0.dropFirst() : $0 }.joined(separator: "\n")
     }
 
-    /// The keys that the daemon knows, as it says them where one is unknown: `section.key`.
+    /// The keys that the daemon knows, from its error for an unknown one: `section.key`.
     static func known() throws -> [String] {
         func names(after word: String, in text: String) throws -> [String] {
             let error = try #require(throws: ConfigurationError.self) { try Configuration(text: text, file: "c.toml") }

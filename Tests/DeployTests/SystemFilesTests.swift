@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    // Whoever is not root can give nothing away, in a temporary directory either.
+    // Only root may change the owner of files, also in a temporary directory.
     @Test(.enabled(if: geteuid() == 0)) func `the directories are made, and are the daemon's`() throws {
         let installation = try Installation()
         try Self.users(installation)

@@ -2,7 +2,7 @@ import Foundation
 import Host
 import Testing
 
-/// The units, as systemd itself judges them.
+/// The units, checked by systemd itself.
 @Suite struct UnitTests {
     private static let service = UnitText((try? Installation.source("bracketd.service")) ?? "")
     private static let socket = UnitText((try? Installation.source("bracketd.socket")) ?? "")
@@ -10,7 +10,7 @@ import Testing
     @Test(arguments: [nil] + Installation.dropIns.map(Optional.some))
     func `systemd finds nothing to say about the units, alone and with each example`(dropIn: String?) throws {
         let installation = try Installation()
-        // A key that it does not know costs a line and no exit code.
+        // An unknown key causes a line of output but no exit code.
         let run = try Command("systemd-analyze", ["verify"] + installation.unitsToCheck(dropIn: dropIn))
         #expect(run.isSilentSuccess, "\(run)")
     }
@@ -65,7 +65,7 @@ import Testing
         #expect(Self.socket.words("SocketGroup") == ["bracketd"])
         #expect(Self.socket.words("SocketMode") == ["0660"])
         let folder = Self.service.words("RuntimeDirectory").map { "/run/\($0)/" }
-        // Without it systemd removes the folder, and the socket's file in it, when the daemon stops.
+        // Without it systemd removes the directory with the socket's file when the daemon stops.
         if folder.contains(where: Configuration.defaultSocketPath.hasPrefix) {
             #expect(Self.service.words("RuntimeDirectoryPreserve") == ["yes"])
         }

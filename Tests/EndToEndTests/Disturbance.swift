@@ -1,24 +1,24 @@
-/// What happens between a computer and its camera.
+/// Faults between a computer and its camera.
 enum Disturbance: String, CaseIterable {
     /// The computer's interface is switched off.
     case linkDown
-    /// The other end of the cable is: the carrier is gone.
+    /// The other end of the cable is switched off: the carrier is lost.
     case carrierLost
-    /// The computer has no address any more.
+    /// The computer loses its address.
     case addressRemoved
-    /// The way to the camera leads by another interface, where it is not.
+    /// The route to the camera leads to another interface, where the camera is not.
     case routeStolen
-    /// The camera leaves without a word and comes back at another address.
+    /// The camera disappears silently and returns at another address.
     case cameraMoved
-    /// Packets vanish: all of them, those to the camera, those from it.
+    /// Packets are dropped: all of them, those to the camera, those from it.
     case silence
     case commandsLost
     case answersLost
-    /// The camera breaks its connections, or closes them in order.
+    /// The camera resets its connections, or closes them in order.
     case reset
     case closed
 
-    /// Whether it is the computer that has left the camera's network.
+    /// Whether the computer has left the camera's network.
     var isOfNetwork: Bool {
         switch self {
         case .linkDown, .carrierLost, .addressRemoved, .routeStolen: true
@@ -26,16 +26,16 @@ enum Disturbance: String, CaseIterable {
         }
     }
 
-    /// Whether packets vanish, and nothing else tells of it.
+    /// Whether packets are dropped without any report.
     var isSilent: Bool { [.silence, .commandsLost, .answersLost].contains(self) }
 
-    /// Whether the simulated body does it, having been told before.
+    /// Whether the simulated body performs it, configured in advance.
     var isFault: Bool { [.reset, .closed].contains(self) }
 
-    /// As the pause is called.
+    /// The name of the pause.
     var reason: String { isOfNetwork ? "wifi-switched" : "link-lost" }
 
-    /// Parts of what people are told: one of them.
+    /// Parts of the sentences for the user; one of them must appear.
     func sentences(at place: Field.Place) -> [String] {
         switch self {
         case .linkDown, .carrierLost:
@@ -44,7 +44,7 @@ enum Disturbance: String, CaseIterable {
                 : ["The computer has no route to the camera. Rejoin its network to go on."]
         case .addressRemoved, .routeStolen: ["The computer has no route to the camera. Rejoin its network to go on."]
         case .silence, .commandsLost, .answersLost: ["The camera did not answer for "]
-        // The system tells of a reset once. Where writing hears of it first, reading comes to an end as after a close.
+        // The kernel reports a reset once. If a write gets it first, a read returns the end as after a close.
         case .cameraMoved, .reset: ["The connection to the camera broke: ", Disturbance.closedSentence]
         case .closed: [Disturbance.closedSentence]
         }
@@ -59,7 +59,7 @@ enum Moment: Equatable, CustomStringConvertible {
     case step(Step, frame: Int)
     /// The shoot waits for the camera.
     case pause
-    /// The camera is called again.
+    /// The daemon connects to the camera again.
     case reconnecting
 
     enum Step: String, CaseIterable {
@@ -69,7 +69,7 @@ enum Moment: Equatable, CustomStringConvertible {
         case waitingForIdle
         case betweenFrames
 
-        /// A phase of the simulated body that falls into it.
+        /// The simulated body's phases at that moment.
         var phases: [String] {
             switch self {
             case .settingSpeed: ["set"]

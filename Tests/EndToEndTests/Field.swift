@@ -1,33 +1,32 @@
 import Foundation
 import Testing
 
-/// A station in the field: the daemon and the camera are each in a network of its own, with a cable between them that
-/// can be disturbed.
+/// The daemon and the camera, each in its own network, with a cable between them that can be disturbed.
 final class Field {
-    /// Where the camera is, seen from the daemon.
+    /// The camera's location as seen from the daemon.
     enum Place {
         /// In its network.
         case near
-        /// Behind the default route; another interface stands by.
+        /// Behind the default route; another interface is available.
         case behindRouter
     }
 
-    /// How the daemon is to find it.
+    /// How the daemon finds it.
     enum Search: String {
         case address
         case everything
     }
 
-    /// What is done to the cable, and when.
+    /// A disturbance of the cable and its time.
     struct Blow {
         var moment: Moment
         var disturbance: Disturbance
-        /// In seconds; nil: until the shoot pauses, and a second more.
+        /// In seconds; nil: until one second after the shoot pauses.
         var lasts: Double?
-        /// Of the body, for a disturbance that it does.
+        /// The body's phase, for a disturbance that it performs.
         var phase = ""
 
-        /// What tells the simulated body to do it; nil: it does not.
+        /// The fault option of the simulated body, if it performs the disturbance.
         var fault: String? {
             guard disturbance.isFault, case .step(_, let frame) = moment else { return nil }
             let name = disturbance == .reset ? "drop" : "close"
@@ -35,14 +34,14 @@ final class Field {
         }
     }
 
-    /// A disturbance as it went.
+    /// A disturbance as it happened.
     private struct Happening {
         var disturbance: Disturbance
         var began: Date
         var ended: Date?
-        /// When it is to end; nil: when the shoot pauses.
+        /// When it ends; nil: when the shoot pauses.
         var end: Date?
-        /// In seconds, of one that the body does.
+        /// In seconds, for one that the body performs.
         var lasts = 0.0
     }
 
@@ -50,11 +49,11 @@ final class Field {
     private static let elsewhere = "192.168.122.9"
     private static let plan = ["--shadow", "1/250", "--highlight", "1/1000", "--frames", "3", "--yes"]
     static let speeds = ["1/1000", "1/500", "1/250"]
-    /// What the body stands at before.
+    /// The body's speed before the shoot.
     private static let speedBefore = "1/60"
-    /// Longer than the daemon bears one in any step.
+    /// Longer than the daemon tolerates in any step.
     private static let silenceMax = 15.0
-    /// A machine under load tells late.
+    /// A machine under load reports late.
     private static let patience = 6.0
 
     let place: Place
@@ -66,7 +65,7 @@ final class Field {
     private var offset = 0
     private let format = JournalLine.format
     private var happenings: [Happening] = []
-    /// Right before the body was: its log counts from then, or a moment later.
+    /// Right before the body started: its log counts from then or a moment later.
     private var cameraBegan = Date.distantPast
 
     init(_ place: Place, _ search: Search = .address, blows: [Blow] = []) throws {
@@ -75,19 +74,19 @@ final class Field {
         computer = try Namespace()
         far = try Namespace()
         try layCable()
-        // Slow enough for each step to be met, and nobody waits for a slot that is free.
+        // Slow enough for each step to be hit, and no wait for a free slot.
         var arguments = ["--save-time", "150ms", "--slot-hold", "1ms", "--latency", "60ms", "--ssdp"]
         arguments += ["--addresses", "\(Self.elsewhere),\(Self.camera)"]
         for blow in blows {
             guard let fault = blow.fault else { continue }
             arguments += ["--fault", fault]
-            // When, the body's log tells in the end.
+            // The body's log gives the time at the end.
             let never = Date.distantFuture
             let lasts = blow.lasts ?? 1
             happenings.append(Happening(disturbance: blow.disturbance, began: never, ended: never, lasts: lasts))
         }
         if place == .behindRouter { arguments.removeAll { $0 == "--ssdp" } }
-        // Where a camera listens that is searched for.
+        // The address of a camera that is searched for.
         cameraBegan = Date()
         try station.startCamera(arguments, host: Self.camera, port: 15740, in: far)
         let address = "address = \"\(Self.camera):\(station.cameraPort)\""
@@ -141,15 +140,16 @@ final class Field {
         case .silence, .commandsLost, .answersLost: try far.run("nft", "delete", "table", "inet", "hole")
         case .cameraMoved, .reset, .closed: break
         }
-        // The kernel took it away with the link or the address.
+        // The kernel removed it with the link or the address.
         guard place == .behindRouter, disturbance.isOfNetwork else { return }
         try? computer.ip("route replace default via 10.99.1.1 dev cam0 metric 100")
     }
 
-    /// The computer's. Small networks: the kernel bears 1024 unanswered neighbours, those of all namespaces together.
+    /// The computer's address. Small networks, because the kernel accepts 1024 unanswered neighbours in all
+    /// namespaces together.
     private var address: String { place == .near ? "192.168.122.7/28" : "10.99.1.2/28" }
 
-    /// Has packets vanish in the camera's network, in silence: not so the address resolution below them.
+    /// Drops packets silently in the camera's network, but not address resolution.
     private func drop(_ hooks: String...) throws {
         let chains = hooks.map { hook in
             "add chain inet hole \(hook) { type filter hook \(hook) priority 0; policy drop; }"
@@ -159,9 +159,9 @@ final class Field {
 
     // MARK: A shoot
 
-    /// Fires a shoot while these things happen, one after the other, and sees that all is well in the end.
+    /// Fires a shoot during these disturbances, one after the other, and checks the result.
     ///
-    /// - Returns: what was not; empty: nothing.
+    /// - Returns: the faults; empty if none.
     func fire(through blows: [Blow]) throws -> [String] {
         let shoot = try station.start("bracketctl", ["--socket", station.socket, "shoot"] + Self.plan)
         self.shoot = shoot
@@ -179,7 +179,7 @@ final class Field {
             happenings.append(Happening(disturbance: blow.disturbance, began: Date(), end: end))
             try begin(blow.disturbance)
             if blow.disturbance == .cameraMoved {
-                // It is noticed like a silence, at the latest.
+                // It is noticed at the latest like a silence.
                 happenings[happenings.count - 1].ended = Date(timeIntervalSinceNow: Self.silenceMax)
             }
         }
@@ -193,7 +193,7 @@ final class Field {
         return try judge(shoot)
     }
 
-    /// Puts those that the body did where its log has them: `   12345 ms  fault: the link drops for 1000 ms`.
+    /// Sets the times of the body's faults from its log: `   12345 ms  fault: the link drops for 1000 ms`.
     private func placeFaults() {
         var lines = (station.camera?.text ?? "").split(separator: "\n")[...]
         for index in happenings.indices where happenings[index].disturbance.isFault {
@@ -208,7 +208,7 @@ final class Field {
         }
     }
 
-    /// Reads on in the journal, ends what is due, and waits until it is so.
+    /// Reads the journal on, ends due disturbances, and waits for the condition.
     private func waitUntil(_ what: String, within seconds: Double, _ isSo: () -> Bool) throws {
         var failure: (any Error)?
         try station.wait(for: what, within: seconds) {
@@ -230,7 +230,7 @@ final class Field {
     private func endDue() throws {
         for index in happenings.indices where happenings[index].ended == nil {
             let began = happenings[index].began
-            // On top of a pause no other one comes.
+            // A pause does not follow another one.
             let isLong = began.timeIntervalSinceNow < -Self.silenceMax
             if happenings[index].end == nil, isLong || reasons.contains(where: { $0.time >= began }) {
                 happenings[index].end = Date(timeIntervalSinceNow: 1)
@@ -243,7 +243,7 @@ final class Field {
 
     // MARK: What came of it
 
-    /// Each time that the daemon said why the shoot does not go on.
+    /// Each time that the daemon reported why the shoot does not continue.
     var reasons: [JournalLine] { journal.filter { $0["REASON"] != nil } }
 
     private struct Record: Decodable {
@@ -275,7 +275,7 @@ final class Field {
         return wrongs + judgeReasons()
     }
 
-    /// Each reason against what was the case when it was given.
+    /// Compares each reason with the disturbance at its time.
     private func judgeReasons() -> [String] {
         reasons.compactMap { line in
             let reason = line["REASON"] ?? ""
@@ -298,10 +298,10 @@ final class Field {
         }
     }
 
-    /// Which of these should have thrown the shoot out of a step, and did not, or for another reason.
+    /// The disturbances that should have interrupted a step and did not, or for another reason.
     func unnoticed(_ blows: [Blow]) -> [String] {
         zip(blows, happenings).compactMap { blow, happening in
-            // A short silence may pass; what comes on top of a pause changes little.
+            // A short silence may pass; a second disturbance during a pause changes little.
             guard case .step = blow.moment, !blow.disturbance.isSilent || blow.lasts == nil else { return nil }
             let told = reasons.first { $0.time.addingTimeInterval(0.001) >= happening.began }
             guard told?["REASON"] != blow.disturbance.reason else { return nil }
@@ -309,7 +309,7 @@ final class Field {
         }
     }
 
-    /// From a disturbance to the daemon's word about it.
+    /// From a disturbance to the daemon's report.
     var delays: [(Disturbance, Double)] {
         happenings.compactMap { happening in
             let reason = happening.disturbance.reason
@@ -332,12 +332,12 @@ final class Field {
         }
     }
 
-    /// The steps that a shoot was thrown out of.
+    /// The steps in which a shoot was interrupted.
     var interrupted: [String] {
         journal.filter { Moment.pause.isMet(by: $0) && $0["FROM"]?.isEmpty == false }.compactMap { $0["FROM"] }
     }
 
-    /// What the processes said, for a report.
+    /// The output of the processes, for a report.
     var log: String {
         """
         happened: \(happenings)

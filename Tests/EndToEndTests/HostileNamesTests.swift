@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A camera, and a client, whose texts would steer terminals and forge lines of a log: no output has them.
+/// A camera and a client whose texts would control terminals and forge log lines; no output contains them.
 @Suite(.serialized) struct HostileNamesTests {
     private static let plan = ["--shadow", "1/60", "--highlight", "1/250", "--frames", "3"]
     private static let forged = "\u{1B}[31mx\r\n2026-01-01 00:00:00.000 error forged\u{202E}"
@@ -15,7 +15,7 @@ import Testing
         return station
     }
 
-    /// Every scalar can be seen, and no line begins as the forged one does.
+    /// Checks that every scalar is visible, and that no line begins like the forged one.
     private func expectPrintable(_ text: String, _ what: String, _ location: SourceLocation = #_sourceLocation) {
         var last: Unicode.Scalar?
         for scalar in text.unicodeScalars {
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    /// The same of every text within JSON, one value a line or one in all.
+    /// Checks every text within JSON, one value per line or one in all.
     private func expectPrintableJSON(
         _ text: String,
         _ what: String,
@@ -51,7 +51,7 @@ import Testing
             case let members as [String: Any]:
                 for (name, member) in members {
                     expectPrintable(name, what, location)
-                    // The drawing of a chart and the like have lines of their own, never a camera's.
+                    // Only the drawing of a chart and similar texts have several lines, never a camera's text.
                     walk(member)
                 }
             default: break
@@ -132,7 +132,7 @@ import Testing
             ["connect", Self.forged], ["set", "iso", Self.forged], ["set", Self.forged, "1"],
             ["plan", "--shadow", Self.forged, "--highlight", "1/60"],
         ] {
-            // The parser of arguments repeats its caller's own words; they are not in this list.
+            // The argument parser repeats its caller's arguments; they are not in this list.
             for json in [false, true] {
                 let arguments = ["--socket", station.socket] + command + (json ? ["--json"] : [])
                 let result = try station.run("bracketctl", arguments)

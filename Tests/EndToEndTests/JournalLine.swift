@@ -1,12 +1,12 @@
 import Foundation
 
-/// A line of the daemon's standard error: when, a sentence, and fields in braces.
+/// A line of the daemon's standard error: time, sentence, and fields in braces.
 struct JournalLine {
     let time: Date
     let text: String
     private let fields: [String: String]
 
-    /// nil: it is none.
+    /// Returns nil for other lines.
     init?(_ line: Substring, _ format: DateFormatter) {
         guard let time = format.date(from: String(line.prefix(23))) else { return nil }
         self.time = time
@@ -36,6 +36,6 @@ struct JournalLine {
 
     subscript(name: String) -> String? { fields[name] }
 
-    /// Where a transition leads to.
+    /// The target states of a transition.
     var states: [String] { (self["TO"] ?? "").split(separator: " ").map(String.init) }
 }

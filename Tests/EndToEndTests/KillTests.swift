@@ -5,7 +5,7 @@ import Testing
 @Suite(.serialized) struct KillTests {
     private static let stations: [UInt64] = [1, 2, 3]
     private static let killsPerStation = 67
-    /// Two sets that share a speed, fired once: each speed stands for one frame.
+    /// Two sets that share a speed, fired once, so that each speed identifies one frame.
     private static let plan = [
         "--shadow", "1/60", "--highlight", "1/1000", "--frames", "3", "--share", "once", "--yes",
     ]
@@ -34,13 +34,13 @@ import Testing
         func append(contentsOf more: [String]) { lock.withLock { all += more } }
     }
 
-    /// A camera, and a daemon that does not live long.
+    /// A camera, and a daemon that is killed soon.
     private struct Tripod {
         let station: Station
         private(set) var wrongs: [String] = []
         private var state: UInt64
         private var shoot = 0
-        /// What was on the card when the present shoot began.
+        /// The card when the present shoot began.
         private var before: [String] = []
         private var killsOfShoot = 0
         /// The card at each start, and the frames that the ledger had as captured then.
@@ -49,14 +49,14 @@ import Testing
         init(seed: UInt64) throws {
             state = seed &* 0x9E37_79B9_7F4A_7C15
             station = try Station()
-            // The body lets go at once: else each life would begin with five idle seconds.
+            // The body releases its slot at once; otherwise each run would begin with five idle seconds.
             try station.startCamera(["--save-time", "30ms", "--slot-hold", "1ms"])
         }
 
         mutating func run(kills: Int) throws {
             for _ in 0..<kills {
                 try live()
-                // Waits for nothing: it draws the instant at which the process dies.
+                // This is no wait for an event: it is the random instant at which the process is killed.
                 Thread.sleep(forTimeInterval: Double(random(below: 400)) / 1000)
                 station.daemon?.stop(SIGKILL)
                 killsOfShoot += 1
@@ -65,10 +65,10 @@ import Testing
             try finish()
         }
 
-        /// Starts the daemon, sees what it knows, and has it go on, or begin another shoot.
+        /// Starts the daemon, checks its knowledge, and resumes the shoot or begins another one.
         private mutating func live() throws {
             try station.startDaemon()
-            // Some die before they have done anything.
+            // Some are killed before they have done anything.
             guard shoot == 0 || random(below: 5) > 0 else { return }
             try awaitCamera()
             let outcome = shoot == 0 ? "completed" : try record().outcome
@@ -114,7 +114,7 @@ import Testing
             memories.append((try counts(), taken.map(\.speed)))
         }
 
-        /// A shoot is over: holds the card against what was planned, and against what the ledger knew.
+        /// Compares the card after a shoot with the plan and with the ledger.
         private mutating func judge() throws {
             let card = try counts()
             let frames = try record().frames
@@ -133,7 +133,7 @@ import Testing
             }
         }
 
-        /// How often each speed was fired in this shoot.
+        /// The number of pictures of each speed in this shoot.
         private func counts() throws -> [String: Int] {
             var counts: [String: Int] = [:]
             for speed in try station.card().dropFirst(before.count) { counts[speed, default: 0] += 1 }
@@ -163,7 +163,7 @@ import Testing
 
         private func record() throws -> Record {
             var output = ""
-            // The ledger is opened beside the loop: who asks before that is told so.
+            // The ledger is opened outside the loop; requests before that are refused.
             try station.wait(for: "the ledger", within: 20) {
                 output = station.ctl("history", "show", String(shoot), "--json").output
                 return !output.contains("LedgerUnavailable")

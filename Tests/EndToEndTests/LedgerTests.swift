@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What outlives the daemon, with real processes.
+/// Data that survives the daemon, with real processes.
 @Suite(.serialized) struct LedgerTests {
     private static let plan = ["--shadow", "1/60", "--highlight", "1/250", "--frames", "3", "--yes"]
 
@@ -14,7 +14,7 @@ import Testing
         try station.wait(for: "a frame on the card", within: 20) { (try? station.card().isEmpty) == false }
         station.daemon?.stop(SIGKILL)
         shoot.stop()
-        // The body lets go of a dead client by itself; another one stands for that here.
+        // A real body releases a dead client by itself; here another body replaces it.
         station.camera?.stop(SIGKILL)
         try station.startCamera()
         try station.startDaemon()

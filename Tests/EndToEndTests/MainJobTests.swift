@@ -71,7 +71,7 @@ import Testing
         #expect(result.status == 3)
         #expect(result.lines.last == "Stopped at set 1, frame 2. 2 of 3 exposures captured.")
         #expect(station.state(of: "shooting") == "partial")
-        // Somebody switches the camera off and on; its card stays.
+        // The camera is switched off and on; its card stays.
         station.camera?.stop()
         try station.startCamera(["--save-time", "50ms"])
         try station.waitFor("connection", "connected", within: 40)

@@ -1,15 +1,14 @@
 import Foundation
 import Synchronization
 
-/// A network namespace of the kernel with a loopback interface, for processes that the test starts in it. It ends with
-/// the test.
+/// A network namespace with a loopback interface, for processes of the test. It ends with the test.
 final class Namespace: Sendable {
     let name: String
 
     /// Why tests that need one are skipped, where ``arePossible`` is false.
     static let needs = "Skipped: networks of their own need root, and iproute2 and nftables. Run ./test as root."
 
-    /// Whether this machine lets us make them, and has the programs to change them.
+    /// Whether this machine permits them and has the necessary programs.
     static let arePossible: Bool = {
         removeLeftovers()
         return (try? Namespace().run("nft", "list", "ruleset")) != nil
@@ -29,7 +28,7 @@ final class Namespace: Sendable {
         _ = try? Self.run(["ip", "netns", "del", name])
     }
 
-    /// Runs `ip` with each of these in it, one after the other.
+    /// Runs `ip` in it with each of these arguments in turn.
     func ip(_ commands: String...) throws {
         for command in commands {
             try Self.run(["ip", "-n", name] + command.split(separator: " ").map(String.init))
@@ -39,12 +38,12 @@ final class Namespace: Sendable {
     /// Runs a program in it, to its end.
     func run(_ command: String...) throws { try Self.run(Self.entering(name, command)) }
 
-    /// What starts a program in it; the process becomes that program.
+    /// The command that starts a program in it; the process becomes that program.
     static func entering(_ name: String, _ command: [String]) -> [String] {
         ["ip", "netns", "exec", name] + command
     }
 
-    /// Lays a cable to another one; both ends are up.
+    /// Connects it to another one by a cable; both ends are up.
     func connect(_ end: String, to other: Namespace, _ otherEnd: String) throws {
         try ip("link add \(end) type veth peer name \(otherEnd) netns \(other.name)", "link set \(end) up")
         try other.ip("link set \(otherEnd) up")
@@ -67,7 +66,7 @@ final class Namespace: Sendable {
         process.standardOutput = output
         process.standardError = errors
         try process.run()
-        // Neither is ever more than a pipe holds.
+        // Both outputs always fit into a pipe.
         let words = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
@@ -75,7 +74,7 @@ final class Namespace: Sendable {
         return words
     }
 
-    /// A run of the tests that was killed leaves its own behind, and in them the processes that it had started.
+    /// Removes the namespaces of a killed test run, with the processes in them.
     private static func removeLeftovers() {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: "/run/netns")) ?? [] {
             guard name.hasPrefix(prefix), let owner = pid_t(name.dropFirst(prefix.count).prefix { $0 != "-" }),

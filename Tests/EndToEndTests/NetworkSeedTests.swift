@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Fifty shoots: each disturbance in each step of a frame once, and the rest as the seed draws it.
+/// Fifty shoots: each disturbance in each step of a frame once; the seed draws the rest.
 /// `BRACKETD_SEEDS=7,12` runs only these.
 @Suite(.serialized, .enabled(if: Namespace.arePossible, Comment(rawValue: Namespace.needs)))
 struct NetworkSeedTests {
@@ -10,13 +10,13 @@ struct NetworkSeedTests {
         let list = chosen.split(separator: ",").compactMap { UInt64($0) }
         return list.isEmpty ? Array(1...50) : list
     }()
-    /// How many worlds there are at once.
+    /// The number of parallel worlds.
     private static let worldsMax = 8
 
-    /// What a seed draws.
+    /// The parameters of a seed.
     private struct Draw: Sendable, CustomStringConvertible {
         let seed: UInt64
-        /// What the shoot is thrown out of, and by what.
+        /// The interrupted step and the disturbance.
         let step: Moment.Step
         let first: Disturbance
         let place: Field.Place
@@ -26,16 +26,16 @@ struct NetworkSeedTests {
         init(seed: UInt64) {
             self.seed = seed
             var numbers = SeededNumbers(seed: seed)
-            // Not drawn: fifty draws would leave some steps to chance, and most pairs of the two out.
+            // Not drawn: fifty draws would leave out some steps and most pairs.
             let (steps, disturbances) = (Moment.Step.allCases, Disturbance.allCases)
             let turn = Int(seed % UInt64(steps.count * disturbances.count))
             let step = steps[turn % steps.count]
             let first = disturbances[turn / steps.count]
             (self.step, self.first) = (step, first)
-            // A route that can be stolen leads through a router, where nobody can be searched for.
+            // A stolen route needs a router, through which a search is impossible.
             place = first == .routeStolen || first.isOfNetwork && numbers.below(4) == 0 ? .behindRouter : .near
             search = first == .cameraMoved || place == .near && numbers.below(2) == 0 ? .everything : .address
-            // After the last frame there is none to be between.
+            // There is no step between frames after the last frame.
             let frame = 1 + numbers.below(Field.speeds.count - (step == .betweenFrames ? 1 : 0))
             var blows = [
                 Field.Blow(
@@ -48,7 +48,7 @@ struct NetworkSeedTests {
             if numbers.below(2) == 0 {
                 let second = numbers.pick(Self.disturbances(after: first, at: place, search))
                 let steps: [Moment] = [.step(.settingSpeed, frame: frame), .step(.capturing, frame: frame)]
-                // What the body does by itself has no moment after which another one could be waited for.
+                // A disturbance by the body has no moment after which another one could be awaited.
                 let moment = numbers.pick([.pause, .reconnecting] + (first.isFault ? [] : steps))
                 let lasts = Self.length(of: second, &numbers)
                 blows.append(Field.Blow(moment: moment, disturbance: second, lasts: lasts))
@@ -56,8 +56,8 @@ struct NetworkSeedTests {
             self.blows = blows
         }
 
-        /// Silence is borne for a while: it is short, and nobody need notice, or as long as it takes to be noticed. The
-        /// kernel tells of a carrier once a second only (linkwatch).
+        /// Silence is tolerated for a while: it is short and may stay unnoticed, or it lasts until it is noticed. The
+        /// kernel reports a carrier only once per second (linkwatch).
         private static func length(of disturbance: Disturbance, _ numbers: inout SeededNumbers) -> Double? {
             if disturbance.isSilent, numbers.below(3) > 0 { return nil }
             return seconds(&numbers) + (disturbance == .carrierLost ? 1.2 : 0)
@@ -67,7 +67,7 @@ struct NetworkSeedTests {
             Double(1000 + numbers.below(2000)) / 1000
         }
 
-        /// What may come on top: another thing, and none that the body must have been told before.
+        /// Possible second disturbances: different ones, and none that the body must know in advance.
         private static func disturbances(
             after first: Disturbance,
             at place: Field.Place,
@@ -119,8 +119,8 @@ struct NetworkSeedTests {
         #expect(outcomes.count == Self.seeds.count)
         for wrong in outcomes.flatMap(\.wrongs) { Issue.record("\(wrong)") }
         guard Self.seeds.count == 50 else { return }
-        // Meant is not met, as a step may be over when the blow falls: each that waits was broken into, and not only
-        // the longest. Between two frames nothing waits; what falls there is met by the step after it.
+        // A step may end before its disturbance begins. So this checks that each waiting step was interrupted, and
+        // not only the longest. Between two frames nothing waits; the disturbance then affects the next step.
         let met = outcomes.flatMap(\.steps).joined(separator: " ")
         for step in Moment.Step.allCases where step != .betweenFrames {
             #expect(met.contains(step.rawValue), "no shoot was thrown out of \(step.rawValue)")

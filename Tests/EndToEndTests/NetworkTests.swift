@@ -1,11 +1,10 @@
 import Foundation
 import Testing
 
-/// Shoots while the kernel's network changes under them: real processes, a namespace for the daemon and one for the
-/// camera.
+/// Shoots during changes of the kernel's network: real processes, a namespace for the daemon and one for the camera.
 @Suite(.serialized, .enabled(if: Namespace.arePossible, Comment(rawValue: Namespace.needs)))
 struct NetworkTests {
-    /// A shoot that is disturbed once, at one of its steps.
+    /// A shoot with one disturbance at one of its steps.
     private struct Case: CustomStringConvertible {
         var blow: Field.Blow
         var place = Field.Place.near
@@ -33,7 +32,7 @@ struct NetworkTests {
         var description: String { "\(blow.disturbance.rawValue) at \(blow.moment)" }
     }
 
-    /// What the daemon is to say, and to whom, besides going on in the end.
+    /// The faults of a run: missing reports, or a shoot that does not complete.
     private static func wrongs(_ test: Case) -> [String] {
         do {
             let field = try Field(test.place, test.search, blows: [test.blow])
@@ -48,7 +47,7 @@ struct NetworkTests {
             let isInDoubt = field.interrupted.first?.contains("capturing") == true
             let told = isInDoubt ? "the shutter may have fired. " : "Paused (\(test.blow.disturbance.reason)): "
             if !field.clientText.contains(told + sentence) { wrongs.append("the client has no \"\(told + sentence)\"") }
-            // In truth some milliseconds; a machine under load is late, and one that waits for the camera is later.
+            // Normally some milliseconds; more on a loaded machine, and when the daemon waits for the camera.
             if test.blow.disturbance.isOfNetwork, let delay = field.delays.first?.1, delay > 4 {
                 wrongs.append("it was seen after \(delay) s")
             }
@@ -84,7 +83,7 @@ struct NetworkTests {
     }
 
     @Test func `a camera that could not hear of the end of its session is taken anew when the network is back`() {
-        // Longer than the system says it again: a body that waits for it would hold its slot for ever.
+        // Longer than the kernel repeats the end: a body that waits for it would hold its slot for ever.
         check([
             Case(.linkDown, .waitingForIdle, lasts: 25), Case(.carrierLost, .capturing, lasts: 25),
             Case(.carrierLost, .waitingForIdle, lasts: 25).at(.behindRouter),

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Nonsense from outside never stops the daemon.
+/// Invalid input from outside never stops the daemon.
 @Suite(.serialized) struct NoiseTests {
     private static let script = Station.root.appendingPathComponent("Tests/EndToEndTests/noise.py").path
     private static let rounds = 8
@@ -12,7 +12,7 @@ import Testing
         try station.wait(for: "the noisy camera's port", within: 10) { noise.text.contains("\n") }
         let port = try #require(Int(noise.text.split(separator: "\n")[0]))
         try station.startDaemon(cameraPort: port)
-        // Each connection that comes to nothing is followed by another one, later and later.
+        // Each failed connection is followed by another one, after a growing pause.
         try station.wait(for: "\(Self.rounds) connections", within: 60) { noise.text.contains("served") }
         #expect(station.daemon?.process.isRunning == true)
         #expect(station.ctl("status").status == 0)

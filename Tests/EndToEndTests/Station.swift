@@ -1,15 +1,14 @@
 import Foundation
 import Testing
 
-/// A whole station in a temporary directory: a simulated camera, the daemon, and the client, as real processes on
-/// loopback.
+/// A simulated camera, the daemon and the client, as real processes on loopback in a temporary directory.
 final class Station {
     let directory: URL
     private(set) var daemon: Running?
     private(set) var camera: Running?
     private(set) var cameraPort = 0
 
-    /// A process that was started, and what it printed so far.
+    /// A running process and its output so far.
     final class Running {
         let process = Process()
         private let output: URL
@@ -39,7 +38,7 @@ final class Station {
 
         var text: String { (try? String(contentsOf: output, encoding: .utf8)) ?? "" }
 
-        /// What it printed after so many bytes.
+        /// Its output from an offset on.
         func bytes(from offset: Int) -> Data {
             guard let file = try? FileHandle(forReadingFrom: output) else { return Data() }
             try? file.seek(toOffset: UInt64(offset))
@@ -52,7 +51,7 @@ final class Station {
         }
     }
 
-    /// What a program said and how it ended.
+    /// A program's output and exit status.
     struct Result {
         var status: Int32
         var output: String
@@ -71,7 +70,7 @@ final class Station {
         }
     }
 
-    /// Where the programs under test are: beside the tests themselves.
+    /// The directory of the programs under test, which is that of the tests.
     static let programs = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
@@ -97,7 +96,7 @@ final class Station {
     ///
     /// - Parameters:
     ///   - port: nil: a free one, or the one that the last camera had.
-    ///   - namespace: the network that it is in; nil: ours.
+    ///   - namespace: its network; nil: ours.
     func startCamera(
         _ arguments: [String] = [],
         host: String = "127.0.0.1",
@@ -123,9 +122,9 @@ final class Station {
     /// Starts the daemon; with the camera's address in its configuration.
     ///
     /// - Parameters:
-    ///   - camera: how the camera is found, in the configuration's words; nil: by its address.
+    ///   - camera: the configuration line that says how to find the camera; nil: by its address.
     ///   - more: further lines of the configuration.
-    ///   - namespace: the network that it is in; nil: ours.
+    ///   - namespace: its network; nil: ours.
     func startDaemon(
         cameraPort: Int? = nil,
         camera: String? = nil,
@@ -152,7 +151,7 @@ final class Station {
         try wait(for: "the socket", within: 20) { self.daemon?.text.contains("serves") == true }
     }
 
-    /// Waits until a chart is in a state, as `bracketctl status --json` tells it.
+    /// Waits until a chart is in a state, according to `bracketctl status --json`.
     func waitFor(_ chart: String, _ state: String, within seconds: Double = 20) throws {
         try wait(for: "\(chart) \(state)", within: seconds) { self.state(of: chart) == state }
     }
@@ -176,7 +175,6 @@ final class Station {
             ?? Result(status: -1, output: "", errors: "not started")
     }
 
-    /// Starts a program and leaves it running.
     func start(_ program: String, _ arguments: [String]) throws -> Running {
         try Running(program, arguments, output: file("\(UUID().uuidString.prefix(4)).log"))
     }
@@ -213,14 +211,14 @@ final class Station {
         return try text.split(separator: "\n").map { try JSONDecoder().decode(Frame.self, from: Data($0.utf8)).speed }
     }
 
-    /// Asks again and again until it holds; each asking takes its own time, and the whole has a deadline.
+    /// Polls until a condition holds, with a deadline.
     func wait(for what: String, within seconds: Double, _ condition: () -> Bool) throws {
         let deadline = Date(timeIntervalSinceNow: seconds)
         while !condition() {
             guard Date() < deadline else {
                 throw Failure.never(what, log: (daemon?.text ?? "") + "\ncamera:\n" + (camera?.text ?? ""))
             }
-            // Who asks without a pause takes the processor from those that are to answer.
+            // A pause, because polling takes processor time from the programs under test.
             usleep(3000)
         }
     }

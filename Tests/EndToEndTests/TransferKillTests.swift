@@ -5,14 +5,14 @@ import Testing
 ///
 /// `BRACKETD_KILLS=200 ./test --filter TransferKillTests` kills that often.
 @Suite(.serialized) struct TransferKillTests {
-    /// Bodies that keep what was not fetched, one that forgets it, one that is stepped, one that writes to its card
-    /// whatever its save target says.
+    /// Bodies that keep unfetched pictures, one that discards them, one that steps through speeds, one that always
+    /// writes to its card.
     private static let models = ["ilce-7m4", "ilce-1m2", "zv-e10", "ilce-7cm2", "dsc-rx100m7", "ilce-6400"]
     private static let killsTold = ProcessInfo.processInfo.environment["BRACKETD_KILLS"].flatMap { Int($0) }
 
     @Test(arguments: models)
     func `every planned frame is here, or is said to be missing and fired by retry`(model: String) throws {
-        // A multiple of the models; the short run leaves the slow ones to the long one.
+        // A multiple of the models; only the long run includes the slow ones.
         let short = ["ilce-7m4", "ilce-1m2"].contains(model) ? 3 : 0
         let kills = Self.killsTold.map { ($0 + Self.models.count - 1) / Self.models.count } ?? short
         guard kills > 0 else { return }
@@ -40,7 +40,7 @@ import Testing
         var shoot: Int
     }
 
-    /// A camera, and a daemon that dies in the middle of transfers.
+    /// A camera, and a daemon that is killed in the middle of transfers.
     private struct Tripod {
         let station: Station
         private(set) var wrongs: [String] = []
@@ -67,7 +67,6 @@ import Testing
             try station.wait(for: "the camera", within: 30) { station.daemon?.text.contains("Connected to") == true }
         }
 
-        /// Whether a file is on its way.
         private var isInTransfer: Bool {
             let names = FileManager.default.enumerator(atPath: pictures.path)
             return names?.contains { ($0 as? String)?.hasSuffix(".part") == true } ?? false
@@ -77,14 +76,14 @@ import Testing
             try start()
             let client = try fire()
             try? station.wait(for: "a transfer", within: 15) { isInTransfer || !client.process.isRunning }
-            // Waits for nothing: it draws the instant at which the process dies.
+            // This is no wait for an event: it is the random instant at which the process is killed.
             Thread.sleep(forTimeInterval: Double(Int.random(in: 0..<2500, using: &random)) / 1000)
             if isInTransfer { counts.cut += 1 }
             station.daemon?.stop(SIGKILL)
             client.stop(SIGKILL)
         }
 
-        /// Goes on with the shoot, or begins another one.
+        /// Resumes the shoot or begins another one.
         private mutating func fire() throws -> Station.Running {
             if shoot > 0, try record().outcome != "completed" {
                 return try station.start("bracketctl", ["--socket", station.socket, "retry"])
@@ -111,7 +110,7 @@ import Testing
             try judge()
         }
 
-        /// Whether every planned frame of the shoot is here.
+        /// Checks that every planned frame of the shoot is here.
         private mutating func judge() throws {
             let record = try record()
             counts.shoots += 1
@@ -136,7 +135,7 @@ import Testing
 
         private func record() throws -> Record {
             var output = ""
-            // The ledger is opened beside the loop: who asks before that is told so.
+            // The ledger is opened outside the loop; requests before that are refused.
             try station.wait(for: "the ledger", within: 20) {
                 output = station.ctl("history", "show", String(shoot), "--json").output
                 return !output.contains("LedgerUnavailable")

@@ -1,12 +1,12 @@
 import Foundation
 import Synchronization
 
-/// Several worlds of real processes at once: they mostly wait.
+/// Several parallel sets of real processes, which mostly wait.
 enum Worlds {
-    /// Runs a body for each of these on threads of their own, so many at a time. The machine's cores do not matter,
-    /// as they would to `concurrentPerform`.
+    /// Runs a body for each item on separate threads, a limited number at a time. Unlike `concurrentPerform` it does
+    /// not depend on the number of cores.
     ///
-    /// - Returns: what the bodies said, in the order of `items`.
+    /// - Returns: the results in the order of `items`.
     static func atOnce<Item: Sendable, Answer: Sendable>(
         _ items: [Item],
         max: Int,

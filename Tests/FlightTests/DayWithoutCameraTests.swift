@@ -5,7 +5,7 @@ import NIOCore
 import Testing
 import Worlds
 
-/// What a day without a camera leaves in the flight recorder and in the journal.
+/// The amount that a day without a camera adds to the flight recorder and the journal.
 @Suite struct DayWithoutCameraTests {
     private static let network = NetworkSnapshot(interfaces: [
         NetworkInterface(
@@ -40,8 +40,9 @@ import Worlds
         world.daemon.journal.filter { $0.level == .warning }
     }
 
-    // A small network, so that a day is soon simulated: it has 14 addresses, and each is called 104 times.
-    // That makes 90 kB. Three calls of each address instead of one make 125 kB, a scan each minute 1 MB and more.
+    // A small network, so that a day is soon simulated: it has 14 addresses, and the daemon connects to each 104
+    // times. That makes 90 kB. Three attempts per address instead of one make 125 kB, a scan each minute 1 MB and
+    // more.
     @Test func `a day of searching records less than 110 kilobytes`() throws {
         var world = Self.world(address: nil, Set(SearchWay.allCases), .timedOut)
         world.pass(.seconds(24 * 3600))

@@ -7,11 +7,10 @@ import NIOCore
 import Testing
 import Worlds
 
-/// Recordings that were written once. Those of the present format are read as they were, whatever the writer does now;
-/// those of older formats are refused with a sentence that says what reads them.
+/// Stored recordings. Those of the present format are still read correctly, whatever the writer does now. Those of
+/// older formats are refused with a sentence that says what reads them.
 ///
-/// `UPDATE_GOLDEN=1` writes those of the present format anew. The only reason for it is a new format; the older ones
-/// stay as they are.
+/// `UPDATE_GOLDEN=1` rewrites those of the present format. Use it only for a new format; the older ones stay.
 @Suite struct FixtureTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("Fixtures")

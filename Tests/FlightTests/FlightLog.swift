@@ -9,17 +9,17 @@ import Worlds
 /// Records every run of a daemon in a simulated world.
 struct FlightLog: WorldWatcher {
     private let header: FlightHeader
-    /// A file gets so many bytes.
+    /// The size of a file in bytes.
     private let partSize: Int
     private var writer: FlightWriter
-    /// What was taken last; a process may end in the middle of it.
+    /// The last input; a process may end during it.
     private var last: (input: Input, effects: [Effect], time: Duration)?
     /// The files of the present run.
     private var files: [ByteBuffer] = []
     private var earlier: [[ByteBuffer]] = []
-    /// What the present run took.
+    /// The inputs of the present run.
     private(set) var inputs: [Input] = []
-    /// The bytes of pictures that came.
+    /// The bytes of the received pictures.
     private(set) var pictures: [ByteBuffer] = []
 
     init(_ configuration: CoreConfiguration, partSize: Int = .max) {
@@ -46,7 +46,7 @@ struct FlightLog: WorldWatcher {
     mutating func did(_ action: BodyAction, camera: Int, at now: Duration) {}
 
     mutating func died(ledger: VirtualLedger.Tables, isPowerCut: Bool, at now: Duration) {
-        // What it was at then was not done to its end.
+        // The input in progress was not completed.
         last = nil
         end()
         earlier.append(files)
@@ -80,7 +80,7 @@ struct FlightLog: WorldWatcher {
 }
 
 extension World {
-    /// A world that is recorded from its daemon's first input on.
+    /// A world whose daemon is recorded from its first input on.
     static func recorded(
         _ configuration: CoreConfiguration,
         model: SonyModel = .ilce7M4,
@@ -105,7 +105,7 @@ extension World {
         get throws { try #require(watcher as? FlightLog) }
     }
 
-    /// Connects and fires; whether all of it came to an end.
+    /// Connects and fires; returns whether everything was completed.
     @discardableResult
     mutating func fire(_ plan: PlanInput, rest: Duration = .seconds(20)) -> Bool {
         guard pass(until: { $0.daemon.state("connection") == "connected" }) else { return false }
@@ -116,7 +116,7 @@ extension World {
     }
 }
 
-/// What replaying the files of a run came to.
+/// The result of a replay.
 struct Replayed: Equatable {
     var records = 0
     var transitions = 0
@@ -126,7 +126,7 @@ struct Replayed: Equatable {
 
 /// Replays a run.
 ///
-/// - Parameter change: made to what each record says.
+/// - Parameter change: changes each record.
 func replay(
     _ files: [ByteBuffer],
     configuration: CoreConfiguration? = nil,

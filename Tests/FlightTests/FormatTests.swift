@@ -8,7 +8,7 @@ import Worlds
 
 @testable import Flight
 
-/// What is written is read, and nothing else.
+/// Round trips, damage and hostile files.
 @Suite struct FormatTests {
     private static let header = FlightHeader(
         version: "0.1.0",
@@ -29,7 +29,7 @@ import Worlds
         FlightTransition(chart: "shooting", from: "a\(number)", to: "b", event: "e")
     }
 
-    /// A file with every sample in it, in blocks of so many records.
+    /// A file with every sample, with `count` records per block.
     static func samples(blocksOf count: Int = 5) throws -> ByteBuffer {
         var writer = FlightWriter(header)
         var file = writer.takeBytes()
@@ -55,7 +55,7 @@ import Worlds
         }
     }
 
-    /// All that can be read, and why it ended.
+    /// All readable records, and why reading ended.
     private func read(_ file: ByteBuffer) throws -> (records: [FlightRecord], error: FlightError?, torn: Int) {
         var reader = try FlightReader(file)
         var records: [FlightRecord] = []
@@ -93,7 +93,7 @@ import Worlds
         #expect(try FlightReader(file).header == header)
     }
 
-    /// A field that is added to a type and not to its sample would be read as it is not.
+    /// A field that is added to a type but not to its sample would not be tested.
     @Test func `nothing of the samples is left empty`() throws {
         let full: [Any] = [
             Samples.plan, Samples.network, Samples.discovery[0], Samples.pictures[0], Samples.frames[0],
@@ -111,7 +111,7 @@ import Worlds
         case .collection, .set, .dictionary: #expect(!mirror.children.isEmpty, "\(path) is empty")
         default: break
         }
-        // Checks and frames stand there several times, some without.
+        // Checks and frames occur several times, some without all fields.
         let children = mirror.displayStyle == .collection ? Array(mirror.children.prefix(1)) : Array(mirror.children)
         for child in children { expectFull(child.value, path: "\(path).\(child.label ?? "")") }
     }
@@ -174,7 +174,7 @@ import Worlds
         #expect(records.map(\.time) == [.seconds(1), .seconds(2), .seconds(3)])
     }
 
-    /// Bytes like those of a camera: much comes again, at other places.
+    /// Bytes like those of a camera: many repeat, at other positions.
     @Test(arguments: 0..<20) func `bytes that come again are read as they were written`(seed: UInt64) throws {
         var chance = Chance(seed: seed)
         var sheet = (0..<chance.draw(9000)).map { _ in UInt8(chance.draw(seed % 2 == 0 ? 256 : 4)) }
@@ -198,7 +198,7 @@ import Worlds
         let input = Input.link(Samples.generation, .received(.command, bytes))
         let marks: [[Effect]] = [
             [], [.record([])], [.record([0..<100])], [.record([0..<4, 90..<100])], [.record([10..<20, 20..<30])],
-            // Such parts are of other bytes.
+            // These parts belong to other bytes.
             [.record([0..<101])], [.record([50..<60, 40..<45])],
         ]
         var writer = FlightWriter(Self.header)
@@ -248,7 +248,7 @@ import Worlds
     @Test func `a bit that is flipped anywhere is noticed, and not taken for the end`() throws {
         let file = try Self.samples()
         let expected = try Self.expected()
-        // The last block's own damage is that of a torn file.
+        // Damage in the last block looks like a torn file.
         var lastBlock = file.readableBytes
         var rest = file.getSlice(at: FlightFormat.mark.count + 1, length: lastBlock - FlightFormat.mark.count - 1)
         while let left = rest?.readableBytes, left > 0 {
@@ -269,7 +269,7 @@ import Worlds
         }
     }
 
-    /// Where the block begins that has this place.
+    /// The beginning of the block at this position.
     private func blockStart(of place: Int, in file: ByteBuffer) -> Int {
         var blocks = file
         blocks.moveReaderIndex(forwardBy: FlightFormat.mark.count + 1)
@@ -311,14 +311,14 @@ import Worlds
         #expect(throws: error) { try FlightReader(later) }
         #expect(error.sentence.contains("has format 8. This program reads format 7."))
         #expect(error.sentence.contains("bracketd 0.1.0"))
-        // A format that has another way to write its header.
+        // A future format with another header.
         let strange = later.getSlice(at: 0, length: FlightFormat.mark.count + 1) ?? ByteBuffer()
         #expect(throws: FlightError.otherFormat(8, version: nil)) { try FlightReader(strange) }
     }
 
     // MARK: Hostile files
 
-    /// A file whose checksums are right and whose only record is this.
+    /// A file with valid checksums and only this record.
     private func file(_ record: [UInt8]) -> ByteBuffer {
         var length: [UInt8] = []
         length.appendNumber(UInt64(record.count))
@@ -337,11 +337,11 @@ import Worlds
         [2 << 2 | flags, 0, 1, UInt8(shape.count)] + shape + values
     }
 
-    /// A name as it is written the first time.
+    /// The first occurrence of a name.
     private static func name(_ text: String) -> [UInt8] { [1, UInt8(text.utf8.count)] + text.utf8 }
 
     private static let deadline = name("deadline") + [0]
-    /// The head of a record with received bytes of link 0 of generation 1.
+    /// The beginning of a record with received bytes of link 0 of generation 1.
     private static let received: [UInt8] = [3 << 2, 0, 1, 0]
 
     @Test func `a record that is whole is read`() throws {
@@ -354,28 +354,28 @@ import Worlds
 
     @Test(
         arguments: [
-            // Of no kind, message with something behind, time beyond all times.
+            // An unknown kind, a message with extra bytes, a time beyond the range.
             [63 << 2, 0], [0, 0, 9], [2 << 2, 255, 255, 255, 255, 255, 255, 255, 255, 255, 1, 1, 11] + deadline,
-            // A number that never ends, and one too large.
+            // A number without an end, and one that is too large.
             [2 << 2] + Array(repeating: 255, count: 30), [2 << 2, 255, 255, 255, 255, 255, 255, 255, 255, 255, 127],
-            // A shape that is missing, without a number, shorter than it says, longer than all.
+            // A shape that is missing, without a number, shorter than it says, longer than the record.
             [2 << 2, 0], [2 << 2, 0, 2], [2 << 2, 0, 1, 12] + deadline,
             [2 << 2, 0, 1, 255, 255, 255, 255, 255, 255, 255, 255, 255, 1],
-            // No name, an unknown one, a number without a name, no UTF-8; no end, more than its end, two cases.
+            // No name, an unknown one, a number without a name, no UTF-8; no end, more after its end, two cases.
             input([0]), input(name("xyz") + [0]), input([2, 0]), input([1, 2, 0xC3, 0x28, 0]),
             input(Array(deadline.dropLast())), input(deadline + [0]), input(name("deadline") + name("stop") + [0]),
-            // A field of another name, one too many.
+            // A field of another name, an extra field.
             input(name("room") + name("isNotThere") + [0], [1]),
             input(name("room") + name("isThere") + name("more") + [0], [1, 1]),
-            // A list that does not end, an address of five bytes.
+            // A list without an end, an address of five bytes.
             input(name("network") + name("_0") + name("interfaces") + [1]),
             input(name("ssdp") + name("_0") + name("from") + [0, 0], [5, 1, 2, 3, 4, 5]),
-            // Bytes longer than all that may be; of zeros without end; of nothing; longer than announced.
+            // Bytes beyond the limit; endless zeros; no bytes; longer than announced.
             received + [255, 255, 255, 255, 255, 255, 255, 255, 255, 1], received + [9, 3],
             received + [9, 0], received + [9, 43],
-            // Back to before the beginning, to itself, and farther than ever.
+            // References to before the beginning, to itself, and out of reach.
             received + [9, 37, 255, 255, 3], received + [9, 37, 0], received + [9, 38, 1],
-            // A transition without a number; more digits of a second than there are.
+            // A transition without a number; more digits of a second than exist.
             input(deadline, [0, 7], flags: 2), [2 << 2 | 1, 0, 255, 255, 255, 255, 255, 255, 255, 1, 1, 11] + deadline,
         ] as [[UInt8]]
     )
@@ -412,7 +412,7 @@ import Worlds
     }
 }
 
-/// A stream of numbers that is the same for the same seed (Knuth's MMIX generator).
+/// Reproducible random numbers (Knuth's MMIX generator).
 struct Chance {
     private var state: UInt64
 

@@ -7,7 +7,7 @@ import NIOCore
 import Testing
 import Worlds
 
-/// Runs of the whole system that are recorded, read and replayed.
+/// Runs of the whole system, recorded and replayed.
 @Suite struct ReplayTests {
     static let identity = InitiatorIdentity(guid: Array(1...16), name: "flight")
     static let three = PlanInput(shadow: "1/60", highlight: "1/250", frames: 3, spacing: 1)
@@ -28,7 +28,7 @@ import Worlds
         return options
     }
 
-    /// - Returns: how many records there were.
+    /// - Returns: the number of records.
     @discardableResult
     private func expectSame(_ world: World) throws -> Int {
         let log = try world.log
@@ -160,8 +160,8 @@ import Worlds
         )
         world.fire(Self.three)
         let log = try world.log
-        // Every eight bytes of the pictures that are neither all the same nor text: the camera's name and the time are
-        // known from elsewhere.
+        // All pieces of eight bytes of the pictures, except uniform bytes and text. The camera's name and the time
+        // also occur elsewhere.
         var pieces: Set<[UInt8]> = []
         var byteCount = 0
         for picture in log.pictures {

@@ -4,12 +4,12 @@ import Exposure
 import NIOCore
 import Testing
 
-/// An input of every kind, with nothing left empty: what is added to them later is to be added here. New ones come at
-/// the end, because `every-input-7.rec` holds the others.
+/// An input of every kind without empty fields. New fields and kinds must be added here. New ones come at the end,
+/// because `every-input-7.rec` contains the others.
 enum Samples {
     static let generation = LinkGeneration(rawValue: 7)
 
-    /// An event of PTP/IP: a packet that is recorded as it is.
+    /// A PTP/IP event, which is recorded unchanged.
     static let eventPacket = ByteBuffer(bytes: [14, 0, 0, 0, 8, 0, 0, 0, 3, 0xC2, 0, 0, 0, 0])
 
     static func inputs() throws -> [Input] {
@@ -22,7 +22,7 @@ enum Samples {
     static func incomplete() throws -> [Input] {
         var contents = LedgerContents()
         contents.unfinished = .init(shoot: try shoots()[0], frames: frames, isRecordIncomplete: true)
-        // The last byte of the recording is none of zero: a test cuts it off and puts zeros there.
+        // The recording's last byte is not zero, because a test replaces it by zeros.
         contents.notice = "The ledger lost its last change."
         return [.ledger(.opened(contents))]
     }
@@ -281,7 +281,7 @@ enum Samples {
         armedPlan: plan
     )
 
-    /// The kind of an input. Who adds one has to name it here, and a sample of it above.
+    /// The kind of an input. A new kind needs a name here and a sample above.
     static func kind(_ input: Input) -> String {
         switch input {
         case .started: "started"
@@ -322,7 +322,7 @@ enum Samples {
         }
     }
 
-    /// How many there are: one for each case above, but for requests and messages, and one for each request.
+    /// One for each case above, except requests and messages, plus one for each request.
     static let kindCount = 33 + 25
 }
 

@@ -1,10 +1,10 @@
 import Foundation
 
-/// A libpcap file with exactly one PTP/IP packet in each TCP segment. Wireshark's dissector shows only the first packet
-/// of a segment and misreads split ones, and real bodies, ours too, send a packet's header and body apart.
+/// A libpcap file with exactly one PTP/IP packet in each TCP segment. Wireshark's dissector shows only the first
+/// packet of a segment and misreads split ones. Real and simulated bodies send a packet's header and body separately.
 struct CaptureFile {
     private var bytes: [UInt8] = []
-    /// Where each direction of each connection stands.
+    /// The sequence number of each direction of each connection.
     private var sequence: [[Bool: UInt32]] = []
     private var count: UInt32 = 0
 
@@ -44,7 +44,7 @@ struct CaptureFile {
         let sequence = sequence[packet.connection]
         var frame: [UInt8] = []
         func big(_ number: some FixedWidthInteger) { withUnsafeBytes(of: number.bigEndian) { frame += $0 } }
-        // 0 is how a network card that cuts packets itself leaves the length of one above 64 KiB.
+        // A network card with segmentation offload reports a length above 64 KiB as 0.
         let length = 40 + packet.bytes.count
         frame += [0x45, 0]
         big(UInt16(exactly: length) ?? 0)
@@ -55,7 +55,7 @@ struct CaptureFile {
         big(ports.1)
         big(sequence[packet.isFromInitiator] ?? 1)
         big(sequence[!packet.isFromInitiator] ?? 1)
-        // Five words of header, PSH and ACK, window; checksums are not looked at.
+        // Five words of header, PSH and ACK, window; checksums are not checked.
         frame += [0x50, 0x18, 0xFF, 0xFF, 0, 0, 0, 0]
         return frame + packet.bytes
     }

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// What Wireshark's `ptpip` dissector reads in packets, one row for each.
+/// The result of Wireshark's `ptpip` dissector, one row per packet.
 struct Dissection {
-    /// A field as tshark prints it; empty when it is not there.
+    /// A field as tshark prints it; empty if missing.
     enum Field: String, CaseIterable {
         case length = "ptpip.len"
         case type = "ptpip.pktType"

@@ -2,8 +2,8 @@ import NIOCore
 import PTP
 import Testing
 
-/// Each packet that our encoder can make, read by Wireshark. What its dissector does not read at all (parameters, the
-/// reason of a refusal, payload) is in docs/foreign/tshark.md, and is tested with vectors.
+/// Every packet of our encoder, read by Wireshark. docs/foreign/tshark.md lists what its dissector does not read
+/// (parameters, the reason of a refusal, payload); vectors test those.
 @Suite(.serialized) struct `Packets that we encode, before Wireshark's eyes` {
     // swift-format-ignore: NeverForceUnwrap
     private static let guid = GUID(bytes: Array(0x10..<0x20))!
@@ -51,7 +51,7 @@ import Testing
         Sample(
             packet: .operationResponse(OperationResponse(code: .deviceBusy, transaction: 9, parameters: [1, 2, 3])),
             isFromInitiator: false,
-            // Its name for the field of a response is that of a request.
+            // tshark uses the request's name for the response's field.
             fields: [.operation: "0x2019", .transaction: "0x00000009"]
         ),
         Sample(
@@ -109,7 +109,8 @@ import Testing
         }
     }
 
-    /// That the check can fail: this packet is good (bodies without a version exist), but not to the dissector.
+    /// Shows that the check can fail: the packet is valid (bodies without a version exist), but the dissector rejects
+    /// it.
     @Test func `an acknowledgement without its version is malformed to Wireshark`() throws {
         let ack = InitCommandAck(connectionNumber: 77, guid: Self.guid, name: "ILCE-7M4", version: nil)
         let sample = Sample(packet: .initCommandAck(ack), isFromInitiator: false, fields: [:])

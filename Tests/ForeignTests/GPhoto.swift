@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// gphoto2, Debian's, on the body of a studio.
+/// Debian's gphoto2 with the body of a studio.
 struct GPhoto {
     let studio: Studio
 
-    /// Runs it. It wants the port of both connections, and to be told that it is PTP/IP: nothing is detected there.
+    /// Runs gphoto2. It needs the port of both connections and the protocol PTP/IP, because it detects neither.
     func callAsFunction(_ arguments: String..., within seconds: Double = 60) throws -> Studio.Result {
         let address = "ptpip:127.0.0.1:\(studio.cameraPort):\(studio.cameraPort)"
         let fixed = ["--port", address, "--camera", "PTP/IP Camera"]
@@ -19,7 +19,7 @@ extension Studio.Result {
         lines.first { $0.hasPrefix("Current: ") }.map { String($0.dropFirst("Current: ".count)) }
     }
 
-    /// What `--get-config` offers.
+    /// The choices of `--get-config`.
     var choices: [String] {
         lines.filter { $0.hasPrefix("Choice: ") }.map { $0.split(separator: " ").dropFirst(2).joined(separator: " ") }
     }

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// What gphoto2 2.5.28 with libgphoto2 2.5.30 makes of the simulated bodies. It asks every Sony for version 2 of the
-/// extension; what it cannot do is in docs/foreign/gphoto2.md.
+/// The simulated bodies with gphoto2 2.5.28 and libgphoto2 2.5.30. It requests version 2 of the extension from every
+/// Sony body; docs/foreign/gphoto2.md lists its limits.
 @Suite(.serialized) struct `gphoto2 and the simulated bodies` {
     static let models = ["ILCE-7M4", "DSC-RX100M7", "ILCE-6400", "ZV-E10"]
 
@@ -19,7 +19,7 @@ import Testing
         ] { #expect(result.output.contains(text), "'\(text)' is missing:\n\(result)") }
         // In remote mode real bodies report none (LGD).
         #expect(!result.output.contains("Maximum Capability"), "\(result)")
-        // Controls are no properties on newer bodies: it looks for them all the same.
+        // Controls are not properties on newer bodies, but it still queries them.
         let unread = result.lines.filter { $0.contains("error 2002 on query") && !$0.contains("0xd2") }
         #expect(unread.isEmpty, "\(unread)")
     }
@@ -46,7 +46,7 @@ import Testing
         #expect(result.choices == ["30", "2", "1/60", "1/250", "1/500", "Bulb"], "\(result)")
     }
 
-    /// Whole seconds it sends as n/1, which some bodies have in their lists and some take all the same.
+    /// It sends whole seconds as n/1. Some bodies list them, and some accept them anyway.
     @Test(arguments: models, [["1/125", "1/125"], ["13/10", "13/10"], ["30", "30"]])
     func `a speed that it sets is there for the next initiator`(model: String, speed: [String]) throws {
         let (sent, shown) = (speed[0], speed[1])
@@ -54,7 +54,7 @@ import Testing
         try studio.startCamera(model)
         let gphoto = GPhoto(studio: studio)
         #expect(try gphoto("--set-config", "shutterspeed=\(sent)").status == 0)
-        // It is gone before the body has taken the speed over.
+        // It ends before the body has applied the speed.
         try studio.wait(for: "the body's \(shown)") {
             (try? gphoto("--get-config", "shutterspeed").current == shown) ?? false
         }

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// The pictures that a simulated body delivers, read by libexif's own program and decoded by libjpeg-turbo's.
+/// The pictures of a simulated body, read by libexif's program and decoded by libjpeg-turbo's.
 @Suite(.serialized) struct `Pictures of the simulated bodies, in foreign viewers` {
-    /// Fires one frame with gphoto2, and gives the file's name.
+    /// Fires one frame with gphoto2 and returns the file's name.
     private static func picture(_ studio: Studio, at speed: String, label: String, name: String) throws -> String {
         let gphoto = GPhoto(studio: studio)
         _ = try gphoto("--set-config", "shutterspeed=\(speed)")
@@ -58,7 +58,7 @@ import Testing
     @Test func `djpeg decodes it whole, and a longer exposure is brighter`() throws {
         let studio = try Studio()
         try studio.startCamera("ILCE-7M4", ["--save-time", "50ms"])
-        // The longest first: later frames are not brighter for being later.
+        // The longest first, so that later frames are not brighter because of their order.
         let brightness = try ["1/8", "1/30", "1/125", "1/500"].enumerated().map { index, speed in
             let name = try Self.picture(studio, at: speed, label: speed, name: "bright\(index).jpg")
             return try Self.brightness(of: name, in: studio)

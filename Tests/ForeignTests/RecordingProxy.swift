@@ -1,9 +1,9 @@
 import NIOCore
 import NIOPosix
 
-/// Stands between an initiator and a camera, hands on what either says, and keeps it.
+/// A proxy between an initiator and a camera that records both directions.
 final class RecordingProxy {
-    /// One PTP/IP packet that went by.
+    /// One recorded PTP/IP packet.
     struct Packet {
         /// In the order of connecting: 0 is the command connection.
         var connection: Int
@@ -17,7 +17,7 @@ final class RecordingProxy {
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     private let record: Record
 
-    /// Listens on a free port and connects everybody to the camera at `cameraPort`.
+    /// Listens on a free port and connects all clients to the camera at `cameraPort`.
     init(to cameraPort: UInt16) throws {
         let record = Record()
         self.record = record
@@ -45,14 +45,14 @@ final class RecordingProxy {
 
     deinit { try? group.syncShutdownGracefully() }
 
-    /// The packets in the order in which they were complete, and how many bytes were left over.
+    /// The packets in the order of completion, and the number of remaining bytes.
     func packets() throws -> (packets: [Packet], bytesLeft: Int) {
         let record = record
         return try group.next().submit { (record.packets, record.bytesLeft) }.wait()
     }
 }
 
-/// What went by; on the proxy's only loop.
+/// The recorded bytes; used on the proxy's only loop.
 private final class Record: @unchecked Sendable {
     private(set) var packets: [RecordingProxy.Packet] = []
     private var rest: [[UInt8]] = []
@@ -64,7 +64,7 @@ private final class Record: @unchecked Sendable {
         return rest.count / 2 - 1
     }
 
-    /// Cuts by the length in front of each packet, and by nothing of ours.
+    /// Splits by the length in front of each packet, without our own decoder.
     func append(_ buffer: ByteBuffer, _ connection: Int, _ isFromInitiator: Bool) {
         let stream = connection * 2 + (isFromInitiator ? 0 : 1)
         rest[stream] += buffer.readableBytesView
@@ -78,7 +78,7 @@ private final class Record: @unchecked Sendable {
     }
 }
 
-/// Hands on what comes in, and the end of it.
+/// Forwards bytes and the end of a connection.
 private final class Relay: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

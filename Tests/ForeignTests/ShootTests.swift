@@ -1,7 +1,7 @@
 import Testing
 
-/// bracketd fires at a simulated body through a proxy that records, and tshark says what it saw. Its limits are in
-/// docs/foreign/tshark.md.
+/// bracketd fires at a simulated body through a recording proxy, and tshark reads the result. docs/foreign/tshark.md
+/// lists its limits.
 @Suite(.serialized) struct `A captured shoot, before Wireshark's eyes` {
     private static func recordedShoot(in studio: Studio) throws -> [RecordingProxy.Packet] {
         try studio.startCamera("ILCE-7M4", ["--save-time", "50ms"])
@@ -49,7 +49,8 @@ import Testing
     /// 1/250, 1/125 and 1/60, as 0xD20D has them.
     private static let speeds = ["100fa", "1007d", "1003c"]
 
-    /// What the initiator sent: operations by tshark's reading, the parameters and data that it does not read by ours.
+    /// The initiator's packets: operations as read by tshark, parameters and data, which it does not read, by our
+    /// decoder.
     private static func steps(_ packets: [RecordingProxy.Packet], _ rows: [[Dissection.Field: String]]) -> [String] {
         var steps: [String] = []
         for (packet, row) in zip(packets, rows) where packet.isFromInitiator {
@@ -73,7 +74,7 @@ import Testing
         String(bytes.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }, radix: 16)
     }
 
-    /// *Confirm, never assume*: the properties are read after the set, before the picture is asked for, and after it.
+    /// *Confirm, never assume*: the properties are read after the set, before the picture is requested, and after it.
     private static func expectReadings(in steps: [String]) {
         for (index, step) in steps.enumerated() {
             switch step {
@@ -85,7 +86,7 @@ import Testing
         }
     }
 
-    /// The transactions that got no OK, by tshark's reading.
+    /// The transactions without an OK, as read by tshark.
     private static func unanswered(
         _ packets: [RecordingProxy.Packet],
         _ rows: [[Dissection.Field: String]]

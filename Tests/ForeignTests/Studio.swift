@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-/// A temporary directory with a simulated camera in it, and programs that are not ours to look at it. Everything is a
-/// process of its own; what still runs at the end is stopped.
+/// A temporary directory with a simulated camera, and foreign programs that use it. Each is a separate process;
+/// processes that still run at the end are stopped.
 final class Studio {
     let directory: URL
     private(set) var cameraPort: UInt16 = 0
     private var running: [Process] = []
 
-    /// What a program said and how it ended.
+    /// A program's output and exit status.
     struct Result: CustomStringConvertible {
         var status: Int32
         var output: String
@@ -30,7 +30,7 @@ final class Studio {
         }
     }
 
-    /// Where the programs under test are: beside the tests themselves.
+    /// The directory of the programs under test, which is that of the tests.
     private static let programs = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         .deletingLastPathComponent()
 
@@ -52,7 +52,7 @@ final class Studio {
 
     // MARK: Programs
 
-    /// Runs a program to its end, in this directory. One of ours by its name, any other by its path.
+    /// Runs a program to its end in this directory: ours by its name, any other by its path.
     func run(_ program: String, _ arguments: [String], within seconds: Double = 30) throws -> Result {
         let mark = UUID().uuidString.prefix(8)
         let (output, errors) = ("\(mark).out", "\(mark).err")
@@ -66,7 +66,6 @@ final class Studio {
         return Result(status: process.terminationStatus, output: text(of: output), errors: text(of: errors))
     }
 
-    /// Starts a program and leaves it running.
     @discardableResult
     func start(
         _ program: String,
@@ -81,7 +80,7 @@ final class Studio {
             program.hasPrefix("/") ? URL(fileURLWithPath: program) : Self.programs.appendingPathComponent(program)
         process.arguments = arguments
         process.currentDirectoryURL = directory
-        // gphoto2 keeps its GUID in the home directory, and speaks the language of its user.
+        // gphoto2 keeps its GUID in the home directory and uses the language of its user.
         process.environment = ProcessInfo.processInfo.environment.merging(["HOME": directory.path, "LC_ALL": "C"]) {
             $1
         }
@@ -94,7 +93,7 @@ final class Studio {
         return process
     }
 
-    /// Asks again and again until it holds; each asking takes its own time, and the whole has a deadline.
+    /// Polls until a condition holds, with a deadline.
     func wait(for what: String, within seconds: Double = 20, _ condition: () -> Bool) throws {
         let deadline = Date(timeIntervalSinceNow: seconds)
         while !condition() {
@@ -106,7 +105,6 @@ final class Studio {
 
     // MARK: The camera and the daemon
 
-    /// Starts a simulated body on a free port.
     func startCamera(_ model: String, _ arguments: [String] = []) throws {
         let fixed =
             ["sony", "--model", model, "--listen", "127.0.0.1:0", "--log", "--card", file("card.json").path]
@@ -138,7 +136,7 @@ final class Studio {
         try wait(for: "a connected camera") { (try? client(["status"]).output.contains("connected")) ?? false }
     }
 
-    /// Ends the daemon as the system would, so that it takes its leave of the camera.
+    /// Stops the daemon with SIGTERM, so that it closes the session.
     func stopDaemon() {
         guard let daemon, daemon.isRunning else { return }
         kill(daemon.processIdentifier, SIGTERM)
@@ -147,7 +145,6 @@ final class Studio {
 
     private var daemon: Process?
 
-    /// Our own client.
     func client(_ arguments: [String]) throws -> Result {
         try run("bracketctl", ["--socket", file("socket").path] + arguments, within: 60)
     }

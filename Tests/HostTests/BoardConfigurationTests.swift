@@ -5,7 +5,6 @@ import Testing
 
 @testable import Host
 
-/// `[button]`, `[lamp]`, `[buzzer]` and `[plan]`.
 @Suite struct BoardConfigurationTests {
     private static let all = """
         [button]

@@ -9,14 +9,13 @@ import Testing
 
 @testable import Host
 
-/// Button, lamp and buzzer on a real loop, at chips that are not real.
+/// Button, lamp and buzzer on a real loop, with simulated chips.
 @Suite(.timeLimit(.minutes(1))) struct BoardTests {
     private enum Event: Equatable, Sendable {
         case news(ButtonNews)
         case note(String)
     }
 
-    /// A board on a loop of its own.
     private final class Bench: Sendable {
         let chips: FakeGPIO
         private let events: AsyncStream<Event>
@@ -63,13 +62,13 @@ import Testing
             return list
         }
 
-        /// What comes next of the button itself.
+        /// The next news about the button's presses.
         func news() async -> ButtonNews? {
             while let event = await next() { if case .news(let news) = event { return news } }
             return nil
         }
 
-        /// What was still to come.
+        /// The news that were left.
         @discardableResult
         func end() async throws -> [Event] {
             try await perform { $0.close() }
@@ -96,7 +95,7 @@ import Testing
         return (chips, try await Bench(chips))
     }
 
-    /// Looks again until it holds; a loop and the kernel take the time they take.
+    /// Repeats a check until it holds; the loop and the kernel need unknown times.
     private static func eventually(_ holds: () async throws -> Bool) async throws -> Bool {
         for _ in 0..<2000 {
             if try await holds() { return true }
@@ -129,7 +128,7 @@ import Testing
         #expect((chips.heldCount, chips.openChipCount) == (0, 0))
     }
 
-    /// The numbers of the flags in <linux/gpio.h>.
+    /// The bits of the flags in <linux/gpio.h>.
     private static func bits(_ numbers: UInt64...) -> UInt64 { numbers.reduce(0) { $0 | 1 << $1 } }
 
     @Test(arguments: [(GPIOBias.pullDown, bits(9)), (.none, bits(10)), (.asIs, 0)])
@@ -214,7 +213,7 @@ import Testing
                 )
         )
         #expect(try await bench.perform { $0.checks }.map(\.result) == [.fail])
-        // Another holder is another trouble; the same one again was no news.
+        // Another holder is a new error; the same one again gave no news.
         chips.hold(1, by: "bracketd")
         #expect(
             await bench.next()
@@ -384,7 +383,7 @@ import Testing
         #expect(try await Self.eventually { try await bench.perform { $0.checks.first?.sentence } == absence })
         try chips.plug("gpiochip3")
         chips.changeMode("gpiochip3")
-        // Nothing was said of its absence beyond that it is gone.
+        // The notes say only that the line is gone.
         #expect(
             await bench.next(2) == [
                 .note("The button is line 1 (button) of gpiochip3 (pinctrl-test)."), .news(.line(isPressed: false)),
@@ -416,7 +415,7 @@ import Testing
         try chips.plug("gpiochip0")
         chips.changeMode("gpiochip0")
         #expect(try await Self.eventually { chips.sets == [true] })
-        // An output, and nothing else.
+        // Only GPIO_V2_LINE_FLAG_OUTPUT.
         #expect(chips.history.map(\.flags) == [1 << 3])
         try await bench.perform { $0.show(.exposing) }
         try await bench.perform { $0.show(.exposing) }
@@ -480,7 +479,7 @@ import Testing
         #expect(try await bench.perform { $0.checks }.isEmpty)
         let rest = try await bench.end()
         #expect(rest.count { $0 == .news(.gone) } == 3)
-        // Neither was in the way of the other.
+        // Neither use blocked the other.
         #expect(!rest.contains { if case .note(let text) = $0 { text.hasPrefix("There is no") } else { false } })
     }
 
@@ -512,7 +511,8 @@ import Testing
 }
 
 extension ButtonNews {
-    /// With the kernel's time of an edge, to a tenth of a second: the two clocks are not read at one instant.
+    /// With the kernel's time of an edge, to a tenth of a second, because the two clocks are not read at the same
+    /// instant.
     fileprivate func inKernelTime(_ clock: DaemonClock) -> ButtonNews {
         guard case .edge(let isPressed, let time) = self else { return self }
         let tenths = ((time - clock.time(ofMonotonic: .zero)) / .milliseconds(100)).rounded()

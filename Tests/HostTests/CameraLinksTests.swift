@@ -8,17 +8,16 @@ import Testing
 
 @testable import Host
 
-/// Connections over loopback, against a listener that does what a test says. An event that never comes ends a test, not
-/// the run.
+/// Connections over loopback with a scripted listener. A missing event ends the test at its time limit.
 @Suite(.timeLimit(.minutes(1)))
 struct CameraLinksTests {
-    /// A listening TCP socket on loopback, used with blocking calls that have an end.
+    /// A listening TCP socket on loopback, with blocking calls that have time limits.
     private final class Listener {
         let descriptor: CInt
         let address: CameraAddress
         private var filler: CInt?
 
-        /// `backlog`: nil: the port is taken and nobody listens on it.
+        /// `backlog`: nil: the port is bound but does not listen.
         init(backlog: CInt? = 8) throws {
             let descriptor = try Self.socket()
             var address = sockaddr_in()
@@ -40,9 +39,9 @@ struct CameraLinksTests {
             close(descriptor)
         }
 
-        /// One whose queue is full: the system answers no further connection.
+        /// A listener with a full backlog: the kernel answers no further connection.
         static func full() throws -> Listener {
-            // Of a backlog of 0 Linux makes room for one.
+            // Linux accepts one connection for a backlog of 0.
             let listener = try Listener(backlog: 0)
             let filler = try socket()
             listener.filler = filler
@@ -82,10 +81,10 @@ struct CameraLinksTests {
         .init(generation, event)
     }
 
-    /// How many connections to this port are being opened: those whose SYN nobody answered (/proc/net/tcp, state 2).
+    /// The number of unanswered connection attempts to this port (/proc/net/tcp, state 2).
     private func openingCount(_ port: UInt16) throws -> Int {
         let remote = "0100007F:" + String(0x10000 | UInt32(port), radix: 16, uppercase: true).dropFirst()
-        // The file is read in pieces: when other sockets come and go meanwhile, a row can be in two of them.
+        // The file is read in pieces; when other sockets open or close, a row may be in two of them.
         let locals = try wholeFile("/proc/net/tcp").split(separator: "\n").compactMap { line -> Substring? in
             let columns = line.split(separator: " ").dropFirst().prefix(3)
             return columns.dropFirst().elementsEqual([remote[...], "02"]) ? columns.first : nil
@@ -93,7 +92,7 @@ struct CameraLinksTests {
         return Set(locals).count
     }
 
-    /// Looks again until it is so, for five seconds: the kernel tells nobody of it.
+    /// Polls for five seconds, because the kernel reports no change.
     private func openingCount(_ port: UInt16, becomes count: Int) async throws -> Bool {
         for _ in 0..<500 {
             if try openingCount(port) == count { return true }
@@ -102,7 +101,7 @@ struct CameraLinksTests {
         return false
     }
 
-    /// Of /proc, whose files have no size.
+    /// A file of /proc, which has no size.
     private func wholeFile(_ path: String) throws -> String {
         let file = try check { open(path, O_RDONLY | O_CLOEXEC) }
         defer { close(file) }
@@ -131,7 +130,7 @@ struct CameraLinksTests {
         close(events)
         #expect(await fixture.next() == event(7, .received(.event, ByteBuffer(string: "last"))))
         #expect(await fixture.next() == event(7, .closed(.event, reason: nil)))
-        // What is sent into a connection that is gone is taken in silence.
+        // Sending on a closed connection does nothing.
         try await fixture.perform { $0.send(.init(rawValue: 7), .event, ByteBuffer(string: "late")) }
         close(command)
         #expect(await fixture.next() == event(7, .closed(.command, reason: nil)))
@@ -148,7 +147,7 @@ struct CameraLinksTests {
         let events = try listener.accept()
         #expect(await fixture.next() == event(7, .opened(.event)))
         try await fixture.perform { $0.hold(true) }
-        // More than any buffer of the system takes: the camera has to wait.
+        // More than any kernel buffer holds, so the camera must wait.
         let flags = fcntl(command, F_GETFL)
         _ = fcntl(command, F_SETFL, flags | CInt(O_NONBLOCK))
         let piece = [UInt8](repeating: 1, count: 1 << 16)
@@ -161,7 +160,7 @@ struct CameraLinksTests {
         #expect(sent < 1 << 26)
         Self.send("event", on: events)
         #expect(await fixture.received(5) == "event")
-        // Those to come are held too.
+        // Later connections are paused too.
         try await fixture.open(8, .command, listener.address)
         let next = try listener.accept()
         Self.send("later", on: next)
@@ -180,7 +179,7 @@ struct CameraLinksTests {
         try await fixture.open(1, .command, address)
         let refused = event(1, .openFailed(.command, reason: "\(address): Connection refused", cause: .refused))
         #expect(await fixture.next() == refused)
-        // The same name may be used again by the next attempt.
+        // The next attempt may use the same name.
         try await fixture.open(1, .command, address)
         #expect(await fixture.next() == refused)
         withExtendedLifetime(taken) {}
@@ -211,7 +210,7 @@ struct CameraLinksTests {
         let address = listener.address
         try await fixture.perform { links in
             links.open(.init(rawValue: 1), .command, LinkTarget(address), timeout: .milliseconds(20))
-            // As long as a whole wave of a scan may keep a slow processor.
+            // As long as a whole wave of a scan may occupy a slow processor.
             usleep(100_000)
         }
         #expect(await fixture.next() == event(1, .opened(.command)))
@@ -224,7 +223,7 @@ struct CameraLinksTests {
         let address = listener.address
         try await fixture.perform { links in
             for generation in 1...70 {
-                // Long enough for this thread to see them, on a machine that is busy.
+                // Long enough for this thread to see them on a busy machine.
                 links.open(.init(rawValue: UInt32(generation)), .command, LinkTarget(address), timeout: .seconds(5))
             }
         }
@@ -296,13 +295,13 @@ struct CameraLinksTests {
         let driver = max(timing.answer, timing.transferSilence)
         #expect(limits.userTimeout > driver)
         #expect(limits.userTimeout < timing.keepAlive)
-        // Both ways of counting come to the same, and one lost probe is borne.
+        // Both ways of counting give the same time, and one lost probe is tolerated.
         #expect(limits.idleSeconds + limits.intervalSeconds * limits.probesMax == 20)
         #expect(limits.userTimeout == .seconds(20))
         #expect(limits.probesMax >= 2)
     }
 
-    /// Our own descriptor of the other end of a connection.
+    /// Our descriptor of the other end of a connection.
     private static func other(end: CInt) -> CInt? {
         guard let port = port(end, getpeername) else { return nil }
         return (0..<4096).first { $0 != end && self.port($0, getsockname) == port }
@@ -346,7 +345,7 @@ struct CameraLinksTests {
         try await fixture.open(1, .command, listener.address)
         let first = try listener.accept()
         #expect(await fixture.next() == event(1, .opened(.command)))
-        // Closed with bytes on their way, and given up in the same instant as begun.
+        // One closed with bytes in transit, and one cancelled right after its start.
         let address = listener.address
         try await fixture.perform { links in
             Self.send("late", on: first)

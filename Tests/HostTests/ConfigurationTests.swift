@@ -76,7 +76,7 @@ struct ConfigurationTests {
     ) throws {
         let configuration = try Configuration(text: "[camera]\n\(lines)\n", file: "c.toml")
         #expect(configuration.search == SearchRules(ways: ways, interface: interface))
-        // As `bracketd --check` prints it, with everything written out.
+        // As `bracketd --check` prints it, with every key.
         let printed = try Configuration(text: configuration.text, file: "c.toml")
         #expect(printed == configuration)
         #expect(printed.search == configuration.search)
@@ -291,7 +291,7 @@ struct ConfigurationTests {
 
     @Test(arguments: [
         ("a = 1979-05-27T:", "an hour is expected"), ("a = [\n1979-05-27tp7:32:00Z", "an hour is expected"),
-        // The parser does not take this for a date.
+        // The parser does not accept this as a date.
         ("b = 'x'\na = { c = 1979-05-27T\n", "could not determine value type"),
     ])
     func `a date whose time begins with no hour is refused with its line`(text: String, message: String) {
@@ -315,13 +315,13 @@ struct ConfigurationTests {
         #expect(error?.faults.allSatisfy { $0.message.contains("unknown; there are") } == true)
     }
 
-    /// Each was an assertion of the parser, or was undefined in it, or went too deep.
+    /// Each was an assertion or undefined behavior in the parser, or too deep a recursion.
     private static let hostile: [(text: String, message: String)] = [
         (
             "# first\nx = 1979-05-27 0\n",
             "2:17: a date is expected as in 1979-05-27, or 1979-05-27 07:32:00 with a time; texts stand in quotes"
         ),
-        // What is wrong is found in a function that cannot throw.
+        // The fault is found in a function that cannot throw.
         (
             "x = 1\(String(repeating: "_", count: 117))979-05-27 07:32:00\n",
             "1:132: no value of TOML is written like this; texts stand in quotes"

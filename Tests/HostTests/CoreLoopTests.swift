@@ -6,7 +6,7 @@ import Testing
 
 @testable import Host
 
-/// A core that answers each input as a test says and keeps what it was given.
+/// A core with scripted answers that keeps its inputs.
 struct ScriptedCore: LoopCore {
     final class Log {
         var inputs: [Input] = []
@@ -49,7 +49,7 @@ struct CoreLoopTests {
             }
             let made = CoreLoop(core: core, eventLoop: eventLoop) { effect in
                 performed.append(effect)
-                // What an effect brings back comes after what waits already.
+                // The result of an effect comes after the waiting inputs.
                 if effect == .status("one") { loop?.enqueue(.deadline) }
                 if effect == .status("two") {
                     #expect(log.inputs == [.started])
@@ -118,7 +118,7 @@ struct CoreLoopTests {
         #expect(log.inputs == [.started, .message(.networkBack), .deadline])
     }
 
-    /// The inputs that such a core is given, when edges are there to be read as `input` comes.
+    /// The inputs of such a core when edges are ready to be read as `input` arrives.
     private func inputs(isOver: Bool, as input: Input, edges: [Input], then next: [Input] = []) -> [Input] {
         let log = ScriptedCore.Log()
         runLoop { eventLoop, end in
@@ -131,7 +131,7 @@ struct CoreLoopTests {
             loop.enqueue(.started)
             eventLoop.assumeIsolated().execute {
                 loop.enqueue(input)
-                // What comes in the same turn finds the queue filled, and edges that came meanwhile.
+                // These inputs of the same turn find a filled queue and new edges.
                 for input in next {
                     edges = [.button(.gone)]
                     loop.enqueue(input)
@@ -153,7 +153,7 @@ struct CoreLoopTests {
         #expect(inputs(isOver: false, as: cancelled(1), edges: [down, up]) == [cancelled(1)])
         let rest = inputs(isOver: true, as: cancelled(1), edges: [down], then: [cancelled(2)])
         #expect(rest == [down, cancelled(1), .button(.gone), cancelled(2)])
-        // Those that are still to be read are later than the one that comes.
+        // Edges that are still to be read are later than this input.
         #expect(inputs(isOver: true, as: down, edges: [up]) == [down])
     }
 
@@ -188,7 +188,7 @@ struct CoreLoopTests {
         #expect(log.inputs == [])
     }
 
-    /// What a loop with this core says of its progress each time the event loop has its turn, so often.
+    /// The loop's reports about its progress, `count` times, one for each turn of the event loop.
     private func progress(
         _ count: Int,
         deadline: @escaping (Duration) -> Duration? = { _ in nil },

@@ -7,9 +7,9 @@ import Varlink
 
 @testable import Host
 
-/// A whole daemon that is handed pictures over real sockets.
+/// A whole daemon that receives pictures over real sockets.
 struct DaemonPicturesTests {
-    /// Takes what comes on the command connection for pictures of a fixed size, and tells of what becomes of them.
+    /// Treats the bytes of the command connection as pictures of a fixed size, and reports their results.
     private struct TakingCore: LoopCore {
         static let pictureSize = 3_000_000
 
@@ -69,12 +69,12 @@ struct DaemonPicturesTests {
         let (daemon, inputs) = try await Self.start(in: directory, camera: listener.port)
         let picture = ExifPicture().jpeg(size: TakingCore.pictureSize)
         let socket = try listener.accept()
-        // In the background: the daemon may hold us.
+        // In the background, because the daemon may pause reading.
         let sending = Task.detached { try writeAll(picture, to: socket) }
         var stored: StoredPicture?
         for await input in inputs {
             if case .picture(_, .stored(let picture)) = input { stored = picture }
-            // Asked for behind the manifest, so that is written.
+            // The answer comes after the manifest, so the manifest is written.
             if case .room(let isThere) = input {
                 #expect(isThere)
                 break

@@ -8,9 +8,9 @@ import Varlink
 
 @testable import Host
 
-/// A daemon in this process, with a core that answers requests as a test says.
+/// A daemon in this process, with scripted answers to requests.
 struct DaemonTests {
-    /// Answers each request by a rule; tells what it was given.
+    /// Answers each request by a rule and reports its inputs.
     private struct AnsweringCore: LoopCore {
         let inputs: AsyncStream<Input>.Continuation
         let answer: @Sendable (RequestID, Request) -> [Effect]
@@ -154,7 +154,7 @@ struct DaemonTests {
         _ = try await fixture.daemon.stop()
         var inputs: [Input] = []
         for await input in fixture.inputs {
-            // How this machine's network is comes by itself.
+            // The state of this machine's network arrives by itself.
             if case .network = input { continue }
             inputs.append(input)
             if input == .stop { break }
@@ -177,7 +177,7 @@ struct DaemonTests {
                 .reply(id, .progress(Self.progress), continues: true),
                 .reply(id, .progress(Self.progress), continues: true),
                 .reply(id, .progress(Self.progress), continues: false),
-                // An answer too many goes nowhere.
+                // An extra answer is ignored.
                 .reply(id, .progress(Self.progress), continues: false),
             ]
         }

@@ -7,18 +7,17 @@ import Testing
 
 @testable import Host
 
-/// Connections that end without a word, over a network that the test made itself.
+/// Connections that end silently, in a network of the test.
 @Suite(.enabled(if: DeadNetwork.isPossible, "network name spaces want root, iproute2 and nftables"), .serialized)
 struct DeadLinkTests {
     private static let userTimeout = Duration.seconds(2)
-    /// More than a busy machine needs on top of a time limit.
+    /// A busy machine needs less in addition to a time limit.
     private static let slack = Duration.seconds(8)
 
     private static func limits(idleSeconds: Int, userTimeout: Duration) -> CameraLinks.Limits {
         .init(userTimeout: userTimeout, idleSeconds: idleSeconds, intervalSeconds: 1, probesMax: 1)
     }
 
-    /// An open link, and the camera's end of it.
     private struct Bench {
         let fixture: LinksFixture
         let network: DeadNetwork
@@ -68,7 +67,7 @@ struct DeadLinkTests {
     func `a camera that is mute keeps its connection, for its system answers`() async throws {
         let bench = try await Bench(idleSeconds: 1)
         try await bench.fixture.send(1, "are you there")
-        // Nothing is read there, nothing is said: only the driver can know that this is too long.
+        // Nothing is sent or expected there, so only the driver can detect that this is too long.
         try await Task.sleep(for: Self.userTimeout * 3 / 2)
         #expect(send(bench.peer, "here", 4, CInt(MSG_NOSIGNAL)) == 4)
         #expect(await bench.fixture.next() == .init(1, .received(.command, .init(string: "here"))))
@@ -77,11 +76,11 @@ struct DeadLinkTests {
 
     @Test(.timeLimit(.minutes(1)))
     func `a hole that ends in time costs nothing`() async throws {
-        // On a busy machine the hole is longer than it is meant to be, and the bytes are sent again later still.
+        // On a busy machine the outage lasts longer than intended, and retransmissions come later still.
         let bench = try await Bench(idleSeconds: 600, userTimeout: Self.userTimeout + Self.slack)
         try bench.network.cut()
         try await bench.fixture.send(1, "are you there")
-        // The kernel's time-out is in real time, and so is the hole.
+        // The kernel's time limit and the outage both run in real time.
         try await Task.sleep(for: Self.userTimeout / 4)
         try bench.network.heal()
         var bytes = [UInt8](repeating: 0, count: 13)

@@ -5,11 +5,11 @@ import Glibc
 
 @testable import Host
 
-/// Two networks and a cable between them. The thread that makes it is moved into the one, a listening camera stands in
-/// the other. Both are gone with the thread and this.
+/// Two networks connected by a cable. The creating thread moves into one; a listening camera is in the other. Both
+/// end with the thread and this object.
 final class DeadNetwork: Sendable {
     let address: CameraAddress
-    /// An address that the near network has a route for which says no.
+    /// An address whose route in the near network refuses packets.
     static let fenced = "203.0.113.1"
     private static let far = "192.0.2.2"
     private static let near = "192.0.2.1/24"
@@ -23,7 +23,7 @@ final class DeadNetwork: Sendable {
         return true
     }()
 
-    /// - Precondition: on a thread that does nothing else any more.
+    /// - Precondition: the thread does nothing else afterwards.
     init() throws {
         try Self.leaveNetwork()
         space = try Descriptor { open("/proc/thread-self/ns/net", O_RDONLY | O_CLOEXEC) }
@@ -54,13 +54,13 @@ final class DeadNetwork: Sendable {
         )
     }
 
-    /// How the network is taken from under a connection.
+    /// How the network of a connection fails.
     enum Fault: CaseIterable {
-        /// Packets vanish, and nothing tells of it.
+        /// Packets are dropped without any report.
         case hole
         /// The other end of the cable is switched off.
         case carrier
-        /// The computer has no address any more.
+        /// The computer loses its address.
         case address
     }
 
@@ -82,7 +82,7 @@ final class DeadNetwork: Sendable {
         }
     }
 
-    /// Whether the near system still has a connection to the camera, be it one that is closed.
+    /// Whether the near kernel still has a connection to the camera, including a closing one.
     ///
     /// - Precondition: on the thread that made this.
     func hasConnection() throws -> Bool {
@@ -90,7 +90,7 @@ final class DeadNetwork: Sendable {
         return table.split(separator: "\n").contains { $0.contains(":3D7C ") }
     }
 
-    /// Whether somebody calls the camera.
+    /// Whether a connection to the camera is waiting.
     var isCalled: Bool {
         var waiting = pollfd(fd: listener.number, events: Int16(POLLIN), revents: 0)
         return poll(&waiting, 1, 0) > 0
@@ -98,7 +98,7 @@ final class DeadNetwork: Sendable {
 
     func accept() throws -> CInt { try acceptInTime(listener.number) }
 
-    /// From now on every packet that comes to the camera vanishes.
+    /// Drops every further packet to the camera.
     func cut() throws {
         try there("nft add table inet hole")
         try there("nft add chain inet hole arriving \"{ type filter hook input priority 0; policy drop; }\"")
@@ -115,7 +115,7 @@ final class DeadNetwork: Sendable {
         guard status == 0 else { throw SystemError(code: EIO) }
     }
 
-    /// unshare(2) with CLONE_NEWNET, which Swift's Glibc does not show: this thread gets a network of its own.
+    /// unshare(2) with CLONE_NEWNET, which Swift's Glibc lacks: gives this thread a network namespace.
     private static func leaveNetwork() throws(SystemError) {
         typealias Call = @convention(c) (CInt) -> CInt
         guard let symbol = dlsym(nil, "unshare") else { throw SystemError(code: ENOSYS) }

@@ -6,7 +6,7 @@ import Testing
 @testable import Host
 
 struct DeadlineTimerTests {
-    /// Runs `body` on a loop until it calls its end; it keeps what it puts into the box.
+    /// Runs `body` on a loop until it calls its end, and keeps the content of its box.
     private func runLoop(_ body: @escaping (any EventLoop, Box, @escaping () -> Void) -> Void) {
         MultiThreadedEventLoopGroup.withCurrentThreadAsEventLoop { eventLoop in
             let box = Box()
@@ -43,7 +43,7 @@ struct DeadlineTimerTests {
             box.timers = [timer]
             timer.arm(at: .zero, of: clock)
         }
-        // Coming here is the proof.
+        // Reaching this line is the proof.
     }
 
     @Test func `what is set anew, taken back or let go does not fire at the time before`() {

@@ -8,12 +8,11 @@ import Synchronization
 
 @testable import Host
 
-/// A network of the test's own, seen by one thread, which is an event loop's. It is gone with the test.
+/// A network namespace of one event loop's thread. It ends with the test.
 final class DiscoveryNetwork: Sendable {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     private let space: CInt
 
-    /// Whether this machine lets us make one.
     static let isPossible: Bool = {
         guard geteuid() == 0, let program = try? ChildProgram("/bin/sh", ["-c", "exec unshare -n ip link set lo up"])
         else { return false }
@@ -22,7 +21,7 @@ final class DiscoveryNetwork: Sendable {
 
     init() async throws {
         space = try await group.next().submit {
-            // Not shown by Swift's module of the C library.
+            // Missing in Swift's module of the C library.
             typealias Unshare = @convention(c) (CInt) -> CInt
             guard let symbol = dlsym(nil, "unshare") else { throw SystemError(code: ENOSYS) }
             let newNetwork: CInt = 0x4000_0000
@@ -37,10 +36,10 @@ final class DiscoveryNetwork: Sendable {
         group.shutdownGracefully { _ in }
     }
 
-    /// How other programs name it.
+    /// Its path for other programs.
     var path: String { "/proc/\(getpid())/fd/\(space)" }
 
-    /// Runs a line of the shell in it.
+    /// Runs a shell command in it.
     func run(_ line: String) async throws {
         try await perform {
             let program = try ChildProgram("/bin/sh", ["-ec", line])
@@ -48,7 +47,7 @@ final class DiscoveryNetwork: Sendable {
         }
     }
 
-    /// A cable takes a moment until it carries; what is sent before is lost.
+    /// A new cable has no carrier for a moment, and drops what is sent.
     func waitForCarrier(_ name: String) async throws {
         let isUp = "ip link show \(name) | grep -q 'state UP'"
         try await run("for i in $(seq 400); do \(isUp) && exit; sleep 0.02; done; exit 1")
@@ -58,7 +57,6 @@ final class DiscoveryNetwork: Sendable {
         try await perform { if_nametoindex(name) }
     }
 
-    /// On its loop.
     @discardableResult
     func perform<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await group.next().submit(body).get()
@@ -89,7 +87,7 @@ final class DiscoveryNetwork: Sendable {
     }
 }
 
-/// What finds cameras, on a network, and what it says.
+/// A discovery on a network, with its reports.
 final class DiscoveryBench: Sendable {
     private struct Heard {
         var inputs: [Input] = []
@@ -108,7 +106,7 @@ final class DiscoveryBench: Sendable {
         self.network = network
         let loop = network.group.next()
         discovery = try await network.perform { [heard] in
-            // The tests' own texts stand for datagrams.
+            // The tests use plain texts as datagrams.
             let discovery = Discovery(eventLoop: loop, isRelevant: { _ in true }) { input in
                 heard.value.withLock { $0.inputs.append(input) }
             } onNote: { note in
@@ -122,7 +120,7 @@ final class DiscoveryBench: Sendable {
         try await network.perform { [discovery] in discovery.value.perform(effect) }
     }
 
-    /// All in one go of the loop.
+    /// All in one turn of the loop.
     func perform(_ effects: [DiscoveryEffect]) async throws {
         try await network.perform { [discovery] in effects.forEach { discovery.value.perform($0) } }
     }
@@ -134,7 +132,7 @@ final class DiscoveryBench: Sendable {
     var notes: [String] { heard.value.withLock { $0.notes } }
     var inputs: [Input] { heard.value.withLock { $0.inputs } }
 
-    /// What came by SSDP, and the searches of ours that came back left out.
+    /// The received SSDP datagrams, without our own searches.
     var datagrams: [Received] {
         inputs.compactMap { input in
             guard case .ssdp(let datagram) = input else { return nil }
@@ -151,7 +149,7 @@ final class DiscoveryBench: Sendable {
     }
 }
 
-/// Something on a network that speaks SSDP: hears searches, answers and announces.
+/// An SSDP device: receives searches, answers and announces itself.
 final class DiscoveryCamera: Sendable {
     private let descriptor: CInt
     private let loud: CInt
@@ -169,7 +167,6 @@ final class DiscoveryCamera: Sendable {
         close(loud)
     }
 
-    /// Tells everybody.
     func announce(_ text: String) {
         var group = sockaddr_in()
         group.sin_family = sa_family_t(AF_INET)
@@ -178,9 +175,9 @@ final class DiscoveryCamera: Sendable {
         send(text, to: group, by: loud)
     }
 
-    /// Answers the next search; nil: none came in time. What was searched for.
+    /// Answers the next search and returns its target; nil when none arrives in time.
     func answer(_ text: String) -> String? {
-        // Its own announcements come back to it.
+        // It also receives its own announcements.
         while let (search, asker) = receive() {
             guard search.hasPrefix("M-SEARCH") else { continue }
             send(text, to: asker, by: descriptor)
@@ -189,7 +186,7 @@ final class DiscoveryCamera: Sendable {
         return nil
     }
 
-    /// What it hears next, whatever it is.
+    /// The next datagram of any kind.
     func hear() -> String? { receive()?.0 }
 
     private func receive() -> (String, sockaddr_in)? {
@@ -218,7 +215,7 @@ final class DiscoveryCamera: Sendable {
     }
 }
 
-/// Looks again and again until it holds; whether it did in time.
+/// Repeats a check until it holds; false at the time limit.
 func eventually(_ condition: () -> Bool) -> Bool {
     for _ in 0..<2000 {
         if condition() { return true }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Host
 
-/// SSDP on real interfaces, in networks that the tests make.
+/// SSDP on real interfaces, in networks of the tests.
 @Suite(.enabled(if: DiscoveryNetwork.isPossible, "network name spaces want root and iproute2"))
 struct DiscoverySocketsTests {
     private static let searches = DiscoveryTable.standard.searches
@@ -63,7 +63,7 @@ struct DiscoverySocketsTests {
         let (here, there) = try await DiscoveryNetwork.pair()
         let bench = try await DiscoveryBench(on: here)
         let indexes = [try await here.index(of: "a0"), try await here.index(of: "a1")]
-        // Somebody else on this machine is a member there: its group is not ours.
+        // Another program on this machine joins a group there; that must not affect us.
         let other = try await DiscoveryCamera(on: here, by: "a1")
         let cameras = [
             try await DiscoveryCamera(on: there, by: "b0"), try await DiscoveryCamera(on: there, by: "b1"),
@@ -89,7 +89,7 @@ struct DiscoverySocketsTests {
         #expect(bench.notes == ["the search for cameras cannot be sent by a0: Network is unreachable"])
         try await here.run("ip link set a0 up")
         try await bench.perform(.listen(on: [index], rejoins: [index]))
-        // A cable takes a moment until it carries.
+        // A new cable has no carrier for a moment.
         #expect(
             eventually {
                 camera.announce("back")
@@ -105,14 +105,14 @@ struct DiscoverySocketsTests {
 
     @Test func `joining again tells the network so`() async throws {
         let (here, there) = try await DiscoveryNetwork.pair()
-        // Each joining is told of once.
+        // Each membership is reported once.
         try await here.run("echo 1 > /proc/sys/net/ipv4/igmp_qrv")
         let bench = try await DiscoveryBench(on: here)
         let index = try await here.index(of: "a0")
         let router = try await GroupRouter(on: there, by: "b0")
         try await bench.perform(.listen(on: [index], rejoins: []))
         #expect(router.hearsMembership())
-        // An interface that was there before tells it more than once.
+        // An interface that existed before reports it more than once.
         while router.hearsMembership(within: 1500) {}
         try await bench.perform(.listen(on: [index], rejoins: [index]))
         #expect(router.hearsMembership())
@@ -162,7 +162,7 @@ struct DiscoverySocketsTests {
                 """
             ]
         )
-        // What comes after the flood comes after all of it.
+        // This datagram follows the whole flood.
         #expect(
             eventually {
                 camera.announce("calm")
@@ -195,21 +195,21 @@ struct DiscoverySocketsTests {
         let others = (2...100).map { IPAddress(bytes: [192, 168, 122, $0]) }
         for _ in 0..<FloodGate.senderCountMax { #expect(gate.judge(sender, at: start) == .admitted) }
         #expect(gate.isCalm(at: start))
-        // One that says much does not keep out the others; all together are too many then.
+        // One busy sender does not exclude the others, but the total is limited.
         #expect(gate.judge(sender, at: start) == .dropped)
         let admitted = others.count { gate.judge($0, at: start) == .admitted }
         #expect(admitted == FloodGate.countMax - FloodGate.senderCountMax)
         let late = start + FloodGate.span - .nanoseconds(1)
         #expect(gate.judge(sender, at: late) == .dropped)
         #expect(gate.judge(sender, at: start + FloodGate.span) == .admitted)
-        // It is over when there was none for long, not when there is none for a moment.
+        // A flood is over after a long pause, not after a short one.
         #expect(!gate.isCalm(at: start + FloodGate.span))
         #expect(!gate.isCalm(at: late + FloodGate.calm - .nanoseconds(1)))
         #expect(gate.isCalm(at: late + FloodGate.calm))
     }
 }
 
-/// Hears what hosts tell routers of their groups (IGMP version 3, RFC 3376).
+/// Receives the hosts' membership reports (IGMP version 3, RFC 3376).
 private final class GroupRouter: Sendable {
     private let descriptor: CInt
 
@@ -240,7 +240,7 @@ private final class GroupRouter: Sendable {
     }
 }
 
-/// A program that shares its port with nobody.
+/// A program that does not share its port.
 private final class PortThief: Sendable {
     private let descriptor: CInt
 

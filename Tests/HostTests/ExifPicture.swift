@@ -41,7 +41,7 @@ struct ExifPicture {
         withUnsafeBytes(of: isBigEndian ? value.bigEndian : value.littleEndian) { Array($0) }
     }
 
-    /// The data as a TIFF file, which Sony's RAW files are too.
+    /// The data as a TIFF file; Sony's raw files are TIFF files too.
     var tiff: [UInt8] {
         let first = 8
         let second = first + 2 + 12 * (cameraEntries.count + 1) + 4
@@ -69,10 +69,10 @@ struct ExifPicture {
         return directory + bytes(UInt32(0))
     }
 
-    /// The data as it stands in files of other kinds.
+    /// The data as files of other formats contain it.
     var segment: [UInt8] { Array("Exif\0\0".utf8) + tiff }
 
-    /// A JPEG file: the data, then so many bytes that stand for the picture.
+    /// A JPEG file: the data, then `size` bytes in place of the picture.
     func jpeg(size: Int = 1000) -> [UInt8] {
         let length = segment.count + 2
         let head: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE1, UInt8(length >> 8), UInt8(length & 0xFF)] + segment

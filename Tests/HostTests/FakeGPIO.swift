@@ -4,15 +4,14 @@ import Synchronization
 
 @testable import Host
 
-/// Chips whose nodes are plain files in a directory, and lines that are pairs of sockets: what a test writes into one
-/// end the loop reads from the other.
+/// Simulated chips: nodes are plain files in a directory, and lines are pairs of sockets. The loop reads what a test
+/// writes.
 final class FakeGPIO: GPIOSystem, Sendable {
     struct Chip: Sendable {
         var label: String
         var lines: [String]
     }
 
-    /// A line that was taken.
     struct Taken: Sendable {
         var chip: String
         var offset: UInt32
@@ -31,7 +30,7 @@ final class FakeGPIO: GPIOSystem, Sendable {
         var holders: [String: String] = [:]
         var taken: [CInt: Taken] = [:]
         var history: [Taken] = []
-        /// Which of them the test let go of.
+        /// The lines that the test closed.
         var hungUp: Set<Int> = []
         var levels: [UInt32: Bool] = [:]
         var sets: [Bool] = []
@@ -62,14 +61,14 @@ final class FakeGPIO: GPIOSystem, Sendable {
 
     func refuse(_ name: String, _ error: CInt?) { state.withLock { $0.openErrors[path(name)] = error } }
 
-    /// Who holds a line of any chip; nil: nobody.
+    /// Sets the holder of a line of any chip; nil: free.
     func hold(_ offset: UInt32, by holder: String?) { state.withLock { $0.holders["\(offset)"] = holder } }
 
     func setLevel(_ offset: UInt32, _ isActive: Bool) { state.withLock { $0.levels[offset] = isActive } }
 
-    /// All that were taken so far.
+    /// All lines requested so far.
     var history: [Taken] { state.withLock { $0.history } }
-    /// Lines that were not let go of, by any of their descriptors.
+    /// The number of lines with an open descriptor.
     var heldCount: Int { state.withLock { Self.held($0).count } }
 
     private static func held(_ state: State) -> [Taken] {
@@ -79,12 +78,12 @@ final class FakeGPIO: GPIOSystem, Sendable {
         }.map(\.element)
     }
 
-    /// Levels that were set, in their order.
+    /// The levels set so far, in order.
     var sets: [Bool] { state.withLock { $0.sets } }
-    /// Descriptors of chips that were not closed.
+    /// The number of open descriptors of chips.
     var openChipCount: Int { state.withLock { $0.openChips.count { OpenFileIdentity($0.key) == $0.value.identity } } }
 
-    /// Edges of the line that was taken last, as the kernel would write them.
+    /// Edges of the last requested line, in the kernel's format.
     static func bytes(isActive: Bool, at time: Duration, number: UInt32) -> [UInt8] {
         let (seconds, attoseconds) = time.components
         var event = gpio_v2_line_event()
@@ -100,12 +99,12 @@ final class FakeGPIO: GPIOSystem, Sendable {
         Glibc.write(end, bytes, bytes.count)
     }
 
-    /// The kernel lets go of the line that was taken last. `harshly`: with an error of reading before the end.
+    /// Ends the last requested line as the kernel does; `harshly`: with a read error first.
     func hangUp(harshly: Bool = false) {
         guard let end = history.last?.end else { return }
         state.withLock { _ = $0.hungUp.insert($0.history.count - 1) }
         if harshly {
-            // Unread bytes in the socket that closes are an error to the other one.
+            // Unread bytes in a closed socket cause an error at the other one.
             let other = state.withLock { state in state.taken.first { $0.value.end == end }?.key }
             if let other { Glibc.write(other, [0], 1) }
         }
@@ -117,7 +116,7 @@ final class FakeGPIO: GPIOSystem, Sendable {
     func open(_ path: String) throws(SystemError) -> CInt {
         if let error = state.withLock({ $0.openErrors[path] }) { throw SystemError(code: error) }
         let file = try check { Glibc.open(path, O_RDONLY | O_CLOEXEC) }
-        // As the kernel would call it, whatever the link that led there.
+        // The kernel's name, whatever link led there.
         let target = realpath(path, nil)
         defer { free(target) }
         let name = String((target.map { String(cString: $0) } ?? path).split(separator: "/").last ?? "")

@@ -6,7 +6,7 @@ import Testing
 @testable import Host
 
 struct FlightFilesTests {
-    /// A folder of recordings with a hundred bytes, or what the test says, for each file.
+    /// A directory of recordings with a small limit for each file.
     private struct Fixture {
         let directory: TemporaryDirectory
         var files: FlightFiles
@@ -22,7 +22,7 @@ struct FlightFilesTests {
             try files.append(ByteBuffer(repeating: 7, count: count), part: part)
         }
 
-        /// Another start of the daemon, which writes so many parts.
+        /// Another run of the daemon with `parts` files.
         mutating func run(parts: Int, of count: Int = 100) throws {
             files = FlightFiles(directory: directory.file("flight"), limits: limits, freeBytesMin: 0)
             for part in 0..<parts {
@@ -155,7 +155,7 @@ struct FlightFilesTests {
         var failure: FlightFailure?
         while failure == nil, count < 100 {
             do throws(FlightFailure) {
-                // The size that is written and the disk's do not divide each other.
+                // The size of a write and the disk's block size do not divide each other.
                 try files.append(ByteBuffer(repeating: 7, count: 50_001), part: 0)
                 count += 1
             } catch {

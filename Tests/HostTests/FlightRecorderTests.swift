@@ -13,7 +13,7 @@ struct FlightRecorderTests {
         func write(_ record: JournalRecord) {}
     }
 
-    /// A recorder whose store keeps what it gets by part.
+    /// A recorder with a store that keeps its bytes by part.
     private final class Fixture {
         let recorder: FlightRecorder
         let store: FlightStore
@@ -37,7 +37,7 @@ struct FlightRecorderTests {
 
         /// Ends both.
         ///
-        /// - Returns: the files of the run, as they are read.
+        /// - Returns: the files of the run, decoded.
         func read() throws -> [(header: FlightHeader, size: Int, records: [FlightRecord])] {
             recorder.end()
             store.finish(within: .seconds(60))

@@ -14,7 +14,7 @@ struct FlightStoreTests {
         func write(_ record: JournalRecord) { lines.withLock { $0.append(record.message) } }
     }
 
-    /// A store, and a journal that is read when the store is done.
+    /// A store, and a journal that is read after the store has ended.
     private final class Fixture {
         let directory: TemporaryDirectory
         let store: FlightStore
@@ -38,14 +38,14 @@ struct FlightStoreTests {
 
         /// Ends the store.
         ///
-        /// - Returns: what the journal was told.
+        /// - Returns: the journal's entries.
         func end() -> [String] {
             store.finish()
             journal.finish()
             return lines.all
         }
 
-        /// Asks again and again until the file holds this; each asking takes its own time.
+        /// Polls until the file has this content.
         func awaits(_ content: String, of name: String) -> Bool {
             for _ in 0..<2000 {
                 if directory.read("flight/\(name)") == content { return true }
@@ -75,7 +75,7 @@ struct FlightStoreTests {
         #expect(!fixture.append("y"))
     }
 
-    /// What a store's thread did, and a signal with each sync.
+    /// The jobs of a store's thread, with a signal for each sync.
     private final class Jobs: Sendable {
         private let list = Mutex<[String]>([])
         private let synced = DispatchSemaphore(value: 0)
@@ -90,7 +90,7 @@ struct FlightStoreTests {
             }
         }
 
-        /// Waits for the next sync; false: none came in a minute.
+        /// Waits for the next sync; false after a minute.
         func awaitSync() -> Bool { synced.wait(timeout: .now() + 60) == .success }
     }
 
@@ -175,7 +175,7 @@ struct FlightStoreTests {
         let piece = ByteBuffer(repeating: 7, count: FlightStore.waitingMax / 4)
         var taken = 0
         while store.append(piece, part: 0, isUrgent: true), taken < 100 { taken += 1 }
-        // What the thread has taken out already does not wait any more.
+        // Entries that the thread has already taken no longer wait.
         #expect((4...8).contains(taken))
         #expect(!store.append(ByteBuffer(string: "later"), part: 0, isUrgent: true))
         mayWrite.signal()

@@ -10,9 +10,9 @@ import Testing
 
 @testable import Host
 
-/// Requests that are performed over loopback, with servers that do what a test says.
+/// Requests over loopback, with scripted servers.
 struct HTTPRequestsTests {
-    /// Requests on a loop of their own, and what became of them.
+    /// Requests on a separate loop, and their reports.
     private final class Bench: Sendable {
         struct Report: Equatable {
             var id: UInt32
@@ -21,7 +21,7 @@ struct HTTPRequestsTests {
 
         private final class Reports: Sendable {
             let value = Mutex<[Report]>([])
-            /// Pieces that are not taken yet, oldest first.
+            /// Unacknowledged pieces, oldest first.
             let untaken = Mutex<[@Sendable () -> Void]>([])
         }
 
@@ -29,7 +29,7 @@ struct HTTPRequestsTests {
         private let requests: NIOLoopBound<HTTPRequests>
         private let all = Reports()
 
-        /// - Parameter takes: whether pieces are taken as they come.
+        /// - Parameter takes: whether pieces are acknowledged on arrival.
         init(takes: Bool = true) async throws {
             let loop = group.next()
             requests = try await loop.submit { [all] in
@@ -79,7 +79,7 @@ struct HTTPRequestsTests {
             try await perform { $0.perform(.cancel, .init(rawValue: id), of: generation) }
         }
 
-        /// Says of the oldest piece that it was taken.
+        /// Acknowledges the oldest piece.
         func takePiece() async throws {
             let take = all.untaken.withLock { $0.isEmpty ? nil : $0.removeFirst() }
             guard let take else { return }
@@ -87,12 +87,11 @@ struct HTTPRequestsTests {
         }
 
         var reports: [Report] { all.value.withLock { $0 } }
-        /// How many bytes of bodies came in pieces.
+        /// The number of body bytes that arrived in pieces.
         var pieceByteCount: Int {
             reports.reduce(0) { if case .body(let bytes) = $1.event { $0 + bytes.readableBytes } else { $0 } }
         }
 
-        /// The last events of requests.
         var ends: [Report] { reports.filter(\.event.isLast) }
 
         /// The only last event so far.
@@ -115,11 +114,11 @@ struct HTTPRequestsTests {
         }
     }
 
-    /// A connection that a server took.
+    /// A connection that a server accepted.
     private final class Connection: Sendable {
         let descriptor: CInt
 
-        /// nil: nobody came in time.
+        /// nil if no client connected in time.
         init?(from server: Server, within milliseconds: CInt = 10_000) {
             var waiting = pollfd(fd: server.descriptor, events: Int16(POLLIN), revents: 0)
             guard poll(&waiting, 1, milliseconds) == 1 else { return nil }
@@ -145,7 +144,7 @@ struct HTTPRequestsTests {
             return String(decoding: bytes, as: UTF8.self)
         }
 
-        /// What cannot be sent at once is not sent.
+        /// Bytes that cannot be sent at once are dropped.
         func setNonBlocking() {
             _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
         }
@@ -327,7 +326,7 @@ struct HTTPRequestsTests {
         var open = (0..<HTTPRequest.openMax).compactMap { _ in Connection(from: server) }
         #expect(open.count == HTTPRequest.openMax)
         #expect(Connection(from: server, within: 0) == nil)
-        // The one that waits longest, and one that is open: then the next one's turn has come.
+        // Ends the oldest waiting request and an open one, so that the next one starts.
         try await bench.cancel(UInt32(HTTPRequest.openMax + 1))
         try await bench.cancel(1)
         open.append(try #require(Connection(from: server)))
@@ -351,7 +350,7 @@ struct HTTPRequestsTests {
         let places = HTTPRequest.openMax + HTTPRequest.waitingMax
         let address = CameraAddress(host: "127.0.0.1", port: server.port)
         let request = HTTPRequest(.get, address, path: "/", replyBytesMax: 10, timeout: .seconds(3))
-        // At once: the time of none is over before the last one came.
+        // All at once: no request reaches its time limit before the last one starts.
         try await bench.perform { requests in
             for id in 1...UInt32(places + 1) {
                 requests.perform(.perform(request), .init(rawValue: id), of: .discovery)
@@ -453,7 +452,7 @@ struct HTTPRequestsTests {
             switch end.event {
             case .reply: #expect(end.id == count)
             case .failed(.closed): #expect(end.id < count)
-            // A first line that is cut is none.
+            // An incomplete first line is invalid.
             case .failed(.notHTTP): #expect(end.id < 17)
             default: Issue.record("\(end)")
             }
@@ -511,7 +510,7 @@ struct HTTPRequestsTests {
         connection.setNonBlocking()
         connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(size)\r\n\r\n")
         #expect(eventually { bench.reports.count == 1 })
-        // As much as the system keeps for both sides, and no more.
+        // As much as the kernel buffers on both sides.
         let block = String(repeating: "x", count: 1 << 16)
         var sent = 0
         while connection.send(block) { sent += 1 << 16 }

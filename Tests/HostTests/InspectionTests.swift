@@ -10,7 +10,7 @@ import Testing
 
 @testable import Host
 
-/// What is thought of the machine, and real looks at this one.
+/// Checks of given facts, and of this machine.
 struct InspectionTests {
     // MARK: Disks
 
@@ -159,9 +159,9 @@ struct InspectionTests {
     }
 }
 
-/// Looks that hang.
+/// Checks that hang.
 struct InspectorTests {
-    /// On an event loop of its own; each inspection is waited for.
+    /// An inspector on a separate event loop; each inspection is awaited.
     private final class Fixture: Sendable {
         let eventLoop: any EventLoop = MultiThreadedEventLoopGroup.singleton.next()
         private let inspector: NIOLoopBoundBox<Inspector?>

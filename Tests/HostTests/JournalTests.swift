@@ -7,7 +7,7 @@ import Testing
 @testable import Host
 
 struct JournalTests {
-    /// Keeps what is written; can be held up, as by a journal that takes nothing.
+    /// Keeps entries, and can block like a hanging journal.
     private final class Recorder: JournalWriter {
         private let records = Mutex<[JournalRecord]>([])
         private let gate = Mutex(())
@@ -47,7 +47,7 @@ struct JournalTests {
         let written = messages.count - lost.count
         #expect(!lost.isEmpty)
         #expect(written + lost.reduce(0, +) == 3 * Journal.waitingMax)
-        // What the thread had taken, and what waits, is all that is kept.
+        // Only the waiting entries and those that the thread had taken are kept.
         #expect(written <= 2 * Journal.waitingMax)
     }
 

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Host
 
-/// What lamp and buzzer do, by a clock that the test moves.
+/// Patterns on a virtual clock.
 @Suite struct LampPatternTests {
-    /// When the level changes, as a timer would follow it: in milliseconds.
+    /// The times of level changes in milliseconds, as a timer would follow them.
     private static func changes(_ pattern: LampPattern, until end: Int64) -> [String] {
         var list: [String] = []
         var next: Duration? = .zero

@@ -9,9 +9,8 @@ import Testing
 
 @testable import Host
 
-/// The ledger on a thread of its own.
 struct LedgerStoreTests {
-    /// Holds the thread of the disk until it is opened: a disk that takes long, or for ever.
+    /// Blocks the disk's thread until it is opened, like a slow or hanging disk.
     private final class Door: Sendable {
         private let pipe: (CInt, CInt)
 
@@ -40,7 +39,7 @@ struct LedgerStoreTests {
         let store: LedgerStore
         private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
-        /// - Parameter door: what every commit has to pass.
+        /// - Parameter door: blocks every commit.
         init(door: Door? = nil) async throws {
             let directory = try TemporaryDirectory()
             let (news, continuation) = AsyncStream.makeStream(of: LedgerNews.self)
@@ -73,7 +72,7 @@ struct LedgerStoreTests {
             return nil
         }
 
-        /// The shoots in the file, by somebody else.
+        /// The shoots in the file, read through another connection.
         func shoots() throws -> [Int] {
             let ledger = Ledger(directory: directory.path, clock: LedgerClock { (0, .zero) })
             defer { ledger.close() }
@@ -139,7 +138,7 @@ struct LedgerStoreTests {
         let door = Door()
         let fixture = try await Fixture(door: door)
         try await fixture.perform(.open, Self.commit(1), Self.commit(2))
-        // The loop answers while the thread of the disk waits.
+        // The loop answers while the disk's thread waits.
         try await fixture.perform(.read(Self.request, .shoot(2)))
         #expect(await fixture.next() == .opened(LedgerContents()))
         door.open()
@@ -155,7 +154,7 @@ struct LedgerStoreTests {
         let fixture = try await Fixture(door: door)
         try await fixture.perform(.open)
         #expect(await fixture.next() == .opened(LedgerContents()))
-        // Stands at the door: the thread takes it up before any reader.
+        // Blocks at the door; the thread takes it before any query.
         try await fixture.perform(Self.commit(1))
         for number: UInt64 in 0..<200 { try await fixture.perform(.read(RequestID(rawValue: number), .shoot(2))) }
         try await fixture.perform(Self.commit(2))
@@ -197,7 +196,7 @@ struct LedgerStoreTests {
 
     // MARK: Real disks and real ends
 
-    /// What `ledgerload` said, in lines.
+    /// The output lines of `ledgerload`.
     private static func lines(_ directory: TemporaryDirectory) -> [Substring] {
         (directory.read("out") ?? "").split(separator: "\n")
     }
@@ -217,7 +216,7 @@ struct LedgerStoreTests {
         var taken = 0
         for round in 1...25 {
             let program = try Self.load(directory, count: 1_000_000)
-            // A file read while it is written: until so many lines are whole.
+            // Reads the file while it is being written, until enough lines are complete.
             while Self.lines(directory).count < 2 + round * 7 % 40 { try #require(program.isRunning) }
             program.kill()
             let lines = Self.lines(directory)
@@ -233,7 +232,6 @@ struct LedgerStoreTests {
         #expect(!directory.read("out")!.contains("notice"))
     }
 
-    /// Whether calls of the system can be looked at here.
     private static let canTrace: Bool = {
         let command = "strace -f -o /dev/null -e trace=fdatasync true"
         return (try? ChildProgram("/bin/sh", ["-c", "exec \(command)"]))?.wait() == 0
@@ -247,14 +245,14 @@ struct LedgerStoreTests {
             "exec strace -f -o \(directory.file("trace")) -e trace=fsync,fdatasync,write "
             + "\(ChildProgram.folder)/ledgerload \(directory.file("state")) 40"
         #expect(try ChildProgram("/bin/sh", ["-c", command]).wait() == 0)
-        // Ended by the number of each commit.
+        // Counted up to each commit's number.
         var syncs: [Int] = []
         var count = 0
         for line in (directory.read("trace") ?? "").split(separator: "\n") {
             if line.contains(" fsync(") || line.contains(" fdatasync(") { count += 1 }
             if line.contains(" write(1, \"") { (syncs, count) = (syncs + [count], 0) }
         }
-        // Every second one is durable; before the first the ledger was made.
+        // Every second one is durable; the ledger was created before the first.
         #expect(syncs.dropFirst().map { $0 > 0 } == (0..<40).map { $0.isMultiple(of: 2) })
     }
 

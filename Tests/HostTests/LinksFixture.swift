@@ -6,7 +6,7 @@ import NIOPosix
 
 @testable import Host
 
-/// Links on a loop of their own; what they report comes as a stream.
+/// Links on a separate loop, with their reports as a stream.
 final class LinksFixture: Sendable {
     struct Event: Equatable, Sendable {
         let generation: UInt32
@@ -18,7 +18,7 @@ final class LinksFixture: Sendable {
         }
     }
 
-    /// What was opened, and where it was found.
+    /// The requested target and its address.
     struct Opening: Equatable, Sendable {
         let address: CameraAddress
         let remote: IPAddress
@@ -46,17 +46,17 @@ final class LinksFixture: Sendable {
         }.get()
     }
 
-    /// Does something with the links, on the loop's thread.
+    /// Performs work with the links on the loop's thread.
     func perform(_ body: @escaping @Sendable (CameraLinks) -> Void) async throws {
         try await group.next().submit { [links] in body(links.value) }.get()
     }
 
-    /// Asks the links for something, on the loop's thread.
+    /// Performs a query with the links on the loop's thread.
     func ask<Value: Sendable>(_ body: @escaping @Sendable (CameraLinks) -> Value) async throws -> Value {
         try await group.next().submit { [links] in body(links.value) }.get()
     }
 
-    /// Does something on the loop's thread, for the sake of the thread.
+    /// Performs work that needs the loop's thread.
     func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await group.next().submit(body).get()
     }
@@ -80,7 +80,7 @@ final class LinksFixture: Sendable {
         return nil
     }
 
-    /// The bytes of the next events, as many as `count`.
+    /// The bytes of the next `count` events.
     func received(_ count: Int) async -> String {
         var text = ""
         while text.utf8.count < count, case .received(_, let bytes)? = await next()?.event {
@@ -95,19 +95,19 @@ final class LinksFixture: Sendable {
     }
 }
 
-/// More than a busy machine needs for what is done at once, in seconds.
+/// The time limit for immediate actions on a busy machine, in seconds.
 private let waitMax = 30
 
-/// Waits until a connection or bytes are there to be taken.
+/// Waits for a connection or for bytes.
 ///
-/// - Throws: ETIMEDOUT, where they do not come.
+/// - Throws: ETIMEDOUT.
 func waitUntilReadable(_ socket: CInt) throws(SystemError) {
     var waiting = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
     let count = try check { poll(&waiting, 1, CInt(waitMax * 1000)) }
     guard count == 1 else { throw SystemError(code: ETIMEDOUT) }
 }
 
-/// Takes the next connection, from which reading does not wait for ever either.
+/// Accepts the next connection, with a time limit for reading from it.
 func acceptInTime(_ listener: CInt) throws(SystemError) -> CInt {
     try waitUntilReadable(listener)
     let peer = try check { accept(listener, nil, nil) }

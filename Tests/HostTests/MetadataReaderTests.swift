@@ -5,7 +5,7 @@ import Testing
 
 @testable import Host
 
-/// What the reading program makes of files, and what the daemon makes of the program.
+/// How the reading program handles files, and how the daemon handles the program.
 struct MetadataReaderTests {
     private let directory: TemporaryDirectory
     private let reader = MetadataReader.installed()
@@ -21,7 +21,7 @@ struct MetadataReaderTests {
         return (reader ?? self.reader).read(file.number)
     }
 
-    /// A program that does this instead of reading.
+    /// A shell script in place of the reading program.
     private func program(_ script: String, timeout: Duration = .seconds(20)) throws -> MetadataReader {
         try directory.write("#!/bin/sh\n\(script)\n", to: "program")
         chmod(directory.file("program"), 0o700)
@@ -52,7 +52,7 @@ struct MetadataReaderTests {
         var camera = ExifPicture()
         camera.exposureEntries = []
         var exposure = ExifPicture()
-        // There the exposure's tags are the first directory.
+        // There the exposure's tags are in the first directory.
         exposure.cameraEntries = exposure.exposureEntries
         exposure.exposureEntries = []
         let head = Array("\0\0\0\u{18}ftypcrx \0\0\0\u{1}".utf8)
@@ -70,7 +70,7 @@ struct MetadataReaderTests {
             lseek(file.number, 0, SEEK_SET)
             let report = try reader.report(file.number)
             #expect(report.fraction == fraction && report.exposure.exposureTime == .init(1, 250), "\(text)")
-            // A daemon that still runs while a newer program is installed does not know that line.
+            // A running daemon does not know that line after a newer program is installed.
             lseek(file.number, 0, SEEK_SET)
             let output = try BoundedProgram(path: try #require(reader.program), input: file.number)
                 .run(outputMax: 4096, timeout: .seconds(20))
@@ -116,7 +116,7 @@ struct MetadataReaderTests {
         let sane = ExifPicture().jpeg()
         for round in 0..<200 {
             var content = sane
-            // Only where the data stands; a change behind it is none.
+            // Only within the EXIF data; later changes have no effect.
             for _ in 0..<(1 + round % 16) {
                 content[Int.random(in: 6..<250, using: &generator)] = .random(in: 0...255, using: &generator)
             }
@@ -137,7 +137,7 @@ struct MetadataReaderTests {
         }
         #expect(record.exposureTime == Self.record.exposureTime)
         var loop = ExifPicture()
-        // The directory of exposures names the first one as directories of every kind.
+        // The exposure's directory refers to the first one as every kind of directory.
         for tag: UInt16 in [0x8769, 0x8825, 0xA005] { loop.exposureEntries.append(loop.long(tag, 8)) }
         loop.cameraEntries.append(loop.long(0x8825, 8))
         _ = try read(loop.jpeg())
@@ -179,7 +179,7 @@ struct MetadataReaderTests {
     }
 
     @Test func `the program gets the picture, a pipe, and nothing else`() throws {
-        // A descriptor that any other program would get.
+        // A descriptor that other child processes would inherit.
         let extra = open("/dev/null", O_RDONLY)
         defer { close(extra) }
         let file = try Descriptor { open("/dev/null", O_RDONLY | O_CLOEXEC) }
@@ -206,7 +206,7 @@ struct MetadataReaderTests {
             let content = try? readFile("/proc/\(program.process)/\(name)", sizeMax: 1 << 16)
             return String(decoding: content ?? [], as: UTF8.self).split(separator: "\n").map(String.init)
         }
-        // It waits for the picture, of which nothing comes. A guard against hanging: never used up when all is well.
+        // It waits for the picture, which never comes. The limit only guards against a hang.
         for _ in 0..<5000 where !lines("status").contains("Seccomp:\t2") { poll(nil, 0, 2) }
         #expect(lines("status").contains("Seccomp:\t2"))
         #expect(lines("status").contains("NoNewPrivs:\t1"))
@@ -231,7 +231,7 @@ struct MetadataReaderTests {
     }
 }
 
-/// Random numbers that are the same each time (Steele, Lea and Flood, 2014).
+/// Reproducible random numbers (Steele, Lea and Flood, 2014).
 private struct SplitMix: RandomNumberGenerator {
     var state: UInt64
 

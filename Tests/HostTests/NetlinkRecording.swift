@@ -2,7 +2,7 @@ import Foundation
 
 @testable import Host
 
-/// Datagrams of the kernel as they were recorded: a file of lines, each a name and bytes in hexadecimal digits.
+/// Recorded datagrams of the kernel: a file of lines, each a name and bytes in hexadecimal digits.
 struct NetlinkRecording: Sendable {
     private let lines: [(name: String, bytes: [UInt8])]
 

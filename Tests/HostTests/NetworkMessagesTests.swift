@@ -4,11 +4,11 @@ import Testing
 
 @testable import Host
 
-/// Our reading of what the kernel said when it was recorded.
+/// Decoding of recorded kernel messages.
 @Suite struct NetworkMessagesTests {
     private let recording = NetlinkRecording.routes
 
-    /// The tables after what was recorded under some names.
+    /// The tables after the recordings of some names.
     private func tables(_ names: String...) throws -> NetworkTables {
         var tables = NetworkTables()
         for message in names.flatMap(recording.messages) {
@@ -86,7 +86,7 @@ import Testing
     @Test func `an interface is renamed, put into a bridge, and gone`() throws {
         let renamed = try snapshot(["renamed"])
         #expect(renamed.named("cam1")?.index == 3 && renamed.named("cam0") == nil)
-        // To leave a bridge is told as a link that is gone, by the bridge.
+        // The bridge reports a port that leaves as a removed link.
         let bridged = try snapshot(["renamed", "bridged"])
         #expect(bridged.named("cam1")?.index == 3)
         #expect(try snapshot(["renamed", "bridged", "vanished"]).named("cam1") == nil)
@@ -184,14 +184,14 @@ import Testing
         for attribute: [UInt8] in [[1], [3, 0, 1, 0], [5, 0, 1, 0], [0, 0, 0, 0], [255, 255, 1, 0, 7]] {
             #expect(throws: NetlinkMessage.Fault.self) { try NetlinkAttribute.split(attribute[...]) }
         }
-        // The last one may end without being filled up to a multiple of four.
+        // The last one may end without padding to a multiple of four.
         #expect(throws: Never.self) { try NetlinkAttribute.split([5, 0, 1, 0, 7]) }
     }
 }
 
 /// Messages that no kernel would send.
 @Suite struct NetworkFuzzTests {
-    /// A generator whose numbers keep their meaning (SplitMix64).
+    /// A reproducible generator (SplitMix64).
     private struct Chance {
         var state: UInt64
 
@@ -212,7 +212,7 @@ import Testing
             case 0: bytes.removeLast(bytes.count - place)
             case 1: bytes[place] ^= 1 << UInt8(chance.below(8))
             case 2: bytes[place] = [0, 1, 3, 4, 0x7F, 0x80, 0xFF][chance.below(7)]
-            // Where lengths stand.
+            // The position of lengths.
             case 3: bytes[place & ~3] = UInt8(chance.below(256))
             default: bytes.insert(UInt8(chance.below(256)), at: place)
             }

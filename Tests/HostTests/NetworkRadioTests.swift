@@ -5,9 +5,9 @@ import Testing
 
 @testable import Host
 
-/// What is said with nl80211, with the answers of a kernel that had radios.
+/// The dialogue with nl80211, with the answers of a kernel that had radios.
 @Suite struct NetworkRadioTests {
-    /// A conversation in which the recording answers.
+    /// A conversation answered from the recording.
     private struct Talk {
         private static let port: UInt32 = 0x1234_5678
         private let recording = NetlinkRecording.radios
@@ -20,7 +20,7 @@ import Testing
 
         var radios: [UInt32: NetworkInterface.Radio] { conversation.radios }
 
-        /// The kernel says something unasked.
+        /// The kernel sends an unrequested message.
         mutating func happens(_ name: String) throws {
             for message in recording.messages(name) { try hear(message) }
         }
@@ -30,7 +30,7 @@ import Testing
             if case .join(let joined) = outcome { groups += joined } else { outcomes.append(outcome) }
         }
 
-        /// The next request, and its number for the answers.
+        /// The next request; keeps its number for the answers.
         private mutating func sent() throws -> [UInt8] {
             let next = conversation.next()
             let request = try #require(next, "nothing is asked")
@@ -39,7 +39,7 @@ import Testing
             return request
         }
 
-        /// Answers the next request by what was recorded; the last one ends it.
+        /// Answers the next request from the recording and ends the answer.
         mutating func answers(
             _ names: String...,
             changed change: (inout NetlinkMessage) -> Void = { _ in }
@@ -48,7 +48,7 @@ import Testing
             for name in names { try says(name, change) }
         }
 
-        /// The answer that was begun ends.
+        /// Ends the present answer.
         mutating func ends() throws { try says("done") { _ in } }
 
         private mutating func says(_ name: String, _ change: (inout NetlinkMessage) -> Void) throws {
@@ -68,7 +68,7 @@ import Testing
             try hear(NetlinkMessage(type: 2, flags: 0x100, sequence: sequence, port: Self.port, payload: payload[...]))
         }
 
-        /// Up to a radio that is joined to the camera.
+        /// The conversation up to a radio that is joined to the camera.
         static func joined() throws -> Talk {
             var talk = Talk()
             try talk.answers("family", "acknowledged")
@@ -147,11 +147,11 @@ import Testing
         try talk.refuses(code)
         #expect(talk.radios == before && talk.conversation.isIdle)
         #expect(talk.outcomes == [.refused("\(SystemError(code: code))")])
-        // The same where it refuses to tell of it at all.
+        // The same when it refuses the whole request.
         try talk.happens("connected")
         try talk.refuses(code)
         #expect(talk.radios == before && talk.outcomes.count == 2)
-        // What is known otherwise holds.
+        // Knowledge from other messages stays valid.
         try talk.happens("disconnected")
         try talk.answers("interface-apart", "acknowledged")
         try talk.refuses(code)
@@ -178,7 +178,7 @@ import Testing
         try talk.ends()
         #expect(talk.radios == before && talk.conversation.isIdle)
         #expect(talk.outcomes.count == 1)
-        // Which does not stick to the next answer.
+        // The fault does not affect the next answer.
         try talk.happens("connected")
         try talk.answers("interface-apart", "acknowledged")
         try talk.answers("access-points-apart", "done")

@@ -8,11 +8,11 @@ import Synchronization
 
 @testable import Host
 
-/// A network of our own: a network namespace with nothing but a loopback interface. It ends with the test.
+/// A network namespace with only a loopback interface. It ends with the test.
 final class NetworkSpace: Sendable {
     private let holder: ChildProgram
 
-    /// Whether this machine lets us make one, and has iproute2 to change it.
+    /// Whether this machine permits it and has iproute2.
     static let isPossible: Bool = {
         let program = try? ChildProgram("/bin/sh", ["-c", "exec unshare -n ip link set lo up"])
         return program?.wait() == 0
@@ -30,18 +30,18 @@ final class NetworkSpace: Sendable {
 
     private var path: String { "/proc/\(holder.process)/ns/net" }
 
-    /// Runs a line of a shell in it.
+    /// Runs a shell command in it.
     func run(_ command: String) throws {
         let program = try ChildProgram("/bin/sh", ["-c", "exec nsenter --net=\(path) /bin/sh -ec '\(command)'"])
         guard program.wait() == 0 else { throw Failure(command: command) }
     }
 
-    /// Runs `ip` with each of these, one after the other.
+    /// Runs `ip` with each of these arguments in turn.
     func ip(_ commands: String...) throws {
         try run(commands.map { "ip \($0)" }.joined(separator: "; "))
     }
 
-    /// A cable whose one end is `cam0`; the other is `peer0`, which is up.
+    /// Adds a cable with the ends `cam0` and `peer0`; `peer0` is up.
     func plugIn(address: String = "192.168.122.71/24") throws {
         try ip(
             "link add cam0 type veth peer name peer0",
@@ -53,10 +53,10 @@ final class NetworkSpace: Sendable {
 
     struct Failure: Error { let command: String }
 
-    /// Moves this thread there, for good.
+    /// Moves this thread there permanently.
     func enter() throws {
         typealias Call = @convention(c) (CInt, CInt) -> CInt
-        // Not among what Swift sees of the C library.
+        // Missing in Swift's module of the C library.
         guard let symbol = dlsym(nil, "setns") else { throw SystemError(code: ENOSYS) }
         let descriptor = try check { open(path, O_RDONLY | O_CLOEXEC) }
         defer { close(descriptor) }
@@ -64,14 +64,14 @@ final class NetworkSpace: Sendable {
     }
 }
 
-/// A watcher on a loop whose thread lives in a network of its own, and what it told.
+/// A watcher on a loop whose thread has its own network, and its reports.
 final class WatchedNetwork: Sendable {
     private struct Told {
         var snapshots: [NetworkSnapshot] = []
         var notes: [String] = []
     }
 
-    /// What only the loop touches.
+    /// Data of the loop only.
     private final class Box {
         var watcher: NetworkWatcher?
     }
@@ -80,10 +80,10 @@ final class WatchedNetwork: Sendable {
     private let told = Mutex(Told())
     private let loop: any EventLoop
     private let box: NIOLoopBound<Box>
-    /// The loop's thread, as a folder of /proc.
+    /// The loop's thread, as a directory of /proc.
     let thread: String
 
-    /// - Parameter whenAsked: done on the loop right after the kernel was asked for all, before its answer is read.
+    /// - Parameter whenAsked: performed on the loop right after the full query was sent, before its answer is read.
     init(
         _ space: NetworkSpace,
         receiveBufferSize: CInt = NetworkWatcher.usualReceiveBufferSize,
@@ -114,7 +114,7 @@ final class WatchedNetwork: Sendable {
                 onNote: { [weak self] note in self?.told.withLock { $0.notes.append(note) } }
             )
             watcher.start()
-            // Behind the task in which it asks, which is due now.
+            // Runs after the task that sends the query, which is due now.
             loop.scheduleTask(deadline: .now(), whenAsked)
             box.value.watcher = watcher
         }
@@ -131,7 +131,7 @@ final class WatchedNetwork: Sendable {
     var snapshots: [NetworkSnapshot] { told.withLock { $0.snapshots } }
     var notes: [String] { told.withLock { $0.notes } }
 
-    /// Does something on the loop and waits for it.
+    /// Performs work on the loop and waits for it.
     func perform<Value: Sendable>(_ body: @escaping @Sendable (NetworkWatcher) throws -> Value) throws -> Value {
         try loop.submit { [box] in
             guard let watcher = box.value.watcher else { throw SystemError(code: ESHUTDOWN) }
@@ -143,7 +143,7 @@ final class WatchedNetwork: Sendable {
         try perform { $0.watchRoute(CameraAddress(host: host)) }
     }
 
-    /// Waits until the last snapshot is so; nil: it never was, and the last one says how it is instead.
+    /// Waits for a matching snapshot; nil at the time limit, with the last snapshot in a failure.
     func until(_ isSo: (NetworkSnapshot) -> Bool) -> NetworkSnapshot? {
         let deadline = DispatchTime.now() + .seconds(10)
         while DispatchTime.now() < deadline {
@@ -163,7 +163,7 @@ extension NetworkSnapshot {
         named(name)?.addresses.contains { $0.address == IPAddress(address) } == true
     }
 
-    /// The interface of the route; nil: there is none.
+    /// The interface of the route, if any.
     var way: String? {
         guard case .found(let found) = route else { return nil }
         return interfaces.first { $0.index == found.interface }?.name

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Host
 
-/// The watcher and this machine's kernel, in networks that the tests make themselves.
+/// The watcher with this machine's kernel, in networks of the tests.
 @Suite(.enabled(if: NetworkSpace.isPossible, "needs root and iproute2"))
 struct NetworkWatcherTests {
     private static let camera = "192.168.122.1"
@@ -172,7 +172,7 @@ struct NetworkWatcherTests {
         try watched(receiveBufferSize: 4096) { space, network in
             try #require(network.until { $0.way == "cam0" } != nil)
             #expect(try network.perform { $0.dumpCount } == 1)
-            // The loop stands still while far more is told than the buffer holds.
+            // The loop is blocked while the kernel sends far more than the buffer holds.
             try network.perform { _ in
                 try space.run(
                     """
@@ -190,7 +190,7 @@ struct NetworkWatcherTests {
             #expect(last.has("192.168.122.99", on: "cam1") && !last.has("192.168.122.71", on: "cam1"))
             #expect(last.named("cam1")?.addresses.filter { $0.address.isIPv4 }.count == 1)
             #expect(try network.perform { $0.dumpCount } > 1)
-            // It still hears what comes after.
+            // It still receives later messages.
             try space.ip("link set peer0 down")
             #expect(network.until { !$0.isUp("cam1") } != nil)
         }
@@ -199,7 +199,7 @@ struct NetworkWatcherTests {
     @Test func `what changed while the kernel told how it is has all asked for again`() throws {
         let space = try NetworkSpace()
         try space.plugIn()
-        // More than it tells at once.
+        // More than the kernel sends at once.
         try space.run(
             #"for i in $(seq 1 40); do echo "link add one$i type veth peer name two$i"; done | ip -batch -"#
         )
@@ -301,7 +301,7 @@ struct NetworkWatcherTests {
 
     @Test func `while nothing changes its thread sleeps and nothing is told`() throws {
         try watched { _, network in
-            // The link-local addresses are the last to come.
+            // The link-local addresses come last.
             try #require(
                 network.until { $0.interfaces.dropFirst().allSatisfy { $0.addresses.contains { !$0.address.isIPv4 } } }
                     != nil
@@ -336,7 +336,7 @@ struct NetworkWatcherTests {
         let socket = try NetlinkSocket(family: family, receiveBufferSize: nil, on: loop)
         let other = try check { Glibc.socket(AF_NETLINK, CInt(SOCK_RAW.rawValue), family) }
         defer { close(other) }
-        // struct sockaddr_nl: its family, two bytes of nothing, the port, no groups.
+        // struct sockaddr_nl: family, two bytes of padding, port, no groups.
         var address = withUnsafeBytes(of: UInt32(AF_NETLINK)) { Array($0) }
         address += withUnsafeBytes(of: socket.port) { Array($0) } + [0, 0, 0, 0]
         let message = NetlinkWriter(type: 16, flags: 0, sequence: 1).message()

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Host
 
-/// How often something is done anew, by a clock that the test moves.
+/// Repeated actions on a virtual clock.
 @Suite struct PacerTests {
-    /// A pacer whose action may be refused, and when it acted, in milliseconds.
+    /// A pacer whose action may be refused, with the times of its actions in milliseconds.
     private final class Bench {
         let loop = EmbeddedEventLoop()
         var isRefused = false
@@ -24,7 +24,6 @@ import Testing
             if isRefused { pacer?.requestAfterRefusal() } else { pacer?.succeeded() }
         }
 
-        /// How long it was between one and the next.
         var pauses: [Int64] { zip(times, times.dropFirst()).map { $1 - $0 } }
     }
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Host
 
-/// The pictures' folder, without the thread that works in it.
+/// The pictures' directory, without the thread that works in it.
 struct PictureFilesTests {
     private let directory: TemporaryDirectory
     private let other: Folder
@@ -28,7 +28,7 @@ struct PictureFilesTests {
         let hasRoom = good.hasRoom()
         #expect(hasRoom)
         #expect(directory.names == ["other"])
-        // A folder in which nobody may make anything, root included.
+        // A directory in which no process can create files, not even root.
         var bad = files("/proc/self")
         let badHasRoom = bad.hasRoom()
         #expect(!badHasRoom)
@@ -36,7 +36,7 @@ struct PictureFilesTests {
 
     @Test func `a disk that has just taken a picture is not tried once more, after a failure it is`() throws {
         var files = files()
-        // What the trial would be called is taken, so that it fails.
+        // The name of the test file is used, so that creating it fails.
         try #require(mkdir(directory.file(".probe-\(getpid())"), 0o700) == 0)
         let isTried = !files.hasRoom()
         #expect(isTried)
@@ -54,18 +54,18 @@ struct PictureFilesTests {
 
     @Test func `a picture that came whole gets its name at the next start, where it is whole`() throws {
         let destination = PictureDestination(shoot: nil, set: nil, name: "A.JPG", kind: .jpeg, byteCount: 9)
-        // The second of its name; a crash leaves both when all has come of one.
+        // The second file of its name; a crash leaves both files when one is complete.
         for isWhole in [true, false] {
             var part = try PicturePart(destination, in: other)
             try part.append(ByteBuffer(string: "abc"))
             if isWhole { part.markWhole() }
         }
         try directory.write("older", to: "other/A.JPG")
-        // The machine failed before all was on the disk; and what is no file at all.
+        // Incomplete after a power cut, and something that is not a file.
         try directory.write("ab", to: "other/.B.JPG.part.3.whole")
         symlink("A.JPG", directory.file("other/.C.JPG.part.5.whole"))
         mkfifo(directory.file("other/.D.JPG.part.0.whole"), 0o600)
-        // Nothing of ours.
+        // Names that the daemon does not use.
         for name in ["E.JPG.part.0.whole", ".F.JPG.0.whole", ".G.JPG.part.x.whole"] {
             try directory.write("", to: "other/\(name)")
         }
@@ -88,7 +88,7 @@ struct PictureFilesTests {
         #expect(before.count == 3)
         #expect(try files().clearLeftovers() == .init())
         #expect(try names == before)
-        // They go on as if nothing had been.
+        // They continue without an effect.
         try interrupted.resume(at: 2)
         try interrupted.append(ByteBuffer(string: "c"))
         #expect(try interrupted.finish().name == "A.JPG")
@@ -125,7 +125,7 @@ struct PictureFilesTests {
         try other.rename(".A.part", overOwn: "B")
         #expect(try names == ["A", "B"])
         #expect(directory.read("other/B") == "new")
-        // And takes no name where there is nothing to give it to.
+        // It creates no file when the source is missing.
         #expect(throws: SystemError(code: ENOENT)) { try other.rename("gone", overOwn: "C") }
         #expect(try names == ["A", "B"])
     }

@@ -5,21 +5,21 @@ import Testing
 
 @testable import Host
 
-/// Pictures that come faster than the disk takes them.
+/// Pictures that arrive faster than the disk writes them.
 struct PicturePressureTests {
     private typealias Fixture = PictureStoreFixture
 
     @Test func `a disk that is slow holds the camera, and lets it go on`() async throws {
         let gate = try Gate()
         let fixture = try await Fixture(gate.directory, reader: gate.reader)
-        // The thread of the disk waits at the gate, as it would for a disk.
+        // The disk's thread waits at the gate, as it would for a disk.
         try await fixture.perform(1, .begin(Fixture.destination(), offset: 0), Fixture.bytes("x"), .finish)
         try await fixture.perform(2, .begin(Fixture.destination(), offset: 0))
         let chunk = PictureEffect.bytes(ByteBuffer(repeating: 2, count: PictureStore.chunkSize))
         for _ in 1..<PictureWorker.chunksHigh { try await fixture.perform(2, chunk) }
         try await fixture.perform(2, chunk)
         #expect(await fixture.next() == .pressure(true))
-        // What was read before the camera was held is taken too.
+        // Bytes that were read before the pause are accepted.
         try await fixture.perform(2, chunk, .finish)
         try gate.open()
         guard case .stored = await fixture.outcome(1) else {
@@ -61,7 +61,7 @@ struct PicturePressureTests {
         try await fixture.perform(1, .begin(Fixture.destination(), offset: 0), Fixture.bytes("x"), .finish)
         let chunk = PictureEffect.bytes(ByteBuffer(repeating: 2, count: PictureStore.chunkSize))
         let sentence = "\(fixture.root) is too slow: the camera waited 0.02 seconds for it"
-        // One after the other, and none adds to what waits.
+        // One after the other, and none adds to the queue.
         for id: UInt32 in 2..<12 {
             try await fixture.perform(id, .begin(Fixture.destination(), offset: 0))
             for _ in 0..<PictureWorker.chunksHigh { try await fixture.perform(id, chunk) }
@@ -76,7 +76,7 @@ struct PicturePressureTests {
             return
         }
         try await fixture.perform { $0.checkRoom() }
-        // Nothing more was told of the others.
+        // Nothing more was reported of the others.
         #expect(await fixture.next() == .input(.room(isThere: true)))
         #expect(fixture.files.count == 1)
         try await fixture.stop()

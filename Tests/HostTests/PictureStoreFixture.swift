@@ -9,7 +9,7 @@ import Synchronization
 
 @testable import Host
 
-/// A store on a loop of its own, in a directory of its own.
+/// A store with its own loop and directory.
 final class PictureStoreFixture: Sendable {
     enum Event: Equatable, Sendable {
         case input(Input)
@@ -99,7 +99,7 @@ final class PictureStoreFixture: Sendable {
         try await group.shutdownGracefully()
     }
 
-    /// The files below the folder, with slashes, sorted.
+    /// The files below the directory, with slashes, sorted.
     var files: [String] {
         var files: [String] = []
         func search(_ path: String, _ prefix: String) {
@@ -121,7 +121,7 @@ final class PictureStoreFixture: Sendable {
         return files.sorted()
     }
 
-    /// The one shoot's folder.
+    /// The directory of the only shoot.
     var shootFolder: String { files.first.map { String($0.prefix { $0 != "/" }) } ?? "" }
 
     func content(_ path: String) throws -> [UInt8] { try readFile("\(root)/\(path)", sizeMax: 1 << 24) }

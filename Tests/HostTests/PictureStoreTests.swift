@@ -11,7 +11,6 @@ import Varlink
 
 @testable import Host
 
-/// Pictures on a real disk.
 struct PictureStoreTests {
     private typealias Fixture = PictureStoreFixture
 
@@ -29,7 +28,7 @@ struct PictureStoreTests {
         let fixture = try await Fixture()
         let picture = ExifPicture().jpeg(size: 1_000_000)
         try await fixture.perform(1, .begin(Fixture.destination(byteCount: 1_000_000), offset: 0))
-        // Pieces of no size that would fit anything.
+        // Pieces of a size that fits no other size.
         for start in stride(from: 0, to: picture.count, by: 70_001) {
             try await fixture.perform(1, .bytes(ByteBuffer(bytes: picture[start..<min(start + 70_001, picture.count)])))
         }
@@ -113,7 +112,7 @@ struct PictureStoreTests {
         try await fixture.perform(1, .begin(Fixture.destination(), offset: 4), Fixture.bytes("abc"), .finish)
         let failed = PictureOutcome.failed(sentence: "nothing was kept of DSC00001.JPG to go on with", isFull: false)
         #expect(await fixture.outcome() == failed)
-        // Nor one of which less was kept.
+        // Nor one of which fewer bytes were kept.
         try await fixture.perform(2, .begin(Fixture.destination(), offset: 0), Fixture.bytes("abc"), .interrupt)
         try await fixture.perform(2, .begin(Fixture.destination(), offset: 4), Fixture.bytes("abc"), .finish)
         guard case .failed(let sentence, false) = await fixture.outcome(2) else {
@@ -214,7 +213,7 @@ struct PictureStoreTests {
         _ = await first.outcome()
         try await first.stop()
         let taken = first.shootFolder
-        // A daemon that starts again counts from 1 again, and the clock may have been set back.
+        // A restarted daemon counts from 1 again, and the clock may have been set back.
         let second = try await Fixture(first.directory)
         try await second.perform(1, .begin(Fixture.destination(set: 1), offset: 0), Fixture.bytes("two"), .finish)
         guard case .stored(let picture) = await second.outcome() else {
@@ -241,7 +240,7 @@ struct PictureStoreTests {
             switch event {
             case .input(.picture(_, let outcome)): outcomes.append(outcome)
             case .input(.room(let isThere)):
-                // A disk of 1 MiB has room for more than the one byte that is asked for here.
+                // A disk of 1 MiB has room for more than the one byte requested here.
                 #expect(isThere)
                 break loop
             default: break
@@ -255,7 +254,7 @@ struct PictureStoreTests {
         #expect(sentence.hasPrefix("\(action) \(fixture.root)/"))
         #expect(sentence.hasSuffix("/set-2/.DSC00001.JPG.part: No space left on device"))
         #expect(fixture.files == [])
-        // What is small enough still fits.
+        // A small picture still fits.
         try await fixture.perform(2, .begin(Fixture.destination(), offset: 0), Fixture.bytes("x"), .finish)
         guard case .stored = await fixture.outcome(2) else {
             Issue.record("not stored")
@@ -334,7 +333,7 @@ struct PictureStoreTests {
         let fixture = try await Fixture(directory, root: directory.file("pictures"))
         func part() -> String? { fixture.files.first { $0.hasSuffix("/set-1/.DSC00001.JPG.part") } }
         var status = stat()
-        // Until it is in the middle of it.
+        // Until the file is partly written.
         while part().map({ stat("\(fixture.root)/\($0)", &status) == 0 && status.st_size > 0 }) != true {
             try #require(program.isRunning)
             poll(nil, 0, 5)

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Host
 
-/// A program in the reader's place that holds the thread of the disk until the gate is opened, once per picture.
+/// A replacement for the reader that blocks the disk's thread until the gate is opened, once per picture.
 final class Gate: Sendable {
     let directory: TemporaryDirectory
     let reader: MetadataReader
@@ -29,7 +29,6 @@ final class Gate: Sendable {
     func open() throws { try writeAll(Array("go\n".utf8), to: pipe.number) }
 }
 
-/// The thread that waits for the disk.
 struct PictureWorkerTests {
     private final class Log: JournalWriter {
         private let lines = Mutex<[String]>([])
@@ -67,7 +66,7 @@ struct PictureWorkerTests {
 
     private static let manifest = Manifest(shoot: 3, camera: "c", plan: "p", frames: [])
 
-    /// The reports up to an answer about room, as words.
+    /// The reports up to an answer about room, as texts.
     private func untilRoom() async -> [String] {
         var words: [String] = []
         for await report in reports {
@@ -95,7 +94,7 @@ struct PictureWorkerTests {
         #expect(waiting == PictureWorker.chunksHigh)
         try gate.open()
         #expect(await untilRoom() == ["stored", "room"])
-        // Two are written: fewer wait than for which the camera is held, more than at which it may go on.
+        // Two are written. The number that wait is below the limit for a pause, but above the one to continue.
         #expect(worker.submit(Self.bytes(3)) == 5)
         worker.submit(.checkRoom)
         try gate.open()
@@ -107,7 +106,7 @@ struct PictureWorkerTests {
         let directory = try TemporaryDirectory()
         let journal = Journal(writer: log)
         let worker = worker(directory, .installed(), journal: journal)
-        // A file where the folder is to be.
+        // A file in place of the directory.
         try directory.write("", to: "pictures")
         worker.submit(.manifest(Self.manifest))
         worker.submit(.checkRoom)
@@ -118,7 +117,7 @@ struct PictureWorkerTests {
             #expect(await untilRoom() == ["room"])
         }
         let root = try Folder(path: directory.file("pictures"))
-        // Nothing is left of looking for room either.
+        // The check for room leaves nothing behind either.
         let names = try root.names(countMax: 10)
         #expect(names.count == 1)
         #expect(try root.existingFolder(#require(names.first)).names(countMax: 10) == ["manifest.json"])
@@ -133,13 +132,13 @@ struct PictureWorkerTests {
         let gate = try Gate()
         let worker = worker(gate.directory, gate.reader)
         for job in [Self.begin(1), Self.bytes(1), Self.finish(1)] { worker.submit(job) }
-        // It has its name and is being looked at.
+        // It has its name and is being read.
         while !gate.directory.exists("pictures/other/A.JPG") { poll(nil, 0, 2) }
         worker.giveUp(.init(rawValue: 1))
         try gate.open()
         worker.submit(.checkRoom)
         #expect(await untilRoom() == ["room"])
-        // Begun again it is a picture like any other.
+        // After a new beginning it is a picture like any other.
         for job in [Self.begin(1), Self.bytes(1), Self.finish(1), .checkRoom] { worker.submit(job) }
         try gate.open()
         #expect(await untilRoom() == ["stored", "room"])

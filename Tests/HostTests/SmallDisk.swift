@@ -3,13 +3,12 @@ import PictureReader
 
 @testable import Host
 
-/// A file system of 1 MiB in memory. It is mounted where only one process of ours sees it, which ends with the test,
-/// and reached by way of that process.
+/// A file system of 1 MiB in memory. It is mounted only for one process of the test, which ends with the test, and
+/// reached through that process.
 final class SmallDisk: Sendable {
     let path: String
     private let holder: ChildProgram
 
-    /// Whether this machine lets us mount one.
     static let isPossible: Bool = {
         guard let program = try? ChildProgram("/bin/sh", ["-c", "exec \(command(at: "/mnt", then: "exit 0"))"]) else {
             return false
@@ -17,7 +16,7 @@ final class SmallDisk: Sendable {
         return program.wait() == 0
     }()
 
-    /// In a name space of users too where we are not root.
+    /// Without root, in a user namespace too.
     static func command(at path: String, options: String = "size=1m", then last: String) -> String {
         let spaces = geteuid() == 0 ? "-m" : "-rm"
         return "unshare \(spaces) /bin/sh -c 'mount -t tmpfs -o \(options) tmpfs \(path) && \(last)'"
@@ -71,7 +70,7 @@ final class ChildProgram: Sendable {
         return waitid(P_PID, id_t(process), &information, WEXITED | WNOHANG | WNOWAIT) == 0 && information.si_signo == 0
     }
 
-    /// Waits for the end; what wait(2) says of it.
+    /// Waits for the end and returns the status of wait(2).
     func wait() -> CInt {
         var status: CInt = -1
         while waitpid(process, &status, 0) < 0, errno == EINTR {}

@@ -57,7 +57,7 @@ struct StorageTests {
     }
 
     @Test func `what a power cut left of a write harms nobody`() throws {
-        // Before the rename: only the temporary file is there, whole or in part.
+        // Before the rename: only the temporary file exists, whole or in part.
         for remains in ["", "abc", String(repeating: "a", count: 100)] {
             let directory = try TemporaryDirectory()
             try directory.write(remains, to: ".initiator-guid.new")
@@ -79,7 +79,7 @@ struct StorageTests {
         #expect(try storage.read("file", sizeMax: 10) == [1])
     }
 
-    /// What a name can lead to that is no file of ours.
+    /// Targets of a name that are not the daemon's own files.
     enum Foreign: CaseIterable { case pipe, directory, danglingLink, link, hardLink }
 
     private func put(_ kind: Foreign, at name: String) throws {

@@ -1,7 +1,6 @@
 import Foundation
 import Glibc
 
-/// A directory that is gone with the test that made it.
 final class TemporaryDirectory: Sendable {
     let path: String
 

@@ -7,15 +7,14 @@ import Testing
 
 @testable import Host
 
-/// Connections whose end a camera cannot hear of at first, over a network that the test made itself.
+/// Connections whose end does not reach the camera at first, in a network of the test.
 @Suite(.enabled(if: DeadNetwork.isPossible, "network name spaces want root, iproute2 and nftables"), .serialized)
 struct UnheardEndTests {
     private typealias Fault = DeadNetwork.Fault
 
-    /// More than a busy machine needs for what is done at once.
+    /// The time limit for immediate actions on a busy machine.
     private static let waitMax = Duration.seconds(15)
 
-    /// An open link, and the camera's end of it.
     private struct Bench {
         let fixture: LinksFixture
         let network: DeadNetwork
@@ -41,7 +40,7 @@ struct UnheardEndTests {
 
         func noteWay() async throws { try await fixture.perform { [camera] in $0.noteWay(to: camera) } }
 
-        /// What the network lets the camera's program see next; nil: the connection was reset.
+        /// The next bytes that reach the camera's program; nil: the connection was reset.
         func heard() throws -> String? {
             try waitUntilReadable(peer)
             var bytes = [UInt8](repeating: 0, count: 100)
@@ -53,7 +52,7 @@ struct UnheardEndTests {
 
         func unheardCount() async throws -> Int { try await fixture.ask { $0.unheardCount } }
 
-        /// Looks until it is so, for some seconds.
+        /// Polls for some seconds.
         func until(_ isSo: () async throws -> Bool) async throws -> Bool {
             let start = ContinuousClock.now
             while try await !isSo() {
@@ -75,10 +74,11 @@ struct UnheardEndTests {
         try await bench.begin(fault)
         try await bench.fixture.send(1, "press")
         try await bench.close()
-        // A packet that waits for the camera's hardware address outlives its connection, for three seconds.
+        // A packet that waits for the camera's hardware address is kept for three seconds after its connection has
+        // ended.
         if fault == .carrier { try await Task.sleep(for: .seconds(4)) }
         try await bench.end(fault)
-        // The system would say it again within its next interval.
+        // The kernel would repeat the end within its next interval.
         var waiting = pollfd(fd: bench.peer, events: Int16(POLLIN), revents: 0)
         if poll(&waiting, 1, 3000) == 0 { try await bench.noteWay() }
         #expect(try bench.heard() == nil)
@@ -92,14 +92,14 @@ struct UnheardEndTests {
         let bench = try await Bench()
         try await bench.begin(fault)
         try await bench.close()
-        // The system tries by itself for a second.
+        // The kernel tries by itself for a second.
         #expect(try await bench.until { try await !bench.fixture.onThread { try bench.network.hasConnection() } })
         try await bench.noteWay()
         #expect(try await bench.unheardCount() == 1)
         try await bench.end(fault)
         let start = ContinuousClock.now
         try await bench.noteWay()
-        // A packet that waits for the camera's hardware address outlives its connection: then that one tells it.
+        // A packet that waits for the camera's hardware address survives its connection and then reports the end.
         #expect(try bench.heard()?.isEmpty ?? true)
         #expect(ContinuousClock.now - start < .seconds(3))
         try await bench.end()

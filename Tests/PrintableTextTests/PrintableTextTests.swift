@@ -18,7 +18,7 @@ struct PrintableTextTests {
         #expect(PrintableText.clean(text) == expected)
     }
 
-    /// Swift takes `\r\n` for one character, which is neither of the two.
+    /// Swift treats `\r\n` as one character, which equals neither of its scalars.
     @Test func `a line end of two scalars is replaced, and only line feeds are kept where line ends are`() {
         #expect(PrintableText.clean("a\r\nforged") == "a??forged")
         #expect(PrintableText.clean("a\r\nb\nc\r\u{2028}", keepingLineEnds: true) == "a?\nb\nc??")

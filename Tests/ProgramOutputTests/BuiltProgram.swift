@@ -1,11 +1,9 @@
 import Foundation
 
-/// A program of this package as a process.
 enum BuiltProgram {
     struct End {
-        /// The exit status; nil where a signal ended the program.
+        /// The exit status; nil if a signal ended the program.
         let status: Int32?
-        /// The signal that ended the program.
         let signal: Int32?
         let output: String
         let errors: String
@@ -13,11 +11,11 @@ enum BuiltProgram {
 
     static let folder = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
 
-    /// Runs a program by way of the shell.
+    /// Runs a program through the shell.
     ///
     /// - Parameters:
-    ///   - redirection: what the shell is to do with the streams, such as `>/dev/full`.
-    ///   - limit: a command of the shell that comes first, such as `ulimit -n 8`.
+    ///   - redirection: the shell's redirection, such as `>/dev/full`.
+    ///   - limit: a shell command before it, such as `ulimit -n 8`.
     static func run(
         _ name: String,
         _ arguments: [String],
@@ -61,7 +59,7 @@ enum BuiltProgram {
     }
 }
 
-/// A folder that is gone when the test is.
+/// A directory that is removed with the test.
 final class Folder {
     private let url: URL
 

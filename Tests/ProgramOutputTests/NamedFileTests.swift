@@ -2,7 +2,7 @@ import Foundation
 import ProgramOutput
 import Testing
 
-/// How a file that a user named is written.
+/// How a file that the user named is written.
 @Suite struct NamedFileTests {
     private let folder: Folder
 
@@ -38,7 +38,7 @@ import Testing
         #expect(try folder.read("file") == "new")
         #expect(after.st_mode == before.st_mode)
         #expect(after.st_ino != before.st_ino)
-        // Who has the old file open reads it to its end.
+        // A process with the old file open can read it to its end.
         #expect(try reader.readToEnd() == Data("old".utf8))
         #expect(try names() == ["file"])
     }
@@ -93,7 +93,7 @@ import Testing
 
     @Test func `a file keeps its content where no new file can be made for another reason than permission`() throws {
         _ = try folder.write("old", to: "file")
-        // The name of the new file is taken by a folder.
+        // A directory has the name of the new file.
         mkdir(folder.path("file.\(getpid()).part"), 0o700)
         let refused = OutputFailure(target: folder.path("file"), code: EEXIST)
         #expect(throws: refused) { try NamedFile.write("new", to: folder.path("file")) }
@@ -107,7 +107,7 @@ import Testing
         #expect(try folder.read(name) == "new")
     }
 
-    /// Only the root user may give files to another group.
+    /// Only the root user may change the group of files.
     @Test(.enabled(if: geteuid() == 0)) func `a file of another group keeps its group`() throws {
         _ = try folder.write("old", to: "file")
         chown(folder.path("file"), geteuid(), getegid() + 1)

@@ -1,6 +1,6 @@
 import Testing
 
-/// Programs with a limit on open files: event loops and the runtime would end them with a trap.
+/// Programs with a limit on open files, where event loops and the runtime would trap.
 struct OpenFilesTests {
     private static let programs: [(name: String, arguments: [String])] = [
         ("bracketctl", ["plan"]), ("bracketctl", ["status", "--socket", "/nowhere"]), ("bracketd", ["--check"]),

@@ -2,7 +2,7 @@ import Foundation
 import ProgramOutput
 import Testing
 
-/// What the programs do where what they say cannot be written.
+/// The programs when their output cannot be written.
 @Suite struct UnwritableOutputTests {
     private let folder: Folder
 
@@ -23,7 +23,7 @@ import Testing
 
         var testDescription: String { ([program] + arguments).joined(separator: " ") }
 
-        /// The arguments with the names of the files that the commands are about.
+        /// The arguments with the names of the files that the commands use.
         func arguments(in folder: Folder) throws -> [String] {
             let good = try folder.write(UnwritableOutputTests.chart, to: "good.scxml")
             let bad = try folder.write("<scxml/>", to: "bad.scxml")
@@ -107,7 +107,7 @@ import Testing
         #expect(try BuiltProgram.run("scxml", ["run", chart], "2>/dev/full").status == 1)
     }
 
-    // Its sockets are open before it writes its address: one of them would have the number of standard output.
+    // Its sockets are open before it writes its address, and one of them would get the number of standard output.
     @Test(arguments: [">&-", "0<&- 1>&-"])
     func `output does not go into a file that the program opens, where standard output is closed`(
         streams: String

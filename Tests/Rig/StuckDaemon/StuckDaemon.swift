@@ -3,15 +3,15 @@ import Controller
 import Glibc
 import Host
 
-/// What `STUCK` in the environment names: how the daemon gets stuck once it is told to read its configuration again.
+/// The value of `STUCK` in the environment: how the daemon hangs after a request to reload its configuration.
 enum Trouble: String {
     /// The core never returns.
     case hang
-    /// The core sends itself messages without end: it handles much and comes to nothing.
+    /// The core sends itself messages without end, so its queue never empties.
     case babble
 }
 
-/// The daemon's core until it is told to read its configuration again; then one of the troubles.
+/// The daemon's core until a reload; then it hangs in one of these ways.
 struct StuckCore: LoopCore {
     private var core: Core
     private let trouble: Trouble
@@ -31,7 +31,7 @@ struct StuckCore: LoopCore {
         case .hang:
             while true { pause() }
         case .babble:
-            // All else is handled as ever: sockets are served, deadlines kept, the camera goes on.
+            // Everything else works: sockets are served, deadlines are met, the camera continues.
             switch input {
             case .configured, .message(.networkBack): effects.append(.enqueue(.networkBack))
             default: core.handle(input, at: now, into: &effects)
@@ -40,7 +40,7 @@ struct StuckCore: LoopCore {
     }
 }
 
-/// The real daemon but for its core, for the rig: what systemd does with one that is stuck. Never installed.
+/// The daemon with another core, for the rig: it shows how systemd handles a hanging daemon. Never installed.
 ///
 ///     STUCK=hang|babble stuckd CONFIGURATION
 @main
