@@ -18,12 +18,6 @@ package struct Meeting: Equatable, Sendable {
     package var address: CameraAddress
     package var identity: CameraIdentity
     package var status: CameraStatus
-
-    package init(address: CameraAddress, identity: CameraIdentity, status: CameraStatus) {
-        self.address = address
-        self.identity = identity
-        self.status = status
-    }
 }
 
 /// The camera that is waited for, when not every one will do.
@@ -31,11 +25,6 @@ package struct WantedCamera: Equatable, Sendable {
     /// See ``Cameras/CameraIdentity/id``.
     package var id: String
     package var name: String
-
-    package init(id: String, name: String) {
-        self.id = id
-        self.name = name
-    }
 }
 
 /// The data behind `candidate.scxml`: one address.

@@ -4,10 +4,6 @@ import Statecharts
 package struct ConnectOrder: Equatable, Sendable {
     /// What the user wanted before. The daemon returns to it where this request fails.
     package var before: CameraGoal
-
-    package init(before: CameraGoal) {
-        self.before = before
-    }
 }
 
 /// What the connect chart asks for.
@@ -23,8 +19,6 @@ package struct ConnectModel: Equatable, Sendable {
 
     /// How long a client waits for a camera.
     package static let timeMax = Duration.seconds(60)
-
-    package init() {}
 }
 
 // Only what the chart names stands here; a test compares the two.

@@ -22,12 +22,6 @@ package struct Demands: Equatable, Sendable {
     /// What the camera says of its drive mode, which is in no status.
     package var drive: String?
     package var rules: Preflight.Rules
-
-    package init(firing: Preflight.Firing, drive: String?, rules: Preflight.Rules) {
-        self.firing = firing
-        self.drive = drive
-        self.rules = rules
-    }
 }
 
 /// The data behind `connection.scxml`.
@@ -68,8 +62,6 @@ package struct ConnectionModel: Equatable, Sendable {
         case refusal
         case stranger
     }
-
-    package init() {}
 
     /// Whether the camera has been away for so long that each further attempt is no news.
     package var isRepeating: Bool { failureCount >= Self.backoffDelays.count && !warned.isEmpty }

@@ -70,7 +70,7 @@ package struct JournalEntry: Equatable, Sendable {
     package var message: String
     /// In the order in which they are to be shown. Names without the `BRACKETD_` that the journal puts before them:
     /// CHART, FROM, TO, EVENT, SHOOT, SET, FRAME, SPEED …
-    package var fields: [Field]
+    package var fields: [Field] = []
 
     package enum Level: UInt8, Sendable {
         case debug, info, notice, warning, error
@@ -105,12 +105,5 @@ package struct JournalEntry: Equatable, Sendable {
             self.name = name
             self.value = value
         }
-    }
-
-    package init(level: Level, kind: Kind, message: String, fields: [Field] = []) {
-        self.level = level
-        self.kind = kind
-        self.message = message
-        self.fields = fields
     }
 }

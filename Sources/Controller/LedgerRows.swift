@@ -57,12 +57,6 @@ package struct UnfinishedShoot: Hashable, Sendable {
     /// How many of its exposures were not captured.
     package var missing: Int
     package var total: Int
-
-    package init(id: Int, missing: Int, total: Int) {
-        self.id = id
-        self.missing = missing
-        self.total = total
-    }
 }
 
 /// Something out of the ordinary in a shoot, as it is kept.

@@ -4,10 +4,6 @@ import Statecharts
 /// A network's name; nil on a cable or where it cannot be known.
 package struct NetworkName: Hashable, Sendable {
     package var ssid: String?
-
-    package init(ssid: String?) {
-        self.ssid = ssid
-    }
 }
 
 /// What the network comes to, seen from the camera.
@@ -40,8 +36,6 @@ package struct NetworkModel: Equatable, Sendable {
     package private(set) var camera: CameraNetwork?
     /// Where a camera was connected last.
     package var cameraAddress: CameraAddress?
-
-    package init() {}
 
     /// The name of the network that we are on, where it is known.
     package var ssid: String? { current.ssid }

@@ -149,7 +149,7 @@ package struct ExposureRecord: Codable, Hashable, Sendable {
 /// The manifest of a shoot's folder; the host writes it as JSON, whole, each time it changes.
 package struct Manifest: Equatable, Sendable {
     package var shoot: Int
-    package var folder: ShootFolder
+    package var folder = ShootFolder.new
     package var camera: String
     /// The plan in the words of the command line, for people.
     package var plan: String
@@ -165,16 +165,7 @@ package struct Manifest: Equatable, Sendable {
         /// Why it is suspect or lost; nil: it is neither.
         package var doubt: String?
         /// Its files, below the shoot's folder.
-        package var files: [File]
-
-        package init(set: Int, frame: Int, speed: String, outcome: String, doubt: String? = nil, files: [File] = []) {
-            self.set = set
-            self.frame = frame
-            self.speed = speed
-            self.outcome = outcome
-            self.doubt = doubt
-            self.files = files
-        }
+        package var files: [File] = []
     }
 
     package struct File: Equatable, Sendable {
@@ -189,13 +180,5 @@ package struct Manifest: Equatable, Sendable {
             self.byteCount = byteCount
             self.metadata = metadata
         }
-    }
-
-    package init(shoot: Int, folder: ShootFolder = .new, camera: String, plan: String, frames: [Frame]) {
-        self.shoot = shoot
-        self.folder = folder
-        self.camera = camera
-        self.plan = plan
-        self.frames = frames
     }
 }

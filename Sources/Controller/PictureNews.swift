@@ -9,8 +9,8 @@ package struct PictureNews: Hashable, Sendable {
     /// The shutter command that it is of: a frame may be fired twice, and one shot may become two files.
     package var shot: Ticket
     /// As the camera names the file.
-    package var name: String
-    package var kind: PictureInfo.Kind
+    package var name = ""
+    package var kind = PictureInfo.Kind.other
     package var content: Content
 
     package enum Content: Hashable, Sendable {
@@ -20,24 +20,6 @@ package struct PictureNews: Hashable, Sendable {
         case gone(String)
         /// It is durable here.
         case judged(Verdict)
-    }
-
-    package init(
-        picture: PictureID,
-        shoot: Int,
-        frame: Int,
-        shot: Ticket,
-        name: String = "",
-        kind: PictureInfo.Kind = .other,
-        content: Content
-    ) {
-        self.picture = picture
-        self.shoot = shoot
-        self.frame = frame
-        self.shot = shot
-        self.name = name
-        self.kind = kind
-        self.content = content
     }
 }
 

@@ -6,12 +6,6 @@ package struct PropertyRequest: Equatable, Sendable {
     package var client: RequestID
     package var property: CameraProperty
     package var value: String
-
-    package init(client: RequestID, property: CameraProperty, value: String) {
-        self.client = client
-        self.property = property
-        self.value = value
-    }
 }
 
 /// What the property chart asks for.
@@ -38,8 +32,6 @@ package struct PropertyModel: Equatable, Sendable {
 
     /// How long a driver may take.
     package static let timeMax = Duration.seconds(180)
-
-    package init() {}
 
     private mutating func end(_ refusal: PropertyRefusal, _ effects: inout [PropertyEffect]) {
         guard let request else { preconditionFailure("the state setting has a request") }

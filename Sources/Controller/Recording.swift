@@ -17,12 +17,6 @@ package struct RecordOrder: Equatable, Sendable {
     package var isDurable: Bool
     /// Numbers the orders, from 1.
     package var mark: Int
-
-    package init(rows: LedgerRows, isDurable: Bool, mark: Int) {
-        self.rows = rows
-        self.isDurable = isDurable
-        self.mark = mark
-    }
 }
 
 /// What became of orders to keep something.

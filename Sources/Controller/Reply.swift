@@ -73,13 +73,6 @@ package struct ChartState: Equatable, Sendable {
     package var configuration: [String]
     /// The SHA-256 of the chart's file that runs here, in hexadecimal digits.
     package var digest: String
-
-    package init(name: String, state: String, configuration: [String], digest: String) {
-        self.name = name
-        self.state = state
-        self.configuration = configuration
-        self.digest = digest
-    }
 }
 
 package struct StatusReport: Equatable, Sendable {
@@ -90,14 +83,6 @@ package struct StatusReport: Equatable, Sendable {
     package var shoot: Progress?
     /// What a press of the button fires, the armed plan or what a shoot lacks, in words; nil: there is no button.
     package var armed: String?
-
-    package init(sentence: String, charts: [ChartState], camera: String?, shoot: Progress?, armed: String? = nil) {
-        self.sentence = sentence
-        self.charts = charts
-        self.camera = camera
-        self.shoot = shoot
-        self.armed = armed
-    }
 }
 
 /// Where a shoot stands. Sets and frames are counted from 1.
@@ -121,34 +106,6 @@ package struct Progress: Equatable, Sendable {
     /// What became of the camera's settings that the shoot changed, in a sentence; nil: nothing was changed, or the
     /// shoot goes on.
     package var settings: String?
-
-    package init(
-        shoot: Int,
-        captured: Int,
-        total: Int,
-        set: Int? = nil,
-        frame: Int? = nil,
-        speed: String? = nil,
-        phase: String,
-        sentence: String,
-        outcome: ShootOutcome? = nil,
-        cause: String? = nil,
-        remaining: Duration? = nil,
-        exposureLeft: Duration? = nil
-    ) {
-        self.shoot = shoot
-        self.captured = captured
-        self.total = total
-        self.set = set
-        self.frame = frame
-        self.speed = speed
-        self.phase = phase
-        self.sentence = sentence
-        self.outcome = outcome
-        self.cause = cause
-        self.remaining = remaining
-        self.exposureLeft = exposureLeft
-    }
 }
 
 package struct PlanReport: Equatable, Sendable {
@@ -166,45 +123,13 @@ package struct PlanReport: Equatable, Sendable {
     /// What names this plan on this camera, see ``PlanIdentity/hash``.
     package var hash: String?
     /// What was asked for, with every default.
-    package var input: PlanInput
+    package var input = PlanInput()
     /// What is fired, in firing order.
-    package var exposures: [PlannedFrame]
+    package var exposures: [PlannedFrame] = []
     /// The planned speeds that the camera lacks; nil without a camera.
     package var substitutes: [Substitute]?
     /// What the same range costs otherwise; nil: it was not asked for.
     package var comparison: Comparison?
-
-    package init(
-        rangeEV: Double,
-        sets: [[String]],
-        totalExposures: Int,
-        notes: [String],
-        warnings: [String],
-        estimateMilliseconds: Int,
-        estimateBasis: String,
-        checkedAgainst: String?,
-        timing: TimingReport? = nil,
-        hash: String? = nil,
-        input: PlanInput = PlanInput(),
-        exposures: [PlannedFrame] = [],
-        substitutes: [Substitute]? = nil,
-        comparison: Comparison? = nil
-    ) {
-        self.rangeEV = rangeEV
-        self.sets = sets
-        self.totalExposures = totalExposures
-        self.notes = notes
-        self.warnings = warnings
-        self.estimateMilliseconds = estimateMilliseconds
-        self.estimateBasis = estimateBasis
-        self.checkedAgainst = checkedAgainst
-        self.timing = timing
-        self.hash = hash
-        self.input = input
-        self.exposures = exposures
-        self.substitutes = substitutes
-        self.comparison = comparison
-    }
 }
 
 /// One transition of one chart, for those who watch and for the journal.
@@ -221,30 +146,6 @@ package struct TransitionReport: Equatable, Sendable {
     package var frame: Int?
     package var speed: String?
     package var message: String
-
-    package init(
-        at: Int64,
-        chart: String,
-        event: String,
-        from: [String],
-        to: [String],
-        shoot: Int? = nil,
-        set: Int? = nil,
-        frame: Int? = nil,
-        speed: String? = nil,
-        message: String
-    ) {
-        self.at = at
-        self.chart = chart
-        self.event = event
-        self.from = from
-        self.to = to
-        self.shoot = shoot
-        self.set = set
-        self.frame = frame
-        self.speed = speed
-        self.message = message
-    }
 }
 
 /// The connected camera as told to people.
@@ -253,23 +154,9 @@ package struct CameraReport: Equatable, Sendable {
     package var address: CameraAddress
     package var status: CameraStatus
     /// In the order of ``Cameras/CameraProperty``; those that the body has.
-    package var properties: [PropertyState]
+    package var properties: [PropertyState] = []
     /// What was learned of how long it takes; nil: nothing yet.
     package var timing: TimingReport?
-
-    package init(
-        identity: CameraIdentity,
-        address: CameraAddress,
-        status: CameraStatus,
-        properties: [PropertyState] = [],
-        timing: TimingReport? = nil
-    ) {
-        self.identity = identity
-        self.address = address
-        self.status = status
-        self.properties = properties
-        self.timing = timing
-    }
 }
 
 /// A camera in the list of those that are known or there.
@@ -296,26 +183,8 @@ package struct CameraEntry: Hashable, Sendable {
     /// The network that it was connected on, or on which it is.
     package var network: String?
     /// The one that was connected last.
-    package var isLast: Bool
+    package var isLast = false
     package var remark: String?
-
-    package init(
-        state: State,
-        name: String,
-        id: String? = nil,
-        address: String? = nil,
-        network: String? = nil,
-        isLast: Bool = false,
-        remark: String? = nil
-    ) {
-        self.state = state
-        self.name = name
-        self.id = id
-        self.address = address
-        self.network = network
-        self.isLast = isLast
-        self.remark = remark
-    }
 }
 
 /// The pictures that came, and how it stands with those to come.
@@ -367,28 +236,4 @@ package struct PhotoReport: Equatable, Sendable {
     package var speed: String?
     /// Why it is suspect, was skipped or failed.
     package var reason: String?
-
-    package init(
-        id: Int,
-        state: State,
-        name: String,
-        path: String? = nil,
-        byteCount: UInt64? = nil,
-        shoot: Int? = nil,
-        set: Int? = nil,
-        frame: Int? = nil,
-        speed: String? = nil,
-        reason: String? = nil
-    ) {
-        self.id = id
-        self.state = state
-        self.name = name
-        self.path = path
-        self.byteCount = byteCount
-        self.shoot = shoot
-        self.set = set
-        self.frame = frame
-        self.speed = speed
-        self.reason = reason
-    }
 }

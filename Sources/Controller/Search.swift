@@ -34,8 +34,6 @@ package struct SearchModel: Equatable, Sendable {
     package static let rescanDelays: [Duration] = [
         .seconds(60), .seconds(120), .seconds(240), .seconds(480), .seconds(900),
     ]
-
-    package init() {}
 }
 
 // Only what the chart names stands here; a test compares the two.

@@ -7,11 +7,6 @@ package struct StopOrder: Hashable, Sendable {
     package var frameLimit: Duration?
     /// What the user ordered of the shoot; nil: nothing, it was to go on.
     package var requestedStop: RequestedStop?
-
-    package init(frameLimit: Duration? = nil, requestedStop: RequestedStop? = nil) {
-        self.frameLimit = frameLimit
-        self.requestedStop = requestedStop
-    }
 }
 
 /// What the service chart asks for.
@@ -26,8 +21,6 @@ package enum ServiceEffect: Equatable, Sendable {
 /// The data behind `service.scxml`.
 package struct ServiceModel: Equatable, Sendable {
     private var order = StopOrder()
-
-    package init() {}
 
     /// What the user had ordered of the shoot when the stop was asked for. The pause that belongs to the stop is not
     /// meant.

@@ -8,14 +8,6 @@ package struct ShootOrder: Equatable, Sendable {
     package var began: Moment
     package var request: RequestID
     package var streams: Bool
-
-    package init(plan: Plan, camera: CameraIdentity, began: Moment, request: RequestID, streams: Bool) {
-        self.plan = plan
-        self.camera = camera
-        self.began = began
-        self.request = request
-        self.streams = streams
-    }
 }
 
 /// An order to fire what is missing of a shoot, with the request to answer.
@@ -24,25 +16,11 @@ package struct RetryOrder: Equatable, Sendable {
     package var request: RequestID?
     package var streams: Bool
     /// Whether the last frame is to be fired once more.
-    package var withRedo: Bool
+    package var withRedo = false
     /// A shoot of the ledger, which takes the place of the last one; nil: the last one.
     package var shoot: Shoot?
     /// Whether the client wants the frames dropped that the last shoot lacks.
-    package var drops: Bool
-
-    package init(
-        request: RequestID?,
-        streams: Bool,
-        withRedo: Bool = false,
-        shoot: Shoot? = nil,
-        drops: Bool = false
-    ) {
-        self.request = request
-        self.streams = streams
-        self.withRedo = withRedo
-        self.shoot = shoot
-        self.drops = drops
-    }
+    package var drops = false
 }
 
 /// What an earlier run of the daemon left.
@@ -51,9 +29,4 @@ package struct Recovery: Equatable, Sendable {
     package var lastShoot: Int
     /// The last shoot, unless it was completed or dropped.
     package var shoot: Shoot?
-
-    package init(lastShoot: Int, shoot: Shoot?) {
-        self.lastShoot = lastShoot
-        self.shoot = shoot
-    }
 }

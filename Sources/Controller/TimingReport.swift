@@ -7,25 +7,6 @@ package struct TimingReport: Equatable, Sendable {
         package var medianMilliseconds: Int
         package var p95Milliseconds: Int
         package var count: Int
-
-        package init(medianMilliseconds: Int, p95Milliseconds: Int, count: Int) {
-            self.medianMilliseconds = medianMilliseconds
-            self.p95Milliseconds = p95Milliseconds
-            self.count = count
-        }
-
-        /// Nil: there are no times.
-        package init?(_ milliseconds: [Int]) {
-            let sorted = milliseconds.sorted()
-            guard let median = Self.rank(50, of: sorted), let p95 = Self.rank(95, of: sorted) else { return nil }
-            self.init(medianMilliseconds: median, p95Milliseconds: p95, count: sorted.count)
-        }
-
-        /// The nearest rank: the first that so many of a hundred do not exceed.
-        private static func rank(_ percent: Int, of sorted: [Int]) -> Int? {
-            let rank = (sorted.count * percent + 99) / 100
-            return sorted.isEmpty ? nil : sorted[rank - 1]
-        }
     }
 
     /// From the command to set a speed to the body's taking it; of a body that steps, per notch.
@@ -38,13 +19,6 @@ package struct TimingReport: Equatable, Sendable {
     /// steps, less the way to the speed too.
     package var frame: Figure?
 
-    package init(set: Figure? = nil, confirm: Figure? = nil, release: Figure? = nil, frame: Figure? = nil) {
-        self.set = set
-        self.confirm = confirm
-        self.release = release
-        self.frame = frame
-    }
-
     /// What an estimate is made with.
     package var learned: Estimate.Learned? {
         frame.map {
@@ -54,5 +28,20 @@ package struct TimingReport: Equatable, Sendable {
                 frames: $0.count
             )
         }
+    }
+}
+
+extension TimingReport.Figure {
+    /// Nil: there are no times.
+    package init?(_ milliseconds: [Int]) {
+        let sorted = milliseconds.sorted()
+        guard let median = Self.rank(50, of: sorted), let p95 = Self.rank(95, of: sorted) else { return nil }
+        self.init(medianMilliseconds: median, p95Milliseconds: p95, count: sorted.count)
+    }
+
+    /// The nearest rank: the first that so many of a hundred do not exceed.
+    private static func rank(_ percent: Int, of sorted: [Int]) -> Int? {
+        let rank = (sorted.count * percent + 99) / 100
+        return sorted.isEmpty ? nil : sorted[rank - 1]
     }
 }

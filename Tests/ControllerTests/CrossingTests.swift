@@ -1,9 +1,10 @@
 import Bodies
 import Cameras
-import Controller
 import Exposure
 import Testing
 import Worlds
+
+@testable import Controller
 
 /// Things that happen in the same instant, and meet in the queue.
 @Suite struct CrossingTests {

@@ -1,9 +1,10 @@
 import Bodies
 import Cameras
-import Controller
 import Exposure
 import Testing
 import Worlds
+
+@testable import Controller
 
 /// What is looked at before a shoot begins or goes on.
 @Suite struct PreflightTests {

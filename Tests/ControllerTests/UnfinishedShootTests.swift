@@ -1,9 +1,10 @@
 import Bodies
 import Cameras
-import Controller
 import Exposure
 import Testing
 import Worlds
+
+@testable import Controller
 
 /// Frames that a shoot lacks: what drops them, and how they are fired later.
 @Suite struct UnfinishedShootTests {

@@ -1,11 +1,11 @@
 import Bodies
 import Cameras
-import Controller
 import Exposure
 import NIOCore
 import Testing
 import Worlds
 
+@testable import Controller
 @testable import Flight
 
 /// Round trips, damage and hostile files.

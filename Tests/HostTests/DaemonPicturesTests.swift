@@ -1,10 +1,10 @@
 import Cameras
-import Controller
 import Glibc
 import NIOCore
 import Testing
 import Varlink
 
+@testable import Controller
 @testable import Host
 
 /// A whole daemon that receives pictures over real sockets.

@@ -1,11 +1,11 @@
 import Cameras
-import Controller
 import Exposure
 import NIOCore
 import Synchronization
 import Testing
 import Varlink
 
+@testable import Controller
 @testable import Host
 
 /// A daemon in this process, with scripted answers to requests.

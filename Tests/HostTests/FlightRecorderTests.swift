@@ -1,11 +1,11 @@
 import Cameras
-import Controller
 import Flight
 import Logging
 import NIOCore
 import Synchronization
 import Testing
 
+@testable import Controller
 @testable import Host
 
 struct FlightRecorderTests {

@@ -1,9 +1,9 @@
-import Controller
 import Glibc
 import Logging
 import Synchronization
 import Testing
 
+@testable import Controller
 @testable import Host
 
 struct JournalTests {

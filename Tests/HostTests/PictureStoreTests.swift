@@ -1,5 +1,4 @@
 import Cameras
-import Controller
 import Glibc
 import Logging
 import NIOCore
@@ -9,6 +8,7 @@ import Synchronization
 import Testing
 import Varlink
 
+@testable import Controller
 @testable import Host
 
 struct PictureStoreTests {

@@ -1,5 +1,4 @@
 import Cameras
-import Controller
 import Glibc
 import Logging
 import NIOCore
@@ -7,6 +6,7 @@ import PictureReader
 import Synchronization
 import Testing
 
+@testable import Controller
 @testable import Host
 
 /// A replacement for the reader that blocks the disk's thread until the gate is opened, once per picture.

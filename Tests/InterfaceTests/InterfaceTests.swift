@@ -1,9 +1,10 @@
 import Cameras
-import Controller
 import Exposure
 import Interface
 import Testing
 import Varlink
+
+@testable import Controller
 
 extension Plan {
     /// The default plan.

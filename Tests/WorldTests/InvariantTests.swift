@@ -1,9 +1,10 @@
 import Bodies
 import Cameras
-import Controller
 import Exposure
 import Testing
 import Worlds
+
+@testable import Controller
 
 /// Each invariant is seen broken: by a real run in which one thing that the watcher is told is another one.
 @Suite struct InvariantTests {

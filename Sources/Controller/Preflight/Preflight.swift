@@ -8,11 +8,6 @@ package struct PreflightReport: Equatable, Sendable {
     /// The shoot whose missing frames a new shoot drops; nil: none.
     package var drops: UnfinishedShoot?
 
-    package init(checks: [Check], drops: UnfinishedShoot? = nil) {
-        self.checks = checks
-        self.drops = drops
-    }
-
     package var failing: [Check] { checks.filter { $0.result == .fail } }
     package var warnings: [Check] { checks.filter { $0.result == .warn } }
 
@@ -41,18 +36,6 @@ extension Preflight {
         package var drive: String?
         /// What was learned of how long it takes.
         package var timing: TimingReport?
-
-        package init(
-            identity: CameraIdentity,
-            status: CameraStatus,
-            drive: String? = nil,
-            timing: TimingReport? = nil
-        ) {
-            self.identity = identity
-            self.status = status
-            self.drive = drive
-            self.timing = timing
-        }
     }
 
     /// What is to be fired.
@@ -93,24 +76,13 @@ extension Preflight {
         package var trouble: String?
         /// What its disk has room for; nil: not known.
         package var freeBytes: Int64?
-
-        package init(mode: LedgerMode, trouble: String? = nil, freeBytes: Int64? = nil) {
-            self.mode = mode
-            self.trouble = trouble
-            self.freeBytes = freeBytes
-        }
     }
 
     /// What the configuration says of the checks.
     package struct Rules: Equatable, Sendable {
-        package var skipped: Set<String>
+        package var skipped: Set<String> = []
         /// Whether the pictures that the camera hands over are stored here.
-        package var keepsPictures: Bool
-
-        package init(skipped: Set<String> = [], keepsPictures: Bool = false) {
-            self.skipped = skipped
-            self.keepsPictures = keepsPictures
-        }
+        package var keepsPictures = false
     }
 
     /// Every check.

@@ -56,8 +56,6 @@ package struct SettingsModel: Equatable, Sendable {
     /// The longest time in `looking`.
     private static let lookingMax = Duration.seconds(12)
 
-    package init() {}
-
     /// How many settings are to be put back.
     var pendingCount: Int { pending.count }
 

@@ -8,30 +8,13 @@ package struct SettingsReading: Equatable, Sendable {
     /// Whether a new speed is taken by notches, so that it depends on where the body stood before.
     package var isStepwise: Bool
     /// Whether a value may be one that the body only passes: the driver has not reported the end of a way by notches.
-    package var isPassing: Bool
-
-    package init(
-        camera: CameraIdentity,
-        values: [CameraProperty: String],
-        isStepwise: Bool,
-        isPassing: Bool = false
-    ) {
-        self.camera = camera
-        self.values = values
-        self.isStepwise = isStepwise
-        self.isPassing = isPassing
-    }
+    package var isPassing = false
 }
 
 /// A shoot that begins: what it is going to change, and to what.
 package struct SettingsShoot: Equatable, Sendable {
     package var reading: SettingsReading
     package var changes: [CameraProperty: [String]]
-
-    package init(reading: SettingsReading, changes: [CameraProperty: [String]]) {
-        self.reading = reading
-        self.changes = changes
-    }
 }
 
 /// A property and what it is set to.
@@ -58,18 +41,10 @@ package struct PersonalSetting: Equatable, Sendable {
 /// What an earlier run of the daemon has not put back.
 package struct SettingsRecovery: Equatable, Sendable {
     package var rows: [SettingRow]
-
-    package init(rows: [SettingRow]) {
-        self.rows = rows
-    }
 }
 
 /// How things stand when the daemon is told to stop.
 package struct SettingsStop: Equatable, Sendable {
     /// Nothing is touched while the shutter may be open.
     package var mayTouch: Bool
-
-    package init(mayTouch: Bool) {
-        self.mayTouch = mayTouch
-    }
 }

@@ -1,7 +1,8 @@
 import Cameras
-import Controller
 import Exposure
 import Statecharts
+
+@testable import Controller
 
 /// The connection's chart with hardly any data.
 ///

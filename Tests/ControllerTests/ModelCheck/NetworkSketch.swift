@@ -1,5 +1,6 @@
-import Controller
 import Statecharts
+
+@testable import Controller
 
 /// The network's chart with hardly any data: names are the camera's network's or another's.
 ///

@@ -1,5 +1,6 @@
-import Controller
 import Statecharts
+
+@testable import Controller
 
 /// The daemon's own chart: what it has to know is in the order, which the rules make of the shoot.
 struct ServiceSketch: ChartSketch, ServiceBehavior {

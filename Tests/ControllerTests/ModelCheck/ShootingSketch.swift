@@ -1,7 +1,8 @@
 import Cameras
-import Controller
 import Exposure
 import Statecharts
+
+@testable import Controller
 
 /// The shooting chart with little data: not which frames there are, but whether some are missing; not how often the
 /// camera was busy, but that it may be asked again or not.
