@@ -2,9 +2,9 @@ import Testing
 
 @testable import Exposure
 
-/// Which picture of a card belongs to which firing.
+/// The assignment of pictures on a card to firings.
 struct CardSortTests {
-    /// Noon of some day, UTC.
+    /// Noon UTC of one day.
     private static let noon = 1_795_348_800.0
     private static let plan = ["1/1000", "1/250", "1/60", "1/60", "1/15", "1/4", "1/4", "1\"", "4\""]
 
@@ -14,7 +14,7 @@ struct CardSortTests {
         Double(speed.exposureTime.components.seconds) + Double(speed.exposureTime.components.attoseconds) / 1e18
     }
 
-    /// A shoot of these speeds: a frame takes its exposure and 1.5 s.
+    /// A shoot with these speeds; each frame takes its exposure and 1.5 s.
     private func shots(_ plan: [String] = plan, shoot: Int = 1, from begin: Double = noon) throws -> [CardShot] {
         var time = begin
         return try plan.map { text in
@@ -30,7 +30,8 @@ struct CardSortTests {
         }
     }
 
-    /// What a camera whose clock is so many seconds ahead writes of shots: 0.3 s late, without fractions of a second.
+    /// The pictures of a camera whose clock is ahead by a number of seconds. Their times are 0.3 s late and without
+    /// fractions.
     private func pictures(
         _ shots: [CardShot],
         ahead: Double,
@@ -103,7 +104,7 @@ struct CardSortTests {
     @Test func `two frames of one speed with one picture between them are unsure`() throws {
         let shots = try shots()
         var pictures = pictures(shots, ahead: 3780, hasFractions: true)
-        // The last of set 1 and the first of set 2: the picture lies in the middle of the two.
+        // The last frame of set 1 and the first of set 2: the picture's time is between the two.
         pictures.remove(at: 3)
         pictures[2].time = (shots[2].attempted + shots[3].attempted) / 2 + 3780.3
         let sorted = try sorted(CardSort.sort(shots, target: 1, pictures: pictures))
@@ -151,7 +152,7 @@ struct CardSortTests {
     // MARK: Fired twice, suspect
 
     @Test func `both pictures of a frame that was fired twice belong to it, the last one counts`() throws {
-        // The first 1/250 was suspect: it was fired again at the end.
+        // The first 1/250 was suspect and was fired again at the end.
         var shots = try shots()
         shots[1].attempted = try #require(shots.last?.captured) + 1
         shots[1].captured = shots[1].attempted + 1
@@ -170,7 +171,7 @@ struct CardSortTests {
         pictures[4].speed = try speed("1/8")
         let sorted = try sorted(CardSort.sort(shots, target: 1, pictures: pictures))
         #expect(sorted.matches[4] == .init(picture: 4, hasOtherSpeed: true))
-        // Of a frame that is not suspect it is not.
+        // A frame that is not suspect has none.
         shots[4].isSuspect = false
         let other = try self.sorted(CardSort.sort(shots, target: 1, pictures: pictures))
         #expect(other.matches[4].picture == nil)
@@ -183,7 +184,7 @@ struct CardSortTests {
         let begins = [Self.noon, Self.noon + 300, Self.noon + 720]
         let all = try begins.enumerated().flatMap { try shots(shoot: $0.offset + 1, from: $0.element) }
         var cards = pictures(all, ahead: -7200)
-        // Of the second one a picture was lost.
+        // A picture of the second shoot was lost.
         cards.remove(at: 10)
         for target in 1...3 {
             let sorted = try sorted(CardSort.sort(all, target: target, pictures: cards))
@@ -231,7 +232,7 @@ struct CardSortTests {
         let cards = pictures(first, ahead: 60)
         let sorted = try sorted(CardSort.sort(first + second, target: 2, pictures: cards))
         #expect(sorted.matches.suffix(3).allSatisfy { $0.picture == nil })
-        // Of two equal shoots nobody can say whose pictures they are.
+        // The pictures of two equal shoots cannot be assigned.
         let equal = try shots(shoot: 2, from: Self.noon + 600)
         guard case .ambiguous = CardSort.sort(first + equal, target: 2, pictures: cards) else {
             Issue.record("it was guessed")

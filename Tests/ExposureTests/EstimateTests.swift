@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test func `counts every notch of a body that steps, both ways and from where it stands`() throws {
-        // 1/1000 to 1/60, 1/60 to 1/4, 1/4 to 4": 12 thirds each, and none where two sets meet.
+        // 1/1000 to 1/60, 1/60 to 1/4, 1/4 to 4": 12 thirds each, and none between two sets.
         let plan = Plan(try PlanRequest())
         let stepping = Estimate.Stepping(perNotch: .milliseconds(700), from: try speed("30\""))
         let estimate = Estimate(plan, stepping: stepping)
@@ -96,7 +96,7 @@ import Testing
     }
 }
 
-/// Frames that took so long besides their exposures.
+/// Frames that took this time in addition to their exposures.
 func learned(_ time: Duration) -> Estimate.Learned {
     Estimate.Learned(median: time, percentile95: max(time, .milliseconds(1300)), frames: 45)
 }

@@ -1,7 +1,6 @@
 import Exposure
 import Testing
 
-/// The speed of a label, as tests write it.
 func speed(_ label: String) throws -> ShutterSpeed { try ShutterSpeed(parsing: label) }
 
 private func labels(_ plan: Plan) -> [[String]] { plan.sets.map { $0.map(\.label) } }

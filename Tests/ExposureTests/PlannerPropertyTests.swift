@@ -1,7 +1,7 @@
 import Exposure
 import Testing
 
-/// The plan of every request without options: 55 × 55 speeds, 4 sizes of set, 3 spacings.
+/// The plan of every request without options: 55 × 55 speeds, 4 set sizes, 3 spacings.
 private let everyPlan: [Plan] = ShutterSpeed.all.flatMap { shadow in
     ShutterSpeed.all.flatMap { highlight in
         PlanRequest.framesPerSetChoices.flatMap { frames in
@@ -17,7 +17,7 @@ private func forEveryRequest(_ body: (PlanRequest, Plan) -> Void) throws -> Int 
     return everyPlan.count
 }
 
-/// Records a failure without the cost of an `#expect` per input.
+/// Records a failure without the cost of one `#expect` per input.
 private func check(_ holds: Bool, _ what: @autoclosure () -> String) {
     if !holds { Issue.record(Comment(rawValue: what())) }
 }

@@ -67,7 +67,7 @@ import Testing
     @Test(
         arguments: [
             (0, 1), (1, 0), (0, 0), (36, 1), (60, 1), (1, 9200), (1, 16000), (4_294_967_295, 1), (1, 4_294_967_295),
-            // What Sony reports for bulb is 0/0; some bodies say 65535/65535 thirds or the largest number.
+            // Sony reports bulb as 0/0; some bodies report 65535/65535 thirds or the largest number.
             (4_294_967_295, 65_535),
         ] as [(UInt32, UInt32)]
     )
