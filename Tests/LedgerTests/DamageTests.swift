@@ -7,9 +7,9 @@ import Testing
 
 @testable import Ledger
 
-/// Files that are not as we left them.
+/// Files that differ from what the ledger wrote.
 struct DamageTests {
-    /// A ledger with some history, closed.
+    /// A closed ledger with some history.
     private func filled() throws -> LedgerFixture {
         let fixture = try LedgerFixture()
         _ = try fixture.ledger.open()
@@ -20,7 +20,7 @@ struct DamageTests {
 
     private static let damagedName = "ledger-damaged-20261122-103000.sqlite"
 
-    /// Opens it, and expects that it is moved aside, whole, and that the daemon goes on.
+    /// Opens the ledger, and expects that it is moved aside as a whole and that the daemon continues.
     private func expectMovedAside(_ fixture: LedgerFixture, because reason: String? = nil) throws {
         let before = fixture.bytes()
         let contents = try fixture.ledger.open()
@@ -75,10 +75,10 @@ struct DamageTests {
                         #expect(fixture.bytes(Self.damagedName) == bytes)
                     }
                 } catch {
-                    // The version's bytes: told apart from a newer one by their sense only.
+                    // A changed version number cannot be distinguished from a newer version.
                     #expect(page == 0, "\(error)")
                 }
-                // Whatever became of it, it answers.
+                // The ledger answers in any case.
                 for id in [1, 30, 60] { _ = fixture.ledger.read(.shoot(id)) }
                 _ = fixture.ledger.read(.shoots(limit: 100, before: nil))
             }
@@ -103,7 +103,7 @@ struct DamageTests {
             fixture.ledger.close()
         }
         #expect(fixture.bytes("\(Self.damagedName)-wal") == [1, 2, 3])
-        // The second of the same second has a name of its own.
+        // A second name in the same second differs.
         #expect(fixture.bytes("ledger-damaged-20261122-103000-2.sqlite-wal") == [1, 2, 3])
     }
 
@@ -114,7 +114,7 @@ struct DamageTests {
         var before = fixture.bytes("ledger.sqlite-wal").count
         try fixture.record(2, [.planned])
         let (file, log) = (fixture.bytes(), fixture.bytes("ledger.sqlite-wal"))
-        // SQLite writes from the beginning again when all of it is in the file.
+        // When the whole log is in the file, SQLite starts the log from the beginning.
         if before >= log.count { before = 0 }
         for cut in Array(stride(from: before, to: log.count, by: 397)) + [log.count] {
             for filler in [nil, UInt8(0xA5)] {
@@ -242,7 +242,7 @@ struct DamageTests {
     // MARK: Versions
 
     @Test func `what was released of the tables stays as it was`() {
-        // FNV-1a: words that are added to the enumerations change the text.
+        // FNV-1a: values that are added to the enumerations change the text.
         let hash = LedgerSchema.migrations[0].utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
             ($0 ^ UInt64($1)) &* 0x100_0000_01B3
         }
@@ -250,8 +250,8 @@ struct DamageTests {
         #expect(hash == 8_630_143_629_273_356_654, "\(sentence)")
     }
 
-    /// One that bracketd 0.1 wrote, killed in the second frame of shoot 4. Shoot 2 was cancelled, and shoot 3 took its
-    /// place; shoot 3 was cancelled and dismissed.
+    /// A ledger of bracketd 0.1, killed in the second frame of shoot 4. Shoot 2 was cancelled, and shoot 3 replaced it;
+    /// shoot 3 was cancelled and dismissed.
     @Test func `a ledger of version 1 is read, with what dropped the frames of each shoot`() throws {
         let fixture = try LedgerFixture()
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -270,8 +270,8 @@ struct DamageTests {
         #expect(shoots.map(\.captured) == [1, 2, 2, 3])
     }
 
-    /// One that version 6 wrote. The daemon was killed while shoot 2 was paused, and again while shoot 3 was to end
-    /// with its second frame.
+    /// A ledger of version 6. The daemon was killed while shoot 2 was paused, and again when shoot 3 had to end after
+    /// its second frame.
     @Test func `a ledger of version 6 is read, with what a person had ordered of each shoot`() throws {
         let fixture = try LedgerFixture()
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -289,7 +289,7 @@ struct DamageTests {
         #expect(shoots.map(\.shoot.outcome) == [.interrupted, .interrupted, .completed])
     }
 
-    /// One that version 7 wrote. The daemon was killed in shoot 3.
+    /// A ledger of version 7. The daemon was killed in shoot 3.
     @Test func `a ledger of version 7 is read, and all that it knows of a camera is of the same one`() throws {
         let fixture = try LedgerFixture()
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -308,7 +308,7 @@ struct DamageTests {
             return
         }
         #expect(shoots.map(\.shoot.cameraID) == [id, id, id] && shoots.map(\.captured) == [4, 12, 9])
-        // Once: what is opened again stays as it is.
+        // Migrated once: opening it again changes nothing.
         fixture.ledger.close()
         #expect(try fixture.ledger.open().cameras.map(\.id) == [id])
     }
@@ -321,7 +321,7 @@ struct DamageTests {
         var first = LedgerFixture.frame(1, 0, .verified)
         first.files = ["20261123-190000-shoot-1/set-1/A.JPG", "20261123-190000-shoot-1/set-1/A.ARW"]
         first.shotsLeft = 9
-        // Rows as version 4 wrote them: this program's writer knows columns of later versions.
+        // Rows as version 4 wrote them; the current writer has columns of later versions.
         let shoot = """
             INSERT INTO shoots VALUES (1, '1/4', '1/1000', 5, '1', 'twice', 0, 'A plan', '7', 'Camera', 0, NULL, NULL,
                 NULL, 0, NULL, NULL)
@@ -405,7 +405,7 @@ struct DamageTests {
         #expect(try fixture.ledger.open().lastShoot == 60)
     }
 
-    // MARK: Others
+    // MARK: Other processes
 
     @Test func `of two daemons at one ledger the second is told, and changes nothing`() throws {
         let fixture = try LedgerFixture()
@@ -427,7 +427,7 @@ struct DamageTests {
     }
 }
 
-/// The same numbers each time.
+/// A deterministic generator.
 struct LinearGenerator: RandomNumberGenerator {
     var state: UInt64
 

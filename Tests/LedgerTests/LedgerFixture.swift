@@ -7,10 +7,10 @@ import Synchronization
 
 @testable import Ledger
 
-/// A ledger in a directory of its own, which is gone with the test.
+/// A ledger in a temporary directory that is removed with the test.
 final class LedgerFixture {
     let directory: String
-    /// 2026-11-22 10:30:00 UTC; the daemon's clock then says 100 s.
+    /// 2026-11-22 10:30:00 UTC; the daemon's clock is then at 100 s.
     static let wall: Int64 = 1_795_343_400_000
     static let clock = LedgerClock { (wall, .seconds(100)) }
     let ledger: Ledger
@@ -49,7 +49,7 @@ final class LedgerFixture {
         try ledger.commit(LedgerCommit(rows: rows, isDurable: isDurable))
     }
 
-    /// Does something to the file with nobody else at it.
+    /// Runs an operation on the file, which no other process has open.
     @discardableResult
     func withDatabase<Value>(_ body: (Database) throws -> Value) throws -> Value {
         ledger.close()
@@ -79,7 +79,6 @@ final class LedgerFixture {
         return FrameRow(shoot: shoot, index: index, planned: planned, outcome: outcome)
     }
 
-    /// A shoot with frames.
     func record(_ id: Int, _ outcomes: [FrameState], _ change: (inout ShootRow) -> Void = { _ in }) throws {
         try commit { rows in
             rows.add(try? Self.shoot(id, change))
@@ -87,7 +86,7 @@ final class LedgerFixture {
         }
     }
 
-    /// What stands there of a shoot.
+    /// The recorded frames of a shoot.
     func frames(of shoot: Int) -> [FrameRow] {
         guard case .shoot(_, let frames) = ledger.read(.shoot(shoot)) else { return [] }
         return frames

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Ledger
 
-/// What is written is what is read.
+/// Reading, writing, bounds and commits of the ledger.
 struct LedgerTests {
     @Test func `a new ledger is empty, for us alone, and in one file with its log and its count`() throws {
         let fixture = try LedgerFixture()
@@ -304,7 +304,7 @@ struct LedgerTests {
         #expect(throws: LedgerFault.self) {
             try fixture.commit { rows in
                 rows.add(try? LedgerFixture.shoot(2))
-                // Numbers count from 1.
+                // Numbers start at 1.
                 rows.add(try? LedgerFixture.shoot(0))
                 rows.add(LedgerFixture.frame(1, 0, .captured))
             }
@@ -323,7 +323,7 @@ struct LedgerTests {
             try fixture.commit(isDurable: isDurable) { $0.add(try? LedgerFixture.shoot(isDurable ? 1 : 2)) }
             #expect(try fixture.ledger.synchronous() == (isDurable ? 2 : 1))
         }
-        // As a new one is, whatever was before.
+        // As after a new start, independent of earlier state.
         try fixture.commit(isDurable: false) { $0.add(try? LedgerFixture.shoot(3)) }
         _ = try fixture.ledger.open()
         #expect(try fixture.ledger.synchronous() == 2)
@@ -337,7 +337,7 @@ struct LedgerTests {
         try fixture.commit(isDurable: false) { $0.add(row) }
         let log = fixture.bytes("ledger.sqlite-wal").count
         #expect(log > 0)
-        // SQLite syncs only what it writes: the count of commits is written, though the row is what it was.
+        // SQLite syncs only if it writes. The count of commits is written, although the row is unchanged.
         try fixture.commit { $0.add(row) }
         #expect(fixture.bytes("ledger.sqlite-wal").count > log)
         #expect(try fixture.ledger.synchronous() == 2)
@@ -346,7 +346,7 @@ struct LedgerTests {
         try file.put(fixture.bytes("ledger.sqlite-wal"), at: "ledger.sqlite-wal")
         _ = try file.ledger.open()
         #expect(file.frames(of: 1).map(\.outcome) == [.captured])
-        // Nothing is behind any more.
+        // No earlier commit remains in the log only.
         try fixture.record(2, [.planned])
         #expect(fixture.bytes("ledger.sqlite-wal").count > 0)
     }
@@ -355,7 +355,7 @@ struct LedgerTests {
         let fixture = try LedgerFixture()
         _ = try fixture.ledger.open()
         try fixture.record(1, [.planned])
-        // Numbers count from 1.
+        // Numbers start at 1.
         #expect(throws: LedgerFault.self) { try fixture.commit { $0.add(try? LedgerFixture.shoot(0)) } }
         func inFile() throws -> [Int] {
             let file = try LedgerFixture()
@@ -386,7 +386,7 @@ struct LedgerTests {
         _ = fixture.ledger.read(.shoots(limit: 10, before: nil))
         _ = fixture.ledger.read(.shoot(1))
         #expect(state() == before)
-        // Nor is it by being opened: what is left of the log goes into the file once.
+        // Opening the ledger does not write either; the rest of the log goes into the file once.
         fixture.ledger.close()
         let closed = fixture.bytes()
         _ = try fixture.ledger.open()

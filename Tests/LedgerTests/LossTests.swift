@@ -5,7 +5,7 @@ import Testing
 
 @testable import Ledger
 
-/// A log of changes that ends early.
+/// A log that ends early.
 struct LossTests {
     /// The files of a daemon that was killed in shoot 2: shoot 1 is complete, and the last commit was not synced.
     private static func killed() throws -> [(name: String, bytes: [UInt8])] {
@@ -33,13 +33,13 @@ struct LossTests {
         return fixture
     }
 
-    /// Opens a ledger whose log was damaged: the loss is said, and stays known.
+    /// Opens a ledger with a damaged log; expects that the loss is reported and stays recorded.
     private func expectLoss(_ fixture: LedgerFixture, _ what: String) throws {
         let contents = try fixture.ledger.open()
         let notice = contents.notice ?? ""
         #expect(notice.hasPrefix("The ledger \(fixture.path) lost its last "), "\(what): \(notice)")
         #expect(fixture.frames(of: 1).map(\.outcome) == [.captured, .captured], "\(what)")
-        // No number is given out twice.
+        // No number is used twice.
         #expect(contents.lastShoot == 2, "\(what)")
         #expect(contents.unfinished?.isRecordIncomplete ?? true, "\(what)")
         let again = try fixture.ledger.open()
@@ -65,7 +65,7 @@ struct LossTests {
         #expect(contents.unfinished?.frames.map(\.outcome) == [.captured, .captured, .planned])
         #expect(contents.unfinished?.isRecordIncomplete == false)
         fixture.ledger.close()
-        // Nothing is at risk without a log.
+        // Without a log, no commit is at risk.
         #expect(fixture.names == ["ledger.sqlite"])
     }
 
@@ -124,7 +124,7 @@ struct LossTests {
                 if name == "-wal" { bytes?.removeLast() }
             }
             #expect(try fixture.ledger.open().unfinished?.isRecordIncomplete == true)
-            // What is written of itself does not count.
+            // Commits without a user's action do not clear the loss.
             try fixture.commit { $0.add(LedgerFixture.frame(2, 0, .verified)) }
             #expect(try fixture.ledger.open().unfinished?.isRecordIncomplete == true)
             try fixture.commit { rows in
@@ -142,7 +142,7 @@ struct LossTests {
     @Test func `after a power cut only what was synced is missed`() throws {
         let files = try Self.killed()
         let length = files[1].bytes.count
-        // The last commit was not synced: a power cut may take it, and nobody is to be alarmed.
+        // The last commit was not synced: a power cut may lose it without a report.
         for (cut, isLoss) in [(length - 1, false), (100, true)] {
             let fixture = try Self.fixture(files) { name, bytes in
                 if name == "-wal" { bytes = Array((bytes ?? [])[..<cut]) }
@@ -183,7 +183,7 @@ struct LossTests {
         #expect(fixture.names == ["ledger.sqlite-count"])
     }
 
-    // MARK: Bringing one back
+    // MARK: Restoring
 
     private func restore(_ name: String, in fixture: LedgerFixture) throws -> String {
         try Ledger.restore(name, in: fixture.directory, clock: LedgerFixture.clock)
@@ -207,7 +207,7 @@ struct LossTests {
         #expect(fixture.names == [replaced, "ledger.sqlite"])
         #expect(try fixture.ledger.open().lastShoot == 5)
         fixture.ledger.close()
-        // And back again.
+        // Restores the first one again.
         _ = try restore(replaced, in: fixture)
         #expect(try fixture.ledger.open().lastShoot == 1)
     }
@@ -233,10 +233,10 @@ struct LossTests {
         #expect(try fixture.ledger.open().lastShoot == 1)
     }
 
-    /// What a daemon was killed with, damaged in the file itself; the log is as it was.
+    /// The files of a killed daemon with damage in the ledger itself; the log is intact.
     private static func damaged() throws -> [(name: String, bytes: [UInt8])] {
         var files = try killed().filter { $0.name != "-count" }
-        // The kind of each page but the first. The log has newer ones of some.
+        // The kind of each page except the first. The log has newer copies of some.
         for page in stride(from: 4096, to: files[0].bytes.count, by: 4096) { files[0].bytes[page] ^= 0xFF }
         return files
     }

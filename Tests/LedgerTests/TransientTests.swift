@@ -6,14 +6,14 @@ import Testing
 
 @testable import Ledger
 
-/// SQLite's own file system, of which one read fails, or each one from then on.
+/// SQLite's own file system with one failed read, or with all reads failed from then on.
 private enum FailingFileSystem {
     struct Fault {
-        /// Files whose path begins with it.
+        /// The prefix of the affected paths.
         var prefix: String
-        /// Reads that succeed before the one that fails.
+        /// The number of reads that succeed before the failure.
         var readsBefore: Int
-        /// What that one answers.
+        /// The result of the failed read.
         var code: CInt
         /// Whether all later reads fail too.
         var isLasting = false
@@ -23,13 +23,13 @@ private enum FailingFileSystem {
     static let fault = Mutex<Fault?>(nil)
     nonisolated(unsafe) static let original = sqlite3_vfs_find(nil)
     nonisolated(unsafe) static var read: (@convention(c) (Pointer?, UnsafeMutableRawPointer?, CInt, Int64) -> CInt)?
-    /// Ours, by those that they replace: a log's differ from a database's.
+    /// The replaced methods, by the original ones: a log's methods differ from a database's.
     nonisolated(unsafe) private static var methods: [UnsafePointer<sqlite3_io_methods>: Methods] = [:]
 
     typealias Pointer = UnsafeMutablePointer<sqlite3_file>
     private typealias Methods = UnsafeMutablePointer<sqlite3_io_methods>
 
-    /// Makes it the file system of the process; files of other tests are as they were.
+    /// Installs it as the file system of the process; files of other tests are unaffected.
     static let installed: Void = {
         guard let original else { return }
         let own = UnsafeMutablePointer<sqlite3_vfs>.allocate(capacity: 1)
@@ -73,7 +73,7 @@ private enum FailingFileSystem {
 }
 
 @Suite(.serialized) struct TransientTests {
-    /// A sound ledger whose log has shoots.
+    /// A sound ledger with shoots in its log.
     private func sound() throws -> [(String, [UInt8])] {
         _ = FailingFileSystem.installed
         let whole = try LedgerFixture()
@@ -84,8 +84,8 @@ private enum FailingFileSystem {
         return files
     }
 
-    // Errors of the disk (SQLITE_IOERR_READ, SQLITE_IOERR_CORRUPTFS) are no damage, however often they come: no second
-    // look makes the file sound.
+    // Errors of the disk (SQLITE_IOERR_READ, SQLITE_IOERR_CORRUPTFS) are not damage, however often they occur. A second
+    // read does not make the file sound.
     @Test(arguments: [266, 8458] as [CInt])
     func `a disk that cannot be read any more does not move a sound ledger aside, whenever that begins`(
         code: CInt
@@ -114,7 +114,8 @@ private enum FailingFileSystem {
         #expect(failed > 10 && failed < 2000)
     }
 
-    // The second look: errors of the disk, and what SQLite takes for damage (SQLITE_CORRUPT, SQLITE_NOTADB).
+    // A second read follows errors of the disk and results that SQLite treats as damage (SQLITE_CORRUPT,
+    // SQLITE_NOTADB).
     @Test(arguments: [266, 8458, 11, 26] as [CInt])
     func `one read that fails does not move a sound ledger aside, whichever it is`(code: CInt) throws {
         let files = try sound()
@@ -135,7 +136,7 @@ private enum FailingFileSystem {
                 "read \(reads)"
             )
             if let contents { #expect(contents.lastShoot == 30, "read \(reads): \(contents.notice ?? "")") }
-            // The next try is sound, or says what is gone.
+            // The next attempt finds a sound ledger, or reports the loss.
             let next = try fixture.ledger.open()
             #expect(next.lastShoot == 30, "read \(reads)")
             guard fault?.hasFailed == true else { break }

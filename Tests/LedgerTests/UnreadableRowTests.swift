@@ -4,7 +4,7 @@ import Testing
 
 @testable import Ledger
 
-/// Rows that the schema's checks would not let in, met all the same: by whoever changes the file while it is open.
+/// Rows that the schema's checks reject, written by another program while the file is open.
 struct UnreadableRowTests {
     private func expectFailed(_ change: String, _ sentence: String) throws {
         let fixture = try LedgerFixture()
