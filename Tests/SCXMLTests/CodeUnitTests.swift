@@ -2,7 +2,8 @@ import Foundation
 import SCXML
 import Testing
 
-/// Names that Unicode holds for equivalent are different names: é as one scalar, and e with an accent that follows.
+/// Names that are canonically equivalent in Unicode are different names: é as one scalar, and e with a combining
+/// accent.
 @Suite struct CodeUnitTests {
     private static let one = "\u{E9}"
     private static let two = "e\u{301}"

@@ -2,10 +2,10 @@ import Foundation
 import SCXML
 import Testing
 
-/// Charts of the recommendation, each with its events and every line that must come of them.
+/// Charts of the recommendation, each with its events and the expected lines.
 ///
-/// They are written from the rules, not from what the engine does. Which part of the recommendation each shows stands
-/// in docs/statecharts.md.
+/// They are derived from the rules, not from the engine's output. docs/statecharts.md lists the part of the
+/// recommendation that each one covers.
 @Suite struct ConformanceCaseTests {
     static let cases = Fixtures.files(in: "../Conformance", extension: "scxml")
 
@@ -58,7 +58,7 @@ import Testing
     }
 }
 
-/// The lines that must come, after the flags and the exit status if they are not the usual ones.
+/// The expected lines; before them the flags and the exit status, unless they have the default values.
 private struct CaseExpectation {
     var flags: [String] = []
     var status: Int32 = 0
@@ -77,7 +77,7 @@ private struct CaseExpectation {
     }
 }
 
-/// What `scxml run --json` does.
+/// The result of `scxml run --json`.
 private struct CaseRun {
     private(set) var lines: [String] = []
     private(set) var status: Int32 = 0

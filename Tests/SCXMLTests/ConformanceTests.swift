@@ -2,7 +2,6 @@ import Foundation
 import SCXML
 import Testing
 
-/// Functions that no chart names.
 @Suite struct ConformanceTests {
     private func findings(_ source: String) throws -> [String] {
         let chart = Chart(reading: try Fixtures.data("../Charts/features.scxml"))

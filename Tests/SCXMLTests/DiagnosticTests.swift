@@ -2,9 +2,9 @@ import Foundation
 import SCXML
 import Testing
 
-/// Bad charts, each with what is said about it in a file beside it.
+/// Bad charts, each with its expected diagnostics in a file beside it.
 ///
-/// After a change of messages, `UPDATE_FIXTURES=1 swift test --filter DiagnosticTests` writes them anew, for review.
+/// After a change of messages, `UPDATE_FIXTURES=1 swift test --filter DiagnosticTests` rewrites them, for review.
 @Suite struct DiagnosticTests {
     static let charts = Fixtures.files(in: "Diagnostics", extension: "scxml")
 
@@ -63,7 +63,6 @@ import Testing
     }
 }
 
-/// Files that tests compare with.
 enum Fixtures {
     static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures")
 
@@ -77,7 +76,7 @@ enum Fixtures {
 
     static func text(_ path: String) throws -> String { String(decoding: try data(path), as: UTF8.self) }
 
-    /// Compares with a file, or writes it if that was asked for.
+    /// Compares with a file, or writes the file if requested.
     static func expect(_ text: String, in path: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
         if ProcessInfo.processInfo.environment["UPDATE_FIXTURES"] != nil {
             try Data(text.utf8).write(to: folder.appending(path: path))

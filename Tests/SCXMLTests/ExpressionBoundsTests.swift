@@ -2,7 +2,7 @@ import Foundation
 import SCXML
 import Testing
 
-/// Whatever the text, evaluating ends: with a value or an error, never with a trap or without memory.
+/// For any text, evaluation ends with a value or an error, without a trap and in bounded memory.
 @Suite struct ExpressionBoundsTests {
     private static func nested(_ depth: Int, _ open: String, _ close: String, around inner: String = "1") -> String {
         String(repeating: open, count: depth) + inner + String(repeating: close, count: depth)
@@ -128,7 +128,7 @@ import Testing
     }
 }
 
-/// Numbers from a seed: SplitMix64.
+/// A SplitMix64 generator.
 private struct Numbers {
     private var state: UInt64
 

@@ -2,7 +2,7 @@ import Foundation
 import SCXML
 import Testing
 
-/// The expression language, as ECMAScript 5.1 would have it.
+/// The expression language, compared with ECMAScript 5.1.
 @Suite struct ExpressionTests {
     private static let values: [(String, String)] = [
         // Literals

@@ -2,22 +2,22 @@ import Foundation
 import SCXML
 import Testing
 
-/// What a file costs that has many of one thing: in step with their number, not with its square.
+/// The cost of a file with many equal parts: proportional to their number, not to its square.
 @Suite struct GrowthTests {
     private static let head = "<scxml xmlns=\"http://www.w3.org/2005/07/scxml\" version=\"1.0\" name=\"Big\""
 
-    /// Files by how many of something they have.
+    /// Files with a given number of equal parts.
     private static let files: [@Sendable (Int) -> String] = [
-        // Attributes that are unknown.
+        // Unknown attributes.
         { count in head + (0..<count).map { " a\($0)=''" }.joined() + "><state id=\"a\"/></scxml>" },
-        // Elements that are unknown.
+        // Unknown elements.
         { count in head + "><state id=\"a\">" + (0..<count).map { "<e\($0)/>" }.joined() + "</state></scxml>" },
-        // Targets that are unknown.
+        // Unknown targets.
         { count in
             head + "><state id=\"a\">" + (0..<count).map { "<transition event=\"e\" target=\"t\($0)\"/>" }.joined()
                 + "</state></scxml>"
         },
-        // States, and targets beside them that are unknown.
+        // States, and unknown targets beside them.
         { count in
             head + ">"
                 + (0..<count / 2).map {
@@ -25,7 +25,7 @@ import Testing
                 }.joined()
                 + "</scxml>"
         },
-        // Actions and lines of the log, each another.
+        // Different actions and log lines.
         { count in
             head
                 + " xmlns:bd=\"urn:bracketd:chart:1\" datamodel=\"swift\">"
@@ -33,7 +33,7 @@ import Testing
                 + (0..<count / 2).map { "<bd:do action=\"a\($0)\"/><log label=\"l\($0)\"/>" }.joined()
                 + "</onentry><transition event=\"e\" target=\"b\"/></state><final id=\"b\"/></scxml>"
         },
-        // Events, each another.
+        // Different events.
         { count in
             head + "><state id=\"a\"><onentry>" + (0..<count).map { "<raise event=\"e\($0)\"/>" }.joined()
                 + "</onentry></state></scxml>"
@@ -46,7 +46,7 @@ import Testing
         _ = Chart(reading: small, as: profile)
         let first = threadTime { _ = Chart(reading: small, as: profile) }
         let second = threadTime { _ = Chart(reading: large, as: profile) }
-        // With the square of their number it would be 100 times.
+        // A quadratic cost would be 100 times higher.
         #expect(second < first * 50)
     }
 

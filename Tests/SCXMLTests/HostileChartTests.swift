@@ -2,7 +2,7 @@ import Foundation
 import SCXML
 import Testing
 
-/// Files that were not written by a friend, and files of ours read by both profiles.
+/// Malicious files, and the project's charts read with both profiles.
 @Suite struct HostileChartTests {
     private static let sample = """
         <?xml version="1.0"?><!-- c -->
@@ -107,7 +107,7 @@ import Testing
         #expect(Recommended.chart(wrong).diagnostics.map(\.code) == ["E010"])
     }
 
-    // MARK: Our own
+    // MARK: The project's charts
 
     private static let own: [String] = {
         let tests = URL(filePath: #filePath).deletingLastPathComponent()

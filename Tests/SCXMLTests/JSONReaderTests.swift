@@ -2,7 +2,7 @@ import Foundation
 import SCXML
 import Testing
 
-/// What is JSON (RFC 8259), and what is merely like it.
+/// Valid JSON (RFC 8259) and similar invalid texts.
 @Suite struct JSONReaderTests {
     private static let read: [(String, ScriptValue)] = [
         ("-0", .number(-0.0)), ("1E+2", .number(100)), ("0.5e-1", .number(0.05)), (" {} ", .object([:])),

@@ -1,7 +1,7 @@
 import SCXML
 import Testing
 
-/// Places that can be assigned, and values as JSON.
+/// Assignable locations, and values as JSON.
 @Suite struct LocationTests {
     @Test(arguments: [
         ("x", "1", "5", "5"), ("x", "{\"a\":1}", "[]", "[]"), ("x.y", "{}", "5", "{\"y\":5}"),
@@ -23,16 +23,16 @@ import Testing
     }
 
     @Test(arguments: [
-        // No location
+        // Not a location
         "1", "'x'", "x +", "foo()", "x.push(1)", "x = 1", "", "return", "true", "undefined", "[1][0]", "{}.a", "-x",
         "x y",
         "a ? x : y", "x++", "In('idle')", "this",
-        // Nothing there
+        // Missing
         "nobody", "nobody.x", "x.none.y", "x[nobody]", "x.none.y.z", "u.a", "n.a",
-        // Nothing that has members, or not these
+        // Without members, or without these members
         "count.a", "text.a", "text[0]", "text.length", "list.a", "list[-1]", "list[0.5]", "list[10001]", "list[1e300]",
         "list[999999999]", "list.length",
-        // The system's
+        // System variables
         "_event", "_event.data", "_event['name']", "_name", "_sessionid", "_ioprocessors", "_x", "_x.y",
     ])
     func `what cannot be assigned throws and changes nothing`(text: String) throws {

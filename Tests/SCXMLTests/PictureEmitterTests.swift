@@ -2,7 +2,7 @@ import Foundation
 import SCXML
 import Testing
 
-/// Pictures as Swift, compared with a file: a change of the emitter shows as a change of it.
+/// Pictures as Swift, compared with a file that shows every change of the emitter.
 @Suite struct PictureEmitterTests {
     private static func chart() throws -> (document: ChartDocument, digest: String) {
         let chart = Chart(reading: try Fixtures.data("Pictures/door.scxml"))
@@ -18,7 +18,7 @@ import Testing
 
     @Test func `a chart becomes exactly the Swift written beside it`() throws {
         let lines = try Self.emit()
-        // The drawing has files of its own.
+        // The drawing has its own files.
         let start = try #require(lines.firstIndex { $0.contains("<svg ") })
         let end = try #require(lines.firstIndex { $0.hasSuffix("</svg>") })
         let text = (lines[..<start] + ["(the drawing)"] + lines[(end + 1)...]).joined(separator: "\n")
@@ -31,7 +31,7 @@ import Testing
         let lines = try Self.emit()
         let start = try #require(lines.firstIndex { $0.hasSuffix(#"svg: """"#) })
         let end = try #require(lines.lastIndex { $0.hasSuffix(#"""""#) })
-        // Read as Swift would: the indent of the last line is left out everywhere.
+        // Reads the literal as Swift does: the indent of the last line is removed everywhere.
         let read = lines[(start + 1)..<end].map { line in
             line.isEmpty ? "" : line.dropFirst(8).replacing(#"\""#, with: "\"").replacing(#"\\"#, with: #"\"#)
         }

@@ -2,9 +2,9 @@ import Foundation
 import SCXML
 import Testing
 
-/// Charts written into tests, read by the recommendation.
+/// Charts in tests, read by the recommendation.
 enum Recommended {
-    /// A chart with this inside its root. The inside begins in line 2.
+    /// A chart with this content of its root, which starts in line 2.
     static func chart(_ inside: String, root: String = "datamodel=\"ecmascript\"") -> Chart {
         let spaces = "xmlns=\"http://www.w3.org/2005/07/scxml\" xmlns:bd=\"urn:bracketd:chart:1\" xmlns:x=\"urn:x\""
         return Chart(
@@ -13,17 +13,17 @@ enum Recommended {
         )
     }
 
-    /// A chart with one state that does this on entry. The content begins in line 2, column 23.
+    /// A chart with one state and this content on entry, which starts in line 2, column 23.
     static func entry(_ content: String, root: String = "datamodel=\"ecmascript\"") -> Chart {
         chart("<state id=\"a\"><onentry>\(content)</onentry></state>", root: root)
     }
 
-    /// Code, line and column of every fault.
+    /// Code, line and column of every error.
     static func faults(_ chart: Chart) -> [String] {
         chart.diagnostics.map { "\($0.code) \($0.position.line):\($0.position.column)" }
     }
 
-    /// What is done on entering the first state.
+    /// The content on entry of the first state.
     static func contents(
         _ content: String,
         root: String = "datamodel=\"ecmascript\""

@@ -2,7 +2,7 @@ import Foundation
 import SCXML
 import Testing
 
-/// What a run writes down, and what a replay makes of it.
+/// The journal of a run and its replay.
 @Suite struct RunJournalTests {
     private static let text = """
         <scxml xmlns="http://www.w3.org/2005/07/scxml" xmlns:bd="urn:bracketd:chart:1" version="1.0" name="Lamp"

@@ -6,11 +6,11 @@ import Testing
 import FoundationXML
 #endif
 
-/// Drawings as text. After a change, `UPDATE_FIXTURES=1 swift test --filter ChartDrawingTests` writes them anew.
+/// Drawings as text. After a change, `UPDATE_FIXTURES=1 swift test --filter ChartDrawingTests` rewrites them.
 @Suite struct ChartDrawingTests {
     private static let seeds: ClosedRange<UInt64> = 1...5
 
-    /// The ids in a picture, in order, read by a parser that is not ours.
+    /// The ids in a picture, in order, read by an independent parser.
     private func ids(_ svg: String, sourceLocation: SourceLocation = #_sourceLocation) -> [String] {
         let reader = IDReader()
         let parser = XMLParser(data: Data(svg.utf8))
@@ -103,14 +103,14 @@ import FoundationXML
         }
     }
 
-    /// Read, not laid out: among random charts are some at which the layout of Graphviz 2.43 itself fails.
+    /// Only parsed, not laid out: the layout of Graphviz 2.43 fails for some random charts.
     @Test(.enabled(if: Graphviz.isInstalled), arguments: seeds)
     func `Graphviz, where it is installed, can read every chart`(seed: UInt64) throws {
         #expect(try Graphviz.run(Graphviz.nop, ["-p"], ChartDrawing.dot(try DrawnCharts.random(seed))) == "")
     }
 }
 
-/// With UPDATE_GOLDEN=1 in the environment the pictures are drawn anew, to be reviewed with the change of the chart.
+/// With UPDATE_GOLDEN=1 in the environment the pictures are drawn again, for review with the change of the chart.
 @Suite struct DrawnChartFilesTests {
     @Test(arguments: DrawnCharts.ours)
     func `the picture of a chart in the documents is the chart's`(name: String) throws {
@@ -135,7 +135,7 @@ import FoundationXML
     }
 }
 
-/// `dot`, if there is one.
+/// The path of `dot`; nil: not installed.
 private enum Graphviz {
     static let dot = program("dot")
     static let nop = program("nop")
@@ -147,7 +147,7 @@ private enum Graphviz {
         }
     }
 
-    /// What one of its programs has to say about a graph, beside its output.
+    /// The standard error of a Graphviz program.
     static func run(_ program: String?, _ options: [String], _ graph: String) throws -> String {
         let folder = FileManager.default.temporaryDirectory.appending(path: "drawing-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

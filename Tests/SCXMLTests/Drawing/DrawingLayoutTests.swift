@@ -2,11 +2,11 @@ import Testing
 
 @testable import SCXML
 
-/// What a drawing must be to be readable, checked on the places of everything in it.
+/// The rules of a readable drawing, checked on the positions of all its parts.
 @Suite struct DrawingLayoutTests {
     private static let seeds: ClosedRange<UInt64> = 1...14
 
-    /// What is written, with what it takes in the widest font.
+    /// The texts with their space in the widest font.
     private func labels(_ layout: ChartLayout) -> [Placement.Rectangle] {
         let names = layout.document.states.indices.dropFirst().map { layout.nameSpace($0) }
         return names + layout.lines.map(\.space) + layout.headingSpaces
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    /// An arrow begins at its row, ends at its target's side, and touches neither words nor other boxes on its way.
+    /// An arrow starts at its row, ends at its target's side, and touches neither text nor other boxes on its way.
     private func check(_ arrow: ChartLayout.Arrow, _ layout: ChartLayout, _ name: String) {
         let target = layout.placement.boxes[arrow.target]
         let end = arrow.points[arrow.points.count - 1]
@@ -70,9 +70,9 @@ import Testing
         }
     }
 
-    /// Lines to different targets cross, but never lie on each other.
+    /// Lines to different targets may cross but never overlap.
     private func checkJoints(_ layout: ChartLayout, _ name: String) {
-        // A row with several targets has one line to begin with.
+        // The arrows of a row with several targets share their first line.
         let arrows = layout.arrows.filter { arrow in
             layout.arrows.count { $0.state == arrow.state && $0.row == arrow.row } == 1
         }

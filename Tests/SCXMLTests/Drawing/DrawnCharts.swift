@@ -2,12 +2,12 @@ import Foundation
 import SCXML
 import Testing
 
-/// The charts that drawings are tried on.
+/// The charts for tests of drawings.
 enum DrawnCharts {
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
 
-    /// The daemon's.
+    /// The daemon's charts.
     static let ours = [
         "button", "candidate", "connect", "connection", "network", "property", "recording", "search", "service",
         "settings", "shooting", "transfer",
@@ -18,7 +18,7 @@ enum DrawnCharts {
         return try #require(Chart(reading: data).document)
     }
 
-    /// One with everything that a chart can have.
+    /// A chart with all features.
     static func features() throws -> ChartDocument {
         try #require(Chart(reading: try Fixtures.data("../Charts/features.scxml")).document)
     }
@@ -32,23 +32,23 @@ enum DrawnCharts {
         return try #require(chart.document, "\(chart.diagnostics.map { $0.line(file: text) })")
     }
 
-    /// A chart that nobody thought of; a seed names one of them for ever.
+    /// A random chart; a seed always gives the same chart.
     static func random(_ seed: UInt64) throws -> ChartDocument {
         var maker = ChartMaker(seed: seed)
         return try chart(maker.text)
     }
 }
 
-/// Writes random charts with states of every kind, long words and many arrows.
+/// Writes random charts with states of every kind, long names and many arrows.
 private struct ChartMaker {
     private var state: UInt64
     private var names: [String] = []
-    /// From here on there are leaves only: the dialect ends at 64 states.
+    /// Beyond this number, only leaves are added: the dialect allows 64 states.
     private static let namesMax = 24
 
     init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 1 }
 
-    /// The states, with marks where transitions belong, which are set in when all names are known.
+    /// The states, with markers that are replaced by transitions when all names are known.
     var text: String {
         mutating get {
             let body = (0..<(1 + below(4))).map { _ in self.node(depth: 0) }.joined()

@@ -2,7 +2,7 @@ import Foundation
 import SCXML
 import Testing
 
-/// Pictures of charts that are not run: what is not run is shown as what it is.
+/// Pictures of charts that cannot be run: unsupported elements are shown as written.
 @Suite struct ForeignElementTests {
     private static let chart = """
         <scxml xmlns="http://www.w3.org/2005/07/scxml" xmlns:my="urn:mine" version="1.0" datamodel="ecmascript">
@@ -22,7 +22,7 @@ import Testing
         return try #require(chart.document)
     }
 
-    /// The words of a picture, without what the format does to them.
+    /// The text of a picture, without the syntax of its format.
     private func words(_ text: String) -> String {
         text.replacing("#58;", with: ":").replacing("#59;", with: ";").replacing("#60;", with: "<")
             .replacing("#62;", with: ">").replacing("#123;", with: "{").replacing("#125;", with: "}")
@@ -43,7 +43,7 @@ import Testing
             ] {
                 #expect(words.contains(part), "\(format): \(part) in \(words)")
             }
-            // Mermaid has no place for what happens on entry.
+            // Mermaid cannot show actions on entry.
             guard format != "mermaid" else { continue }
             #expect(words.contains("script: count = f(1);"), "\(format)")
             #expect(words.contains("<my:beep>"), "\(format)")
