@@ -3,16 +3,16 @@ import SCXML
 import Statecharts
 import Testing
 
-/// A chart written in a test, run on small and on wide sets at once: both must do the same.
+/// A chart in a test, run with small and with wide sets at once: both must give the same results.
 struct ChartScript {
     private var small: ScriptedRun<SmallSet>
     private var wide: ScriptedRun<WideSet>
     let names: ChartNames
 
     /// - Parameters:
-    ///   - body: what stands inside `<scxml>`.
+    ///   - body: the content of `<scxml>`.
     ///   - root: attributes of `<scxml>`, such as `initial="b"`.
-    ///   - events: what the world will send.
+    ///   - events: the inputs.
     init(
         _ body: String,
         root: String = "",
@@ -38,7 +38,7 @@ struct ChartScript {
         check()
     }
 
-    /// What happened since the last look, without the names of states that a test does not care for.
+    /// The records since the last call, without the names of states that the test ignores.
     mutating func trace() -> [String] {
         wide.recorder.lines = []
         defer { small.recorder.lines = [] }
@@ -46,7 +46,7 @@ struct ChartScript {
     }
 
     var configuration: [String] { small.configuration }
-    /// In both machines.
+    /// The main state in both machines.
     var mainStates: [String] { [small.mainState, wide.mainState] }
     var states: [String] { small.states }
     var isRunning: Bool { small.machine.isRunning }
@@ -57,7 +57,7 @@ struct ChartScript {
     var stateWithoutTimer: String? { small.machine.stateWithoutTimer.map { names.states[$0.rawValue] } }
     var timerWithoutState: String? { small.machine.timerWithoutState.map { names.sendIDs[$0] } }
 
-    /// Forgets what happened, tells the chart an event, and returns what that made happen.
+    /// Clears the records, sends an event to the chart, and returns the new records.
     @discardableResult
     mutating func send(_ event: String) -> [String] {
         _ = trace()
@@ -67,7 +67,7 @@ struct ChartScript {
         return small.recorder.lines
     }
 
-    /// Forgets what happened, lets time pass, and returns what that made happen.
+    /// Clears the records, advances the clock, and returns the new records.
     @discardableResult
     mutating func wait(_ milliseconds: Int) -> [String] {
         _ = trace()
@@ -88,7 +88,6 @@ struct ChartScript {
     }
 }
 
-/// One machine with the names of its chart.
 struct ScriptedRun<Bits: StateSet> {
     var machine: Machine<LoadedBehavior<Bits>>
     var recorder: TraceRecorder
@@ -136,8 +135,7 @@ struct ScriptedRun<Bits: StateSet> {
     }
 }
 
-/// Turns what it is told into lines: `-a` left, `+a` entered, `do x`, `raise e`, `send e`, `cancel i`, `drop e`, `log
-/// l`.
+/// Converts records into lines: `-a` exited, `+a` entered, `do x`, `raise e`, `send e`, `cancel i`, `drop e`, `log l`.
 struct TraceRecorder: StepRecorder {
     let names: ChartNames
     var lines: [String] = []

@@ -1,7 +1,7 @@
 import Statecharts
 import Testing
 
-/// What a machine at rest is held against.
+/// The invariants of a machine between two macrosteps.
 @Suite struct ConfigurationTests {
     /// 1 `p` (parallel) with 2 `A` (4 `a2` or 3 `a1`) and 5 `B` (6 `b1`, beside its history 7); 8 `other`.
     private static let table = ChartTable<SmallSet>(

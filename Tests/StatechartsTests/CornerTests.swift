@@ -1,7 +1,7 @@
 import Statecharts
 import Testing
 
-/// C1 to C16: what implementations get wrong.
+/// C1 to C16: common errors of implementations.
 @Suite struct CornerTests {
     @Test func `C1 a region's external transition leaves the whole parallel and resets its siblings`() throws {
         var chart = try ChartScript(
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test func `C4 a later, deeper transition displaces what was kept, and only what it meets`() throws {
-        // A's leaf chooses the outer transition; C's leaf is deeper and displaces it; B's has stayed out of both.
+        // A's leaf selects the outer transition; C's leaf is deeper and preempts it; B's is in neither.
         var chart = try ChartScript(
             """
             <parallel id="p"><transition event="e" target="out"/>
@@ -104,7 +104,8 @@ import Testing
     }
 
     @Test func `C4 a transition that is dropped displaces none`() throws {
-        // Kept so far: A's (leaves the parallel). q's inner is dropped by it, so q's outer stays out of it as well.
+        // Kept so far: A's (exits the parallel). It preempts q's inner transition, so q's outer transition is not
+        // selected either.
         var chart = try ChartScript(
             """
             <parallel id="p">
@@ -138,7 +139,7 @@ import Testing
         chart.send("e")
         chart.send("g")
         #expect(chart.send("g") == ["-away", "+top", "do top", "+A", "do A", "+a2"])
-        // From inside: the domain is A, which holds what is remembered, so neither top nor A is left or entered.
+        // From inside: the domain is A, which contains the record, so neither top nor A is exited or entered.
         #expect(chart.send("f") == ["-a2", "+a2"])
     }
 
@@ -258,7 +259,7 @@ import Testing
     }
 
     @Test func `C10 contents run in the order of the leaves that chose them`() throws {
-        // The parallel's transition stands first in the document but is chosen by the second region's leaf.
+        // The parallel's transition is first in the document but is selected by the second region's leaf.
         var chart = try ChartScript(
             """
             <parallel id="p"><transition event="e"><bd:do action="parallel"/></transition>

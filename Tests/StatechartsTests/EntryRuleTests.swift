@@ -1,7 +1,7 @@
 import Statecharts
 import Testing
 
-/// R7 to R13: what is left, what is entered, and what comes to an end.
+/// R7 to R13: exiting, entering and finishing states.
 @Suite struct EntryRuleTests {
     @Test func `R7 an external transition to a child leaves and enters its source again`() throws {
         var chart = try ChartScript(

@@ -1,9 +1,9 @@
 import SCXML
 
-// Executable content, and the data it works on.
+// Executable content and its data.
 
 extension NaiveMachine {
-    /// R16: what fails ends its block, and no other.
+    /// R16: an error ends its own block only.
     mutating func run(_ block: ChartDocument.Block?) {
         do throws(NaiveFailure) {
             try execute(block?.content ?? [])
@@ -58,7 +58,7 @@ extension NaiveMachine {
         pending.removeAll { $0.event.sendID == id }
     }
 
-    // MARK: What computes
+    // MARK: Computing content
 
     private mutating func execute(_ element: ChartDocument.Interpreted) throws(NaiveFailure) {
         switch element {
@@ -80,7 +80,7 @@ extension NaiveMachine {
         }
     }
 
-    /// 4.6. The list is looked at once; the variables come into being even if it is empty.
+    /// 4.6. The list is evaluated once; the variables are declared even if it is empty.
     private mutating func loop(
         _ array: NaiveValue,
         _ item: String,
@@ -97,7 +97,7 @@ extension NaiveMachine {
         }
     }
 
-    /// 6.2. Errors of a send that fails carry its id (5.10.1).
+    /// 6.2. Errors of a failed send contain its id (5.10.1).
     private mutating func dispatch(_ description: ChartDocument.SendDescription) throws(NaiveFailure) {
         var event = NaiveEvent(name: "", sendID: description.id)
         let target: String?
@@ -124,13 +124,13 @@ extension NaiveMachine {
             event.type = "internal"
             raise(event)
         case let name? where name.hasPrefix("#_"):
-            // It was sent, and nobody was there: no reason to stop.
+            // The event was sent and lost, so the block continues.
             raise(NaiveFailure(name: "error.communication", sendID: description.id).event)
         default: throw NaiveFailure(sendID: description.id)
         }
     }
 
-    /// 5.7: what fails is left out and told of, the rest is sent.
+    /// 5.7: a failed parameter is omitted and raises an error; the others are sent.
     mutating func carried(_ payload: ChartDocument.Payload) -> NaiveValue {
         if let content = payload.content {
             return attempt { machine throws(NaiveFailure) in try machine.value(content) } ?? .undefined
@@ -144,7 +144,7 @@ extension NaiveMachine {
 
     // MARK: Values
 
-    /// Gives a variable its first value, once.
+    /// Initializes a variable, once.
     mutating func initialize(_ number: Int) {
         guard initialized.insert(number).inserted else { return }
         let item = chart.data[number]
@@ -152,7 +152,7 @@ extension NaiveMachine {
         if let value { variables[item.id] = value }
     }
 
-    /// 5.9.1: a condition that fails does not hold, and is told of.
+    /// 5.9.1: a condition that fails does not hold and raises an error.
     mutating func holds(_ condition: ScriptExpression?) -> Bool {
         guard let condition else { return true }
         return attempt { machine throws(NaiveFailure) in try machine.value(condition).holds } ?? false

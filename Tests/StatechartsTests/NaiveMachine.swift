@@ -1,16 +1,16 @@
 import SCXML
 
-/// The rules once more, as plainly as they can be said: sets of numbers, names compared as strings, nothing worked out
-/// ahead. Slow, and easy to hold against the recommendation. The engine must do exactly what this does.
+/// The rules again, in the simplest form: sets of numbers, names compared as strings, no precomputed tables. Slow, and
+/// easy to compare with the recommendation. The engine must give exactly the same results.
 struct NaiveMachine {
     let chart: ChartDocument
-    /// Beyond these it is stuck: in one macrostep, and in one call.
+    /// The limits of one macrostep and of one call; a machine beyond them is stuck.
     let microstepsMax: Int
     let deliveriesMax: Int
-    /// What happened since the last element was told: word by word, and as steps.
+    /// The records since the last element: as text, and as steps.
     var lines: [String] = []
     var steps: [NaiveStep] = []
-    /// What was logged since then, as JSON.
+    /// The log output since then, as JSON.
     var logs: [String] = []
     private(set) var active: Set<Int> = []
     private(set) var isRunning = false
@@ -26,7 +26,7 @@ struct NaiveMachine {
     var order = 0
     var variables: [String: NaiveValue] = [:]
     var initialized: Set<Int> = []
-    /// Errors of conditions, until the step begins that was being chosen.
+    /// Errors of conditions that failed during selection, until the next step begins.
     var raisedInChoosing: [String] = []
     private var microsteps = 0
 
@@ -193,7 +193,7 @@ struct NaiveMachine {
         }
     }
 
-    /// R14: word for word up to the descriptor's end.
+    /// R14: compares token by token up to the descriptor's end.
     private static func matches(_ descriptor: String, _ event: String) -> Bool {
         if descriptor == "*" { return true }
         var wanted = descriptor
@@ -333,7 +333,7 @@ struct NaiveMachine {
 
     // MARK: The tree
 
-    /// A state without id is known by its number.
+    /// The id of a state, or its number.
     func name(_ state: Int) -> String {
         chart.states[state].id.isEmpty ? "#\(state)" : chart.states[state].id
     }

@@ -1,4 +1,4 @@
-/// What a naive machine did in one microstep, or with one event that enabled nothing.
+/// The result of one microstep of a naive machine, or of one event that enabled no transition.
 struct NaiveStep {
     var time: Int64
     var event: String?
@@ -11,7 +11,7 @@ struct NaiveStep {
     var cancelled: [String] = []
     var actions: [String] = []
 
-    /// As `scxml run --trace` prints it.
+    /// The output of `scxml run --trace`.
     var json: String {
         let sent = sent.map { "{\"id\":\(quoted($0.id)),\"event\":\(quoted($0.event)),\"due\":\($0.due)}" }
         return "{\"at\":\(time),\"event\":\(quoted(event)),\"origin\":\(quoted(origin)),"
@@ -22,7 +22,7 @@ struct NaiveStep {
 }
 
 extension NaiveMachine {
-    /// What `scxml run --json --trace` prints after an element.
+    /// The output of `scxml run --json --trace` after an element.
     func line(after event: String?) -> String {
         let shown = isRunning ? active : lastActive
         let leaves = shown.filter { isLeaf($0) }.map { name($0) }.sorted()

@@ -1,4 +1,4 @@
-/// A value of a chart's data, as far as random charts make any.
+/// A value of a chart's data, for the data of random charts.
 indirect enum NaiveValue: Equatable {
     case undefined
     case boolean(Bool)
@@ -6,7 +6,7 @@ indirect enum NaiveValue: Equatable {
     case string(String)
     case list([NaiveValue])
     case object([String: NaiveValue])
-    /// What an error carries: a text, whatever it says.
+    /// The data of an error: a message with any text.
     case message
 
     var json: String {
@@ -24,7 +24,7 @@ indirect enum NaiveValue: Equatable {
         }
     }
 
-    /// As a part of a longer text.
+    /// The value as part of a longer text.
     var text: String {
         switch self {
         case .undefined: "undefined"
@@ -48,14 +48,14 @@ indirect enum NaiveValue: Equatable {
         }
     }
 
-    /// 5.2: what is written in an element instead of computed.
+    /// 5.2: the value of text in an element.
     init(written text: String) {
         let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         self = Double(words).map { .number($0) } ?? .string(words)
     }
 }
 
-/// An event with everything that `_event` tells of it.
+/// An event with all fields of `_event`.
 struct NaiveEvent {
     var name: String
     var type = "external"
@@ -63,7 +63,7 @@ struct NaiveEvent {
     var sendID: String?
 }
 
-/// Something went wrong; the event that says so.
+/// An error and its event.
 struct NaiveFailure: Error {
     var name = "error.execution"
     var sendID: String?

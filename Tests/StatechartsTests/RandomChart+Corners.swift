@@ -1,4 +1,4 @@
-/// Shapes that chance alone hardly ever builds, with chance in everything that does not make the shape.
+/// Rare structures, with random details.
 extension RandomChart {
     mutating func corner() -> String {
         switch random.below(3) {
@@ -8,8 +8,8 @@ extension RandomChart {
         }
     }
 
-    /// Three transitions for one event: one inside a region, one around two leaves, and one from the second of these
-    /// that would displace the latter but has to yield to the former.
+    /// Three transitions for one event. One is inside a region, one contains two leaves, and one from the second of
+    /// these leaves. The last would preempt the second but must yield to the first.
     private mutating func rivals() -> String {
         let inner = """
             <state id="s1"><state id="s2">\(on("e", to: ["s3"]))</state>
@@ -31,7 +31,7 @@ extension RandomChart {
             """
     }
 
-    /// Parallels in parallels, which are finished region by region.
+    /// Nested parallels, which are finished region by region.
     private mutating func nestedParallels() -> String {
         var number = 0
         return parallel(&number, depth: 0)
@@ -57,7 +57,7 @@ extension RandomChart {
             """
     }
 
-    /// A state that is left and entered again, by default and by its history, which may be its default.
+    /// A state that is exited and entered again, by default and by its history, which may be its default.
     private mutating func remembering() -> String {
         let type = random.pick(["deep", "shallow"])
         let first = random.pick(["s1", "s2"])

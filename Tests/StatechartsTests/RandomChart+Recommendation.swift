@@ -1,5 +1,4 @@
-/// What only charts of the recommendation have. Every text that stands here as an expression, the naive machine knows
-/// by heart.
+/// Features of the recommendation only. The naive machine has every expression in these charts as a fixed case.
 extension RandomChart {
     /// The whole file.
     var file: String {
@@ -18,7 +17,7 @@ extension RandomChart {
         return "<datamodel><data id=\"n\" expr=\"0\"/><data id=\"list\" expr=\"\(list)\"/></datamodel>"
     }
 
-    /// A state's data, blocks on entry and exit, and data that a final state reports.
+    /// A state's data, blocks on entry and exit, and the data of a final state.
     mutating func dataAndBlocks(_ node: Node, _ index: Int) -> String {
         var result = ""
         if node.kind != "final", random.chance(30) { result += "<datamodel>\(data("d\(index)"))</datamodel>" }
@@ -53,7 +52,7 @@ extension RandomChart {
         return " event=\"\(random.pick(events))\"" + cond
     }
 
-    /// Most count, for otherwise few charts come to rest.
+    /// Most conditions count, else few charts end.
     private mutating func eventlessCondition() -> String {
         switch random.below(30) {
         case 0: failingCondition()
@@ -62,10 +61,10 @@ extension RandomChart {
         }
     }
 
-    /// A condition that ceases to hold when it was acted upon often enough.
+    /// A condition that becomes false after enough steps.
     static let counting = "n &lt; 3"
 
-    /// What leads on from an error often enough makes the next, and that for ever: mostly such a transition stays.
+    /// Transitions on errors often cause the next error without end, so most of them have no target.
     mutating func mayHaveTarget(_ attributes: String) -> Bool {
         if isCrowded { return true }
         let isOnErrors = attributes.contains("event=\"error") || attributes.contains("event=\"*\"")
@@ -88,7 +87,7 @@ extension RandomChart {
 
     // MARK: Content
 
-    /// What stands in one block.
+    /// The content of one block.
     mutating func block(counts: Bool = false) -> String {
         if isCrowded, random.chance(90) { return "<bd:do action=\"a\(random.below(20))\"/>" }
         return (counts ? "<assign location=\"n\" expr=\"n + 1\"/>" : "") + elements(1 + random.below(3), depth: 0)
@@ -122,7 +121,7 @@ extension RandomChart {
         switch random.below(6) {
         case 0: "<log label=\"here\"/>"
         case 1: "<log label=\"d\" expr=\"d\(random.below(nodes.count))\"/>"
-        // What an error carries is a message, whose text is nobody's business.
+        // The data of an error is a message with unspecified text.
         case 2, 3: "<if cond=\"_event.name == 'x'\"><log label=\"data\" expr=\"_event.data\"/></if>"
         default: "<log expr=\"\(value())\"/>"
         }
@@ -215,7 +214,7 @@ extension RandomChart {
         return result + "</if>"
     }
 
-    /// What was done before something fails stays done.
+    /// Actions before a failure keep their effect.
     private mutating func halfDone() -> String {
         "<if cond=\"n % 2 == 1\"><bd:do action=\"a1\"/><else/><raise event=\"x\"/><log expr=\"n\"/>"
             + "<send event=\"t.two\" id=\"j\" delay=\"5ms\"/><assign location=\"missing\" expr=\"1\"/></if>"

@@ -1,4 +1,4 @@
-/// Numbers from a seed: SplitMix64, so that a seed means the same chart on every machine.
+/// A SplitMix64 generator: a seed gives the same chart on every machine.
 struct SeededNumbers {
     private var state: UInt64
 
@@ -19,17 +19,17 @@ struct SeededNumbers {
     mutating func pick<T>(_ list: [T]) -> T { list[below(list.count)] }
 }
 
-/// A chart of random shape, with every feature of the engine in it: nested parallels, both histories, initial elements,
-/// internal and targetless transitions, several targets, raised, sent and delayed events, cancels, final states.
+/// A random chart with every feature of the engine: nested parallels, both histories, initial elements, internal and
+/// targetless transitions, several targets, raised, sent and delayed events, cancels, final states.
 ///
-/// By the recommendation it has more: data, content that computes and content that fails, events with data, names that
-/// nobody expects, states without a name.
+/// By the recommendation it has more features: data, content that computes or fails, events with data, unknown event
+/// names, states without a name.
 struct RandomChart {
-    /// What may stand in it.
+    /// The set of features.
     enum Flavor {
-        /// What is compiled.
+        /// A chart that can be compiled.
         case dialect
-        /// What is run as it is written, with the data model `ecmascript`.
+        /// A chart that is run as it is, with the data model `ecmascript`.
         case recommendation
     }
 
@@ -43,7 +43,7 @@ struct RandomChart {
 
     let flavor: Flavor
     var random: SeededNumbers
-    /// Whether nearly every transition waits for the same event, so that they get into each other's way.
+    /// Whether nearly every transition has the same event, so that they conflict.
     private(set) var isCrowded = false
     private(set) var nodes: [Node] = []
     private(set) var text = ""
@@ -53,13 +53,13 @@ struct RandomChart {
         random = SeededNumbers(seed: seed)
         if flavor == .recommendation { isCrowded = random.chance(25) }
         for _ in 0..<(1 + random.below(3)) { grow(parent: -1, depth: 1) }
-        // A chart of one final state tells nothing.
+        // A chart with only final states tests nothing.
         if nodes.allSatisfy({ $0.kind == "final" }) { grow(parent: -1, depth: 1, kind: "parallel") }
         if flavor == .recommendation {
             text += rootData()
             if random.chance(20) {
                 isCrowded = true
-                // What a block may name.
+                // The names that a block may use.
                 nodes = (0..<10).map { Node(id: "s\($0)", kind: "state", parent: -1) }
                 text += corner()
                 return
@@ -68,10 +68,10 @@ struct RandomChart {
         for index in nodes.indices where nodes[index].parent == -1 { write(index) }
     }
 
-    /// The ids of those of the nodes that have one.
+    /// The ids of the nodes that have one.
     func names(_ indices: [Int]) -> [String] { indices.map { nodes[$0].id }.filter { !$0.isEmpty } }
 
-    /// The id of any state that has one. The first always has.
+    /// The id of a random state with an id. The first state always has one.
     mutating func anyName() -> String { random.pick(names(Array(nodes.indices))) }
 
     private mutating func grow(parent: Int, depth: Int, kind wanted: String? = nil) {
@@ -85,7 +85,7 @@ struct RandomChart {
         if flavor == .recommendation, index > 0, random.chance(10) { nodes[index].id = "" }
         guard kind != "final" else { return }
         let isLeaf = kind == "state" && (depth >= 4 || random.chance(30))
-        // With all that can stand in a block, fewer states are enough.
+        // Blocks have many features, so fewer states are enough.
         let isFull = flavor == .recommendation && nodes.count > (isCrowded ? 20 : 11)
         if isLeaf || isFull || depth >= 5 {
             nodes[index].kind = "state"
@@ -170,7 +170,7 @@ struct RandomChart {
         return anyName()
     }
 
-    /// The histories that a target in a region may name, too.
+    /// The histories that are also possible targets in a region.
     private func historyNames(below region: Int) -> [String] {
         flavor == .dialect ? [] : ([region] + descendants(region)).compactMap { nodes[$0].history }
     }

@@ -2,10 +2,10 @@ import Foundation
 import SCXML
 import Testing
 
-/// Charts that are run as they are written, with data and with errors, against the naive machine: what is told of every
-/// microstep has to be the same, byte for byte.
+/// Charts that are run as they are, with data and errors, compared with the naive machine. The output of every
+/// microstep must be the same, byte for byte.
 @Suite struct RunnerDifferentialTests {
-    /// Charts per test case; a seed names one of them for ever.
+    /// Charts per test case; a seed always gives the same chart.
     private static let chartsPerCase = 35
 
     @Test(arguments: 0..<10)
@@ -35,8 +35,8 @@ import Testing
         }
     }
 
-    /// Whether the run could be compared to its end: a few random charts are refused or never come to rest, which is
-    /// not the subject here.
+    /// Whether the run was compared to its end. A few random charts are refused or never end, which these tests do not
+    /// cover.
     private func compare(_ run: GeneratedRun) throws -> Bool {
         guard let document = run.chart.document else { return false }
         var runner = try #require(ChartRunner(run.chart, GeneratedRun.options))
@@ -47,7 +47,7 @@ import Testing
         )
         for (count, element) in ([nil] + run.script).enumerated() {
             let outcome = element.map { runner.handle($0) } ?? runner.start()
-            // A chart that never comes to rest is stopped by limits; both count microsteps alike, but not deliveries.
+            // Limits stop a chart that never ends; both sides count microsteps alike, but not deliveries.
             if runner.overrun?.contains("sent to itself") == true { return false }
             let told = naive.take(element)
             let (line, logs) = (outcome.json(withTrace: true), outcome.logs.map(\.json))
@@ -88,7 +88,7 @@ import Testing
     }
 }
 
-/// A random chart that can be run, and what it is told.
+/// A random chart that can be run, and its script.
 private struct GeneratedRun {
     static var options: ChartRunner.Options {
         var options = ChartRunner.Options()
@@ -102,7 +102,7 @@ private struct GeneratedRun {
     let chart: Chart
     let script: [RunElement]
 
-    /// `nil` if the chart is refused.
+    /// Nil if the chart is refused.
     init?(seed: UInt64) {
         self.seed = seed
         source = RandomChart(seed: seed, flavor: .recommendation).file
@@ -122,7 +122,7 @@ private struct GeneratedRun {
         return .event(name, random.chance(20) ? .number(5) : .undefined)
     }
 
-    /// What is printed when the chart is told a script, and the run's journal.
+    /// The output of a script, and the run's journal.
     func lines(of script: [RunElement]) throws -> (lines: [[String]], journal: RunJournal) {
         var runner = try #require(ChartRunner(chart, Self.options))
         var journal = RunJournal(chart, source: "random.scxml", Self.options)
@@ -137,7 +137,7 @@ private struct GeneratedRun {
 }
 
 extension NaiveMachine {
-    /// Takes one element of a script, or the start; what is to be told of it.
+    /// Handles one element of a script, or the start, and returns the expected output.
     fileprivate mutating func take(_ element: RunElement?) -> String {
         switch element {
         case nil:

@@ -1,7 +1,6 @@
 import Statecharts
 import Testing
 
-/// What a table tells of its transitions.
 @Suite struct SnapshotTests {
     /// 1 `both` with the regions 2 (3, 4) and 5 (6), beside 7, which is a leaf.
     private static let table = ChartTable<SmallSet>(

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The processor time that this thread takes for something: what else the machine does is not counted.
+/// The processor time of this thread, so that other load does not count.
 func threadTime(_ work: () throws -> Void) rethrows -> Duration {
     func now() -> Duration {
         var time = timespec()

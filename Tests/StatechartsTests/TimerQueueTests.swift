@@ -3,7 +3,7 @@ import Testing
 
 @testable import Statecharts
 
-/// The delayed events of a machine, against a list that is sorted anew each time.
+/// The delayed events of a machine, compared with a list that is sorted each time.
 @Suite struct TimerQueueTests {
     private typealias Queue = TimerQueue<LoadedChart<WideSet>>
 
@@ -12,7 +12,7 @@ import Testing
         return Queue.Entry(due: .milliseconds(due), id: id, number: number, place: number, timer: event)
     }
 
-    /// Steps that are the same in every run.
+    /// A deterministic generator of steps.
     private struct Dice {
         var state: UInt64
 
@@ -48,12 +48,12 @@ import Testing
             #expect(queue.nextDue == expected.first.map { .milliseconds($0.due) })
             #expect(queue.ordered.map(\.number) == expected.map(\.number))
             #expect(queue.entries.map(\.number).sorted() == expected.map(\.number).sorted())
-            // What is cancelled takes no more room than what is armed.
+            // Cancelled entries use at most as much space as active ones.
             #expect(queue.heap.count <= 2 * expected.count + 1)
         }
     }
 
-    /// What a number of timers costs this thread.
+    /// The cost of a number of timers on this thread.
     private static func cost(of count: Int) -> Duration {
         threadTime {
             var queue = Queue()
@@ -67,7 +67,7 @@ import Testing
 
     @Test func `sixteen times the timers cost less than sixty times as much`() {
         _ = Self.cost(of: 1_000)
-        // 16 times the work, and a little more for each; with the square of their number it would be 256 times.
+        // 16 times the work, plus a logarithmic factor; a quadratic cost would be 256 times higher.
         #expect(Self.cost(of: 64_000) < Self.cost(of: 4_000) * 60)
     }
 }
