@@ -149,7 +149,6 @@ import Testing
     }
 }
 
-/// The tool as a process.
 private enum Tool {
     static func run(
         _ arguments: [String],
@@ -174,7 +173,6 @@ private enum Tool {
     }
 }
 
-/// A folder that is gone when the test is.
 private final class Folder {
     private let url: URL
 
