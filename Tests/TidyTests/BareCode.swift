@@ -1,4 +1,4 @@
-/// The Swift of a file with spaces for comments and texts. Every line stays where it is.
+/// The Swift of a file with comments and string literals replaced by spaces. Line numbers do not change.
 struct BareCode {
     private(set) var bytes: [UInt8]
 
@@ -24,7 +24,7 @@ struct BareCode {
         index + word.utf8.count <= bytes.count && bytes[index..<index + word.utf8.count].elementsEqual(word.utf8)
     }
 
-    /// - Returns: nil: no comment begins there.
+    /// - Returns: the end of the comment; nil: no comment starts here.
     private func commentEnd(_ start: Int) -> Int? {
         if has("//", at: start) { return bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count }
         guard has("/*", at: start) else { return nil }
@@ -37,7 +37,7 @@ struct BareCode {
         return index
     }
 
-    /// - Returns: nil: no text begins there.
+    /// - Returns: the end of the string literal; nil: no literal starts here.
     private func textEnd(_ start: Int) -> Int? {
         var index = start
         while has("#", at: index) { index += 1 }
@@ -56,7 +56,7 @@ struct BareCode {
         return index
     }
 
-    /// What stands in a text in parentheses is code again, and may have texts.
+    /// An interpolation is code again, and may contain literals.
     private func parenthesesEnd(_ start: Int) -> Int {
         var (index, depth) = (start, 1)
         while index < bytes.count, depth > 0 {
@@ -75,9 +75,9 @@ struct BareCode {
 extension BareCode {
     /// A function, an initializer or a subscript with a body.
     struct Function: Equatable {
-        /// Where its body begins, counted from 1.
+        /// The line where its body begins, counted from 1.
         var line: Int
-        /// How many lines stand between its braces.
+        /// The number of lines between its braces.
         var lineCount: Int
     }
 
@@ -97,7 +97,7 @@ extension BareCode {
         return functions
     }
 
-    /// Whether a declaration begins there: not the rest of a longer word, and not a call of an initializer.
+    /// Whether a declaration starts here, rather than the rest of an identifier or a call of an initializer.
     private func beginsWord(_ word: String, at index: Int) -> Bool {
         guard has(word, at: index) else { return false }
         if index > 0, Self.isOfWord(bytes[index - 1]) || bytes[index - 1] == UInt8(ascii: ".") { return false }
@@ -110,7 +110,7 @@ extension BareCode {
             || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 
-    /// The opening brace of a declaration's body; nil: it has none, as in a protocol.
+    /// The opening brace of a declaration's body; nil: no body, as in a protocol.
     private func bodyBegin(after start: Int) -> Int? {
         var depth = 0
         for index in start..<bytes.count {

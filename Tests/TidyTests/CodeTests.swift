@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Rules that need more of the code than a line.
+/// Rules that need more context than one line.
 @Suite struct CodeTests {
     private static let lineCountMax = 40
 
@@ -45,7 +45,7 @@ import Testing
         #expect(code.functions == [.init(line: 13, lineCount: 4), .init(line: 19, lineCount: 0)])
     }
 
-    /// A dictionary has another order in each process: what goes by it would differ from run to run.
+    /// The order of a dictionary differs in each process, so results that depend on it would differ from run to run.
     @Test(arguments: TidyTests.pure)
     func `no pure target goes through a dictionary without a reason`(target: String) throws {
         let files = try SourceFile.all(under: ["Sources/\(target)"])
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    /// - Parameter part: What each such line has; looking for it is quick.
+    /// - Parameter part: a text in each such line, for a fast search.
     private static func names(
         in code: [[String]],
         _ part: String,
@@ -72,8 +72,8 @@ import Testing
         return Set(lines.flatMap { $0.matches(of: declaration).map { String($0.output.1) } })
     }
 
-    /// Whether a loop goes through pairs that no list has and no call made, through the keys or values of a dictionary,
-    /// or through a set.
+    /// Whether a loop iterates over a dictionary or a set: over pairs that no list or call provides, over keys or
+    /// values, or over a set.
     private static func isUnordered(_ line: String, lists: Set<String>, sets: Set<String>) -> Bool {
         guard line.contains("for ") else { return false }
         let pairs = /\bfor\s+\(.*\)\s+in\s+[\w.]*?(\w+)\s*(?:where\s.*)?\{/

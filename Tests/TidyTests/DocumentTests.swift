@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-/// What the documents promise about each other and about the programs.
+/// The references between documents, and from documents to programs.
 @Suite struct DocumentTests {
-    /// A link of a Markdown document that leads to a place in this package.
+    /// A link of a Markdown document to a path in this package.
     private struct Link {
         let document: String
         let target: String
 
-        /// The file or folder, without the heading in it.
+        /// The file or folder, without the anchor.
         var url: URL {
             let path = target.prefix { $0 != "#" }
             return SourceFile.root.appending(path: document).deletingLastPathComponent().appending(path: path)
@@ -21,7 +21,7 @@ import Testing
         return outside + docs.filter { $0.hasSuffix(".md") }.sorted().map { "docs/\($0)" }
     }
 
-    /// Every `[words](target)` that is neither of the web nor within the document itself.
+    /// Every `[text](target)` that is neither a web address nor an anchor in the same document.
     private static func links() throws -> [Link] {
         try documents().flatMap { document in
             let text = try String(contentsOf: SourceFile.root.appending(path: document), encoding: .utf8)

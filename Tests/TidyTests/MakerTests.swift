@@ -1,8 +1,8 @@
 import Testing
 
-/// Only a maker's own folders know the maker.
+/// Only a maker's own folders contain code about the maker.
 struct MakerTests {
-    /// What stands above the drivers and the bodies.
+    /// The targets above the drivers and the bodies.
     private static let neutral = ["Controller", "Flight", "Host", "Interface", "Worlds", "bracketsim"]
 
     @Test(arguments: [#"\bSony[A-Z]\w*"#, #"\.sony[A-Z]\w*"#, #"\b(Operation|Property|Response|Event)Code\b"#])

@@ -1,6 +1,5 @@
 import Foundation
 
-/// A Swift file of this package.
 struct SourceFile {
     let path: String
     let lines: [String]
@@ -8,7 +7,7 @@ struct SourceFile {
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
-    /// The Swift files below some folders of the package, sorted.
+    /// The Swift files in some folders of the package, sorted.
     static func all(under folders: [String]) throws -> [SourceFile] {
         try folders.flatMap { folder in
             let base = root.appendingPathComponent(folder)
@@ -21,8 +20,7 @@ struct SourceFile {
         }
     }
 
-    /// The lines that are code, with their numbers: no comments, and nothing of what stands in string literals is cut
-    /// out.
+    /// The lines of code with their numbers, without comment lines; string literals are included.
     var code: [(number: Int, text: String)] {
         lines.enumerated().compactMap { index, line in
             let trimmed = line.trimmingCharacters(in: .whitespaces)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The rules of the house that a machine can see.
+/// The project's rules that a test can check.
 @Suite struct TidyTests {
     static let pure = [
         "PrintableText", "Statecharts", "Exposure", "PTP", "Cameras", "Controller", "Flight", "Bodies", "Worlds",
@@ -12,7 +12,7 @@ import Testing
             "Varlink", "Interface", "Host", "PictureReader", "ProgramOutput", "bracketd", "bracketctl", "camerasim",
         ]
 
-    /// What each target may import: what stands below it.
+    /// The targets that each target may import.
     private static let imports: [String: Set<String>] = [
         "Statecharts": [],
         "PrintableText": [],
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    /// These hide their errors in a buffer or trap.
+    /// These functions buffer their errors or trap.
     @Test(arguments: [
         " print(", "debugPrint(", "standardOutput.write(", "standardError.write(Data", "fputs(", " puts(",
     ])
