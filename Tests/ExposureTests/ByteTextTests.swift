@@ -7,7 +7,7 @@ import Testing
         (999_950, "1.0 MB"), (1_048_576, "1.0 MB"), (25_000_000, "25.0 MB"), (999_950_000, "1.0 GB"),
         (1 << 40, "1.1 TB"), (9_000_000_000_000_000, "9.0 PB"), (UInt64.max, "18.4 EB"),
     ])
-    func `amounts of data are given in powers of ten, rounded to a tenth`(byteCount: UInt64, text: String) {
+    func `amounts of data use decimal units, rounded to a tenth`(byteCount: UInt64, text: String) {
         #expect(ByteText.text(byteCount) == text)
     }
 }

@@ -60,7 +60,7 @@ struct CardSortTests {
     // MARK: The clock
 
     @Test(arguments: [0.0, 3780, -3780, 25_200, -15_768_000, 0.4], [false, true])
-    func `the offset of the camera's clock is learned from the shoot`(ahead: Double, atEnd: Bool) throws {
+    func `the offset of the camera's clock is derived from the shoot`(ahead: Double, atEnd: Bool) throws {
         let shots = try shots()
         let result = CardSort.sort(shots, target: 1, pictures: pictures(shots, ahead: ahead, atEnd: atEnd))
         let sorted = try sorted(result)
@@ -70,7 +70,7 @@ struct CardSortTests {
         #expect(sorted.strays.isEmpty)
     }
 
-    @Test func `a long exposure is stamped within its time`() throws {
+    @Test func `the time of a long exposure is within the exposure`() throws {
         let shots = try shots(["8\"", "15\"", "30\""])
         for part in [0, 0.5, 1] {
             var pictures = pictures(shots, ahead: 60)
@@ -90,7 +90,7 @@ struct CardSortTests {
     // MARK: What is missing or too many
 
     @Test(arguments: plan.indices)
-    func `a frame without a picture has none, and the others keep theirs`(missing: Int) throws {
+    func `a missing picture does not change the other frames`(missing: Int) throws {
         let shots = try shots()
         var pictures = pictures(shots, ahead: 3780, hasFractions: true)
         pictures.remove(at: missing)
@@ -101,7 +101,7 @@ struct CardSortTests {
         #expect(sorted.matches.allSatisfy { !$0.isUnsure })
     }
 
-    @Test func `two frames of one speed with one picture between them are unsure`() throws {
+    @Test func `one picture between two frames of its speed is unsure`() throws {
         let shots = try shots()
         var pictures = pictures(shots, ahead: 3780, hasFractions: true)
         // The last frame of set 1 and the first of set 2: the picture's time is between the two.
@@ -112,7 +112,7 @@ struct CardSortTests {
         #expect(sorted.matches[2].isUnsure || sorted.matches[3].isUnsure)
     }
 
-    @Test func `a picture by hand in between stays out, and is said to be there`() throws {
+    @Test func `a manual picture is not assigned, and is reported`() throws {
         let shots = try shots()
         var pictures = pictures(shots, ahead: 3780)
         pictures.append(CardPicture(name: "dsc09999", speed: try speed("1/500"), time: Self.noon + 3785))
@@ -122,7 +122,7 @@ struct CardSortTests {
         #expect(sorted.strays == [.init(picture: 9, near: nil), .init(picture: 10, near: nil)])
     }
 
-    @Test func `a picture of a frame's speed that no firing is recorded for names the frame that it is near`() throws {
+    @Test func `a picture without recorded firing names the nearest frame of its speed`() throws {
         var shots = try shots()
         // The daemon was killed in the exposure of 1", and fired it again after its restart.
         let first = shots[7].attempted + 3780
@@ -137,7 +137,7 @@ struct CardSortTests {
         #expect(sorted.strays == [.init(picture: 9, near: 7)])
     }
 
-    @Test func `pictures of the days before and after are no part of the shoot`() throws {
+    @Test func `pictures of the days before and after are not part of the shoot`() throws {
         let shots = try shots()
         var pictures = pictures(shots, ahead: 3780)
         for day in 1...30 {
@@ -151,7 +151,7 @@ struct CardSortTests {
 
     // MARK: Fired twice, suspect
 
-    @Test func `both pictures of a frame that was fired twice belong to it, the last one counts`() throws {
+    @Test func `both pictures of a frame that was fired twice belong to it, and the last one counts`() throws {
         // The first 1/250 was suspect and was fired again at the end.
         var shots = try shots()
         shots[1].attempted = try #require(shots.last?.captured) + 1
@@ -171,7 +171,7 @@ struct CardSortTests {
         pictures[4].speed = try speed("1/8")
         let sorted = try sorted(CardSort.sort(shots, target: 1, pictures: pictures))
         #expect(sorted.matches[4] == .init(picture: 4, hasOtherSpeed: true))
-        // A frame that is not suspect has none.
+        // A frame that is not suspect gets no such picture.
         shots[4].isSuspect = false
         let other = try self.sorted(CardSort.sort(shots, target: 1, pictures: pictures))
         #expect(other.matches[4].picture == nil)
@@ -180,7 +180,7 @@ struct CardSortTests {
 
     // MARK: Several shoots
 
-    @Test func `equal shoots that follow each other are told apart when all of them are known`() throws {
+    @Test func `consecutive equal shoots are distinguished if all of them are known`() throws {
         let begins = [Self.noon, Self.noon + 300, Self.noon + 720]
         let all = try begins.enumerated().flatMap { try shots(shoot: $0.offset + 1, from: $0.element) }
         var cards = pictures(all, ahead: -7200)
@@ -194,7 +194,7 @@ struct CardSortTests {
         }
     }
 
-    @Test func `equal shoots of which one alone is known are ambiguous, and an offset decides`() throws {
+    @Test func `if only one of two equal shoots is known, the result is ambiguous and an offset decides`() throws {
         let first = try shots()
         let second = try shots(shoot: 2, from: Self.noon + 300)
         let cards = pictures(first + second, ahead: 3780)
@@ -207,7 +207,7 @@ struct CardSortTests {
         #expect(sorted.matches.map(\.picture) == Array(9..<18))
     }
 
-    @Test func `the files that the daemon has decide between equal shoots`() throws {
+    @Test func `the names of the daemon's files decide between equal shoots`() throws {
         var shots = try shots()
         let cards = pictures(shots + (try self.shots(from: Self.noon + 300)), ahead: 3780)
         for index in shots.indices { shots[index].names = [cards[index + 9].name] }
@@ -226,7 +226,7 @@ struct CardSortTests {
         #expect(sorted.strays == [.init(picture: 12, near: nil)])
     }
 
-    @Test func `a shoot whose pictures are not on the card gets no other shoot's`() throws {
+    @Test func `a shoot whose pictures are not on the card gets no pictures of another shoot`() throws {
         let first = try shots()
         let second = try shots(["1/250", "1/60", "1/15"], shoot: 2, from: Self.noon + 600)
         let cards = pictures(first, ahead: 60)
@@ -242,7 +242,7 @@ struct CardSortTests {
 
     // MARK: Chance
 
-    @Test func `pictures that are of no shoot fit none`() throws {
+    @Test func `pictures without a shoot match no shoot`() throws {
         let shots = try shots()
         #expect(CardSort.sort(shots, target: 1, pictures: []) == .noFit(matched: 0))
         let one = [CardPicture(name: "a", speed: try speed("1/60"), time: Self.noon)]
@@ -254,7 +254,7 @@ struct CardSortTests {
         #expect(CardSort.sort([], target: 1, pictures: one) == .noFit(matched: 0))
     }
 
-    @Test func `an offset that the user gives holds for a single picture too`() throws {
+    @Test func `an offset from the user applies to a single picture too`() throws {
         let shots = try shots()
         let one = [CardPicture(name: "a", speed: try speed("1\""), time: shots[7].attempted + 3780)]
         let sorted = try sorted(CardSort.sort(shots, target: 1, pictures: one, offset: 3780))

@@ -17,7 +17,7 @@ import Testing
         )
     }
 
-    @Test func `doubles exposures of a second and more where dark frames may follow`() throws {
+    @Test func `doubles exposures of a second and more if dark frames may follow`() throws {
         let estimate = Estimate(try plan(), learned: learned(.seconds(1)), noiseReduction: .possible)
         #expect(estimate.darkFrames == .seconds(7))
         #expect(estimate.longest == .seconds(17))
@@ -45,7 +45,7 @@ import Testing
         #expect(estimate.basis.hasSuffix("besides, as a guess (\(text) on this camera, too few to learn from)"))
     }
 
-    @Test func `is learned from five frames on`() throws {
+    @Test func `uses measurements from five frames on`() throws {
         let enough = Estimate.Learned(median: .milliseconds(900), percentile95: .milliseconds(1300), frames: 5)
         let estimate = Estimate(Plan(try PlanRequest()), learned: enough)
         #expect(estimate.overheadPerFrame == .milliseconds(900))
@@ -56,7 +56,7 @@ import Testing
         )
     }
 
-    @Test func `counts every notch of a body that steps, both ways and from where it stands`() throws {
+    @Test func `counts every speed step in both directions, from the current speed`() throws {
         // 1/1000 to 1/60, 1/60 to 1/4, 1/4 to 4": 12 thirds each, and none between two sets.
         let plan = Plan(try PlanRequest())
         let stepping = Estimate.Stepping(perNotch: .milliseconds(700), from: try speed("30\""))
@@ -67,7 +67,7 @@ import Testing
         #expect(estimate.basis.hasSuffix(", as a guess, 57 s for 81 notches of the shutter speed"))
     }
 
-    @Test func `leaves out a way that nobody knows, and says nothing of none`() throws {
+    @Test func `omits an unknown way, and does not mention zero steps`() throws {
         let stepping = Estimate.Stepping(perNotch: .seconds(1), from: nil)
         #expect(Estimate(try plan(), learned: learned(.seconds(1)), stepping: stepping).notches == 6)
         let single = Plan(try PlanRequest(shadow: speed("1/8"), highlight: speed("1/8")))
@@ -78,7 +78,7 @@ import Testing
         #expect(Estimate(single, stepping: near).basis.hasSuffix(", 1 s for 1 notch of the shutter speed"))
     }
 
-    @Test func `has the notches beside the dark frames`() throws {
+    @Test func `includes speed steps and dark frames`() throws {
         let stepping = Estimate.Stepping(perNotch: .seconds(1), from: nil)
         let estimate = Estimate(try plan(), learned: learned(.zero), noiseReduction: .possible, stepping: stepping)
         #expect(estimate.longest == .seconds(7 + 6 + 7))
@@ -91,7 +91,7 @@ import Testing
         (.seconds(200), "3 min 20 s"), (.seconds(3600), "1 h"), (.seconds(3900), "1 h 5 min"),
         (.milliseconds(3_599_800), "1 h"),
     ])
-    func `says times as people do`(time: Duration, text: String) {
+    func `prints times in common units`(time: Duration, text: String) {
         #expect(TimeText.text(time) == text)
     }
 }

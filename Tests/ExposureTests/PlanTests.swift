@@ -6,7 +6,7 @@ func speed(_ label: String) throws -> ShutterSpeed { try ShutterSpeed(parsing: l
 private func labels(_ plan: Plan) -> [[String]] { plan.sets.map { $0.map(\.label) } }
 
 @Suite struct `A plan` {
-    @Test func `without anything said is the first published one`() throws {
+    @Test func `with default options is the first published one`() throws {
         let plan = Plan(try PlanRequest())
         #expect(plan.sets.count == 3)
         #expect(plan.totalExposures == 15)
@@ -14,7 +14,7 @@ private func labels(_ plan: Plan) -> [[String]] { plan.sets.map { $0.map(\.label
         #expect(plan.notes.isEmpty)
     }
 
-    @Test func `of the whole scale ends once a frame stands on the slowest speed`() throws {
+    @Test func `of the whole scale ends at the slowest speed`() throws {
         let plan = Plan(try PlanRequest(shadow: .slowest, highlight: .fastest))
         #expect(plan.sets.map(\.count) == [5, 5, 5, 5, 3])
         #expect(plan.totalExposures == 23)
@@ -22,7 +22,7 @@ private func labels(_ plan: Plan) -> [[String]] { plan.sets.map { $0.map(\.label
         #expect(plan.notes.map(\.sentence) == [#"Set 5 has 3 of 5 frames: no speed is slower than 30""#])
     }
 
-    @Test func `with its ends the wrong way round says that it turned them`() throws {
+    @Test func `with swapped ends has a note about the swap`() throws {
         let plan = Plan(try PlanRequest(shadow: speed("1/1000"), highlight: speed("1/4")))
         #expect(plan.sets == Plan(try PlanRequest()).sets)
         #expect(
@@ -38,7 +38,7 @@ private func labels(_ plan: Plan) -> [[String]] { plan.sets.map { $0.map(\.label
         #expect(plan.notes.map(\.sentence) == ["Shadow and highlight are both 1/125: one exposure, no bracket"])
     }
 
-    @Test func `knows the position that people speak of`() throws {
+    @Test func `has positions that count from 1`() throws {
         let frame = Plan(try PlanRequest()).frames[7]
         #expect(frame.position == FramePosition(set: 2, frame: 3))
         #expect(frame.position.description == "set 2, frame 3")
@@ -56,7 +56,7 @@ private func labels(_ plan: Plan) -> [[String]] { plan.sets.map { $0.map(\.label
         #expect(throws: PlanError.framesPerSet(frames)) { try PlanRequest(framesPerSet: frames) }
     }
 
-    @Test func `refuses in a sentence`() {
+    @Test func `refuses with a sentence`() {
         #expect(PlanError.framesPerSet(4).sentence == "A set cannot have 4 frames: choose 3, 5, 7 or 9.")
         #expect(PlanError.spacing("3").sentence == "A spacing of '3' is not possible: choose 1, 1.5 or 2 EV.")
         #expect(PlanError.biasThirds(16).sentence == "A bias of 16/3 EV is too far: it goes from -15/3 to +15/3 EV.")
@@ -68,7 +68,7 @@ private func labels(_ plan: Plan) -> [[String]] { plan.sets.map { $0.map(\.label
 }
 
 @Suite struct `Sharing once` {
-    @Test func `leaves the shared frame out of the later set and keeps its place`() throws {
+    @Test func `omits the shared frame in the later set and keeps its position`() throws {
         let plan = Plan(try PlanRequest(sharing: .once))
         #expect(plan.totalExposures == 13)
         #expect(plan.sets == Plan(try PlanRequest()).sets)
@@ -97,7 +97,7 @@ private func labels(_ plan: Plan) -> [[String]] { plan.sets.map { $0.map(\.label
         #expect(labels(plan) == [["1/400", "1/200", "1/100", "1/50", "1/25"]])
     }
 
-    @Test func `past the slow end stops there and says so`() throws {
+    @Test func `past the slow end stops there with a note`() throws {
         let plan = Plan(try PlanRequest(shadow: .slowest, highlight: speed("8\""), framesPerSet: 3, biasThirds: 3))
         #expect(labels(plan) == [["15\"", "30\""]])
         #expect(
@@ -114,13 +114,13 @@ private func labels(_ plan: Plan) -> [[String]] { plan.sets.map { $0.map(\.label
         #expect(plan.notes.map(\.sentence) == ["The bias of -2 EV reaches past 1/8000: the frames stop there"])
     }
 
-    @Test func `that leaves nothing but an end keeps one frame`() throws {
+    @Test func `that leaves only an end keeps one frame`() throws {
         let plan = Plan(try PlanRequest(shadow: speed("1/6400"), highlight: .fastest, framesPerSet: 3, biasThirds: -15))
         #expect(labels(plan) == [["1/8000"]])
         #expect(plan.totalExposures == 1)
     }
 
-    @Test func `drops a set that has nothing but the frame it shares`() throws {
+    @Test func `drops a set that has only its shared frame`() throws {
         let request = try PlanRequest(shadow: speed("1/400"), highlight: .fastest, framesPerSet: 3, biasThirds: -6)
         #expect(labels(Plan(request)) == [["1/8000", "1/4000", "1/2000"], ["1/2000", "1/1000", "1/500"]])
     }
@@ -137,7 +137,7 @@ private func labels(_ plan: Plan) -> [[String]] { plan.sets.map { $0.map(\.label
         ("0", 0), ("+1/3", 1), ("1/3", 1), ("-2/3", -2), ("−2/3", -2), ("+1", 3), ("-1", -3), ("4/3", 4), ("1 1/3", 4),
         ("-1 2/3", -5), ("0.3", 1), ("+0,7", 2), ("1.3", 4), ("1.0", 3), ("-0.67", -2), ("15/3", 15), ("-5", -15),
     ])
-    func `is read as people write it`(text: String, thirds: Int) throws {
+    func `is parsed in all common notations`(text: String, thirds: Int) throws {
         #expect(try PlanRequest.biasThirds(parsing: text) == thirds)
     }
 
@@ -145,12 +145,12 @@ private func labels(_ plan: Plan) -> [[String]] { plan.sets.map { $0.map(\.label
         "", " ", "+", "-", "1/2", "x", "1/", "/3", "0.5", "1.", ".3", "1 4/3", "1 1", "1 1/3 1/3", "--1", "1e1", "１/3",
         "99999999999999999999/3", "1.3.3",
     ])
-    func `that is no number of thirds is refused by name`(text: String) {
+    func `that is not a number of thirds is refused with its text`(text: String) {
         #expect(throws: PlanError.bias(text)) { try PlanRequest.biasThirds(parsing: text) }
     }
 
     @Test(arguments: [("16/3", 16), ("-16/3", -16), ("6", 18), ("999", 2997)])
-    func `that goes too far is refused`(text: String, thirds: Int) {
+    func `that exceeds the limit is refused`(text: String, thirds: Int) {
         #expect(throws: PlanError.biasThirds(thirds)) { try PlanRequest.biasThirds(parsing: text) }
         #expect(throws: PlanError.biasThirds(thirds)) { try PlanRequest(biasThirds: thirds) }
     }
@@ -158,12 +158,12 @@ private func labels(_ plan: Plan) -> [[String]] { plan.sets.map { $0.map(\.label
 
 @Suite struct `A spacing` {
     @Test(arguments: [("1", Spacing.one), ("1.0", .one), ("1.5", .oneAndAHalf), ("1,5", .oneAndAHalf), ("2", .two)])
-    func `is read as people write it`(text: String, spacing: Spacing) throws {
+    func `is parsed in all common notations`(text: String, spacing: Spacing) throws {
         #expect(try Spacing(parsing: text) == spacing)
     }
 
     @Test(arguments: ["", "0", "3", "1.50001", "-1", "1e0", "nan", "one"])
-    func `other than 1, 1.5 and 2 is refused by name`(text: String) {
+    func `other than 1, 1.5 and 2 is refused with its text`(text: String) {
         #expect(throws: PlanError.spacing(text)) { try Spacing(parsing: text) }
     }
 
@@ -172,7 +172,7 @@ private func labels(_ plan: Plan) -> [[String]] { plan.sets.map { $0.map(\.label
         #expect(Spacing(ev: ev) == nil)
     }
 
-    @Test func `goes to and fro between number and case`() {
+    @Test func `converts between number and case`() {
         for spacing in Spacing.allCases { #expect(Spacing(ev: spacing.ev) == spacing) }
     }
 }

@@ -16,7 +16,7 @@ import Testing
         )
     }
 
-    @Test func `shows what is shared, what it costs and what to know`() throws {
+    @Test func `shows shared frames, cost and notes`() throws {
         let plan = Plan(try PlanRequest(shadow: speed("1/1000"), highlight: speed("1/4"), sharing: .once))
         let text = PlanText.render(plan, estimate: Estimate(plan), notes: [.unchecked])
         #expect(text.contains("\nSet 2  (1/60)"))
@@ -35,12 +35,12 @@ import Testing
         #expect(PlanText.render(plan).hasPrefix("1/125: no range to cover, 1 exposure at 1/125\n"))
     }
 
-    @Test func `says what 1,5 EV is on the scale`() throws {
+    @Test func `shows the real step of 1,5 EV on the scale`() throws {
         let text = PlanText.render(Plan(try PlanRequest(spacing: .oneAndAHalf)))
         #expect(text.contains("at 1.5 EV (1.7 on the third-stop scale)"))
     }
 
-    @Test func `is cut into rows on a terminal that is too narrow for its rulers`() throws {
+    @Test func `is split into rows on a terminal that is too narrow for its rulers`() throws {
         let five = Plan(try PlanRequest(shadow: speed("1/30"), highlight: speed("1/250")))
         #expect(
             PlanText.rulers(five.sets, sharing: .twice, columns: 40).joined(separator: "\n") == """
@@ -59,7 +59,7 @@ import Testing
         #expect(PlanText.rulers(nine.sets, sharing: .twice, columns: 1).count > 50)
     }
 
-    @Test func `is plain and narrow for every size, and never colours`() throws {
+    @Test func `is ASCII without colour and at most 80 columns wide for every size`() throws {
         for frames in PlanRequest.framesPerSetChoices {
             for spacing in Spacing.allCases {
                 let request = try PlanRequest(
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func `marks what was asked for in a comparison`() throws {
+    @Test func `marks the row of the request in a comparison`() throws {
         let lines = PlanText.render(Comparison(try PlanRequest(), learned: learned(.seconds(1)))).split(separator: "\n")
         #expect(lines.count == 13)
         #expect(lines.first == "  frames  spacing    sets  exposures  time       covered")

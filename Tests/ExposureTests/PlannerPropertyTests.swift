@@ -47,7 +47,7 @@ private func check(_ holds: Bool, _ what: @autoclosure () -> String) {
         }
     }
 
-    @Test func `there are at most nine sets, and only the last one may be short`() throws {
+    @Test func `a plan has at most nine sets, and only the last one may be short`() throws {
         var most = 0
         _ = try forEveryRequest { request, plan in
             most = max(most, plan.sets.count)
@@ -59,7 +59,7 @@ private func check(_ holds: Bool, _ what: @autoclosure () -> String) {
         #expect(most == 9)
     }
 
-    @Test func `frames stand one step apart, save where the last one is put onto the slowest speed`() throws {
+    @Test func `frames are one step apart, except a last one at the slowest speed`() throws {
         _ = try forEveryRequest { request, plan in
             for set in plan.sets {
                 for (left, right) in zip(set, set.dropFirst()) {
@@ -89,7 +89,7 @@ private func check(_ holds: Bool, _ what: @autoclosure () -> String) {
         }
     }
 
-    @Test func `frames fire in the order of the sets, each at its place`() throws {
+    @Test func `frames fire in the order of the sets, each at its position`() throws {
         _ = try forEveryRequest { request, plan in
             check(
                 plan.frames.map(\.speed) == (plan.sets.isEmpty ? [request.shadow] : plan.sets.flatMap(\.self)),

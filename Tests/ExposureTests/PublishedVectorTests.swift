@@ -37,7 +37,7 @@ struct PublishedVectors: Decodable {
 }
 
 @Suite struct `Published vectors` {
-    @Test func `there are six of them`() throws {
+    @Test func `exist for six plans`() throws {
         #expect(try PublishedVectors.load().count == 6)
     }
 

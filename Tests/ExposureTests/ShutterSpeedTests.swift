@@ -60,7 +60,7 @@ import Testing
             (33, 1, "30\""), (35, 1, "30\""), (1, 9000, "1/8000"),
         ] as [(UInt32, UInt32, String)]
     )
-    func `of what cameras report`(numerator: UInt32, denominator: UInt32, label: String) {
+    func `is right for the fractions that cameras report`(numerator: UInt32, denominator: UInt32, label: String) {
         #expect(ShutterSpeed(nearestToNumerator: numerator, denominator: denominator)?.label == label)
     }
 
@@ -71,7 +71,7 @@ import Testing
             (4_294_967_295, 65_535),
         ] as [(UInt32, UInt32)]
     )
-    func `is nil past the ends and for what is no time`(numerator: UInt32, denominator: UInt32) {
+    func `is nil past the ends and for invalid times`(numerator: UInt32, denominator: UInt32) {
         #expect(ShutterSpeed(nearestToNumerator: numerator, denominator: denominator) == nil)
     }
 
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func `is right where floating point cannot tell`() {
+    @Test func `is right beyond the precision of floating point`() {
         // Convergents of the square root of two, which is the border between 1.3" and 1.6".
         var (top, bottom) = (UInt64(1), UInt64(1))
         while top + 2 * bottom <= UInt64(UInt32.max) {
@@ -110,7 +110,7 @@ import Testing
 }
 
 @Suite struct `Parsing a speed` {
-    @Test func `reads every label back`() throws {
+    @Test func `parses every label`() throws {
         for speed in ShutterSpeed.all {
             #expect(try ShutterSpeed(parsing: speed.label) == speed)
             #expect(try ShutterSpeed(parsing: speed.label.replacing("\"", with: "″")) == speed)
@@ -126,7 +126,7 @@ import Testing
         ("2”", "2\""), ("0.5", "1/2"), ("1/2\"", "1/2"), ("0.25", "1/4"), ("1/3", "0.3\""), ("1/1.3", "0.8\""),
         ("1/1.6", "0.6\""), ("1/2.5", "0.4\""), ("10/25", "0.4\""), ("1.3", "1.3\""), ("015", "15\""), ("0.125", "1/8"),
     ])
-    func `takes what people type`(text: String, label: String) throws {
+    func `accepts common notations`(text: String, label: String) throws {
         #expect(try ShutterSpeed(parsing: text).label == label)
     }
 
@@ -143,7 +143,7 @@ import Testing
             ("bulb", .bulb), ("B", .bulb), ("Time", .bulb),
         ] as [(String, SpeedError.Reason)]
     )
-    func `refuses what is no time`(text: String, reason: SpeedError.Reason) {
+    func `refuses invalid times`(text: String, reason: SpeedError.Reason) {
         #expect(throws: SpeedError.self) { try ShutterSpeed(parsing: text) }
         do throws(SpeedError) {
             _ = try ShutterSpeed(parsing: text)
@@ -167,7 +167,7 @@ import Testing
         ("-2", "'-2' is not a shutter speed, for it is below zero: write it as 1/250, 0.3 or 2\"."),
         ("bulb", "'bulb' has no set time, which a bracket needs: write it as 1/250, 0.3 or 2\"."),
     ])
-    func `refuses in a sentence with the nearest speeds`(text: String, sentence: String) {
+    func `refuses with a sentence and the nearest speeds`(text: String, sentence: String) {
         do throws(SpeedError) {
             Issue.record("accepted as \(try ShutterSpeed(parsing: text))")
         } catch {

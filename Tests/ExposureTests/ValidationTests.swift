@@ -14,7 +14,7 @@ import Testing
         #expect(validated.isExact)
     }
 
-    @Test func `a missing speed gets the nearest in light, once said`() throws {
+    @Test func `a missing speed is replaced by the nearest in light, with one note`() throws {
         let plan = Plan(try PlanRequest(shadow: speed("1/320"), highlight: speed("1/6400"), framesPerSet: 3))
         let validated = plan.validated(against: camera(without: "1/6400"))
         #expect(!validated.isExact)
@@ -32,7 +32,7 @@ import Testing
         #expect(validated.notes.map(\.sentence) == ["15\" not available on this camera, using 20\" (+0.3 EV)"])
     }
 
-    @Test func `a speed that two sets share is said once and replaced in both`() throws {
+    @Test func `a speed that two sets share has one note and is replaced in both`() throws {
         let validated = Plan(try PlanRequest()).validated(against: camera(without: "1/60"))
         #expect(validated.notes.filter { if case .substituted = $0 { true } else { false } }.count == 1)
         #expect(validated.plan.sets[0].last?.label == "1/50")
@@ -43,7 +43,7 @@ import Testing
         )
     }
 
-    @Test func `frames that collapse are named and keep their places`() throws {
+    @Test func `frames with the same speed are named and keep their positions`() throws {
         let plan = Plan(try PlanRequest())
         let validated = plan.validated(against: ShutterSpeed.all.filter { $0.index <= 39 })
         #expect(
@@ -83,7 +83,7 @@ import Testing
         #expect(plan.validated(against: ShutterSpeed.all).isExact)
     }
 
-    @Test func `a camera that lists nothing leaves the plan unchecked`() throws {
+    @Test func `a camera without a list of speeds leaves the plan unchecked`() throws {
         let plan = Plan(try PlanRequest())
         let validated = plan.validated(against: [])
         #expect(validated.plan == plan)
@@ -103,7 +103,7 @@ import Testing
         #expect(validated.notes == [.substituted(planned: try speed("1/125"), used: try speed("1/60"))])
     }
 
-    @Test func `every used speed is one of the camera's, over many lists`() throws {
+    @Test func `the camera has every used speed, over many lists`() throws {
         let plan = Plan(try PlanRequest(shadow: .slowest, highlight: .fastest, spacing: .two))
         for divisor in 1...20 {
             for rest in 0..<divisor {

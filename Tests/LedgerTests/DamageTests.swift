@@ -38,13 +38,13 @@ struct DamageTests {
         ([UInt8](repeating: 0, count: 8192), "file is not a database"),
         ([0x53], "it was cut off after 1 bytes"),
     ])
-    func `garbage is moved aside and a new ledger is begun`(bytes: [UInt8], reason: String) throws {
+    func `a file with random bytes is moved aside and a new ledger starts`(bytes: [UInt8], reason: String) throws {
         let fixture = try LedgerFixture()
         try fixture.put(bytes)
         try expectMovedAside(fixture, because: reason)
     }
 
-    @Test func `a ledger that was cut off is moved aside, wherever it was cut`() throws {
+    @Test func `a truncated ledger is moved aside, for any length`() throws {
         let whole = try filled().bytes()
         let pages = whole.count / 4096
         #expect(pages > 8)
@@ -57,7 +57,7 @@ struct DamageTests {
         }
     }
 
-    @Test func `bytes that changed are found or harmless, in every page, and nothing of it ends the daemon`() throws {
+    @Test func `changed bytes in any page are found or harmless, and never end the daemon`() throws {
         let whole = try filled().bytes()
         var moved = 0
         var generator = LinearGenerator(state: 7)
@@ -86,13 +86,13 @@ struct DamageTests {
         #expect(moved > whole.count / 4096 / 2)
     }
 
-    @Test func `an empty file is a ledger that was about to be begun`() throws {
+    @Test func `an empty file becomes a new ledger`() throws {
         let fixture = try LedgerFixture()
         try fixture.put([])
         #expect(try fixture.ledger.open() == LedgerContents())
     }
 
-    @Test func `a log whose file is gone is kept, and not thrown away with it`() throws {
+    @Test func `a log without its ledger is kept`() throws {
         let fixture = try LedgerFixture()
         for bytes in [[UInt8]?.none, []] {
             unlink(fixture.path)
@@ -107,7 +107,7 @@ struct DamageTests {
         #expect(fixture.bytes("ledger-damaged-20261122-103000-2.sqlite-wal") == [1, 2, 3])
     }
 
-    @Test func `a log that was cut off holds what was whole`() throws {
+    @Test func `a truncated log keeps its complete commits`() throws {
         let fixture = try LedgerFixture()
         _ = try fixture.ledger.open()
         try fixture.record(1, [.planned])
@@ -130,7 +130,7 @@ struct DamageTests {
         }
     }
 
-    @Test func `something else in its place is left alone and named`() throws {
+    @Test func `another kind of file at its path is left unchanged and named`() throws {
         let fixture = try LedgerFixture()
         mkdir(fixture.path, 0o700)
         let expected = LedgerFault(
@@ -164,8 +164,7 @@ struct DamageTests {
     }
 
     @Test(arguments: ["-wal", "-shm", "-journal"], [S_IFIFO, S_IFDIR])
-    func `a pipe or a directory beside the file is refused, and not waited for`(companion: String, kind: mode_t) throws
-    {
+    func `a pipe or a directory beside the file is refused without blocking`(companion: String, kind: mode_t) throws {
         let fixture = try LedgerFixture()
         _ = try fixture.ledger.open()
         fixture.ledger.close()
@@ -178,13 +177,13 @@ struct DamageTests {
         #expect(fixture.names.contains("ledger.sqlite\(companion)"))
     }
 
-    @Test func `a database of somebody else is moved aside`() throws {
+    @Test func `a database of another program is moved aside`() throws {
         let fixture = try LedgerFixture()
         try fixture.withDatabase { try $0.execute(sql: "CREATE TABLE notes (text); PRAGMA user_version = 1") }
         try expectMovedAside(fixture, because: "it is a database, and no ledger")
     }
 
-    @Test func `a row that the tables do not allow is damage`() throws {
+    @Test func `a row that violates the schema is damage`() throws {
         let fixture = try filled()
         try fixture.withDatabase { database in
             try database.execute(sql: "PRAGMA ignore_check_constraints = ON")
@@ -198,7 +197,7 @@ struct DamageTests {
         try expectMovedAside(orphan, because: "rows of it belong to nothing")
     }
 
-    @Test func `damaged ledgers are kept, ten of them`() throws {
+    @Test func `the last ten damaged ledgers are kept`() throws {
         let fixture = try LedgerFixture()
         for number in 1...LedgerFile.damagedMax + 2 {
             fixture.ledger.close()
@@ -212,7 +211,7 @@ struct DamageTests {
         #expect(Set(kept.map { fixture.bytes($0) }) == Set((3...12).map { [UInt8($0)] }))
     }
 
-    @Test func `the one just moved aside is kept, though the clock was set back`() throws {
+    @Test func `the newest damaged ledger is kept, even if the clock was set back`() throws {
         let fixture = try LedgerFixture()
         let later = (0..<LedgerFile.damagedMax).map { "ledger-damaged-20270101-00000\($0).sqlite" }
         for name in later { try fixture.put([2], at: name) }
@@ -231,7 +230,7 @@ struct DamageTests {
         ("Tree 3 page 3: unable to get the page. error code=267", true),
         ("row 3 missing from index timingsOfStep", true),
     ])
-    func `a page that cannot be read is no damage, for it may be read the next time`(words: String, isDamage: Bool) {
+    func `a page that cannot be read is not damage, because a later read may succeed`(words: String, isDamage: Bool) {
         let fault = LedgerFault.found(words, path: "/l")
         #expect((fault.damage != nil) == isDamage)
         let sentence =
@@ -241,7 +240,7 @@ struct DamageTests {
 
     // MARK: Versions
 
-    @Test func `what was released of the tables stays as it was`() {
+    @Test func `released migrations do not change`() {
         // FNV-1a: values that are added to the enumerations change the text.
         let hash = LedgerSchema.migrations[0].utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
             ($0 ^ UInt64($1)) &* 0x100_0000_01B3
@@ -252,7 +251,7 @@ struct DamageTests {
 
     /// A ledger of bracketd 0.1, killed in the second frame of shoot 4. Shoot 2 was cancelled, and shoot 3 replaced it;
     /// shoot 3 was cancelled and dismissed.
-    @Test func `a ledger of version 1 is read, with what dropped the frames of each shoot`() throws {
+    @Test func `a ledger of version 1 is read, with the reason for the missing frames of each shoot`() throws {
         let fixture = try LedgerFixture()
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("Fixtures/ledger-1.sqlite")
@@ -272,7 +271,7 @@ struct DamageTests {
 
     /// A ledger of version 6. The daemon was killed while shoot 2 was paused, and again when shoot 3 had to end after
     /// its second frame.
-    @Test func `a ledger of version 6 is read, with what a person had ordered of each shoot`() throws {
+    @Test func `a ledger of version 6 is read, with the user's request for each shoot`() throws {
         let fixture = try LedgerFixture()
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("Fixtures/ledger-6.sqlite")
@@ -290,7 +289,7 @@ struct DamageTests {
     }
 
     /// A ledger of version 7. The daemon was killed in shoot 3.
-    @Test func `a ledger of version 7 is read, and all that it knows of a camera is of the same one`() throws {
+    @Test func `a ledger of version 7 is read, and all data of a camera gets the same new id`() throws {
         let fixture = try LedgerFixture()
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("Fixtures/ledger-7.sqlite")
@@ -313,7 +312,7 @@ struct DamageTests {
         #expect(try fixture.ledger.open().cameras.map(\.id) == [id])
     }
 
-    @Test func `a ledger of version 4 keeps its frames and files, and takes the words of pictures that are kept here`()
+    @Test func `a ledger of version 4 keeps its frames and files, and accepts states of pictures kept here`()
         throws
     {
         let fixture = try LedgerFixture(migrations: Array(LedgerSchema.migrations.prefix(4)))
@@ -373,7 +372,7 @@ struct DamageTests {
         #expect(fixture.names == ["ledger.sqlite"])
     }
 
-    @Test func `a ledger of an older version is brought up to ours, and keeps what it has`() throws {
+    @Test func `a ledger of an older version is migrated and keeps its data`() throws {
         let fixture = try filled()
         let first = try fixture.withDatabase { try Int.fetchOne($0, sql: "PRAGMA user_version") }
         #expect(first == LedgerSchema.migrations.count)
@@ -407,7 +406,7 @@ struct DamageTests {
 
     // MARK: Other processes
 
-    @Test func `of two daemons at one ledger the second is told, and changes nothing`() throws {
+    @Test func `a second daemon at the same ledger gets an error and changes nothing`() throws {
         let fixture = try LedgerFixture()
         _ = try fixture.ledger.open()
         try fixture.record(1, [.attempting])

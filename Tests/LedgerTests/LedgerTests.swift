@@ -8,7 +8,7 @@ import Testing
 
 /// Reading, writing, bounds and commits of the ledger.
 struct LedgerTests {
-    @Test func `a new ledger is empty, for us alone, and in one file with its log and its count`() throws {
+    @Test func `a new ledger is empty, private, and one file with its log and its count`() throws {
         let fixture = try LedgerFixture()
         #expect(try fixture.ledger.open() == LedgerContents())
         var status = stat()
@@ -92,7 +92,7 @@ struct LedgerTests {
         #expect(fixture.frames(of: 7) == rows)
     }
 
-    @Test func `settings, cameras and timings are found again at the start`() throws {
+    @Test func `settings, cameras and timings are read at the start`() throws {
         let fixture = try LedgerFixture()
         _ = try fixture.ledger.open()
         let setting = SettingRow(cameraID: "a", cameraName: "A", property: "shutter-speed", original: "1/60")
@@ -121,7 +121,7 @@ struct LedgerTests {
         #expect(try fixture.ledger.open() == contents)
     }
 
-    @Test func `times of the daemon's clock are kept by the calendar`() throws {
+    @Test func `times of the daemon's clock are stored as calendar times`() throws {
         let fixture = try LedgerFixture()
         _ = try fixture.ledger.open()
         try fixture.commit { rows in
@@ -136,7 +136,7 @@ struct LedgerTests {
 
     // MARK: The start
 
-    @Test func `what an earlier run left open was interrupted, and its frame in flight is unknown, for good`() throws {
+    @Test func `an open shoot of an earlier run becomes interrupted, and its current frame unknown`() throws {
         let fixture = try LedgerFixture()
         _ = try fixture.ledger.open()
         try fixture.record(1, [.captured]) { $0.outcome = .completed }
@@ -159,7 +159,7 @@ struct LedgerTests {
     }
 
     @Test(arguments: ShootOutcome.allCases, [false, true])
-    func `a shoot is unfinished until it is complete or dropped`(outcome: ShootOutcome, isDismissed: Bool) throws {
+    func `a shoot is unfinished until it is complete or dismissed`(outcome: ShootOutcome, isDismissed: Bool) throws {
         let fixture = try LedgerFixture()
         _ = try fixture.ledger.open()
         try fixture.record(1, [.planned]) { $0.outcome = .partial }
@@ -177,7 +177,7 @@ struct LedgerTests {
         (FrameState.captured, FrameState?.none, false), (.verified, .captured, false), (.suspect, .captured, false),
         (.suspect, nil, true), (.captured, .failed, true), (.planned, nil, true),
     ])
-    func `a partial shoot with nothing to fire does not hide an older one`(
+    func `a partial shoot without frames to fire does not hide an older one`(
         outcome: FrameState,
         again: FrameState?,
         isUnfinished: Bool
@@ -197,7 +197,7 @@ struct LedgerTests {
 
     // MARK: Questions
 
-    @Test func `shoots are listed newest first, page by page, with what the camera reported of them`() throws {
+    @Test func `shoots are listed newest first, in pages, with the camera's reports`() throws {
         let fixture = try LedgerFixture()
         _ = try fixture.ledger.open()
         for id in 1...7 { try fixture.record(id, [.captured, .verified, .suspect, .unknown, .failed, .planned]) }
@@ -221,7 +221,7 @@ struct LedgerTests {
 
     // MARK: Bounds
 
-    @Test func `with a new shoot the oldest go, with all that is theirs`() throws {
+    @Test func `a new shoot removes the oldest with all its rows`() throws {
         let fixture = try LedgerFixture()
         _ = try fixture.ledger.open()
         try fixture.commit { rows in
@@ -244,7 +244,7 @@ struct LedgerTests {
         }
     }
 
-    @Test func `frames of a shoot that is not there are no reason to refuse the rest`() throws {
+    @Test func `frames of a missing shoot do not reject the other rows`() throws {
         let fixture = try LedgerFixture()
         _ = try fixture.ledger.open()
         try fixture.commit { rows in
@@ -254,7 +254,7 @@ struct LedgerTests {
         #expect(fixture.shoots() == [6])
     }
 
-    @Test func `of timings the last of each step are kept, and of cameras those met last`() throws {
+    @Test func `the last timings of each step and the last used cameras are kept`() throws {
         let fixture = try LedgerFixture()
         _ = try fixture.ledger.open()
         let count = LedgerContents.timingsMax + 5
@@ -284,7 +284,7 @@ struct LedgerTests {
         #expect(cameras.isSuperset(of: ["0", "104"]))
     }
 
-    @Test func `the log beside the file has a bound`() throws {
+    @Test func `the size of the log is bounded`() throws {
         let fixture = try LedgerFixture()
         _ = try fixture.ledger.open()
         var greatest = 0
@@ -297,7 +297,7 @@ struct LedgerTests {
 
     // MARK: Commits
 
-    @Test func `of a commit that cannot be written whole nothing is`() throws {
+    @Test func `a commit that fails in part writes nothing`() throws {
         let fixture = try LedgerFixture()
         _ = try fixture.ledger.open()
         try fixture.record(1, [.planned])
@@ -315,7 +315,7 @@ struct LedgerTests {
         #expect(fixture.shoots() == [2, 1])
     }
 
-    @Test func `a durable commit is synced, and another one is not`() throws {
+    @Test func `only a durable commit is synced`() throws {
         let fixture = try LedgerFixture()
         _ = try fixture.ledger.open()
         #expect(try fixture.ledger.synchronous() == 2)
@@ -329,7 +329,7 @@ struct LedgerTests {
         #expect(try fixture.ledger.synchronous() == 2)
     }
 
-    @Test func `a durable commit of what is there already makes what was before it durable`() throws {
+    @Test func `a durable commit without changes makes earlier commits durable`() throws {
         let fixture = try LedgerFixture()
         _ = try fixture.ledger.open()
         let row = LedgerFixture.frame(1, 0, .captured)
@@ -346,12 +346,12 @@ struct LedgerTests {
         try file.put(fixture.bytes("ledger.sqlite-wal"), at: "ledger.sqlite-wal")
         _ = try file.ledger.open()
         #expect(file.frames(of: 1).map(\.outcome) == [.captured])
-        // No earlier commit remains in the log only.
+        // All earlier commits are durable, so this one stays in the log.
         try fixture.record(2, [.planned])
         #expect(fixture.bytes("ledger.sqlite-wal").count > 0)
     }
 
-    @Test func `after a commit that failed what was before goes into the file itself`() throws {
+    @Test func `after a failed commit the earlier commits are copied into the file`() throws {
         let fixture = try LedgerFixture()
         _ = try fixture.ledger.open()
         try fixture.record(1, [.planned])
@@ -371,7 +371,7 @@ struct LedgerTests {
         #expect(fixture.shoots() == [3, 2, 1])
     }
 
-    @Test func `a ledger at which nothing is done is not written`() throws {
+    @Test func `an unused ledger is not written`() throws {
         let fixture = try LedgerFixture()
         _ = try fixture.ledger.open()
         try fixture.record(1, [.planned]) { $0.outcome = .partial }

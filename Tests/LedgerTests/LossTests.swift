@@ -47,7 +47,7 @@ struct LossTests {
         #expect(again.unfinished?.isRecordIncomplete ?? true, "\(what)")
     }
 
-    @Test func `a finished shoot does not live in the log`() throws {
+    @Test func `a finished shoot does not stay in the log`() throws {
         let fixture = try LedgerFixture()
         _ = try fixture.ledger.open()
         for (id, outcome) in ShootOutcome.allCases.enumerated() {
@@ -58,7 +58,7 @@ struct LossTests {
         }
     }
 
-    @Test func `a killed daemon's log is read whole, and nothing is said of a loss`() throws {
+    @Test func `a killed daemon's log is read completely, without a report of a loss`() throws {
         let fixture = try Self.fixture(Self.killed())
         let contents = try fixture.ledger.open()
         #expect(contents.notice == nil)
@@ -69,7 +69,7 @@ struct LossTests {
         #expect(fixture.names == ["ledger.sqlite"])
     }
 
-    @Test func `one flipped bit in the log is noticed, wherever it is`() throws {
+    @Test func `one flipped bit in the log is detected, at any position`() throws {
         let files = try Self.killed()
         let length = files[1].bytes.count
         #expect(length > 20_000)
@@ -82,7 +82,7 @@ struct LossTests {
         }
     }
 
-    @Test func `a log that was cut off or removed is noticed`() throws {
+    @Test func `a truncated or removed log is detected`() throws {
         let files = try Self.killed()
         let length = files[1].bytes.count
         for cut in Array(stride(from: 0, to: length, by: 977)) + [length - 1] {
@@ -94,7 +94,7 @@ struct LossTests {
         try expectLoss(try Self.fixture(files) { name, bytes in if name == "-wal" { bytes = nil } }, "removed")
     }
 
-    @Test func `the sentence says how much is gone, and of which shoot`() throws {
+    @Test func `the sentence has the extent of the loss and its shoot`() throws {
         let files = try Self.killed()
         func notice(_ cut: Int) throws -> (String, LedgerFixture) {
             let fixture = try Self.fixture(files) { name, bytes in
@@ -118,7 +118,7 @@ struct LossTests {
         #expect(all.contains("Shoot 2 and what came before it since shoot 1 is missing in the history"))
     }
 
-    @Test func `whoever goes on, begins or drops a shoot has been told of the loss`() throws {
+    @Test func `resuming, beginning or dismissing a shoot clears the report of the loss`() throws {
         for change in [{ $0.outcome = nil }, { $0.dismissal = .request }] as [(inout ShootRow) -> Void] {
             let fixture = try Self.fixture(Self.killed()) { name, bytes in
                 if name == "-wal" { bytes?.removeLast() }
@@ -139,7 +139,7 @@ struct LossTests {
         }
     }
 
-    @Test func `after a power cut only what was synced is missed`() throws {
+    @Test func `after a power cut only synced commits count as lost`() throws {
         let files = try Self.killed()
         let length = files[1].bytes.count
         // The last commit was not synced: a power cut may lose it without a report.
@@ -154,7 +154,7 @@ struct LossTests {
         }
     }
 
-    @Test func `a count that is damaged, missing or another ledger's is no loss`() throws {
+    @Test func `a damaged, missing or foreign count is not a loss`() throws {
         let files = try Self.killed()
         for offset in files[2].bytes.indices {
             let fixture = try Self.fixture(files) { name, bytes in if name == "-count" { bytes?[offset] ^= 0x10 } }
@@ -171,7 +171,7 @@ struct LossTests {
     }
 
     @Test(arguments: [S_IFIFO, S_IFDIR, S_IFLNK])
-    func `what is no file at the count's name is refused, and neither waited for nor followed`(kind: mode_t) throws {
+    func `another kind of file at the count's path is refused without blocking or following it`(kind: mode_t) throws {
         let fixture = try LedgerFixture()
         let path = fixture.path + "-count"
         switch kind {
@@ -189,7 +189,7 @@ struct LossTests {
         try Ledger.restore(name, in: fixture.directory, clock: LedgerFixture.clock)
     }
 
-    @Test func `a ledger that was moved aside comes back by one command, and the other one is kept`() throws {
+    @Test func `one command restores a ledger that was moved aside, and keeps the other one`() throws {
         let fixture = try LedgerFixture()
         _ = try fixture.ledger.open()
         for id in 1...5 { try fixture.record(id, [.captured]) }
@@ -212,7 +212,7 @@ struct LossTests {
         #expect(try fixture.ledger.open().lastShoot == 1)
     }
 
-    @Test func `one that is damaged, is none or has another name does not come back, and nothing is changed`() throws {
+    @Test func `a damaged or foreign file, or another name, is not restored, and nothing changes`() throws {
         let fixture = try LedgerFixture()
         _ = try fixture.ledger.open()
         try fixture.record(1, [.planned])
@@ -236,12 +236,12 @@ struct LossTests {
     /// The files of a killed daemon with damage in the ledger itself; the log is intact.
     private static func damaged() throws -> [(name: String, bytes: [UInt8])] {
         var files = try killed().filter { $0.name != "-count" }
-        // The kind of each page except the first. The log has newer copies of some.
+        // Damages the type byte of each page except the first. The log has newer copies of some.
         for page in stride(from: 4096, to: files[0].bytes.count, by: 4096) { files[0].bytes[page] ^= 0xFF }
         return files
     }
 
-    @Test func `a damaged ledger that is not brought back keeps its log as it was`() throws {
+    @Test func `a damaged ledger that is not restored keeps its log unchanged`() throws {
         let name = "ledger-damaged-20261122-103000.sqlite"
         let fixture = try LedgerFixture()
         let files = try Self.damaged()
@@ -251,7 +251,7 @@ struct LossTests {
         for file in files { #expect(fixture.bytes(name + file.name).elementsEqual(file.bytes), "\(file.name)") }
     }
 
-    @Test func `a damaged ledger is moved aside with its log as it was`() throws {
+    @Test func `a damaged ledger is moved aside with its log unchanged`() throws {
         let files = try Self.damaged()
         let fixture = try Self.fixture(files)
         #expect(try fixture.ledger.open().notice?.contains(" was damaged (") == true)
@@ -259,7 +259,7 @@ struct LossTests {
         for file in files { #expect(fixture.bytes(aside + file.name).elementsEqual(file.bytes), "\(file.name)") }
     }
 
-    @Test func `a loss without an interrupted shoot advises nothing that would be refused`() throws {
+    @Test func `a loss without an interrupted shoot gives no advice that would be refused`() throws {
         let fixture = try LedgerFixture()
         _ = try fixture.ledger.open()
         try fixture.record(1, [.captured]) { $0.outcome = .completed }

@@ -87,7 +87,7 @@ private enum FailingFileSystem {
     // Errors of the disk (SQLITE_IOERR_READ, SQLITE_IOERR_CORRUPTFS) are not damage, however often they occur. A second
     // read does not make the file sound.
     @Test(arguments: [266, 8458] as [CInt])
-    func `a disk that cannot be read any more does not move a sound ledger aside, whenever that begins`(
+    func `permanent read errors do not move a sound ledger aside, whenever they begin`(
         code: CInt
     ) throws {
         let files = try sound()
@@ -117,7 +117,7 @@ private enum FailingFileSystem {
     // A second read follows errors of the disk and results that SQLite treats as damage (SQLITE_CORRUPT,
     // SQLITE_NOTADB).
     @Test(arguments: [266, 8458, 11, 26] as [CInt])
-    func `one read that fails does not move a sound ledger aside, whichever it is`(code: CInt) throws {
+    func `one failed read does not move a sound ledger aside, whichever it is`(code: CInt) throws {
         let files = try sound()
         var failed = 0
         for reads in 0..<2000 {

@@ -18,7 +18,7 @@ struct UnreadableRowTests {
         }
     }
 
-    @Test func `a row that says nothing is a sentence, and never the program's end`() throws {
+    @Test func `an invalid row gives a sentence and never ends the program`() throws {
         try expectFailed(
             "UPDATE frames SET speed = '1/61'",
             "The ledger's row with shoot 1 cannot be read: its speed is \"1/61\"."
@@ -37,7 +37,7 @@ struct UnreadableRowTests {
         )
     }
 
-    @Test func `names that an earlier version wrote as cameras gave them are printable when read`() throws {
+    @Test func `unescaped names of an earlier version are printable when read`() throws {
         let fixture = try LedgerFixture()
         _ = try fixture.ledger.open()
         try fixture.record(1, [.captured])
@@ -51,7 +51,7 @@ struct UnreadableRowTests {
         }
     }
 
-    @Test func `at the start such rows are left out and told of, and the rest is there`() throws {
+    @Test func `at the start invalid rows are skipped and reported, and the others are read`() throws {
         let fixture = try LedgerFixture()
         _ = try fixture.ledger.open()
         try fixture.record(1, [.captured])

@@ -13,7 +13,7 @@ import Testing
         return ChartTree(document).rows.map { $0.first + ($0.title ?? "") + $0.text }
     }
 
-    @Test func `what only the recommendation has is told in the words of the chart`() throws {
+    @Test func `content of the recommendation is printed as written in the chart`() throws {
         let rows = try rows(
             """
             <state id="a"><onentry><assign location="count" expr="count + 1"/><log label="now" expr="count"/>
@@ -36,7 +36,7 @@ import Testing
         )
     }
 
-    @Test func `a timer of the recommendation is one thing, too, unless its event also comes otherwise`() throws {
+    @Test func `a timer of the recommendation is one entry, unless its event has another source`() throws {
         let rows = try rows(
             """
             <state id="a"><onentry><send event="late" id="t" delay="2s"/><send event="both" id="u" delay="1.5s"/>

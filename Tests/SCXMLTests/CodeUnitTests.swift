@@ -55,7 +55,7 @@ import Testing
         )
     }
 
-    @Test func `a dot is a dot whatever follows it`() throws {
+    @Test func `a dot followed by a combining mark is still a dot`() throws {
         let chart = """
             <state id="s">
               <transition event="a.\u{301}b"><log label="it"/></transition>
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func `a journal that differs in a code unit is another one`() throws {
+    @Test func `a journal that differs in a code unit is a different journal`() throws {
         let text =
             "<scxml xmlns=\"http://www.w3.org/2005/07/scxml\" version=\"1.0\"><state id=\"\(Self.one)\"/></scxml>"
         let chart = Chart(reading: Data(text.utf8), as: .recommendation)

@@ -8,12 +8,12 @@ import Testing
         try CompilerConfiguration(json: Data(text.utf8))
     }
 
-    @Test func `without a word the generated code is the target's own`() throws {
+    @Test func `without a configuration the generated code is internal`() throws {
         #expect(CompilerConfiguration().access == .internal)
         #expect(try read("{}").access == .internal)
     }
 
-    @Test(arguments: ["public", "package", "internal"]) func `access is what the file says`(access: String) throws {
+    @Test(arguments: ["public", "package", "internal"]) func `the file sets the access level`(access: String) throws {
         #expect(try read(#"{"access": "\#(access)"}"#).access.rawValue == access)
     }
 
@@ -26,7 +26,7 @@ import Testing
         (#"{"access": "public", "access": "public"}"#, #"this is no JSON object; write {"access": "public"}"#),
         ("[]", #"this is no JSON object; write {"access": "public"}"#),
     ])
-    func `what is not understood is refused with what to write instead`(text: String, message: String) {
+    func `an unknown configuration is refused with the valid alternative`(text: String, message: String) {
         #expect(throws: CompilerConfiguration.Refusal(description: message)) { try read(text) }
     }
 }

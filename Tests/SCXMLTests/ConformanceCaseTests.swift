@@ -10,7 +10,7 @@ import Testing
     static let cases = Fixtures.files(in: "../Conformance", extension: "scxml")
 
     @Test(arguments: cases)
-    func `a chart does exactly what is written beside it`(name: String) throws {
+    func `a chart gives exactly the output in its expected file`(name: String) throws {
         let chart = try Fixtures.data("../Conformance/\(name).scxml")
         let events = try Fixtures.data("../Conformance/\(name).events.json")
         let expected = try CaseExpectation(try Fixtures.text("../Conformance/\(name).expected"))
@@ -22,7 +22,7 @@ import Testing
         #expect(run.status == expected.status, "\(run.message)")
     }
 
-    @Test func `every case says what it shows, and has its events and lines`() throws {
+    @Test func `every case has a description, events and expected lines`() throws {
         #expect(!Self.cases.isEmpty)
         for part in ["events.json", "expected"] {
             let names = Fixtures.files(in: "../Conformance", extension: part)
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `the document on statecharts names every case, and no other`() throws {
+    @Test func `the document on statecharts lists exactly the cases`() throws {
         let document = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../docs/statecharts.md").standardizedFileURL
         let text = try String(contentsOf: document, encoding: .utf8)

@@ -8,7 +8,7 @@ import Testing
         return ConformanceCheck.findings(in: source, for: try #require(chart.lowered)).map { $0.line(file: "F.swift") }
     }
 
-    @Test func `what the chart names is accepted`() throws {
+    @Test func `functions that the chart names are accepted`() throws {
         let source = """
             extension Model: FeaturesBehavior {
                 func isLarge(_ int: Int) -> Bool {
@@ -22,7 +22,7 @@ import Testing
         #expect(try findings(source) == [])
     }
 
-    @Test func `what it does not name is an error at its place`() throws {
+    @Test func `a function that the chart does not name is an error at its position`() throws {
         let source = """
             // extension Model: FeaturesBehavior { func inAComment() {} }
             let text = "extension Model: FeaturesBehavior { func inAString() {} }"
@@ -42,13 +42,13 @@ import Testing
         )
     }
 
-    @Test func `a conformance together with other things is refused`() throws {
+    @Test func `a conformance with other members is refused`() throws {
         let found = try findings("struct Model: FeaturesBehavior { func anything() {} }")
         #expect(found.count == 1)
         #expect(found[0].hasPrefix("F.swift:1:1: error: conform to FeaturesBehavior in an extension of its own"))
     }
 
-    @Test func `a use that is no conformance is let be`() throws {
+    @Test func `a use without conformance is accepted`() throws {
         #expect(try findings("struct Run<B: Behavior> { var b: any FeaturesBehavior; func f() {} }") == [])
         #expect(try findings("func f(_ b: some FeaturesBehavior) { struct X {} }") == [])
         #expect(try findings("struct Run<B: FeaturesBehavior>: Sendable { func f() {} }") == [])

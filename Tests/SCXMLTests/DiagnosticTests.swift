@@ -9,7 +9,7 @@ import Testing
     static let charts = Fixtures.files(in: "Diagnostics", extension: "scxml")
 
     @Test(arguments: charts)
-    func `a bad chart gets exactly the diagnostics written beside it`(name: String) throws {
+    func `a bad chart gives exactly the diagnostics in its expected file`(name: String) throws {
         let chart = Chart(reading: try Fixtures.data("Diagnostics/\(name).scxml"))
         let said = chart.diagnostics.map { $0.line(file: "\(name).scxml") + "\n" }.joined()
         try Fixtures.expect(said, in: "Diagnostics/\(name).expected")
@@ -22,14 +22,14 @@ import Testing
         for code in codes { #expect(all.contains(": \(code) "), "\(code)") }
     }
 
-    @Test func `no half of a chart makes the reader trap`() throws {
+    @Test func `the reader does not trap on a truncated chart`() throws {
         let whole = try Fixtures.data("../Charts/shooting.scxml")
         for end in stride(from: 0, to: whole.count, by: 97) {
             #expect(Chart(reading: whole.prefix(end)).hasErrors, "the first \(end) bytes")
         }
     }
 
-    @Test func `no damage to a chart makes the reader trap`() throws {
+    @Test func `the reader does not trap on a damaged chart`() throws {
         let whole = try Fixtures.data("../Charts/features.scxml")
         let pieces = ["<", ">", "/", "\"", "'", "&", "&lt;", "\0", "é", "<!--", "-->", "<state>", "id", "="].map {
             Data($0.utf8)
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `states nested without end are refused, not followed`() throws {
+    @Test func `states nested too deeply are refused without recursion`() throws {
         let open = (0..<5_000).map { "<state id=\"s\($0)\">" }.joined()
         let text = "<scxml xmlns=\"http://www.w3.org/2005/07/scxml\" version=\"1.0\" name=\"Deep\">\(open)"
         #expect(Chart(reading: Data(text.utf8)).hasErrors)

@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test(arguments: ["shooting", "features"])
-    func `a chart becomes exactly the Swift written beside it`(name: String) throws {
+    func `a chart gives exactly the expected Swift`(name: String) throws {
         try Fixtures.expect(try emit(name), in: "Emitted/\(name).swift.txt")
     }
 

@@ -13,14 +13,14 @@ import Testing
         ("1?", ":2"), ("0?1:", ""), ("0||1&&1|1^1&1==1<1<<1+1*(", ")"),
     ]
 
-    @Test(arguments: brackets) func `sixty-four levels nest and no more`(open: String, close: String) throws {
+    @Test(arguments: brackets) func `at most 64 levels nest`(open: String, close: String) throws {
         _ = try Variables.usual.value(Self.nested(64, open, close))
         let error = #expect(throws: UnsupportedSyntax.self) { try ScriptExpression(Self.nested(65, open, close)) }
         #expect(error?.feature == "an expression that nests deeper than 64")
         #expect(throws: UnsupportedSyntax.self) { try ScriptExpression(Self.nested(5_000, open, close)) }
     }
 
-    @Test func `the deepest nesting fits into half of a usual stack`() throws {
+    @Test func `the deepest nesting fits into half of a default stack`() throws {
         let finished = DispatchSemaphore(value: 0)
         let thread = Thread {
             for (open, close) in Self.brackets {
@@ -50,7 +50,7 @@ import Testing
         #expect(throws: UnsupportedSyntax.self) { try ScriptExpression(String(repeating: "new ", count: 15_000) + "x") }
     }
 
-    @Test func `text is bounded`() throws {
+    @Test func `the length of a text is bounded`() throws {
         _ = try ScriptExpression("'" + String(repeating: "a", count: 65_534) + "'")
         let error = #expect(throws: UnsupportedSyntax.self) {
             try ScriptExpression("'" + String(repeating: "a", count: 65_535) + "'")
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(arguments: ["x + x", "[x, x]", "{a: x, b: x}", "[x] + [x]", "{left: [x], right: [x]}"])
-    func `a value that doubles ends in an error`(text: String) throws {
+    func `a value that doubles repeatedly gives an error`(text: String) throws {
         var variables = Variables(["x": .string("0123456789")])
         let (location, expression) = (try ScriptLocation("x"), try ScriptExpression(text))
         let error = #expect(throws: ScriptError.self) {
@@ -70,7 +70,7 @@ import Testing
         #expect(variables.values["x"]?.json.isEmpty == false)
     }
 
-    @Test(arguments: ["[x]", "{a: x}"]) func `a value that deepens ends in an error`(text: String) throws {
+    @Test(arguments: ["[x]", "{a: x}"]) func `a value that nests repeatedly gives an error`(text: String) throws {
         var variables = Variables(["x": .null])
         let (location, expression) = (try ScriptLocation("x"), try ScriptExpression(text))
         #expect(throws: ScriptError.self) {
@@ -79,7 +79,7 @@ import Testing
         #expect(variables.values["x"]?.json.count ?? 0 > 128)
     }
 
-    @Test(arguments: ["x.a", "x.a.b"]) func `a value put into itself ends in an error`(text: String) throws {
+    @Test(arguments: ["x.a", "x.a.b"]) func `a value assigned into itself gives an error`(text: String) throws {
         var variables = Variables(["x": try ScriptValue(json: #"{"a":{}}"#)])
         let (location, expression) = (try ScriptLocation(text), try ScriptExpression("x"))
         #expect(throws: ScriptError.self) {
@@ -94,7 +94,7 @@ import Testing
         ++ ... ?. ' " ` \\ /* // .length .data [0] return function é 😀 @ ;
         """#.split(separator: " ").map(String.init) + ["\n", " ", "\u{301}", "\0", "\u{2028}"]
 
-    @Test(arguments: 1...40 as ClosedRange<UInt64>) func `no soup of tokens makes it trap`(seed: UInt64) {
+    @Test(arguments: 1...40 as ClosedRange<UInt64>) func `no sequence of tokens causes a trap`(seed: UInt64) {
         var random = Numbers(seed: seed)
         var evaluated = 0
         for _ in 0..<250 {
@@ -117,7 +117,7 @@ import Testing
         .object(["a": .number(.nan)]),
     ]
 
-    @Test(arguments: operators) func `no two values make an operator trap`(operation: Substring) throws {
+    @Test(arguments: operators) func `no two values cause an operator to trap`(operation: Substring) throws {
         let expressions = try ["x \(operation) y", "-(x \(operation) y)", "x[y]"].map { try ScriptExpression($0) }
         let locations = try ["x[y]", "x.length"].map { try ScriptLocation($0) }
         for (first, second) in Self.values.flatMap({ first in Self.values.map { (first, $0) } }) {

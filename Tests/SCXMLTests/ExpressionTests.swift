@@ -49,7 +49,7 @@ import Testing
     ]
 
     @Test(arguments: values)
-    func `an expression has the value ECMAScript gives it`(text: String, expected: String) throws {
+    func `an expression has the same value as in ECMAScript`(text: String, expected: String) throws {
         let value = try Variables.usual.value(text)
         // JSON cannot say these.
         let isOutsideJSON = value == .undefined || value == .number(.infinity)
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(arguments: ["x", "-", "1 2", "1e", "0x", "inf", "nan", "infinity", "0x1p3", "--1", "- 1", "1_0", "+0x1", "."])
-    func `a string that is no number is NaN`(text: String) throws {
+    func `a string that is not a number is NaN`(text: String) throws {
         guard case .number(let number) = try Variables.usual.value("+'\(text)'") else {
             Issue.record("not a number at all")
             return
@@ -108,16 +108,16 @@ import Testing
         .undefined, .null, .boolean(false), .number(0), .number(-0.0), .number(.nan), .string(""),
     ]
 
-    @Test(arguments: empty) func `what is empty does not hold`(value: ScriptValue) {
+    @Test(arguments: empty) func `an empty value is false`(value: ScriptValue) {
         #expect(!value.isTruthy)
     }
 
     @Test(arguments: [.boolean(true), .number(-1), .string("0"), .array([]), .object([:])] as [ScriptValue])
-    func `what is there holds`(value: ScriptValue) {
+    func `a value that is not empty is true`(value: ScriptValue) {
         #expect(value.isTruthy)
     }
 
-    @Test func `only a lone name is an identifier`() throws {
+    @Test func `only a single name is an identifier`() throws {
         #expect(try ScriptExpression(" mayRetry ").identifier == "mayRetry")
         for text in ["!mayRetry", "a.b", "undefined", "true", "In('a')", "1", "return", "", "a + b"] {
             #expect(try ScriptExpression(text).identifier == nil, "\(text)")
@@ -149,7 +149,9 @@ extension ExpressionTests {
         "function.x", "class(",
     ]
 
-    @Test(arguments: malformed) func `what is no expression is kept and throws when evaluated`(text: String) throws {
+    @Test(arguments: malformed) func `text that is not an expression is stored and throws when evaluated`(
+        text: String
+    ) throws {
         let expression = try ScriptExpression(text)
         #expect(expression.text == text)
         #expect(throws: ScriptError.self) { try expression.value(in: Variables.usual) }
@@ -178,7 +180,7 @@ extension ExpressionTests {
         ("\\u0061", "an escape in a name"),
     ]
 
-    @Test(arguments: foreign) func `what the language does not have is refused while parsing`(
+    @Test(arguments: foreign) func `an unsupported feature is refused while parsing`(
         text: String,
         feature: String
     ) {

@@ -32,7 +32,7 @@ extension FeaturesModel: FeaturesBehavior {
         machine.handle(input, at: .milliseconds(milliseconds), effects: &effects, recorder: &log)
     }
 
-    @Test mutating func `guards and actions get the payload of the one input that leads to them`() {
+    @Test mutating func `guards and actions get the payload of the only input that leads to them`() {
         tell(.repeat(3))
         #expect(machine.configuration == [.default])
         tell(.maybe("text"))
@@ -76,7 +76,7 @@ extension FeaturesModel: FeaturesBehavior {
         #expect(log.steps[1].cause == .sent(event: names.events.firstIndex(of: "said") ?? -1))
     }
 
-    @Test func `the names are those of the chart`() {
+    @Test func `the names match the chart`() {
         #expect(Features.State.leftOne.name == "left.one")
         #expect(Features.name(of: .listOfDates([])) == "list.of-dates")
         #expect(

@@ -41,7 +41,7 @@ import Testing
     ]
 
     @Test(arguments: files.indices, [Chart.Profile.dialect, .recommendation, .picture])
-    func `ten times the faults cost less than fifty times as much`(file: Int, profile: Chart.Profile) {
+    func `the cost of errors grows less than quadratically`(file: Int, profile: Chart.Profile) {
         let (small, large) = (Data(Self.files[file](2_000).utf8), Data(Self.files[file](20_000).utf8))
         _ = Chart(reading: small, as: profile)
         let first = threadTime { _ = Chart(reading: small, as: profile) }
@@ -50,13 +50,13 @@ import Testing
         #expect(second < first * 50)
     }
 
-    @Test func `each fault is told once`() {
+    @Test func `each error is reported once`() {
         let chart = Chart(reading: Data(Self.files[0](3_000).utf8))
         #expect(chart.diagnostics.count == 3_000)
         #expect(Set(chart.diagnostics).count == 3_000)
     }
 
-    @Test func `ten times the timers of a run cost less than fifty times as much`() throws {
+    @Test func `the cost of a run's timers grows less than quadratically`() throws {
         func cost(_ count: Int) throws -> Duration {
             let text =
                 Self.head + "><state id=\"a\"><onentry>"

@@ -17,7 +17,7 @@ import Testing
         </s:scxml>
         """
 
-    @Test func `a file cut at any byte is refused`() {
+    @Test func `a file truncated at any byte is refused`() {
         let whole = Data(Self.sample.replacing("f h2", with: "f h").utf8)
         #expect(Chart(reading: whole, as: .recommendation).document != nil)
         for end in 0..<whole.count {
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func `no damage to a file makes the reader trap`() {
+    @Test func `the reader does not trap on a damaged file`() {
         let whole = Data(Self.sample.utf8)
         let pieces = [
             "<", ">", "/", "\"", "&", "\0", "é", "<!--", "<![CDATA[", "]]>", "<s:if>", "cond", "=", "s:", "<s:else/>",
@@ -43,14 +43,14 @@ import Testing
         }
     }
 
-    @Test func `a file that is too long is refused unread`() throws {
+    @Test func `a file that is too long is refused before it is parsed`() throws {
         let text = "<scxml xmlns='http://www.w3.org/2005/07/scxml'>" + String(repeating: " ", count: 4 << 20)
         let chart = Chart(reading: Data((text + "<state/></scxml>").utf8), as: .recommendation)
         #expect(Recommended.faults(chart) == ["E001 1:1"])
         #expect(try #require(chart.diagnostics.first).message.contains("4194304"))
     }
 
-    @Test func `content nested without end is refused, not followed`() {
+    @Test func `content nested too deeply is refused without recursion`() {
         let open = String(repeating: "<if cond='x'>", count: 5_000)
         let closed = open + String(repeating: "</if>", count: 5_000)
         #expect(Recommended.entry(closed).hasErrors)
@@ -88,17 +88,17 @@ import Testing
         #expect(Recommended.faults(Chart(reading: Data(text.utf8), as: .recommendation)) == ["E001 1:1"])
     }
 
-    @Test func `a file full of faults is told in part`() {
+    @Test func `the number of reported errors is limited`() {
         let faults = (0..<2_000).map { "<state id='s\($0)'><transition target='t\($0)'/></state>" }.joined()
         #expect(Recommended.chart(faults).diagnostics.count == 100)
     }
 
-    @Test func `a file full of what is ignored is noted in part`() throws {
+    @Test func `the number of notes is limited`() throws {
         let ignored = (0..<2_000).map { "<state n\($0)='x'/>" }.joined()
         #expect(try #require(Recommended.chart(ignored).document).notes.count == 100)
     }
 
-    @Test func `a transition may lead into thousands of regions`() throws {
+    @Test func `a transition may have targets in thousands of regions`() throws {
         let regions = (0..<5_000).map { "<state id='r\($0)'/>" }.joined()
         let names = (0..<5_000).map { "r\($0)" }.joined(separator: " ")
         let all = "<parallel>\(regions)<transition event='e' target='\(names)'/></parallel>"
@@ -119,9 +119,9 @@ import Testing
         }
     }()
 
-    @Test func `there are charts of ours`() { #expect(Self.own.count >= 5) }
+    @Test func `the project has charts`() { #expect(Self.own.count >= 5) }
 
-    @Test(arguments: own) func `a chart of ours is the same chart in both profiles`(file: String) throws {
+    @Test(arguments: own) func `a chart of the project is the same in both profiles`(file: String) throws {
         let data = try Data(contentsOf: URL(filePath: file))
         let strict = try #require(Chart(reading: data).document)
         let chart = Chart(reading: data, as: .recommendation)

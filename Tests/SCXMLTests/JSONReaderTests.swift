@@ -11,7 +11,7 @@ import Testing
         ("\"\u{7F}\u{2028}\"", .string("\u{7F}\u{2028}")), ("\t[1 ,\r\n2]", .array([.number(1), .number(2)])),
     ]
 
-    @Test(arguments: read) func `what is JSON is read`(text: String, expected: ScriptValue) throws {
+    @Test(arguments: read) func `valid JSON is read`(text: String, expected: ScriptValue) throws {
         #expect(try ScriptValue(json: text) == expected)
     }
 
@@ -33,7 +33,7 @@ import Testing
             ("[1", "byte 2: ',' or ']' is expected"), ("", "byte 0: a value is expected, the text ends"),
         ]
     )
-    func `what is not JSON is refused with the place`(text: String, problem: String) throws {
+    func `invalid JSON is refused with its position`(text: String, problem: String) throws {
         let error = #expect(throws: ScriptError.self) { try ScriptValue(json: text) }
         #expect(error?.message.contains(" is not JSON: ") == true)
         #expect(error?.message.hasSuffix(problem) == true, "\(String(describing: error?.message))")
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: [#"[{"name":"e"},]"#, #"[{"name":"e","name":"f"}]"#])
-    func `events that are merely like JSON are refused`(text: String) {
+    func `events in a similar syntax are refused`(text: String) {
         #expect(throws: RunScript.Refusal.self) { try RunScript.read(Data(text.utf8)) }
     }
 }

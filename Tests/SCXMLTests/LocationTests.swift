@@ -13,7 +13,7 @@ import Testing
         ("x.length", "[1]", "3", "[1,null,null]"), ("(x)", "1", "2", "2"),
         ("x[1.5 * 2]", "[0,0,0,0]", "1", "[0,0,0,1]"),
     ])
-    func `an assignment changes its place`(text: String, before: String, value: String, after: String) throws {
+    func `an assignment changes its location`(text: String, before: String, value: String, after: String) throws {
         var variables = Variables(["x": try ScriptValue(json: before), "k": .string("key")])
         let location = try ScriptLocation(text)
         try location.assign(try ScriptValue(json: value), in: &variables)
@@ -35,7 +35,7 @@ import Testing
         // System variables
         "_event", "_event.data", "_event['name']", "_name", "_sessionid", "_ioprocessors", "_x", "_x.y",
     ])
-    func `what cannot be assigned throws and changes nothing`(text: String) throws {
+    func `an invalid assignment throws and changes nothing`(text: String) throws {
         var variables = Variables([
             "x": .object([:]), "u": .undefined, "n": .null, "count": .number(1), "text": .string("abc"),
             "list": .array([.null]), "_event": .object(["name": .string("e")]), "_name": .string("chart"),
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: ["x", "1", "nobody", "_event.data.x", "x.y.z"])
-    func `reading a place that has no value throws or gives undefined`(text: String) throws {
+    func `reading a location without value throws or gives undefined`(text: String) throws {
         let variables = Variables(["x": .undefined, "_event": .object(["data": .object([:])])])
         let location = try ScriptLocation(text)
         if text == "x" || text == "_event.data.x" {
@@ -60,11 +60,11 @@ import Testing
     }
 
     @Test(arguments: ["f().x", "x[f()]", "x[y = 1]", "x[`a`]", "function () {}", "x?.y", "x[a, b]"])
-    func `a location that needs more than the language has is refused`(text: String) {
+    func `a location with an unsupported feature is refused`(text: String) {
         #expect(throws: UnsupportedSyntax.self) { try ScriptLocation(text) }
     }
 
-    @Test func `an array ends at index 10,000`() throws {
+    @Test func `the maximum index of an array is 10,000`() throws {
         var variables = Variables(["x": .array([])])
         try ScriptLocation("x[10000]").assign(.number(1), in: &variables)
         #expect(try variables.value("x.length") == .number(10_001))
@@ -97,12 +97,12 @@ extension LocationTests {
         ("\"[[[\"", .string("[[[")), ("\"\\\"[\"", .string("\"[")),
     ]
 
-    @Test(arguments: read) func `JSON is read with true and 1 apart`(text: String, expected: ScriptValue) throws {
+    @Test(arguments: read) func `JSON distinguishes true and 1`(text: String, expected: ScriptValue) throws {
         #expect(try ScriptValue(json: text) == expected)
     }
 
     @Test(arguments: ["", "x", "{", "[1", "{'a':1}", "1 2", "undefined", "NaN", "\"a", "{a:1}", "]", "hello world"])
-    func `what is not JSON is refused`(text: String) {
+    func `invalid JSON is refused`(text: String) {
         #expect(throws: ScriptError.self) { try ScriptValue(json: text) }
     }
 
@@ -126,7 +126,7 @@ extension LocationTests {
         (.object(["b": .number(1), "a": .undefined, "B": .null, "c": .array([])]), #"{"B":null,"b":1,"c":[]}"#),
     ]
 
-    @Test(arguments: written) func `JSON is written with sorted keys and without what it cannot say`(
+    @Test(arguments: written) func `JSON is written with sorted keys and without unsupported values`(
         value: ScriptValue,
         text: String
     ) {

@@ -16,7 +16,7 @@ import Testing
             .split(separator: "\n", omittingEmptySubsequences: false)
     }
 
-    @Test func `a chart becomes exactly the Swift written beside it`() throws {
+    @Test func `a chart gives exactly the expected Swift`() throws {
         let lines = try Self.emit()
         // The drawing has its own files.
         let start = try #require(lines.firstIndex { $0.contains("<svg ") })
@@ -25,7 +25,7 @@ import Testing
         try Fixtures.expect(text, in: "Pictures/door.swift.txt")
     }
 
-    @Test func `the drawing stands in it line by line, with quotes and backslashes escaped`() throws {
+    @Test func `the Swift contains the drawing line by line, with quotes and backslashes escaped`() throws {
         let drawing = ChartDrawing.svg(try Self.chart().document)
         #expect(drawing.contains(#"\closed"#))
         let lines = try Self.emit()
@@ -39,7 +39,7 @@ import Testing
         #expect(lines[end] == #"        """"#)
     }
 
-    @Test func `no line but the drawing's is longer than the formatter allows`() throws {
+    @Test func `only lines of the drawing exceed the formatter's limit`() throws {
         let lines = try Self.emit().prefix { !$0.contains("<svg ") }
         #expect(lines.allSatisfy { $0.count <= 120 })
     }

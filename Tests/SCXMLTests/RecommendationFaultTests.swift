@@ -86,7 +86,7 @@ import Testing
     ]
 
     @Test(arguments: structure)
-    func `a structure that cannot be is refused where it stands`(inside: String, faults: [String]) {
+    func `an invalid structure is refused at its position`(inside: String, faults: [String]) {
         let chart = Recommended.chart(inside)
         #expect(Recommended.faults(chart) == faults, "\(chart.diagnostics)")
         #expect(chart.document == nil)
@@ -145,14 +145,14 @@ import Testing
     ]
 
     @Test(arguments: content)
-    func `content that cannot be is refused where it stands`(content: String, faults: [String]) {
+    func `invalid content is refused at its position`(content: String, faults: [String]) {
         let chart = Recommended.entry(content)
         #expect(Recommended.faults(chart) == faults, "\(chart.diagnostics)")
         #expect(chart.document == nil)
     }
 
     @Test(arguments: ["", "datamodel='null'", "datamodel='swift'"])
-    func `without a data model what needs data is not supported`(root: String) {
+    func `without a data model, elements that need data are not supported`(root: String) {
         let contents = [
             "<assign location='x' expr='1'/>", "<foreach array='x' item='y'/>", "<cancel sendidexpr='x'/>",
             "<send eventexpr='x'/>", "<send event='e' targetexpr='x'/>", "<send event='e' typeexpr='x'/>",
@@ -174,7 +174,7 @@ import Testing
         #expect(Recommended.chart("<datamodel/><state/>", root: root).document != nil)
     }
 
-    @Test func `an unknown data model is told once, and its expressions are not looked at`() {
+    @Test func `an unknown data model is reported once, and its expressions are not checked`() {
         let chart = Recommended.chart(
             "<datamodel><data id='x' expr='function() {}'/></datamodel><state><transition cond='f(x)'/></state>",
             root: "datamodel='xpath'"
@@ -186,12 +186,12 @@ import Testing
         #expect(Recommended.faults(Recommended.chart("<state/>", root: "binding='never'")) == ["E003 1:1"])
     }
 
-    @Test func `faults are told in the order of the file`() {
+    @Test func `errors are reported in the order of the file`() {
         let chart = Recommended.chart("<state id='a'><transition/></state>\n<state id='a' initial='x'/>\n<script/>")
         #expect(Recommended.faults(chart) == ["E014 2:15", "E005 3:1", "E008 3:1", "E004 4:1"])
     }
 
-    @Test func `a root that is not SCXML's is refused`() {
+    @Test func `a root outside the SCXML namespace is refused`() {
         for text in ["<scxml><state/></scxml>", "<state xmlns='http://www.w3.org/2005/07/scxml'/>"] {
             let chart = Chart(reading: Data(text.utf8), as: .recommendation)
             #expect(Recommended.faults(chart) == ["E001 1:1"])

@@ -54,13 +54,13 @@ enum Recommended {
         #expect(chart.lowered == nil)
     }
 
-    @Test func `ids need only be words`() throws {
+    @Test func `an id is any text without white space`() throws {
         let chart = Recommended.chart("<state id='1 '/><state id='a_b:c'/><state id='zürich'/><state id='init'/>")
         let ids = try #require(chart.document).states.map(\.id)
         #expect(ids == ["", "1", "a_b:c", "zürich", "init"])
     }
 
-    @Test func `events may hold odd characters`() throws {
+    @Test func `event names may contain unusual characters`() throws {
         let chart = Recommended.chart(
             "<state><onentry><raise event='_x:1.ü'/></onentry><transition event='http://a/b.* x. 7'/></state>"
         )
@@ -68,7 +68,7 @@ enum Recommended {
         #expect(document.transitions[0].descriptors?.map(\.text) == ["http://a/b.*", "x.", "7"])
     }
 
-    @Test func `a target named twice counts once`() throws {
+    @Test func `a duplicate target counts once`() throws {
         let chart = Recommended.chart(
             """
             <parallel id='p'><state id='a'/><state id='b'/><transition event='e' target='a b a'/></parallel>
@@ -116,7 +116,7 @@ enum Recommended {
 
     // MARK: Data
 
-    @Test func `data has an owner and a value from where it is written`() throws {
+    @Test func `data has its owner and its value from the document`() throws {
         let chart = Recommended.chart(
             """
             <datamodel><data id='a' expr='1 + 1'/><data id='b'>{"x": [1, 2]}</data><data id='c'> </data></datamodel>
@@ -139,7 +139,7 @@ enum Recommended {
         #expect(mixed == "a < b & c")
     }
 
-    @Test func `a final state says what it is done with`() throws {
+    @Test func `a final state has its done data`() throws {
         let chart = Recommended.chart(
             """
             <final id='f'><donedata><param name='n' expr='1'/><param name='m' location='x.y'/></donedata></final>
@@ -159,7 +159,7 @@ enum Recommended {
 
     // MARK: Content
 
-    @Test func `a send keeps everything it is told`() throws {
+    @Test func `a send keeps all its attributes`() throws {
         let contents = try Recommended.contents(
             """
             <send event='e' targetexpr='t' type='scxml' idlocation='x.id' delay='soon' namelist='x y.z'>
@@ -218,7 +218,7 @@ enum Recommended {
         #expect([location.text, one.text] == ["x", "1"])
     }
 
-    @Test func `raise, cancel, log, assign and do are kept as they are`() throws {
+    @Test func `raise, cancel, log, assign and do are kept as written`() throws {
         let contents = try Recommended.contents(
             "<raise event='e'/><cancel sendid='i'/><cancel sendidexpr='x'/><log label='l' expr='x'/><log/>"
                 + "<assign location='x'>[1]</assign><bd:do action='beep 2'/>"
@@ -235,7 +235,7 @@ enum Recommended {
         #expect(expression.text == "x")
     }
 
-    @Test func `blocks stay apart and in order`() throws {
+    @Test func `blocks stay separate and in order`() throws {
         let chart = Recommended.chart(
             """
             <state><onentry><raise event='a'/></onentry><onentry/>
@@ -249,7 +249,7 @@ enum Recommended {
         #expect(document.transitions[0].content?.content.count == 1)
     }
 
-    @Test func `a text that is no delay or no expression is a matter of running`() throws {
+    @Test func `an invalid delay or expression is an error only in a run`() throws {
         #expect(
             Recommended.entry("<send event='e' delay='x'/><log expr=')'/><assign location='1 +' expr='return'/>")
                 .document != nil
@@ -258,7 +258,7 @@ enum Recommended {
 
     // MARK: Notes
 
-    @Test func `what the recommendation does not know is ignored with a note`() throws {
+    @Test func `unknown parts are ignored with a note`() throws {
         let chart = Recommended.chart(
             """
             <state id='a' anchor='x' bd:waits='forever' x:y='z' xml:lang='de'>stray<x:thing><x:thing/>text</x:thing>
@@ -279,13 +279,13 @@ enum Recommended {
         #expect(said.contains { $0.contains("text in <state>") })
     }
 
-    @Test func `another version is read as 1_0`() throws {
+    @Test func `any other version is read as 1_0`() throws {
         let text = "<scxml xmlns='http://www.w3.org/2005/07/scxml' version='1.1'><state/></scxml>"
         let document = try #require(Chart(reading: Data(text.utf8), as: .recommendation).document)
         #expect(document.notes.map(\.code) == ["W100"])
     }
 
-    @Test func `declared inputs are read, whatever they are called`() throws {
+    @Test func `declared inputs are read with any name`() throws {
         let chart = Recommended.chart(
             "<bd:events import='A'><bd:input name='e' payload='Int'/><bd:input/><bd:input name='e'/><x:y/>"
                 + "<bd:input name='7 f'/></bd:events><state/>"
@@ -296,7 +296,7 @@ enum Recommended {
         #expect(document.imports == ["A"])
     }
 
-    @Test func `a prefix for the namespace changes nothing, and names of another are not ours`() throws {
+    @Test func `a namespace prefix has no effect, and elements of another namespace are foreign`() throws {
         let text = """
             <s:scxml xmlns:s="http://www.w3.org/2005/07/scxml" xmlns:d="urn:bracketd:chart:1" version="1.0">
               <s:state id="a"><s:onentry><d:do action="beep"/><s:raise event="e"/></s:onentry></s:state>

@@ -24,7 +24,7 @@ import Testing
         #"<param name="d" expr="_event.data"/>"#,
         #"<param name="d" expr="_event.data"/><param name="e" expr="_event.data"/>"#,
     ])
-    func `an event that carries the one before it ends as error.execution`(parameters: String) throws {
+    func `an event that contains its predecessor ends as error.execution`(parameters: String) throws {
         let end = try run(
             """
             <state id="a">
@@ -39,7 +39,7 @@ import Testing
         #expect(end.overrun == nil)
     }
 
-    @Test func `data that is sent and logged without end stops the run`() throws {
+    @Test func `endless data in sends and logs stops the run`() throws {
         let end = try run(
             """
             <datamodel><data id="x" expr="'0123456789'"/><data id="n" expr="[1,2,3,4,5,6,7,8,9,10]"/></datamodel>
@@ -54,7 +54,7 @@ import Testing
         #expect(end.overrun == "more than 200000000 bytes of data sent and logged")
     }
 
-    @Test func `steps that nobody asked for are not kept, and those asked for have a limit`() throws {
+    @Test func `only requested steps are kept, up to a limit`() throws {
         let body = """
             <datamodel><data id="n" expr="0"/></datamodel>
             <state id="a">
@@ -74,7 +74,7 @@ import Testing
         #expect(try run(body, [.after(100)], options).overrun == "more than 1000 microsteps to tell of at once")
     }
 
-    @Test func `a delivery over the limit does not happen`() throws {
+    @Test func `a delivery over the limit is not made`() throws {
         var options = ChartRunner.Options()
         options.deliveriesMax = 2
         let end = try run(
@@ -91,7 +91,7 @@ import Testing
         #expect(end.overrun == "more than 2 events sent to itself")
     }
 
-    @Test func `a descriptor or a name of too many parts is refused`() throws {
+    @Test func `a descriptor or a name with too many tokens is refused`() throws {
         let long = Array(repeating: "a", count: 65).joined(separator: ".")
         let text = """
             <scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">
@@ -103,7 +103,7 @@ import Testing
         #expect(throws: RunScript.Refusal.self) { try RunScript.read(Data(#"[{"name":"\#(name)"}]"#.utf8)) }
     }
 
-    @Test func `a chart whose table would be too large is not run`() throws {
+    @Test func `a chart with a table that is too large is not run`() throws {
         let raised = (0..<5_000).map { #"<raise event="r\#($0)"/>"# }.joined()
         let stars = Array(repeating: #"<transition event="*"/>"#, count: 5_000).joined()
         let text = """
@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test(arguments: ["maxMicrosteps", "maxDeliveries"])
-    func `a journal cannot switch off the limits`(limit: String) {
+    func `a journal cannot disable the limits`(limit: String) {
         let text = #"{"replay":1,"digest":"","source":"","model":{"\#(limit)":1000000000}}"#
         let refusal = #expect(throws: RunJournal.Refusal.self) {
             try RunJournal.Recording(reading: Data(text.utf8))
@@ -125,7 +125,7 @@ import Testing
         #expect(refusal?.message.contains(limit) == true)
     }
 
-    @Test func `a delay that is no whole millisecond is rounded up, and its journal replays`() throws {
+    @Test func `a delay with a fraction of a millisecond is rounded up, and its journal replays`() throws {
         let text = """
             <scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" name="Half">
               <state id="a"><onentry><send event="t" delay="1.5ms"/></onentry><transition event="t" target="b"/></state>
@@ -142,7 +142,7 @@ import Testing
         #expect(replay.isIdentical)
     }
 
-    @Test func `a replay file may carry data that looks like a record`() throws {
+    @Test func `a replay file may contain data in the form of a record`() throws {
         let chart = Chart(
             reading: Data(
                 """
@@ -162,7 +162,7 @@ import Testing
     }
 
     @Test(arguments: [".", ".s", "s", "", "1 s x", "-1s", "1e3s"])
-    func `what is no delay is error.execution`(delay: String) throws {
+    func `an invalid delay gives error.execution`(delay: String) throws {
         let end = try run(
             """
             <state id="a">

@@ -36,7 +36,7 @@ import Testing
         return journal
     }
 
-    @Test func `a journal has a line per macrostep, with its cause and everything that follows`() throws {
+    @Test func `a journal has a line per macrostep, with its cause and its results`() throws {
         let journal = try journal(of: Self.elements)
         let expected = #"""
             {"replay":1,"chart":"Lamp","digest":"DIGEST",
@@ -72,7 +72,7 @@ import Testing
         #expect(journal.lines == records.map { String($0).replacing("\n", with: "") })
     }
 
-    @Test func `a replay comes out the same, byte for byte`() throws {
+    @Test func `a replay gives the same bytes`() throws {
         let journal = try journal(of: Self.elements)
         let recording = try RunJournal.Recording(reading: Data(journal.text.utf8))
         let replay = try RunJournal.Replay(recording, on: chart)
@@ -81,7 +81,7 @@ import Testing
         #expect(!replay.isScriptOnly)
     }
 
-    @Test func `a line that is not what the chart does is the difference`() throws {
+    @Test func `a line that differs from the replay is reported`() throws {
         let text = try journal(of: Self.elements).text.replacing(#""log":2"#, with: #""log":3"#)
         let replay = try RunJournal.Replay(RunJournal.Recording(reading: Data(text.utf8)), on: chart)
         #expect(replay.differences.map(\.line) == [4])
@@ -89,7 +89,7 @@ import Testing
         #expect(replay.differences.first?.replayed?.contains(#""log":2"#) == true)
     }
 
-    @Test func `a journal that ends too early differs in what is missing`() throws {
+    @Test func `a truncated journal differs in the missing lines`() throws {
         let lines = try journal(of: Self.elements).lines
         let text = lines.dropLast().joined(separator: "\n")
         let replay = try RunJournal.Replay(RunJournal.Recording(reading: Data(text.utf8)), on: chart)
@@ -98,7 +98,7 @@ import Testing
         #expect(replay.differences.first?.replayed == lines.last)
     }
 
-    @Test func `a replay file has the inputs alone and gives the records`() throws {
+    @Test func `a replay file has only the inputs and gives the records`() throws {
         let journal = try journal(of: Self.elements)
         let script = """
             \(journal.lines[0])
@@ -112,7 +112,7 @@ import Testing
         #expect(replay.lines == Array(journal.lines.dropFirst()))
     }
 
-    @Test func `a journal of another chart is refused, unless that is what one wants to see`() throws {
+    @Test func `a journal of another chart is refused, unless the caller allows it`() throws {
         let recording = try RunJournal.Recording(reading: Data(journal(of: Self.elements).text.utf8))
         let text = Self.text.replacing(#"delay="2s""#, with: #"delay="1s""#)
         let changed = Chart(reading: Data(text.utf8), as: .recommendation)
@@ -135,14 +135,14 @@ import Testing
             ("{\"replay\":1,\"digest\":\"\",\"source\":\"\"}\n{\"at\":5}\n{\"at\":5,\"steps\":[]}", "some lines"),
         ]
     )
-    func `a damaged journal is refused with the place`(text: String, place: String) throws {
+    func `a damaged journal is refused with the position`(text: String, place: String) throws {
         let refusal = #expect(throws: RunJournal.Refusal.self) {
             try RunJournal.Recording(reading: Data(text.utf8))
         }
         #expect(refusal?.message.contains(place) == true)
     }
 
-    @Test func `a journal cut at any byte is refused or replayed, never more`() throws {
+    @Test func `a journal truncated at any byte is refused or replayed without a trap`() throws {
         let bytes = Array(try journal(of: Self.elements).text.utf8)
         for length in bytes.indices {
             guard let recording = try? RunJournal.Recording(reading: Data(bytes[..<length])) else { continue }
@@ -159,7 +159,7 @@ import Testing
             (#"[{"after":1e15}]"#, "element 0"), (#"[{"after":1e12},{"after":1}]"#, "element 1 moves the clock"),
         ]
     )
-    func `events that are none are refused with the place`(text: String, place: String) throws {
+    func `invalid events are refused with the position`(text: String, place: String) throws {
         let refusal = #expect(throws: RunScript.Refusal.self) { try RunScript.read(Data(text.utf8)) }
         #expect(refusal?.message.contains(place) == true)
     }

@@ -102,7 +102,7 @@ struct ShootingRun {
         #expect(run.log.steps.map(\.time) == [0, 0, 2, 4, 6].map { .seconds($0) })
     }
 
-    @Test func `an input that nothing waits for is dropped and says so`() {
+    @Test func `an input that enables no transition is dropped, with a record`() {
         var run = ShootingRun()
         run.log.removeAll()
         run.tell(.cameraIdle, at: 1)

@@ -18,7 +18,7 @@ import Testing
         </scxml>
         """
 
-    @Test func `runs a chart with names that are given a value, and tells of every element`() throws {
+    @Test func `runs a chart with given names, and reports every element`() throws {
         let chart = try folder.write(Self.chart, to: "chart.scxml")
         let events = try folder.write(#"[{"name":"e"},{"after":20},{"name":"e"}]"#, to: "events.json")
         let end = try Tool.run(
@@ -36,7 +36,7 @@ import Testing
         )
     }
 
-    @Test func `takes a name without a value for false, and says so`() throws {
+    @Test func `treats a name without a value as false, and reports it`() throws {
         let chart = try folder.write(Self.chart, to: "chart.scxml")
         let end = try Tool.run(["run", chart, "--events", "-", "--json"], input: #"[{"name":"e"}]"#)
         #expect(end.status == 0)
@@ -44,7 +44,7 @@ import Testing
         #expect(end.errors.contains("'open' has no answer and counts as false"))
     }
 
-    @Test func `refuses with 1 what is wrong, with 3 what is not supported, with 64 what was not meant`() throws {
+    @Test func `exits with 1 for errors, 3 for unsupported elements, 64 for wrong arguments`() throws {
         let broken = try folder.write("<scxml", to: "broken.scxml")
         let lost = try folder.write(Self.chart.replacing(#"target="c""#, with: #"target="d""#), to: "lost.scxml")
         let script = try folder.write(
@@ -70,7 +70,7 @@ import Testing
         #expect(try Tool.run(["run", chart, "--max-microsteps", "0"]).status == 64)
     }
 
-    @Test func `reads no more of a file than it may`() throws {
+    @Test func `reads at most the allowed size of a file`() throws {
         let chart = try folder.write(Self.chart, to: "chart.scxml")
         let endless = try Tool.run(["run", "/dev/zero"])
         #expect(endless.status == 1)
@@ -133,7 +133,7 @@ import Testing
         #expect(try Tool.run(["replay"]).status == 64)
     }
 
-    @Test func `runs the charts of this project as they stand`() throws {
+    @Test func `runs the charts of this project unchanged`() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
         let names = [

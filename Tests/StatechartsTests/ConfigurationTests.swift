@@ -34,7 +34,7 @@ import Testing
         #expect(isLegal(8))
     }
 
-    @Test func `anything else is not`() {
+    @Test func `any other set of states is illegal`() {
         #expect(!isLegal(), "nothing")
         #expect(!isLegal(1, 2, 3, 5, 6, 8), "two children of the root")
         #expect(!isLegal(1, 2, 3, 4, 5, 6), "two children of a compound")
@@ -58,7 +58,7 @@ import Testing
         #expect(!chart.isRunning && chart.isConfigurationLegal)
     }
 
-    @Test func `a state whose timer fell due and led nowhere is told`() throws {
+    @Test func `a state whose timer expired without effect is reported`() throws {
         var chart = try ChartScript(
             """
             <state id="s">
@@ -76,7 +76,7 @@ import Testing
         #expect(chart.stateWithoutTimer == nil)
     }
 
-    @Test func `a timer that a transition arms anew is the state's own`() throws {
+    @Test func `a timer that a transition restarts belongs to the state`() throws {
         var chart = try ChartScript(
             """
             <state id="s">
@@ -89,7 +89,7 @@ import Testing
         #expect(chart.stateWithoutTimer == nil && chart.timerWithoutState == nil)
     }
 
-    @Test func `a timer that nobody cancelled is told once its state is left`() throws {
+    @Test func `a timer that was not cancelled is reported when its state is exited`() throws {
         var chart = try ChartScript(
             """
             <state id="s"><onentry><send event="t" id="x" delay="10ms"/></onentry>

@@ -3,7 +3,7 @@ import Testing
 
 /// C1 to C16: common errors of implementations.
 @Suite struct CornerTests {
-    @Test func `C1 a region's external transition leaves the whole parallel and resets its siblings`() throws {
+    @Test func `C1 a region's external transition exits the whole parallel and resets its siblings`() throws {
         var chart = try ChartScript(
             """
             <parallel id="p">
@@ -87,7 +87,7 @@ import Testing
         #expect(chart.configuration == ["out"])
     }
 
-    @Test func `C4 a later, deeper transition displaces what was kept, and only what it meets`() throws {
+    @Test func `C4 a later, deeper transition preempts only the transitions that conflict with it`() throws {
         // A's leaf selects the outer transition; C's leaf is deeper and preempts it; B's is in neither.
         var chart = try ChartScript(
             """
@@ -103,7 +103,7 @@ import Testing
         #expect(chart.configuration == ["a1", "b2", "c2"])
     }
 
-    @Test func `C4 a transition that is dropped displaces none`() throws {
+    @Test func `C4 a preempted transition preempts none`() throws {
         // Kept so far: A's (exits the parallel). It preempts q's inner transition, so q's outer transition is not
         // selected either.
         var chart = try ChartScript(
@@ -122,7 +122,7 @@ import Testing
         #expect(chart.configuration == ["out"])
     }
 
-    @Test func `C5 a deep history does not enter again what was never left`() throws {
+    @Test func `C5 a deep history does not reenter states that were never exited`() throws {
         var chart = try ChartScript(
             """
             <state id="top"><onentry><bd:do action="top"/></onentry>
@@ -143,7 +143,7 @@ import Testing
         #expect(chart.send("f") == ["-a2", "+a2"])
     }
 
-    @Test func `C6 done climbs through parallels in parallels`() throws {
+    @Test func `C6 done events propagate through nested parallels`() throws {
         var chart = try ChartScript(
             """
             <parallel id="outer">
@@ -165,7 +165,7 @@ import Testing
         #expect(chart.configuration == ["after"])
     }
 
-    @Test func `C7 a region with a target does not get its default as well`() throws {
+    @Test func `C7 a region with a target does not enter its default too`() throws {
         var chart = try ChartScript(
             """
             <state id="s"><transition event="e" target="b2 a2"/></state>
@@ -178,7 +178,7 @@ import Testing
         #expect(chart.send("e") == ["-s", "+p", "+A", "+a2", "+B", "+b2"])
     }
 
-    @Test func `C8 internal means nothing on a leaf, on a parallel and towards the source itself`() throws {
+    @Test func `C8 internal has no effect on a leaf, on a parallel and with the source as target`() throws {
         var chart = try ChartScript(
             """
             <parallel id="p"><transition event="f" type="internal" target="a1"/>
@@ -193,7 +193,7 @@ import Testing
         #expect(chart.send("g") == ["-B", "-a1", "-A", "-p", "+p", "+A", "+a1", "+B"])
     }
 
-    @Test func `C9 shallow history remembers the child, deep history the leaf`() throws {
+    @Test func `C9 shallow history records the child, deep history the leaf`() throws {
         let body = """
             <state id="p"><history id="h" type="TYPE"><transition target="A"/></history>
               <state id="A"><state id="a1"/></state>
@@ -239,7 +239,7 @@ import Testing
         #expect(chart.send("e") == ["-a", "+b"])
     }
 
-    @Test func `C9 what is remembered is what was active before any onexit`() throws {
+    @Test func `C9 a history records the states that were active before any onexit`() throws {
         var chart = try ChartScript(
             """
             <state id="p">
@@ -258,7 +258,7 @@ import Testing
         #expect(chart.send("g") == ["-away", "+p", "+q", "+A", "+a2", "+B", "+b2"])
     }
 
-    @Test func `C10 contents run in the order of the leaves that chose them`() throws {
+    @Test func `C10 contents run in the order of the leaves that selected them`() throws {
         // The parallel's transition is first in the document but is selected by the second region's leaf.
         var chart = try ChartScript(
             """
@@ -283,7 +283,7 @@ import Testing
         #expect(chart.configuration == ["after"])
     }
 
-    @Test func `C12 a raise goes before a send that came first`() throws {
+    @Test func `C12 a raised event precedes an earlier sent event`() throws {
         var chart = try ChartScript(
             """
             <state id="a"><transition event="e" target="b"><send event="s"/><raise event="r"/></transition></state>
@@ -296,7 +296,7 @@ import Testing
         #expect(chart.configuration == ["right"])
     }
 
-    @Test func `C13 of two timers due together the first may cancel the second`() throws {
+    @Test func `C13 of two timers due at the same time the first may cancel the second`() throws {
         var chart = try ChartScript(
             """
             <state id="a">
@@ -311,7 +311,7 @@ import Testing
         #expect(chart.configuration == ["a"])
     }
 
-    @Test func `C14 a chart that feeds itself is stopped by a limit`() throws {
+    @Test func `C14 a limit stops a chart with an endless loop`() throws {
         let circle = try ChartScript(
             """
             <parallel id="p"><state id="A"/><state id="B">
@@ -363,7 +363,7 @@ import Testing
         #expect(acting.overrun == .effects(2))
     }
 
-    @Test func `C14 in the daemon passing a limit traps and says which chart and why`() async throws {
+    @Test func `C14 in the daemon exceeding a limit traps with the chart and the reason`() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try ChartScript(
                 #"<state id="a"><onentry><send event="s"/></onentry><transition event="s" target="a"/></state>"#

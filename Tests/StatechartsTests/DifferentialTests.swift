@@ -17,7 +17,7 @@ import Testing
     )
 
     @Test(arguments: 0..<10)
-    func `the engine does what the naive machine does`(part: Int) throws {
+    func `the engine gives the same results as the naive machine`(part: Int) throws {
         var compared = 0
         for seed in (part * Self.chartsPerCase)..<((part + 1) * Self.chartsPerCase) {
             if try compare(seed: UInt64(seed)) { compared += 1 }

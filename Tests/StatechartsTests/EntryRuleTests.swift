@@ -3,7 +3,7 @@ import Testing
 
 /// R7 to R13: exiting, entering and finishing states.
 @Suite struct EntryRuleTests {
-    @Test func `R7 an external transition to a child leaves and enters its source again`() throws {
+    @Test func `R7 an external transition to a child exits and reenters its source`() throws {
         var chart = try ChartScript(
             """
             <state id="p"><transition event="e" target="b"/><transition event="f" type="internal" target="b"/>
@@ -14,7 +14,7 @@ import Testing
         #expect(chart.send("f") == ["-b", "+b"])
     }
 
-    @Test func `R8 first what is left, then the content, then what is entered`() throws {
+    @Test func `R8 exits come first, then the content, then entries`() throws {
         var chart = try ChartScript(
             """
             <state id="a"><onexit><bd:do action="leave"/></onexit>
@@ -25,7 +25,7 @@ import Testing
         #expect(chart.send("e") == ["do leave", "-a", "do cross", "+b", "do arrive"])
     }
 
-    @Test func `R9 states are left in reverse document order and entered in document order`() throws {
+    @Test func `R9 states are exited in reverse document order and entered in document order`() throws {
         var chart = try ChartScript(
             """
             <state id="o">
@@ -81,7 +81,7 @@ import Testing
         #expect(chart.send("f") == ["-s", "+p", "do p", "+b"])
     }
 
-    @Test func `R12 done of the parent comes behind what the final state raised itself`() throws {
+    @Test func `R12 the parent's done event follows the events that the final state raised`() throws {
         var chart = try ChartScript(
             """
             <state id="p"><state id="a"><transition event="e" target="end"/></state>
@@ -118,7 +118,7 @@ import Testing
         #expect(chart.configuration == ["after"])
     }
 
-    @Test func `R13 a top-level final state stops the machine and leaves everything`() throws {
+    @Test func `R13 a top-level final state stops the machine and exits all states`() throws {
         var chart = try ChartScript(
             """
             <state id="a"><onentry><send event="t" id="i" delay="10ms"/></onentry>

@@ -9,7 +9,7 @@ import Testing
     private static let chartsPerCase = 35
 
     @Test(arguments: 0..<10)
-    func `the runner does what the naive machine does`(part: Int) throws {
+    func `the runner gives the same results as the naive machine`(part: Int) throws {
         var compared = 0
         for seed in (part * Self.chartsPerCase)..<((part + 1) * Self.chartsPerCase) {
             guard let run = GeneratedRun(seed: UInt64(seed)) else { continue }
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: 0..<5)
-    func `a run depends on its chart and its script alone`(part: Int) throws {
+    func `a run depends only on its chart and its script`(part: Int) throws {
         for seed in (part * 10)..<((part + 1) * 10) {
             guard let run = GeneratedRun(seed: UInt64(seed)) else { continue }
             let (lines, journal) = try run.lines(of: run.script)

@@ -20,7 +20,7 @@ import Testing
         #expect(chart.configuration == ["a"])
     }
 
-    @Test func `R2 eventless transitions go before internal events, and again after each`() throws {
+    @Test func `R2 eventless transitions precede internal events, and follow each of them`() throws {
         var chart = try ChartScript(
             """
             <state id="a"><transition event="e" target="b"><raise event="x"/><raise event="y"/></transition></state>
@@ -39,7 +39,7 @@ import Testing
         )
     }
 
-    @Test func `R2 an internal event that enables nothing is gone`() throws {
+    @Test func `R2 an internal event that enables no transition is dropped`() throws {
         var chart = try ChartScript(
             """
             <state id="a"><transition event="e" target="b"><raise event="x"/></transition></state>
@@ -52,7 +52,7 @@ import Testing
         #expect(chart.configuration == ["c"])
     }
 
-    @Test func `R3 an external event that enables nothing is dropped and not kept for later`() throws {
+    @Test func `R3 an external event that enables no transition is dropped`() throws {
         var chart = try ChartScript(
             """
             <state id="a"><transition event="e" target="b"/></state>
@@ -64,7 +64,7 @@ import Testing
         #expect(chart.configuration == ["b"])
     }
 
-    @Test func `R4 what is due goes before an input with the same time`() throws {
+    @Test func `R4 a due timer precedes an input with the same time`() throws {
         var chart = try ChartScript(
             """
             <state id="a"><onentry><send event="t" id="i" delay="10ms"/></onentry>
@@ -79,7 +79,7 @@ import Testing
         #expect(chart.configuration == ["b"])
     }
 
-    @Test func `R4 due events come in the order of falling due, then of sending, with a macrostep each`() throws {
+    @Test func `R4 due events are ordered by due time, then by sending, with a macrostep each`() throws {
         var chart = try ChartScript(
             """
             <state id="a">
@@ -99,7 +99,7 @@ import Testing
         )
     }
 
-    @Test func `R4 a timer that a delivery arms counts from that delivery`() throws {
+    @Test func `R4 a timer that a delivery starts counts from that delivery`() throws {
         var chart = try ChartScript(
             """
             <state id="a"><onentry><send event="t" delay="10ms"/></onentry><transition event="t" target="a"/></state>
@@ -110,7 +110,7 @@ import Testing
         #expect(chart.now == .milliseconds(35))
     }
 
-    @Test func `R5 the innermost state that can take an event takes it, and in it the first transition`() throws {
+    @Test func `R5 the innermost state with an enabled transition takes its first such transition`() throws {
         var chart = try ChartScript(
             """
             <state id="p"><transition event="e" target="x"/>
@@ -142,7 +142,7 @@ import Testing
         #expect(chart.send("e") == ["-b1", "-a1", "+a2", "+b2"])
     }
 
-    @Test func `R5 a transition chosen by two leaves is taken once`() throws {
+    @Test func `R5 a transition selected by two leaves is taken once`() throws {
         var chart = try ChartScript(
             """
             <parallel id="p"><transition event="e"><bd:do action="once"/></transition>
@@ -264,7 +264,7 @@ import Testing
         #expect(chart.wait(10) == ["timer t", "do t", "timer t", "do t"])
     }
 
-    @Test func `R17 In is asked of the configuration of the moment`() throws {
+    @Test func `R17 In uses the current configuration`() throws {
         var chart = try ChartScript(
             """
             <parallel id="p">
@@ -280,7 +280,7 @@ import Testing
         #expect(chart.send("f") == ["drop f"])
     }
 
-    @Test func `a named delay is asked when the timer is armed`() throws {
+    @Test func `a named delay is evaluated when the timer starts`() throws {
         let chart = try ChartScript(
             """
             <state id="a"><onentry><send event="t" id="i" delayexpr="patience"/></onentry>

@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 1...20) func `what falls due comes in order, first come first served`(seed: UInt64) {
+    @Test(arguments: 1...20) func `timers expire in order of due time, then of sending`(seed: UInt64) {
         var dice = Dice(state: seed)
         var queue = Queue()
         var expected: [(due: Int, id: Int?, number: Int)] = []
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `sixteen times the timers cost less than sixty times as much`() {
+    @Test func `the cost of timers grows less than quadratically`() {
         _ = Self.cost(of: 1_000)
         // 16 times the work, plus a logarithmic factor; a quadratic cost would be 256 times higher.
         #expect(Self.cost(of: 64_000) < Self.cost(of: 4_000) * 60)

@@ -17,7 +17,7 @@ import Testing
         #expect(count > 3000, "few functions were found: this test tests little")
     }
 
-    @Test func `comments, texts and protocols are not taken for functions`() {
+    @Test func `comments, string literals and protocols are not counted as functions`() {
         let code = BareCode(
             ##"""
             protocol P {
@@ -47,7 +47,7 @@ import Testing
 
     /// The order of a dictionary differs in each process, so results that depend on it would differ from run to run.
     @Test(arguments: TidyTests.pure)
-    func `no pure target goes through a dictionary without a reason`(target: String) throws {
+    func `no pure target iterates over a dictionary without a reason`(target: String) throws {
         let files = try SourceFile.all(under: ["Sources/\(target)"])
         let code = files.map { BareCode($0.lines.joined(separator: "\n")).lines }
         let lists = Self.names(in: code, "[(", /(\w+):\s*\[\(/)

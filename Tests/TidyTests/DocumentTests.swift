@@ -29,7 +29,7 @@ import Testing
         }.filter { !$0.target.contains("://") && !$0.target.hasPrefix("#") && !$0.target.hasPrefix("mailto:") }
     }
 
-    @Test func `every link in the documents leads to a file`() throws {
+    @Test func `every link in the documents points to a file`() throws {
         let links = try Self.links()
         #expect(links.contains { $0.document == "README.md" }, "no links were found: this test tests nothing")
         for link in links where !FileManager.default.fileExists(atPath: link.url.path) {
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `the programs have one version`() throws {
+    @Test func `all programs have the same version`() throws {
         let versions = try ["Sources/Controller/Version.swift", "Sources/ProgramOutput/ProgramVersion.swift"].map {
             path in
             let text = try String(contentsOf: SourceFile.root.appending(path: path), encoding: .utf8)

@@ -6,7 +6,7 @@ struct MakerTests {
     private static let neutral = ["Controller", "Flight", "Host", "Interface", "Worlds", "bracketsim"]
 
     @Test(arguments: [#"\bSony[A-Z]\w*"#, #"\.sony[A-Z]\w*"#, #"\b(Operation|Property|Response|Event)Code\b"#])
-    func `no maker's type and no operation code stands above drivers and bodies`(pattern: String) throws {
+    func `targets above drivers and bodies contain no maker's type and no operation code`(pattern: String) throws {
         let name = try Regex(pattern)
         for file in try SourceFile.all(under: Self.neutral.map { "Sources/\($0)" }) {
             for (number, line) in file.code where line.contains(name) {

@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test(arguments: pure) func `a pure target imports only what stands below it`(target: String) throws {
+    @Test(arguments: pure) func `a pure target imports only allowed targets`(target: String) throws {
         let allowed = try #require(Self.imports[target])
         for file in try SourceFile.all(under: ["Sources/\(target)"]) {
             for (number, line) in file.code where line.hasPrefix("import ") || line.contains(" import ") {
@@ -50,7 +50,7 @@ import Testing
         "Date(", "ContinuousClock", "SuspendingClock", "Task {", "Task.detached", " async ", "DispatchQueue", "Thread(",
         ".random(", ".shuffled(", "print(", "SystemRandomNumberGenerator", "getenv(",
     ])
-    func `a pure target has no clock, no chance, no thread and no output`(word: String) throws {
+    func `a pure target has no clock, randomness, threads or output`(word: String) throws {
         for file in try SourceFile.all(under: Self.pure.map { "Sources/\($0)" }) {
             for (number, line) in file.code where line.contains(word) {
                 Issue.record("\(file.path):\(number): '\(word)' in the pure core")
@@ -62,7 +62,7 @@ import Testing
     @Test(arguments: [
         " print(", "debugPrint(", "standardOutput.write(", "standardError.write(Data", "fputs(", " puts(",
     ])
-    func `no program writes past the stream that reports errors`(word: String) throws {
+    func `programs write only through functions that report errors`(word: String) throws {
         for file in try SourceFile.all(under: ["Sources"]) {
             for (number, line) in file.code where line.contains(word) {
                 Issue.record("\(file.path):\(number): '\(word)': write to StandardStream")
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test(arguments: ["try!", " as! ", "fatalError(", "@unchecked Sendable", "nonisolated(unsafe)"])
-    func `what can bring the daemon down is only where a reason stands beside it`(word: String) throws {
+    func `code that can stop the daemon has a reason beside it`(word: String) throws {
         for file in try SourceFile.all(under: ["Sources"]) {
             for (number, line) in file.code where line.contains(word) {
                 let above = number >= 2 ? file.lines[number - 2].trimmingCharacters(in: .whitespaces) : ""
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test(arguments: ["import SCXML", "import FoundationXML", ".localizedDescription"])
-    func `what runs on a board does without libraries of the build and tables of languages`(word: String) throws {
+    func `programs for a board link no build libraries and no language tables`(word: String) throws {
         for file in try SourceFile.all(under: Self.onBoards.map { "Sources/\($0)" }) {
             for (number, line) in file.code where line.contains(word) {
                 Issue.record("\(file.path):\(number): '\(word)' makes a static program larger by tens of megabytes")
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(arguments: ["TO" + "DO", "FIX" + "ME", "X" + "XX"])
-    func `nothing is left open in what ships`(word: String) throws {
+    func `shipped files contain no open tasks`(word: String) throws {
         for file in try SourceFile.all(under: ["Sources", "Plugins"]) {
             for (index, line) in file.lines.enumerated() where line.contains(word) {
                 Issue.record("\(file.path):\(index + 1): '\(word)'")

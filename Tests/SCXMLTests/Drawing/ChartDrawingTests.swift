@@ -24,7 +24,7 @@ import FoundationXML
         return id.isEmpty ? "#\(state)" : id
     }
 
-    @Test func `a chart with everything becomes the Mermaid and the DOT written beside it`() throws {
+    @Test func `a chart with all features gives exactly the expected Mermaid and DOT`() throws {
         let document = try DrawnCharts.features()
         try Fixtures.expect(ChartDrawing.mermaid(document), in: "Drawing/features.mmd")
         try Fixtures.expect(ChartDrawing.dot(document), in: "Drawing/features.dot")
@@ -42,14 +42,14 @@ import FoundationXML
         #expect(Set(ids).count == ids.count)
     }
 
-    @Test func `a picture of a chart with everything has one id for every transition, initial ones too`() throws {
+    @Test func `a picture of a chart with all features has one id for every transition, initial ones too`() throws {
         let document = try DrawnCharts.features()
         let found = ids(ChartDrawing.svg(document)).filter { $0.hasPrefix("transition-") }
         #expect(found.sorted() == document.transitions.indices.map { "transition-\($0)" }.sorted())
     }
 
     @Test(arguments: seeds)
-    func `a chart is drawn the same twice`(seed: UInt64) throws {
+    func `drawing a chart twice gives the same picture`(seed: UInt64) throws {
         let document = try DrawnCharts.random(seed)
         let again = try DrawnCharts.random(seed)
         #expect(ChartDrawing.svg(document) == ChartDrawing.svg(again))
@@ -69,7 +69,7 @@ import FoundationXML
         #expect(!ChartDrawing.svg(document).contains(" active\""))
     }
 
-    @Test func `what is XML in a chart's words is text in its picture`() throws {
+    @Test func `XML in a chart's names is escaped in its picture`() throws {
         let document = try DrawnCharts.chart(
             """
             <state id="a">
@@ -82,7 +82,7 @@ import FoundationXML
         #expect(svg.contains("a &lt; b &amp;&amp; &quot;c&quot; -- &gt; d"))
     }
 
-    @Test func `names that are no names to Mermaid get one made of the state's number`() throws {
+    @Test func `a name that Mermaid rejects is replaced by one with the state's number`() throws {
         let document = try DrawnCharts.chart(
             """
             <state id="end"><transition event="e" target="defaultMode"/></state><state id="s1"/>
@@ -96,7 +96,7 @@ import FoundationXML
     }
 
     @Test(.enabled(if: Graphviz.isInstalled))
-    func `Graphviz, where it is installed, lays out our charts without a warning`() throws {
+    func `Graphviz, if installed, lays out the daemon's charts without a warning`() throws {
         for document in try DrawnCharts.ours.map(DrawnCharts.ours) + [DrawnCharts.features()] {
             let said = try Graphviz.run(Graphviz.dot, ["-Tsvg"], ChartDrawing.dot(document))
             #expect(said == "", "\(document.name): \(said)")
@@ -105,7 +105,7 @@ import FoundationXML
 
     /// Only parsed, not laid out: the layout of Graphviz 2.43 fails for some random charts.
     @Test(.enabled(if: Graphviz.isInstalled), arguments: seeds)
-    func `Graphviz, where it is installed, can read every chart`(seed: UInt64) throws {
+    func `Graphviz, if installed, can read every chart`(seed: UInt64) throws {
         #expect(try Graphviz.run(Graphviz.nop, ["-p"], ChartDrawing.dot(try DrawnCharts.random(seed))) == "")
     }
 }
@@ -113,7 +113,7 @@ import FoundationXML
 /// With UPDATE_GOLDEN=1 in the environment the pictures are drawn again, for review with the change of the chart.
 @Suite struct DrawnChartFilesTests {
     @Test(arguments: DrawnCharts.ours)
-    func `the picture of a chart in the documents is the chart's`(name: String) throws {
+    func `the pictures in the documents match the charts`(name: String) throws {
         let file = DrawnCharts.root.appending(path: "docs/charts/\(name).svg")
         let picture = ChartDrawing.svg(try DrawnCharts.ours(name))
         if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1" {
@@ -124,7 +124,7 @@ import FoundationXML
     }
 
     @Test(arguments: DrawnCharts.ours)
-    func `a chart begins with five lines that say what it models`(name: String) throws {
+    func `a chart begins with five lines that describe it`(name: String) throws {
         let file = DrawnCharts.root.appending(path: "statecharts/\(name).scxml")
         let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
         let lines = text.components(separatedBy: "\n")

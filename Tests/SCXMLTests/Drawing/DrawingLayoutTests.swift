@@ -91,16 +91,16 @@ import Testing
     }
 
     @Test(arguments: DrawnCharts.ours)
-    func `nothing in a drawing of our charts lies on anything else`(name: String) throws {
+    func `in a drawing of the daemon's charts nothing overlaps`(name: String) throws {
         check(ChartLayout(try DrawnCharts.ours(name)), name)
     }
 
-    @Test func `nothing in the drawing of a chart with everything lies on anything else`() throws {
+    @Test func `in a drawing of a chart with all features nothing overlaps`() throws {
         check(ChartLayout(try DrawnCharts.features()), "features")
     }
 
     @Test(arguments: seeds)
-    func `in a drawing of any chart nothing lies on anything, and every row has its arrows`(seed: UInt64) throws {
+    func `in a drawing of any chart nothing overlaps, and every row has its arrows`(seed: UInt64) throws {
         let document = try DrawnCharts.random(seed)
         let layout = ChartLayout(document)
         check(layout, "seed \(seed)")
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test func `a shooting chart fits on a sheet of A3 in letters that can be read`() throws {
+    @Test func `the shooting chart fits on an A3 sheet with readable letters`() throws {
         let layout = ChartLayout(try DrawnCharts.ours("shooting"))
         let sides = [layout.placement.width, layout.placement.height].sorted().map(Double.init)
         // 277 by 400 mm within margins, and a point is 0.353 mm.
@@ -119,7 +119,7 @@ import Testing
         #expect(points > 6.5, "\(sides)")
     }
 
-    @Test func `an initial that leads far has a row with an arrow for each target`() throws {
+    @Test func `an initial with a distant target has a row with an arrow for each target`() throws {
         let document = try DrawnCharts.chart(
             """
             <parallel id="p">
@@ -135,7 +135,7 @@ import Testing
         #expect(layout.arrows.count == 2)
     }
 
-    @Test func `an internal transition does not leave its state`() throws {
+    @Test func `an internal transition does not exit its state`() throws {
         let document = try DrawnCharts.chart(
             """
             <state id="outer">

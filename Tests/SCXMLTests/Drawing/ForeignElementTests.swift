@@ -51,18 +51,18 @@ import Testing
     }
 
     @Test(arguments: ["xpath", "lua", "null"])
-    func `the expressions of other data models are shown as they stand`(model: String) throws {
+    func `the expressions of other data models are shown as written`(model: String) throws {
         let text = Self.chart.replacing("ecmascript", with: model).replacing("f(count)", with: "$count ~= 1")
         #expect(ChartDrawing.dot(try picture(text)).contains("$count ~= 1"))
     }
 
-    @Test func `a chart that was read for a picture is not run`() {
+    @Test func `a chart that was read for a picture cannot be run`() {
         #expect(ChartRunner(Chart(reading: Data(Self.chart.utf8), as: .picture)) == nil)
         let chart = Chart(reading: Data(Self.chart.utf8), as: .recommendation)
         #expect(chart.isMerelyUnsupported)
     }
 
-    @Test func `what stands in a wrong place is refused in a picture too`() {
+    @Test func `an element in a wrong place is refused in a picture too`() {
         for (text, code) in [
             ("<state><script/></state>", "E002"), ("<final><invoke/></final>", "E002"), ("<finalize/>", "E002"),
             ("<state><transition target='nosuch'/></state>", "E007"), ("<nonsense/>", "E002"),
