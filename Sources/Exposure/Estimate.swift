@@ -27,7 +27,6 @@ package struct Estimate: Hashable, Sendable {
         package var median: Duration
         /// The 95th percentile of the time per frame.
         package var percentile95: Duration
-        /// The number of frames measured.
         package var frames: Int
 
         package init(median: Duration, percentile95: Duration, frames: Int) {

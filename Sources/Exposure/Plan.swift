@@ -54,7 +54,6 @@ package struct Plan: Hashable, Sendable {
     /// frame of a later set. A plan without sets has one frame, at set 1, frame 1.
     package let frames: [PlannedFrame]
 
-    /// Notes about the plan for the photographer.
     package let notes: [PlanNote]
 
     /// Computes the plan for a request. Equal requests give equal plans.

@@ -13,7 +13,6 @@ package struct ShutterSpeed: Hashable, Comparable, Sendable, CustomStringConvert
 
     package static let slowest = ShutterSpeed(onScale: scale.count - 1)
 
-    /// The speed at `index`; nil if the scale has no such index.
     package init?(index: Int) {
         guard ShutterSpeed.scale.indices.contains(index) else { return nil }
         self.index = index
@@ -75,7 +74,6 @@ extension ShutterSpeed {
         }
     }
 
-    /// The nominal speeds, fastest first.
     static let scale: [Nominal] =
         fractions.map(Nominal.fraction) + [.tenths(3), .tenths(4), .fraction(2)] + tenths.map(Nominal.tenths)
 

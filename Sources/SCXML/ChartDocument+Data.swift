@@ -1,19 +1,16 @@
 // Parts of the recommendation's profile only: data, expressions, and computing content.
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension ChartDocument {
     /// `<data>`: a variable and its initial value.
     public struct DataItem: Sendable {
-        /// Its name.
         public internal(set) var id: String
-        /// Its initial value.
         public internal(set) var value: ValueSource
         /// The number of the state whose `<datamodel>` declares it; the root is 0.
         public internal(set) var owner: Int
-        /// The position of its tag.
         public internal(set) var position: SourcePosition
     }
 
-    /// The source of a value.
     public enum ValueSource: Sendable {
         /// No source: the value is undefined.
         case none
@@ -30,7 +27,6 @@ extension ChartDocument {
         case computed(ScriptExpression)
     }
 
-    /// The data of an event.
     public struct Payload: Sendable {
         /// `namelist`: each location, with its own text as name.
         public internal(set) var names: [NamedLocation] = []
@@ -39,23 +35,18 @@ extension ChartDocument {
         /// `<content>`; nil: none. It excludes names and parameters.
         public internal(set) var content: ValueSource?
 
-        /// Whether the event has no data.
         public var isEmpty: Bool { names.isEmpty && parameters.isEmpty && content == nil }
     }
 
     /// One name of a `namelist`.
     public struct NamedLocation: Sendable {
-        /// The name.
         public internal(set) var name: String
-        /// The name as a location.
         public internal(set) var location: ScriptLocation
     }
 
     /// `<param>`.
     public struct Parameter: Sendable {
-        /// Its name.
         public internal(set) var name: String
-        /// Its value.
         public internal(set) var value: ScriptExpression
     }
 
@@ -73,15 +64,12 @@ extension ChartDocument {
         public internal(set) var idLocation: ScriptLocation?
         /// The delay as written (`1.5s`); it is checked when the element is executed.
         public internal(set) var delay: TextSource?
-        /// The event's data.
         public internal(set) var payload = Payload()
     }
 
     /// `<if>`, `<elseif>` or `<else>`, with its content.
     public struct Branch: Sendable {
-        /// The condition; nil for `<else>`.
         public internal(set) var condition: ScriptExpression?
-        /// The content of the branch.
         public internal(set) var content: [Content] = []
     }
 
@@ -89,11 +77,8 @@ extension ChartDocument {
     public indirect enum Interpreted: Sendable {
         /// `<send>`.
         case dispatch(SendDescription)
-        /// `<cancel>`.
         case cancel(TextSource)
-        /// `<log>`.
         case log(label: String?, ScriptExpression?)
-        /// `<assign>`.
         case assign(ScriptLocation, ValueSource)
         /// `<if>`: the first branch whose condition holds.
         case choose([Branch])

@@ -1,3 +1,4 @@
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 /// A chart as written, with every name resolved to a number: the input of checks and tables.
 public struct ChartDocument: Sendable {
     /// The chart's name, which is the name of the generated Swift enum.
@@ -42,7 +43,6 @@ public struct ChartDocument: Sendable {
 
     /// A state, a history or the root.
     public struct State: Sendable, Blamable {
-        /// The kind of the state.
         public internal(set) var kind: Kind
         /// Its id; empty for the root.
         public internal(set) var id: String
@@ -50,7 +50,6 @@ public struct ChartDocument: Sendable {
         public internal(set) var parent: Int
         /// The child states, without histories.
         public internal(set) var children: [Int] = []
-        /// The histories in it.
         public internal(set) var histories: [Int] = []
         /// Its transitions, without that of `<initial>`; the default transition of a history.
         public internal(set) var transitions: [Int] = []
@@ -70,21 +69,15 @@ public struct ChartDocument: Sendable {
         public internal(set) var waitsForever = false
         /// Unsupported elements, as text for a picture: `<invoke>`, and a `<script>` of the chart itself.
         public internal(set) var foreign: [String] = []
-        /// The position of its tag.
         public internal(set) var position: SourcePosition
         var allowed: Set<String> = []
         var initialAttribute: [String]?
         var initialElements = 0
 
-        /// The kind of a state.
         public enum Kind: Sendable {
-            /// The document.
             case root
-            /// `<state>`.
             case state
-            /// `<parallel>`.
             case parallel
-            /// `<final>`.
             case final
             /// `<history type="shallow">`.
             case shallowHistory
@@ -101,21 +94,16 @@ public struct ChartDocument: Sendable {
     public struct Transition: Sendable, Blamable {
         /// The kind of its parent element.
         public internal(set) var role: Role
-        /// The number of its source state.
         public internal(set) var source: Int
         /// Its descriptors; nil without `event`.
         public internal(set) var descriptors: [EventDescriptor]?
-        /// The condition.
         public internal(set) var condition: Expression?
-        /// The targets.
         public internal(set) var targets: [Int] = []
         /// `type="internal"`.
         public internal(set) var isInternal = false
-        /// The executable content.
         public internal(set) var content: Block?
         /// The comment of the transition in the file.
         public internal(set) var comment = ""
-        /// The position of its tag.
         public internal(set) var position: SourcePosition
         var allowed: Set<String> = []
         var targetNames: [String]?
@@ -131,13 +119,10 @@ public struct ChartDocument: Sendable {
 
     /// `<bd:input>`.
     public struct InputDeclaration: Sendable, Blamable {
-        /// The event's name.
         public internal(set) var name: String
-        /// The Swift type of its payload.
         public internal(set) var payload: String?
         /// The comment of the input in the file.
         public internal(set) var comment: String
-        /// The position of its tag.
         public internal(set) var position: SourcePosition
         var allowed: Set<String>
     }
@@ -150,11 +135,9 @@ public struct ChartDocument: Sendable {
 
     /// One element of executable content.
     public struct Content: Sendable, Blamable {
-        /// The kind of the element.
         public internal(set) var kind: Kind
         /// The comment of the element in the file.
         public internal(set) var comment: String
-        /// The position of its tag.
         public internal(set) var position: SourcePosition
         var allowed: Set<String>
 
@@ -166,9 +149,7 @@ public struct ChartDocument: Sendable {
             case raise(String)
             /// `<send>`.
             case send(event: String, id: String?, delay: Delay?)
-            /// `<cancel>`.
             case cancel(String)
-            /// `<log>`.
             case log(String)
             /// Content of a chart of the recommendation, including every `<send>`, `<cancel>` and `<log>` there.
             case interpreted(Interpreted)
@@ -222,7 +203,6 @@ extension ChartDocument {
         return next
     }
 
-    /// Every block with its owner.
     var blocks: [(owner: BlockOwner, block: Block)] {
         var result: [(BlockOwner, Block)] = []
         for (number, state) in states.enumerated() {
@@ -235,7 +215,6 @@ extension ChartDocument {
         return result
     }
 
-    /// The owner of a block.
     enum BlockOwner: Hashable {
         case entry(Int)
         case exit(Int)

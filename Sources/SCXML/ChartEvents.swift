@@ -3,13 +3,11 @@
 struct ChartEvents {
     /// The names, by number: inputs as declared, then raised and sent events in document order, then `done.state.*`.
     var names: [String] { numbers.names }
-    /// The number of inputs.
     let inputCount: Int
     /// Events that are raised, or sent without delay.
     private(set) var raised: [Int] = []
     /// Events that are sent with a delay.
     private(set) var timed: [Int] = []
-    /// Per state the number of its done event.
     private(set) var done: [Int: Int] = [:]
     /// Inputs, raised and sent events, without those of the engine.
     private(set) var named: [String] = []
@@ -39,7 +37,6 @@ struct ChartEvents {
         return number
     }
 
-    /// The events that match any of the descriptors.
     func matching(_ descriptors: [EventDescriptor]) -> [Int] {
         names.indices.filter { index in descriptors.contains { $0.matches(names[index]) } }
     }

@@ -68,7 +68,6 @@ extension ChartReader {
         return result
     }
 
-    /// The codes of the warnings that the element allows.
     func allowed(_ element: ChartElement) -> Set<String> {
         Set(words(element.value("bd:allow")))
     }

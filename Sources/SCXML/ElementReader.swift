@@ -29,7 +29,6 @@ extension ElementReader {
         }
     }
 
-    /// Parses the `type` of a history.
     mutating func historyKind(_ type: String?, _ element: ChartElement) -> ChartDocument.State.Kind {
         switch type {
         case nil, "shallow": return .shallowHistory
@@ -40,7 +39,6 @@ extension ElementReader {
         }
     }
 
-    /// Parses the `type` of a transition.
     mutating func isInternal(_ type: String?, _ element: ChartElement) -> Bool {
         switch type {
         case nil, "external": return false

@@ -99,7 +99,6 @@ package struct PictureEmitter {
 }
 
 extension ChartDocument {
-    /// The first sentence of the chart's comment.
     var firstSentence: String {
         let words = comment.split(separator: " ")
         let last = words.firstIndex { $0.hasSuffix(".") } ?? words.endIndex - 1

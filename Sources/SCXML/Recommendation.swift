@@ -5,7 +5,6 @@ enum Recommendation {
         var required: [String] = []
         var optional: [String] = []
         var children: [String] = []
-        /// Whether text is allowed in it.
         var hasText = false
     }
 
@@ -69,7 +68,6 @@ enum Recommendation {
         "finalize": "other sessions are not started",
     ]
 
-    /// Whether an element may have executable content.
     static func hasContent(_ parent: String) -> Bool { elements[parent]?.children.contains("raise") == true }
 
     /// Whether a picture shows an unsupported element at this place.

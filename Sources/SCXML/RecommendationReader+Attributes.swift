@@ -158,7 +158,6 @@ extension RecommendationReader {
         return expression(attributes, computed, element).map { .computed($0) }
     }
 
-    /// The expression in an attribute; nil: none.
     mutating func expression(
         _ attributes: [String: String],
         _ name: String,
@@ -177,7 +176,6 @@ extension RecommendationReader {
         }
     }
 
-    /// The location in an attribute; nil: none.
     mutating func location(
         _ attributes: [String: String],
         _ name: String,

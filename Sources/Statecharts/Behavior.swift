@@ -5,9 +5,7 @@
 /// input. The requirements on evaluating are for charts with a data model, whose content can fail. Compiled charts do
 /// not implement them.
 public protocol Behavior {
-    /// The chart of this behavior.
     associatedtype Chart: ChartVocabulary
-    /// The type of the effects that the behavior requests.
     associatedtype Effect
     /// The type of a failed evaluation.
     associatedtype Failure: Error = Never

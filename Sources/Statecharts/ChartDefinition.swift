@@ -3,7 +3,6 @@ public protocol ChartNumber: RawRepresentable, TimerEvent, Hashable where RawVal
 
 /// An event of a timer: an enum's case in a compiled chart, an event with data in other charts.
 public protocol TimerEvent: Sendable {
-    /// The event of this number in the chart's table.
     init(tableNumber: Int)
 }
 
@@ -32,7 +31,6 @@ public protocol ChartVocabulary: Sendable {
     associatedtype State: ChartNumber
     /// The events from outside.
     associatedtype Input: Sendable
-    /// The events of the chart's timers.
     associatedtype Timer: TimerEvent
     /// The events that the chart raises, or sends without delay.
     associatedtype Raised: ChartNumber
@@ -43,7 +41,6 @@ public protocol ChartVocabulary: Sendable {
     associatedtype Event: ChartEvent
     where Event.Input == Input, Event.Timer == Timer, Event.Raised == Raised, Event.State == State
 
-    /// The number of an input's event.
     static func number(of input: Input) -> Int
     /// The index of that event's transitions in the table. It equals the event's number in a compiled chart. In other
     /// charts, all unknown names that match the same descriptors share an index.
@@ -65,7 +62,6 @@ extension ChartVocabulary {
 
 /// A chart that is compiled into the program. Only generated code conforms to it.
 public protocol ChartDefinition: ChartVocabulary {
-    /// The chart's table for the engine.
     static var table: ChartTable<Bits> { get }
     /// All names as spelled in the chart, by number.
     static var names: ChartNames { get }
@@ -91,31 +87,23 @@ public protocol ChartEvent: Sendable {
 
     /// An event from outside.
     static func input(_ input: Input) -> Self
-    /// A timer of the chart expired.
     static func timer(_ timer: Timer) -> Self
-    /// An event that the chart raised itself.
     static func raised(_ raised: Raised) -> Self
     /// A state is finished: `done.state.NAME`.
     static func done(_ state: State) -> Self
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 /// The names of a chart as spelled there. Their indices are the numbers in tables, records and enums.
 public struct ChartNames: Sendable, Equatable {
-    /// The chart's name.
     public var chart: String
     /// The states; the name of the root, and of a state without an id, is empty.
     public var states: [String]
-    /// The events.
     public var events: [String]
-    /// The guards.
     public var guards: [String]
-    /// The named delays.
     public var delays: [String]
-    /// The actions.
     public var actions: [String]
-    /// The ids of sends.
     public var sendIDs: [String]
-    /// The lines that the chart logs.
     public var logLines: [String]
 
     /// The names of one chart.

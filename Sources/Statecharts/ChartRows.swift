@@ -68,7 +68,6 @@ public enum Condition: Sendable, Equatable {
     case holds(Int)
     /// The behavior's guard of this number does not hold.
     case fails(Int)
-    /// This state is active.
     case active(Int)
     /// This state is not active.
     case inactive(Int)
@@ -76,12 +75,12 @@ public enum Condition: Sendable, Equatable {
     case evaluates(Int)
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 /// One transition, including those of `<initial>` and `<history>`. Rows are in document order; the index of a row is
 /// the transition's number.
 public struct TransitionRow: Sendable, Equatable {
     /// The trigger of a transition.
     public enum Trigger: Sendable, Equatable {
-        /// One of these events.
         case events([Int])
         /// The configuration alone.
         case eventless
@@ -89,11 +88,8 @@ public struct TransitionRow: Sendable, Equatable {
         case never
     }
 
-    /// The number of the source state.
     public var source: Int
-    /// The trigger.
     public var trigger: Trigger
-    /// The condition.
     public var condition: Condition
     /// The target states; empty for a transition without target.
     public var targets: [Int]

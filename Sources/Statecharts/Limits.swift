@@ -38,9 +38,7 @@ public struct Limits: Sendable, Equatable {
 
 /// The limit that a machine exceeded.
 public enum Overrun: Sendable, Equatable {
-    /// More microsteps in one macrostep than this.
     case microsteps(Int)
-    /// More events in a queue than this.
     case queuedEvents(Int)
     /// More timers than this.
     case timers(Int)

@@ -50,7 +50,6 @@ extension Machine {
         }
     }
 
-    /// The first enabled transition on the path from a leaf to the root.
     @inlinable
     mutating func firstEnabled(
         _ path: B.Chart.Bits,

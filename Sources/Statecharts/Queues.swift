@@ -102,7 +102,6 @@ struct TimerQueue<Chart: ChartVocabulary>: Sendable {
     }
 
     @usableFromInline var heap: [Entry] = []
-    /// By send id.
     @usableFromInline var sends: [Sends] = []
     /// The number of cancelled entries in the heap; the top entry is never cancelled.
     @usableFromInline var cancelledCount = 0

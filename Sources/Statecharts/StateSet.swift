@@ -15,7 +15,6 @@ public protocol StateSet: Equatable, Sendable {
     mutating func formIntersection(_ other: Self)
     mutating func subtract(_ other: Self)
     func intersects(_ other: Self) -> Bool
-    /// The lowest member above `state`.
     func next(after state: Int) -> Int?
     /// The highest member below `state`.
     func last(before state: Int) -> Int?

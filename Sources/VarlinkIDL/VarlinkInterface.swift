@@ -6,7 +6,6 @@ package struct VarlinkInterface: Sendable {
     package let text: String
     package let types: [String: VarlinkType]
     package let methods: [String: Method]
-    /// The parameters of each error.
     package let errors: [String: VarlinkType]
 
     /// The parameters and the reply of a method; both are structures.
@@ -48,7 +47,6 @@ package indirect enum VarlinkType: Hashable, Sendable {
     case structure([Field])
     case enumeration([String])
 
-    /// A member of a structure.
     package struct Field: Hashable, Sendable {
         package let name: String
         package let type: VarlinkType

@@ -120,7 +120,6 @@ enum ChartFile {
         URL(filePath: file).pathComponents.suffix(2).joined(separator: "/")
     }
 
-    /// Writes a line to standard error.
     static func tell(_ line: String) {
         StandardStream.errors.message(line)
     }

@@ -82,7 +82,6 @@ struct SwiftEmitter {
         lines += ["\(inner)}", "\(outer)}"]
     }
 
-    /// A call of any method, with its parameters.
     private mutating func emitCalls(_ methods: [String]) {
         lines += ["", "    package enum Call: Sendable {"]
         lines += methods.map { "        case \(Self.escaped(Self.lowercased($0)))(\($0))" }

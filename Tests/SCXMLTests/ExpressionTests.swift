@@ -51,7 +51,7 @@ import Testing
     @Test(arguments: values)
     func `an expression has the same value as in ECMAScript`(text: String, expected: String) throws {
         let value = try Variables.usual.value(text)
-        // JSON cannot say these.
+        // JSON cannot represent these values.
         let isOutsideJSON = value == .undefined || value == .number(.infinity)
         #expect((isOutsideJSON ? value.text : value.json) == expected)
     }

@@ -1,6 +1,5 @@
 /// The shots and pictures of one sorting, ordered by time, and the search for the clock's offset.
 struct OffsetSearch {
-    /// An assignment at one offset.
     struct Trial {
         var clock: CardSort.Clock
         /// The index of the picture for each shot.
@@ -111,7 +110,6 @@ struct OffsetSearch {
         pictures[picture].time - clock.offset - Self.stamp(shots[shot], clock.stampsEnd)
     }
 
-    /// Whether the times allow the picture to be of the shot.
     private func isInTime(_ shot: Int, _ picture: Int, _ clock: CardSort.Clock) -> Bool {
         let late = residual(shot, picture, clock)
         let lateMax = max(0, (shots[shot].captured ?? 0) - Self.stamp(shots[shot], clock.stampsEnd)) + Self.lagMax

@@ -1,6 +1,5 @@
 /// The colours of arrows, one per target, so that parallel lines differ.
 struct ArrowColours {
-    /// Per target the number of its colour.
     private(set) var ofTarget: [Int: Int] = [:]
 
     static let count = 8

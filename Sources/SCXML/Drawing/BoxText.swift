@@ -32,7 +32,6 @@ struct BoxText {
         var style: Style
     }
 
-    /// The style of a text.
     enum Style: Hashable {
         case keyword
         case event

@@ -4,7 +4,6 @@ struct ChartLayout {
     let placement: Placement
     /// One arrow for every row and target, in the order of the rows.
     let arrows: [Arrow]
-    /// Per target the number of its colour.
     let colours: [Int: Int]
     /// All text in boxes except the names.
     let lines: [TextLine]

@@ -73,7 +73,6 @@ struct DrawingWords {
         return habits
     }
 
-    /// The timer of a send with an id and a delay.
     private func timer(_ content: ChartDocument.Content) -> (id: String, timer: Timer)? {
         switch content.kind {
         case .send(let event, let id?, let delay?):

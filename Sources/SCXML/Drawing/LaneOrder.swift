@@ -18,7 +18,6 @@ struct LaneItem {
 
 /// The order of parallel lines: the one with the fewest crossings that a simple search finds.
 struct LaneOrder {
-    /// Per item its lane.
     private(set) var lanes: [Int] = []
     private(set) var count = 0
 

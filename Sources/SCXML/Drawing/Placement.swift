@@ -99,7 +99,6 @@ struct Placement {
         }
     }
 
-    /// The available width for the text of each state.
     var textWidths: [Int] {
         boxes.indices.map { state in
             let isContainer = !skeleton.columns[state].isEmpty

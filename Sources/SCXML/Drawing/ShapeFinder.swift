@@ -33,7 +33,6 @@ struct ShapeFinder {
         }
     }
 
-    /// The size of a state's text with its padding.
     private func header(_ state: Int, limit: Int) -> (width: Int, height: Int) {
         let rows = texts[state].broken(at: limit)
         let mark = document.states[state].isHistory ? Grid.historyMark : 0

@@ -1,4 +1,3 @@
-/// A line of text in a box.
 struct TextLine {
     /// The state of its row.
     var state: Int
@@ -30,12 +29,10 @@ struct TextLine {
         space = Placement.Rectangle(x: x, y: y - Grid.linePitch / 2, width: width, height: Grid.linePitch)
     }
 
-    /// The x at which the text of a state starts.
     static func left(_ placement: Placement, _ state: Int) -> Int {
         placement.boxes[state].x + (state == 0 ? Grid.pageMargin : Grid.padding)
     }
 
-    /// The width of the last line of a row.
     static func lastWidth(_ row: BoxText.BrokenRow) -> Int {
         let words = (row.lines.last ?? []).reduce(0) { $0 + BoxText.width($1) }
         return words + (row.lines.count > 1 ? BoxText.indent : 0)

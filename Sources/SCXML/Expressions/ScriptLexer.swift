@@ -14,9 +14,7 @@ enum ScriptSyntaxFailure: Error {
     }
 }
 
-/// A token of an expression.
 enum ScriptToken: Equatable {
-    /// The end of the text.
     case end
     /// An identifier or a reserved word.
     case name(String)
@@ -43,7 +41,6 @@ enum ScriptToken: Equatable {
 struct ScriptLexer {
     private let scalars: [Unicode.Scalar]
     private var position = 0
-    /// The start of the current token.
     private(set) var tokenStart = 0
 
     /// Throws if the text is longer than 64 KiB.

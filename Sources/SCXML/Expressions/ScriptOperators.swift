@@ -1,4 +1,3 @@
-/// Binary operators.
 extension ScriptValue {
     /// The value of `self operation other`; the caller already handles the short circuit of `&&` and `||`.
     func combined(_ operation: BinaryOperator, with other: ScriptValue) throws(ScriptError) -> ScriptValue {

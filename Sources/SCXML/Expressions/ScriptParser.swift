@@ -25,10 +25,8 @@ struct ScriptParser {
 
     // MARK: Tokens
 
-    /// The start of the current token.
     var place: Int { lexer.tokenStart }
 
-    /// The error for an unexpected token.
     var unexpected: ScriptSyntaxFailure {
         .malformed(token == .end ? "it ends too early" : "\(token.description) is not expected there")
     }

@@ -11,29 +11,20 @@ public struct LoadedNumber: ChartNumber {
     }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 /// The types of a chart that is loaded at run time: numbers for everything except events, which have names.
 public enum LoadedChart<Set: StateSet>: ChartVocabulary {
-    /// The type of state set.
     public typealias Bits = Set
-    /// A state.
     public typealias State = LoadedNumber
-    /// An event from outside, or one that a data model made.
     public typealias Input = LoadedEvent
-    /// An event of a timer.
     public typealias Timer = LoadedEvent
-    /// An event that the chart raises.
     public typealias Raised = LoadedNumber
-    /// A guard.
     public typealias Guard = LoadedNumber
-    /// A delay.
     public typealias Delay = LoadedNumber
-    /// An action.
     public typealias Action = LoadedNumber
 
-    /// The trigger of a transition.
     public typealias Event = LoadedOccasion
 
-    /// The number of the event's name.
     public static func number(of input: Input) -> Int { input.number }
     /// The common place of all names that match the same descriptors.
     public static func place(of input: Input) -> Int { input.place }
@@ -43,9 +34,7 @@ public enum LoadedChart<Set: StateSet>: ChartVocabulary {
 public enum LoadedOccasion: ChartEvent, Equatable {
     /// An event from outside or from a data model.
     case input(LoadedEvent)
-    /// A timer of the chart expired.
     case timer(LoadedEvent)
-    /// An event that the chart raised itself.
     case raised(LoadedNumber)
     case done(LoadedNumber)
 }
@@ -103,10 +92,10 @@ public struct LoadedEvent: TimerEvent, Equatable {
     }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 /// The Swift side of a dialect chart that was not compiled: guards and delays have fixed values, actions become
 /// effects.
 public struct LoadedBehavior<Set: StateSet>: Behavior, Sendable {
-    /// The chart's types.
     public typealias Chart = LoadedChart<Set>
 
     /// The value of each guard, by number.
@@ -120,10 +109,8 @@ public struct LoadedBehavior<Set: StateSet>: Behavior, Sendable {
         delays = names.delays.map { _ in .zero }
     }
 
-    /// The guard's value.
     public func holds(_ guardID: LoadedNumber, _ event: Chart.Event?) -> Bool { guards[guardID.rawValue] }
 
-    /// The delay's duration.
     public func delay(_ delayID: LoadedNumber) -> Duration { delays[delayID.rawValue] }
 
     /// Appends the action itself as an effect.

@@ -120,7 +120,6 @@ extension RunBehavior {
         )
     }
 
-    /// The event for `_event`.
     private func loaded(_ event: Chart.Event) -> LoadedEvent {
         switch event {
         case .input(let event), .timer(let event): event

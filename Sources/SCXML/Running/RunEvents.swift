@@ -51,7 +51,6 @@ struct RunEvents: Sendable {
         Self.prefixes(of: name).lazy.compactMap { numbers[$0] }.first ?? 0
     }
 
-    /// The places that match any of the descriptors.
     func matching(_ descriptors: [EventDescriptor]) -> [Int] {
         var result = Set<Int>()
         for descriptor in descriptors {
@@ -74,7 +73,6 @@ struct RunEvents: Sendable {
         return below[place(of: descriptor.tokens.joined(separator: "."))].count
     }
 
-    /// Whether a text is a valid event name.
     static func canBeName(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.count <= nameLengthMax
             && !text.unicodeScalars.contains(where: \.properties.isWhitespace)

@@ -41,7 +41,6 @@ struct RunProgram: Sendable {
         for number in document.transitions.indices { transitions.append(row(ofTransition: number)) }
     }
 
-    /// The engine's table.
     func table<Bits: StateSet>(_ type: Bits.Type = Bits.self) -> ChartTable<Bits> {
         ChartTable(
             name: document.name,

@@ -8,7 +8,6 @@ public enum RunScript {
         public let message: String
     }
 
-    /// The maximum number of elements in a script.
     static let elementsMax = 1_000_000
     /// The maximum size of a script, in bytes.
     public static let sizeMax = 64 << 20
