@@ -23,9 +23,7 @@ package struct Estimate: Hashable, Sendable {
 
     /// The measured time of frames on this camera, without their exposures.
     package struct Learned: Hashable, Sendable {
-        /// The median time per frame.
         package var median: Duration
-        /// The 95th percentile of the time per frame.
         package var percentile95: Duration
         package var frames: Int
 
@@ -41,7 +39,6 @@ package struct Estimate: Hashable, Sendable {
     }
 
     package let frames: Int
-    /// The sum of all exposure times.
     package let exposures: Duration
     /// The time per frame without its exposure: setting and confirming the speed, saving.
     package let overheadPerFrame: Duration
@@ -52,7 +49,6 @@ package struct Estimate: Hashable, Sendable {
     package let darkFrames: Duration
     /// The number of speed steps between frames; 0 for a camera that accepts any speed at once.
     package let notches: Int
-    /// The time of all speed steps together.
     package let stepping: Duration
 
     /// The assumed time per frame on a camera that was not measured.
@@ -117,7 +113,6 @@ package struct Estimate: Hashable, Sendable {
         return open + ", \(TimeText.text(overheadPerFrame)) per frame besides\(source)" + way
     }
 
-    /// The source of the time per frame.
     private var source: String {
         guard let learned else { return ", as a guess" }
         guard learned.isEnough else {

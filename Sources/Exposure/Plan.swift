@@ -31,7 +31,6 @@ package struct FramePosition: Codable, Hashable, Sendable, Comparable, CustomStr
     package var description: String { "set \(set), frame \(frame)" }
 }
 
-/// One exposure that a shoot fires.
 package struct PlannedFrame: Codable, Hashable, Sendable {
     package let position: FramePosition
     package let speed: ShutterSpeed
@@ -89,15 +88,12 @@ package struct Plan: Hashable, Sendable {
         self.notes = notes
     }
 
-    /// The range between the ends of the request, in thirds of a stop.
     package var rangeThirds: Int { abs(request.shadow.thirds(to: request.highlight)) }
 
-    /// The range between the ends of the request, in EV.
     package var rangeEV: Double { Double(rangeThirds) / 3 }
 
     package var totalExposures: Int { frames.count }
 
-    /// The sum of all exposure times.
     package var exposureTime: Duration { frames.reduce(.zero) { $0 + $1.speed.exposureTime } }
 }
 

@@ -1,6 +1,5 @@
 /// Why a request cannot be planned.
 package enum PlanError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The number of frames per set is not 3, 5, 7 or 9.
     case framesPerSet(Int)
     /// The spacing, as typed, is not 1, 1.5 or 2 EV.
     case spacing(String)

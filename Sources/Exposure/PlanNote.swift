@@ -17,7 +17,6 @@ package enum PlanNote: Hashable, Sendable {
     /// The camera did not report its speeds.
     case unchecked
 
-    /// The note as one line of text.
     package var sentence: String {
         switch self {
         case .swapped(let shadow, let highlight):

@@ -68,7 +68,6 @@ package struct PlanRequest: Codable, Hashable, Sendable {
         self.biasThirds = biasThirds
     }
 
-    /// Returns the request with another number of frames per set and another spacing.
     func with(framesPerSet: Int, spacing: Spacing) -> PlanRequest {
         precondition(PlanRequest.framesPerSetChoices.contains(framesPerSet), "a set has 3, 5, 7 or 9 frames")
         return PlanRequest(

@@ -70,7 +70,6 @@ private struct TypedTime {
 
     enum Comparison { case faster, same, slower }
 
-    /// Compares the time with the number on the speed's label.
     func compared(to speed: ShutterSpeed) -> Comparison {
         let nominal = ShutterSpeed.scale[speed.index]
         let (own, other) = (numerator * nominal.denominator, nominal.numerator * denominator)

@@ -45,6 +45,5 @@ package enum Spacing: Codable, Hashable, Sendable, CaseIterable {
 package enum Sharing: Codable, Hashable, Sendable, CaseIterable {
     /// In both sets, so that each set is complete.
     case twice
-    /// In the earlier set only.
     case once
 }

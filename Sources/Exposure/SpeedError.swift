@@ -2,7 +2,6 @@
 package struct SpeedError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Reason: Hashable, Sendable {
         case empty
-        /// The text is not a time.
         case notATime
         /// The time is zero or divided by zero.
         case zero

@@ -12,7 +12,6 @@ package final class Ledger {
     static let camerasMax = 100
     /// The maximum number of timings of all cameras, links and steps together.
     static let timingsMax = 4000
-    /// The maximum number of shoots in one answer.
     static let listMax = 200
     /// The maximum wait for another process that has the file open, in seconds. A process that only reads has finished
     /// by then.
@@ -338,7 +337,6 @@ package final class Ledger {
 }
 
 extension Ledger {
-    /// Performs an effect of the core and returns the result.
     package func perform(_ effect: LedgerEffect) -> LedgerNews {
         do throws(LedgerFault) {
             switch effect {

@@ -6,7 +6,6 @@ import Glibc
 /// later commits. The ledger counts its commits in a table; this file has the minimum of that count. The file is
 /// written after the commit and never synced, so its count can only be too low.
 struct LedgerCount {
-    /// The content of the file.
     struct Record: Equatable {
         /// The ledger's random number, as hexadecimal digits.
         var ledger: String
@@ -66,7 +65,6 @@ struct LedgerCount {
         text(of: "/proc/sys/kernel/random/boot_id", sizeMax: 64).map { String($0.prefix { $0 != "\n" }) } ?? ""
     }
 
-    /// Records a successful commit.
     mutating func note(commit number: Int, isDurable: Bool, shoot: Int) {
         record.committed = number
         if isDurable { record.durable = number }

@@ -52,7 +52,6 @@ package struct LedgerFault: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// A failed system call.
     init(path: String, action: String, code: CInt) {
         let reason = String(cString: strerror(code))
         self.init("The ledger \(path) cannot be \(action): \(reason)\(Self.advice(code)).")

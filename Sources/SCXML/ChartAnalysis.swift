@@ -65,7 +65,6 @@ struct ChartAnalysis {
         domain(number).map { document.isDescendant(state, of: $0) } ?? false
     }
 
-    /// Whether two states can be active at once and neither is an ancestor of the other.
     func areInDifferentRegions(_ first: Int, _ second: Int) -> Bool {
         let common = document.commonAncestor(first, second)
         return common != first && common != second && common != 0 && document.states[common].kind == .parallel

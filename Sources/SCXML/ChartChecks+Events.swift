@@ -50,7 +50,6 @@ extension ChartChecks {
 }
 
 extension ChartDocument {
-    /// Whether a state is a descendant of another; 0, the root, is not.
     fileprivate func isInside(_ state: Int, _ outer: Int) -> Bool {
         state != 0 && isDescendant(state, of: outer)
     }

@@ -29,7 +29,6 @@ extension ChartChecks {
         }
     }
 
-    /// Whether only an external event can end the wait in a leaf, and no timer runs.
     private func isWaitingWithoutEnd(_ leaf: Int) -> Bool {
         let path = document.path(leaf)
         if document.states[leaf].waitsForever { return false }

@@ -30,7 +30,6 @@ struct ChartChecks {
         bag.warning(code, place, message)
     }
 
-    /// The trigger of a transition, for messages.
     func trigger(_ number: Int) -> String {
         guard let descriptors = document.transitions[number].descriptors else { return "the eventless transition" }
         return "the transition on '\(descriptors.map(\.text).joined(separator: " "))'"
@@ -55,7 +54,6 @@ struct ChartChecks {
         analysis.isEventless(number) && document.transitions[number].condition == nil && analysis.isPossible[number]
     }
 
-    /// The transitions of a cycle that returns to `start`; nil: none.
     private func cycle(from start: Int) -> [Int]? {
         var parents: [Int: Int] = [:]
         var queue = [start]

@@ -75,12 +75,10 @@ extension ChartDocument {
 
     /// Content that only `scxml run` interprets; it is never compiled.
     public indirect enum Interpreted: Sendable {
-        /// `<send>`.
         case dispatch(SendDescription)
         case cancel(TextSource)
         case log(label: String?, ScriptExpression?)
         case assign(ScriptLocation, ValueSource)
-        /// `<if>`: the first branch whose condition holds.
         case choose([Branch])
         /// An unsupported element such as `<script>`, as text; only in a chart that is read for a picture.
         case foreign(String)

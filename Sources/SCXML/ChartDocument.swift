@@ -35,7 +35,6 @@ public struct ChartDocument: Sendable {
         case ecmascript
     }
 
-    /// A name and its position.
     struct Reference: Sendable {
         var name: String
         var position: SourcePosition
@@ -79,9 +78,7 @@ public struct ChartDocument: Sendable {
             case state
             case parallel
             case final
-            /// `<history type="shallow">`.
             case shallowHistory
-            /// `<history type="deep">`.
             case deepHistory
         }
 
@@ -147,7 +144,6 @@ public struct ChartDocument: Sendable {
             case perform(String)
             /// `<raise>`, and `<send target="#_internal">`.
             case raise(String)
-            /// `<send>`.
             case send(event: String, id: String?, delay: Delay?)
             case cancel(String)
             case log(String)
@@ -158,15 +154,12 @@ public struct ChartDocument: Sendable {
 
     /// The delay of a sent event.
     public enum Delay: Sendable, Hashable {
-        /// A fixed number of milliseconds.
         case milliseconds(Int64)
-        /// The name of a delay of the behavior.
         case named(String)
     }
 
     /// A condition.
     public enum Expression: Sendable, Hashable {
-        /// The name of a guard.
         case guardName(String, negated: Bool)
         /// `In('id')`.
         case isIn(String, negated: Bool)
@@ -176,7 +169,6 @@ public struct ChartDocument: Sendable {
 }
 
 extension ChartDocument {
-    /// Whether `ancestor` is an ancestor of `state`.
     func isDescendant(_ state: Int, of ancestor: Int) -> Bool {
         guard state != 0 else { return false }
         var next = states[state].parent
@@ -195,7 +187,6 @@ extension ChartDocument {
         return result
     }
 
-    /// The innermost state that contains or equals both.
     func commonAncestor(_ first: Int, _ second: Int) -> Int {
         let path = path(first)
         var next = second

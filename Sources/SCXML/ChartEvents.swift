@@ -6,7 +6,6 @@ struct ChartEvents {
     let inputCount: Int
     /// Events that are raised, or sent without delay.
     private(set) var raised: [Int] = []
-    /// Events that are sent with a delay.
     private(set) var timed: [Int] = []
     private(set) var done: [Int: Int] = [:]
     /// Inputs, raised and sent events, without those of the engine.

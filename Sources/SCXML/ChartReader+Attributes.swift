@@ -205,7 +205,6 @@ extension ChartReader {
         return .milliseconds(milliseconds)
     }
 
-    /// The id in `In('id')`.
     private static func argumentOfIn(_ text: Substring) -> String? {
         guard text.hasPrefix("In"), text.hasSuffix(")") else { return nil }
         let call = text.dropFirst(2).dropLast().trimmed

@@ -21,7 +21,6 @@ public struct SourcePosition: Sendable, Hashable, Comparable {
 public struct Diagnostic: Sendable, Hashable {
     /// The severity of a diagnostic.
     public enum Severity: String, Sendable {
-        /// The chart is refused.
         case error
         /// The chart is refused unless the element has `bd:allow` and a reason.
         case warning
@@ -48,7 +47,6 @@ public struct Diagnostic: Sendable, Hashable {
     }
 }
 
-/// The collected diagnostics of all checks.
 struct DiagnosticBag {
     private(set) var all: [Diagnostic] = []
     private var known: Set<Diagnostic> = []

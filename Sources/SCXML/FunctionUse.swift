@@ -20,7 +20,6 @@ struct FunctionUse {
     }
 }
 
-/// All functions that a chart requires.
 struct FunctionUses {
     private(set) var guards: [String: FunctionUse] = [:]
     private(set) var delays: [String: FunctionUse] = [:]

@@ -67,7 +67,6 @@ extension NameTable: ExpressibleByDictionaryLiteral {
     public init(dictionaryLiteral elements: (String, Value)...) { self.init(elements) }
 }
 
-/// Names, compared by their code units.
 struct NameSet: Sendable {
     private var keys: Set<NameKey> = []
 
@@ -77,7 +76,6 @@ struct NameSet: Sendable {
         for name in names { keys.insert(NameKey(name)) }
     }
 
-    /// Returns whether the name was new.
     mutating func insert(_ name: String) -> Bool { keys.insert(NameKey(name)).inserted }
 
     mutating func formUnion(_ other: NameSet) { keys.formUnion(other.keys) }
@@ -117,10 +115,8 @@ struct NumberedNames: Sendable {
 }
 
 extension StringProtocol {
-    /// Whether both have the same code units.
     func isSame(as other: some StringProtocol) -> Bool { utf8.elementsEqual(other.utf8) }
 
-    /// Whether this text's code points come first.
     func isBefore(_ other: some StringProtocol) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
 
     /// The parts between dots, including empty ones.

@@ -63,7 +63,6 @@ enum Names {
         return isIdentifier(word) && word.count > 1 && !keywords.contains(word) && word != "effects" ? word : "value"
     }
 
-    /// The known name that was probably intended.
     static func suggestion(for name: String, among known: some Sequence<String>) -> String {
         let limit = max(1, name.count / 3)
         let length = name.count

@@ -61,7 +61,6 @@ enum Recommendation {
         "cancel", "bd:do",
     ]
 
-    /// Unsupported elements, with the reason.
     static let refusedElements: [String: String] = [
         "script": "scripts are not run",
         "invoke": "other sessions are not started",
@@ -79,7 +78,6 @@ enum Recommendation {
         }
     }
 
-    /// Unsupported attributes by element, with the reason.
     static let refusedAttributes: [String: [String: String]] = [
         "data": ["src": "nothing is fetched; write the value as expr or as text"]
     ]

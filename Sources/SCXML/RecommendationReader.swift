@@ -18,7 +18,6 @@ struct RecommendationReader: ElementReader {
         readRoot(root)
     }
 
-    /// Whether there are variables and values.
     var hasData: Bool { document.dataModel == .ecmascript || hasForeignExpressions }
 
     // MARK: States

@@ -7,11 +7,8 @@ import Statecharts
 public struct SwiftEmitter {
     /// The access level of the generated code.
     public enum Access: String, Sendable {
-        /// Visible to other packages.
         case `public`
-        /// Visible in the package.
         case package
-        /// Visible in the target.
         case `internal`
     }
 

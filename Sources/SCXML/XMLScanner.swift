@@ -11,7 +11,6 @@ struct XMLScanner {
 
     private(set) var startTags: [SourcePosition] = []
     private(set) var comments: [Comment] = []
-    /// The position of a document type declaration; nil: none.
     private(set) var documentType: SourcePosition?
 
     private let bytes: [UInt8]

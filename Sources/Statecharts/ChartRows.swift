@@ -5,7 +5,6 @@ public struct StateRow: Sendable, Equatable {
     public enum Kind: Sendable, Equatable {
         /// The document itself; never active.
         case root
-        /// A state without children.
         case atomic
         /// A state with exactly one active child.
         case compound
@@ -69,7 +68,6 @@ public enum Condition: Sendable, Equatable {
     /// The behavior's guard of this number does not hold.
     case fails(Int)
     case active(Int)
-    /// This state is not active.
     case inactive(Int)
     /// This condition of the behavior's data model holds.
     case evaluates(Int)
@@ -121,7 +119,6 @@ public struct TransitionRow: Sendable, Equatable {
 public enum Operation: Sendable, Equatable {
     /// Calls the behavior's action of this number.
     case perform(Int)
-    /// Puts an event into the internal queue.
     case raise(Int)
     /// Puts an event into the external queue, to be handled after this macrostep.
     case send(Int, id: Int?)

@@ -36,7 +36,6 @@ struct TimerOwners<Bits: StateSet>: Sendable {
 }
 
 extension Operation {
-    /// The send id of the timer that it starts.
     fileprivate var timerID: Int? {
         switch self {
         case .sendAfter(_, _, let id), .sendAfterDelay(_, _, let id): id

@@ -40,13 +40,9 @@ public struct Limits: Sendable, Equatable {
 public enum Overrun: Sendable, Equatable {
     case microsteps(Int)
     case queuedEvents(Int)
-    /// More timers than this.
     case timers(Int)
-    /// More effects in one macrostep than this.
     case effects(Int)
-    /// More deliveries at one instant than this.
     case deliveriesAtOnce(Int)
-    /// More deliveries in total than this.
     case deliveries(Int)
 }
 

@@ -11,7 +11,6 @@ extension Machine {
         recorder.macrostepBegan(cause, at: time)
     }
 
-    /// Selects the transitions for an event and takes them.
     @inlinable
     mutating func take(
         _ origin: Origin,

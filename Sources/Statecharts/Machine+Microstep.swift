@@ -105,7 +105,6 @@ extension Machine {
         }
     }
 
-    /// Records the active states in a state for each of its histories.
     @usableFromInline
     mutating func remember(_ state: Int) {
         let histories = table.states[state].histories

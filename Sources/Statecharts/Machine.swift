@@ -28,7 +28,6 @@ public struct Machine<B: Behavior> {
     @usableFromInline var internalQueue = EventQueue<B.Chart>()
     @usableFromInline var externalQueue = EventQueue<B.Chart>()
     @usableFromInline var timers = TimerQueue<B.Chart>()
-    /// The transitions of the current microstep, if there are several.
     @usableFromInline var chosen: [Int] = []
     @usableFromInline var plan: EntryPlan<B.Chart.Bits>
     @usableFromInline var microstepCount = 0

@@ -89,7 +89,6 @@ struct TimerQueue<Chart: ChartVocabulary>: Sendable {
         }
     }
 
-    /// The timers of one send id.
     @frozen
     @usableFromInline
     struct Sends: Sendable {
@@ -115,10 +114,8 @@ struct TimerQueue<Chart: ChartVocabulary>: Sendable {
     @inlinable var count: Int { heap.count - cancelledCount }
     @inlinable var nextDue: Duration? { heap.first?.due }
 
-    /// The active timers, unordered.
     @usableFromInline var entries: some Sequence<Entry> { heap.lazy.filter { !isCancelled($0) } }
 
-    /// The active timers, the next to expire first.
     @usableFromInline var ordered: [Entry] { entries.sorted { $0.isBefore($1) } }
 
     @inlinable

@@ -16,7 +16,6 @@ public protocol StateSet: Equatable, Sendable {
     mutating func subtract(_ other: Self)
     func intersects(_ other: Self) -> Bool
     func next(after state: Int) -> Int?
-    /// The highest member below `state`.
     func last(before state: Int) -> Int?
 }
 

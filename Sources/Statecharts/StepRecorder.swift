@@ -12,7 +12,6 @@ public enum Origin: Sendable, Equatable {
     case start
     /// An external event, a timer's event or one sent without delay; the macrostep's cause has the details.
     case external
-    /// An event from the internal queue.
     case `internal`
     /// The configuration alone.
     case eventless
@@ -40,7 +39,6 @@ public protocol StepRecorder {
     mutating func sendsCancelled(id: Int, count: Int)
     mutating func lineLogged(_ line: Int)
     mutating func microstepEnded()
-    /// An event enabled no transition and was dropped.
     mutating func eventDropped(_ origin: Origin, event: Int)
     mutating func macrostepEnded()
     /// The last record, for the message of a machine that traps.

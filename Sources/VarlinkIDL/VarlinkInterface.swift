@@ -1,4 +1,3 @@
-/// A Varlink interface: its types, methods and errors.
 package struct VarlinkInterface: Sendable {
     /// The reverse-domain name, as in `io.bracketd`.
     package let name: String

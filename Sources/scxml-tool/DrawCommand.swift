@@ -46,7 +46,6 @@ struct DrawCommand: ParsableCommand {
     }
 }
 
-/// The output format of a drawing.
 enum DrawingFormat: EnumerableFlag {
     case svg
     case mermaid

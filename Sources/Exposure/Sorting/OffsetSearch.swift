@@ -2,7 +2,6 @@
 struct OffsetSearch {
     struct Trial {
         var clock: CardSort.Clock
-        /// The index of the picture for each shot.
         var pictures: [Int?]
         var score: Double
     }
@@ -105,7 +104,6 @@ struct OffsetSearch {
         return second.score >= first.score ? second : first
     }
 
-    /// The picture's time minus the shot's, in seconds.
     private func residual(_ shot: Int, _ picture: Int, _ clock: CardSort.Clock) -> Double {
         pictures[picture].time - clock.offset - Self.stamp(shots[shot], clock.stampsEnd)
     }

@@ -6,7 +6,6 @@ struct ArrowSegment: Hashable, Comparable {
     var low: Int
     var high: Int
 
-    /// The segments of the arrows to one target; overlapping segments count once.
     static func segments(of arrows: [ChartLayout.Arrow]) -> [ArrowSegment] {
         var all: Set<ArrowSegment> = []
         for arrow in arrows {
@@ -41,7 +40,6 @@ struct ArrowSegment: Hashable, Comparable {
 
 /// A measure of how hard the arrows are to follow.
 struct ArrowTangle {
-    /// The number of crossings between arrows to different targets.
     private(set) var crossings = 0
     /// The total length of the lines; shared lines count once.
     private(set) var length = 0

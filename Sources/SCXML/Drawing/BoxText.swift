@@ -1,6 +1,4 @@
-/// The text in a state's box: its name, then rows.
 struct BoxText {
-    /// The line with the name.
     var title: String
     /// Entry and exit actions, timers, and one row per transition.
     var rows: [Row]
@@ -9,11 +7,9 @@ struct BoxText {
     struct Row {
         var kind: Kind
         var words: [Word]
-        /// The targets of the row's arrows.
         var targets: [Int] = []
     }
 
-    /// The subject of a row.
     enum Kind: Hashable {
         /// An unsupported element: a `<script>` of the chart, an `<invoke>`.
         case foreign
@@ -71,12 +67,10 @@ struct BoxText {
         }
     }
 
-    /// The width of a text with the space after it.
     static func width(_ word: Word) -> Int {
         FontMetrics.width(word.text + " ", size: fontSize, bold: word.style.isBold)
     }
 
-    /// The same width in common fonts.
     static func usualWidth(_ word: Word) -> Int {
         FontMetrics.usualWidth(word.text + " ", size: fontSize, bold: word.style.isBold)
     }
@@ -143,7 +137,6 @@ extension BoxText {
         return Row(kind: .transition(number), words: text, targets: transition.targets)
     }
 
-    /// A keyword, then the actions, separated by commas.
     private static func list(_ keyword: String?, _ things: [String]) -> [Word] {
         let first = keyword.map { [Word(text: $0, style: .keyword)] } ?? []
         return first

@@ -51,7 +51,6 @@ struct ChartLayout {
 
     var skeleton: Skeleton { placement.skeleton }
 
-    /// The space of a state's name, with the circle of a history.
     func nameSpace(_ state: Int) -> Placement.Rectangle {
         let mark = document.states[state].isHistory ? Grid.historyMark : 0
         let width = skeleton.texts[state].titleWidth + mark
@@ -59,7 +58,6 @@ struct ChartLayout {
         return Placement.Rectangle(x: TextLine.left(placement, state), y: y, width: width, height: Grid.linePitch)
     }
 
-    /// The spaces of the chart's name and of its comment's lines.
     var headingSpaces: [Placement.Rectangle] {
         let title = FontMetrics.width(document.name, size: Placement.headingSize, bold: true)
         let name = Placement.Rectangle(x: Grid.pageMargin, y: 12, width: title, height: 28)

@@ -10,7 +10,6 @@
 package struct ChartTree: Sendable {
     /// One statement, on one or more lines.
     package struct Row: Sendable {
-        /// The number of its state.
         package let state: Int
         /// The prefix of the first line.
         package let first: String

@@ -12,7 +12,6 @@ package struct ChartWords: Sendable {
         immediateEvents = ChartWords.immediateEvents(of: document)
     }
 
-    /// The state's name, or its number if it has no name.
     package func name(of state: Int) -> String { state == 0 ? document.name : words.name(state) }
 
     /// The kind of the state: `state`, `parallel`, `final`, `history` or `deep history`; `chart` for the root.
@@ -52,13 +51,10 @@ package struct ChartWords: Sendable {
         actions.isEmpty ? words : "\(words) / \(actions.joined(separator: ", "))"
     }
 
-    /// The condition of the transition; nil: none.
     package func condition(of transition: Int) -> String? { words.condition(document.transitions[transition]) }
 
-    /// The transition's actions, in order.
     package func actions(of transition: Int) -> [String] { words.actions(document.transitions[transition]) }
 
-    /// The actions and timers of a state.
     package struct Habits: Sendable {
         package let entry: [String]
         /// `timeout.speed after 2s`: started on entry and cancelled on exit.

@@ -131,7 +131,6 @@ struct DOTDrawing {
         "id=\"transition-\(number)\(index == 0 ? "" : "-\(index + 1)")\""
     }
 
-    /// Whether one contains or equals the other.
     private func isNested(_ first: Int, _ second: Int) -> Bool {
         first == second || document.isDescendant(first, of: second) || document.isDescendant(second, of: first)
     }

@@ -1,5 +1,4 @@
 extension DrawingWords {
-    /// Content of a chart of the recommendation.
     func words(_ content: ChartDocument.Interpreted) -> String {
         switch content {
         case .dispatch(let send): words(send)
@@ -13,7 +12,6 @@ extension DrawingWords {
         }
     }
 
-    /// A fixed text, or the expression of a computed one.
     func words(_ source: ChartDocument.TextSource) -> String {
         switch source {
         case .fixed(let text): text

@@ -8,7 +8,6 @@ struct DrawingWords {
         var delay: String
     }
 
-    /// The entry and exit actions of a state.
     struct Habits {
         /// Unsupported elements, as text.
         var foreign: [String] = []
@@ -27,7 +26,6 @@ struct DrawingWords {
         transition.descriptors?.map(\.text) ?? []
     }
 
-    /// The condition, without brackets.
     func condition(_ transition: ChartDocument.Transition) -> String? {
         switch transition.condition {
         case nil: nil
@@ -91,7 +89,6 @@ struct DrawingWords {
         }
     }
 
-    /// One element of executable content.
     func words(_ content: ChartDocument.Content) -> String {
         switch content.kind {
         case .perform(let name): name

@@ -11,7 +11,6 @@ struct LaneItem {
         var place: Int
         /// The side of the other line: before is left of a gutter or above a channel.
         var isBefore: Bool
-        /// The channel of the other line; nil: not in a channel.
         var channel: Int?
     }
 }
@@ -107,7 +106,6 @@ struct LaneOrder {
         return (item.taps.count - 2 * before, item.low, item.net)
     }
 
-    /// The number of crossings of two lines if the first is before the second.
     private static func cost(of first: LaneItem, before second: LaneItem) -> Int {
         guard first.net != second.net else { return 0 }
         var cost = 0

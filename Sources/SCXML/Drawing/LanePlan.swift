@@ -4,7 +4,6 @@ struct LanePlan {
     private(set) var gutterLanes: [[Int]]
     /// Per route and level on its way, the lane; only lanes of channels are used.
     private(set) var channelLanes: [[Int]]
-    /// The number of lanes that each gutter and channel needs.
     private(set) var needed: Placement.Lanes
 
     private let graph: RoutingGraph
@@ -129,7 +128,6 @@ struct LanePlan {
         }
     }
 
-    /// The segment of a channel between two gutters.
     private func levelItem(_ route: Route, _ leg: Int) -> LaneItem {
         let spaces = [route.gutters[leg - 1], route.gutters[leg]].map { graph.placement.gutters[$0] }
         let own = graph.levels[route.levels[leg]].y

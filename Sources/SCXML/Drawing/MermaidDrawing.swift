@@ -9,7 +9,6 @@ struct MermaidDrawing {
     private var names: [String]
     private var lines = ["stateDiagram-v2"]
 
-    /// Names that Mermaid does not accept.
     private static let reserved: Set<String> = [
         "accdescr", "acctitle", "as", "choice", "class", "classdef", "click", "direction", "end", "fork",
         "hide", "href", "join", "left", "note", "of", "over", "right", "root", "scale", "state", "statediagram",

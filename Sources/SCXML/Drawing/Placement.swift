@@ -6,7 +6,6 @@ struct Placement {
     private(set) var gutters: [Rectangle]
     /// Per channel its space, without the space of a dot below it.
     private(set) var channels: [Rectangle]
-    /// The chart's comment, in lines.
     private(set) var heading: [String] = []
     private var sizes: [(width: Int, height: Int)]
 
@@ -48,7 +47,6 @@ struct Placement {
     }
 
     static let headingSize = 20
-    /// The height of the chart's name on the page.
     static let titleHeight = 7 * Grid.unit
     private static let headingLinesMax = 14
     private static let widthMin = 480
@@ -126,7 +124,6 @@ struct Placement {
         sizes[state] = (max(inside.width, text), header + inside.height)
     }
 
-    /// The size of a state's columns with the spaces around them.
     private func insideSize(_ state: Int) -> (width: Int, height: Int) {
         let columns = skeleton.columns[state]
         var width = gutterWidth(skeleton.gutter(state, 0))

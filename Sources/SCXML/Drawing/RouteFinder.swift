@@ -80,7 +80,6 @@ struct RouteFinder {
         routes = found.compactMap { $0 }
     }
 
-    /// Dijkstra's algorithm.
     private mutating func route(_ edge: Int) -> Route? {
         for place in costs.indices {
             costs[place] = Int.max

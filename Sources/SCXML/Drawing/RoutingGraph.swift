@@ -7,7 +7,6 @@ struct RoutingGraph {
     let edges: [Edge]
     private(set) var levels: [Level] = []
     private(set) var nodes: [Node] = []
-    /// Per level its nodes, from left to right.
     private(set) var nodesOfLevel: [[Int]] = []
     /// Per edge the levels at which it may start, at most one for each side of the box.
     private(set) var starts: [[Int]] = []
@@ -29,7 +28,6 @@ struct RoutingGraph {
         var gutters: [Int]
 
         enum Kind: Hashable {
-            /// Out of a box, from a row.
             case row(state: Int, row: Int, Skeleton.Side)
             case entry(state: Int, Skeleton.Side)
             case channel(Int)

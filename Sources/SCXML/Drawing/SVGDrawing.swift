@@ -1,4 +1,3 @@
-/// Writes a layout as SVG.
 struct SVGDrawing {
     let layout: ChartLayout
     let active: NameSet
@@ -195,7 +194,6 @@ struct SVGDrawing {
         }
     }
 
-    /// A line with rounded corners.
     private func path(_ given: [ChartLayout.Point]) -> String {
         let points = given.enumerated().filter { $0.offset == 0 || given[$0.offset - 1] != $0.element }.map(\.element)
         var result = "M\(points[0].x) \(points[0].y)"

@@ -2,7 +2,6 @@
 struct Shape {
     var width: Int
     var height: Int
-    /// The maximum width of a line of its text.
     var textWidth: Int
     /// Its children by column, each with the number of its shape.
     var columns: [[Item]] = []
@@ -26,7 +25,6 @@ enum Grid {
     static let laneMargin = 9
     /// The space of the line between two regions, beside the arrows.
     static let dividerWidth = 16
-    /// The space of the dot above an initial state.
     static let dotHeight = 2 * unit
     /// The space beside the title of a history, for a circle with its letter.
     static let historyMark = 24
@@ -45,7 +43,6 @@ enum Grid {
     /// The height of the space between the inner boxes and the text or lower side of their box.
     static func edge(lanes: Int, hasDot: Bool) -> Int { lanes * lanePitch + (hasDot ? dotHeight : unit) }
 
-    /// The height of a name with lines of text below it.
     static func header(lines: Int) -> Int {
         titleHeight + (lines > 0 ? lines * linePitch + unit : 0)
     }

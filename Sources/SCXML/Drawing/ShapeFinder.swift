@@ -98,7 +98,6 @@ struct ShapeFinder {
         var items: [Shape.Item] = []
     }
 
-    /// The narrowest column below a height limit.
     private func column(_ contents: [Int], in state: Int, limit: Int) -> Column? {
         let widths = Set(contents.flatMap { shapes[$0].map(\.width) }).sorted()
         let dot = document.plainInitial(of: state)

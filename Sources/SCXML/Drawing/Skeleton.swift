@@ -7,35 +7,29 @@ struct Skeleton {
     let texts: [BoxText]
     /// Per state its rows, broken into lines.
     private(set) var rows: [[BoxText.BrokenRow]]
-    /// Per state its children, by column.
     private(set) var columns: [[[Int]]]
-    /// Per state its column in the parent.
     private(set) var column: [Int]
     private(set) var gutters: [Gutter] = []
     private(set) var channels: [Channel] = []
     private var firstGutter: [Int]
     private var channelsOf: [[Int]]
 
-    /// A space for vertical lines.
     struct Gutter {
         var owner: Int
         var column: Int
     }
 
-    /// A space for horizontal lines.
     struct Channel {
         var owner: Int
         var kind: Kind
 
         enum Kind: Equatable {
             case top
-            /// Below the box with this index in the column.
             case between(column: Int, index: Int)
             case bottom
         }
     }
 
-    /// The side at which an arrow leaves or enters a box.
     enum Side: Int {
         case left
         case right

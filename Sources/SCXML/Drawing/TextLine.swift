@@ -1,5 +1,4 @@
 struct TextLine {
-    /// The state of its row.
     var state: Int
     var row: Int
     var words: [BoxText.Word]

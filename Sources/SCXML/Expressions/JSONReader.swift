@@ -88,7 +88,6 @@ struct JSONReader {
         }
     }
 
-    /// Skips the opening bracket of an array or object.
     private mutating func enter(_ bracket: Unicode.Scalar, _ depth: Int) throws(ScriptError) {
         guard depth < ScriptLimits.valueDepthMax else {
             throw error("arrays and objects nest deeper than \(ScriptLimits.valueDepthMax)")
@@ -132,7 +131,6 @@ extension JSONReader {
         return value
     }
 
-    /// Skips digits and returns their number.
     private mutating func digits() -> Int {
         let start = index
         while let byte = next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { index += 1 }

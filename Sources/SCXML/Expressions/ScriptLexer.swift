@@ -18,7 +18,6 @@ enum ScriptToken: Equatable {
     case end
     /// An identifier or a reserved word.
     case name(String)
-    /// A numeric literal.
     case number(Double)
     /// A string literal with resolved escapes.
     case string(String)
@@ -51,7 +50,6 @@ struct ScriptLexer {
         scalars = Array(text.unicodeScalars)
     }
 
-    /// The text between two places.
     func text(from start: Int, to end: Int) -> String { String(String.UnicodeScalarView(scalars[start..<end])) }
 
     /// Whether a scalar occurs on this line after the current token.

@@ -19,7 +19,6 @@ indirect enum ScriptNode: Sendable {
     /// `In(a)`.
     case isActive(ScriptNode)
 
-    /// A member of an object literal.
     struct Entry: Sendable {
         let key: String
         let value: ScriptNode

@@ -86,7 +86,6 @@ enum ScriptKey {
         }
     }
 
-    /// The key as stored in objects.
     var text: String {
         switch self {
         case .index(let index): String(index)

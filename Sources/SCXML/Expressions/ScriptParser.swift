@@ -35,7 +35,6 @@ struct ScriptParser {
         token = try lexer.next()
     }
 
-    /// Skips a punctuator. Returns false if another token comes next.
     mutating func skip(_ mark: String) throws(ScriptSyntaxFailure) -> Bool {
         guard token == .mark(mark) else { return false }
         try advance()
@@ -46,7 +45,6 @@ struct ScriptParser {
         guard try skip(mark) else { throw unexpected }
     }
 
-    /// The text from `start` to the current token, for messages.
     func source(from start: Int) -> String { lexer.text(from: start, to: place) }
 
     /// Whether the line has the end of a regular expression that starts at the current token.
@@ -59,7 +57,6 @@ struct ScriptParser {
         outside = outside ?? UnsupportedSyntax(feature: feature)
     }
 
-    /// The error that ends parsing at a feature.
     func unsupported(_ feature: String) -> ScriptSyntaxFailure {
         .unsupported(outside ?? UnsupportedSyntax(feature: feature))
     }

@@ -4,7 +4,6 @@ extension ScriptValue {
         try self.init(json: Array(text.utf8))
     }
 
-    /// Parses JSON in UTF-8.
     init(json bytes: [UInt8], sizeMax: Int = ScriptLimits.valueSizeMax) throws(ScriptError) {
         do throws(ScriptError) {
             self = try JSONReader.value(of: bytes)

@@ -11,7 +11,6 @@ public indirect enum ScriptValue: Sendable, Equatable {
     case number(Double)
     /// A string. Its length and indices count UTF-16 code units.
     case string(String)
-    /// An array without holes.
     case array([ScriptValue])
     /// An object with its own members; it inherits none.
     case object(NameTable<ScriptValue>)

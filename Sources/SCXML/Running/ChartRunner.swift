@@ -2,7 +2,6 @@ import Statecharts
 
 /// An element of a tool's script.
 public enum RunElement: Sendable, Equatable {
-    /// An external event.
     case event(String, ScriptValue)
     /// The clock advances by this number of milliseconds.
     case after(Int64)
@@ -46,7 +45,6 @@ public struct ChartRunner: Sendable {
         public let isRunning: Bool
         /// The output of `<log>`, in order.
         public let logs: [Log]
-        /// The event's data.
         let data: ScriptValue
         let macrosteps: [RunMacrostep]
         let names: RunRecordNames

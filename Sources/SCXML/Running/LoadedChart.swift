@@ -86,7 +86,6 @@ public struct LoadedEvent: TimerEvent, Equatable {
         self.init("", number: tableNumber)
     }
 
-    /// The event for a queue.
     func queued<Set: StateSet>() -> QueuedEvent<LoadedChart<Set>> {
         QueuedEvent(number: number, place: place, event: .input(self))
     }

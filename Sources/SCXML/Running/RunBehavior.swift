@@ -7,7 +7,6 @@ struct RunBehavior<Bits: StateSet>: Behavior, Sendable {
     typealias Failure = RunError
 
     let program: RunProgram
-    /// The values of names from outside.
     let given: RunNames
     var variables: NameTable<ScriptValue>
     /// All names of events, by number: first the chart's, then new ones in order.
@@ -15,7 +14,6 @@ struct RunBehavior<Bits: StateSet>: Behavior, Sendable {
     var sends = NumberedNames()
     /// The log output since the runner last removed it; recorders refer to a line by its index.
     var logs: [ChartRunner.Log] = []
-    /// Why the run cannot continue.
     private(set) var overrun: String?
     private var entered: Set<Int> = []
     var madeUpIDs = 0

@@ -6,7 +6,6 @@
 struct RunEvents: Sendable {
     /// The maximum number of tokens in a descriptor. No descriptor matches tokens of a name beyond it.
     static let tokensMax = 64
-    /// The maximum length of an event's name, in bytes.
     static let nameLengthMax = 4_096
 
     /// The names of the places: first all names in the chart, then the prefixes of descriptors.

@@ -158,7 +158,6 @@ extension RunJournal {
             differences = isScriptOnly ? [] : Self.differences(recording.records, lines)
         }
 
-        /// Compares byte for byte.
         private static func isSame(_ left: String?, _ right: String?) -> Bool {
             guard let left, let right else { return false }
             return left.isSame(as: right)

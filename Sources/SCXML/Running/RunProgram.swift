@@ -153,7 +153,6 @@ extension ChartDocument.Content {
 }
 
 extension [Int] {
-    /// The elements without duplicates.
     fileprivate var uniqued: [Int] {
         var result: [Int] = []
         for element in self where !result.contains(element) { result.append(element) }

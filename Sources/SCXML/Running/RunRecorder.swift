@@ -35,7 +35,6 @@ struct RunStep: Sendable, Equatable {
 /// A recorder that keeps all macrosteps of a run until they are removed.
 struct RunRecorder: StepRecorder, Sendable {
     private(set) var macrosteps: [RunMacrostep] = []
-    /// Why no more steps are kept.
     private(set) var overrun: String?
     private let keepsSteps: Bool
     private var stepCount = 0
@@ -47,7 +46,6 @@ struct RunRecorder: StepRecorder, Sendable {
     private var isInStep = false
     private var hasStopped = false
 
-    /// The maximum number of steps to keep.
     private let stepsMax: Int
 
     init(_ program: RunProgram, keepsSteps: Bool, stepsMax: Int) {

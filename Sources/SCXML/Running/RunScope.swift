@@ -87,7 +87,6 @@ public struct RunNames: Sendable, Equatable {
     static let sessionAddress = "#_scxml_session"
     /// The only event processor, as described in W3C SCXML C.1.
     static let processor = "http://www.w3.org/TR/scxml/#SCXMLEventProcessor"
-    /// The accepted names in `<send type>`.
     static let processorNames: Set = [processor, processor + "/", processorShortName]
     static let processorShortName = "scxml"
 
