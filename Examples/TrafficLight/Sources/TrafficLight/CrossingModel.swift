@@ -31,8 +31,8 @@ public struct CrossingModel: Sendable {
         }
 
         /// The longest time from a press to the green for pedestrians. After a press just too late, the pedestrian
-        /// waits until the others are across (then 2 s of red and 1 s of red and yellow). After that come the minimum
-        /// green for cars, 3 s of yellow and 2 s of red.
+        /// waits until the others are across. Then follow 3 s of red and of red and yellow, the minimum green for cars,
+        /// 3 s of yellow and 2 s of red.
         public var longestWait: Duration { crossing + .seconds(2 + 1) + minimumGreen + .seconds(3 + 2) }
     }
 

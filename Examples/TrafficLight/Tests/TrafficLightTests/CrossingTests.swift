@@ -15,7 +15,7 @@ import TrafficLight
         return street
     }
 
-    @Test func `who presses may walk, after yellow and red`() {
+    @Test func `a press leads to green for pedestrians after yellow and red`() {
         var street = VirtualStreet()
         street.tell(.buttonPressed(.north), at: .seconds(30))
         street.run(until: .seconds(60))
@@ -51,7 +51,7 @@ import TrafficLight
         #expect(street.cars == .green && street.pedestrians == .wait)
     }
 
-    @Test func `a fault forgets neither who pressed nor that night has come`() {
+    @Test func `a fault keeps the presses and the night mode`() {
         var street = VirtualStreet()
         street.tell(.buttonPressed(.north), at: .seconds(10))
         street.tell(.fault, at: .seconds(15))
@@ -65,7 +65,7 @@ import TrafficLight
     }
 
     /// The promises of the crossing, over thousands of presses at random times.
-    @Test(arguments: [3, 15, 40, 90]) func `promises hold however people press`(pause: Int) throws {
+    @Test(arguments: [3, 15, 40, 90]) func `promises hold for random presses`(pause: Int) throws {
         var presses = 0
         for seed in UInt64(1)...10 {
             let script = Script(seed: seed, until: Self.hour, pause: .seconds(pause))
@@ -80,7 +80,7 @@ import TrafficLight
         #expect(presses > 300)
     }
 
-    @Test func `the same presses give the same moments`() {
+    @Test func `equal presses give equal effects`() {
         let script = Script(seed: 7, until: Self.hour)
         #expect(script == Script(seed: 7, until: Self.hour))
         #expect(script != Script(seed: 8, until: Self.hour))
