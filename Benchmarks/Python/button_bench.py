@@ -1,6 +1,6 @@
-"""From the button to the shutter: edges of a line as the kernel would write them, and the packets on the loopback device.
+"""From the button to the shutter: edges of a line in the kernel's format, and the packets on the loopback device.
 
-Needs root, to see the packets.
+Needs root to read the packets.
 """
 
 import pathlib
@@ -38,7 +38,7 @@ CONFIGURATION = f'[button]\nchip = "/dev/gpiochip0"\nline = 0\nlockout = "50 ms"
 
 
 def button(start, report, folder):
-    """`start(button, configuration, storage)`: a daemon whose button is at the other end of that socket, and its camera."""
+    """`start(button, configuration, storage)`: starts a daemon with this socket as its button, and its camera."""
     with tempfile.TemporaryDirectory(dir=folder, prefix="button-") as name:
         storage = pathlib.Path(name)
         kept = latencies(start, "required", storage)
@@ -59,7 +59,7 @@ def note(report, figure, times):
 
 
 def quantile(values, share):
-    """The least value that so many of them do not exceed."""
+    """The quantile of the values."""
     ordered = sorted(values)
     return ordered[max(0, -int(-share * len(ordered) // 1) - 1)]
 
@@ -84,7 +84,7 @@ def latencies(start, mode, storage):
 
 
 def shoot_count(station):
-    """How many shoots are over; the last one may go on."""
+    """The number of ended shoots; the last one may still run."""
     shoot = station.call("GetStatus")[-1]["status"].get("shoot")
     if not shoot:
         return 0
@@ -99,7 +99,7 @@ class Edges:
         self.count = 0
 
     def press(self):
-        """Presses it and lets go; when that was, in nanoseconds of the clock that packets are stamped by."""
+        """Presses and releases it; returns the time in nanoseconds of the clock that stamps packets."""
         self._tell(RISING)
         time.sleep(DOWN_SECONDS)
         return self._tell(FALLING)
@@ -112,7 +112,7 @@ class Edges:
 
 
 class Wire:
-    """What goes over the loopback device to and from a camera, stamped by the kernel."""
+    """The packets to and from a camera on the loopback device, with the kernel's times."""
 
     def __init__(self):
         try:
@@ -133,7 +133,7 @@ class Wire:
         self.socket.close()
 
     def read(self):
-        """Takes what has come since; returns nothing."""
+        """Reads the new packets."""
         while True:
             try:
                 frame, extra, _, address = self.socket.recvmsg(2048, 256)
@@ -159,9 +159,9 @@ class Wire:
         return next((at for at, is_ours, payload in self.packets if at > stamp and is_ours and asks(payload, SHUTTER)), None)
 
     def latency(self, let_go):
-        """What of one press is the daemon's, in milliseconds: all but the times from a command to the camera's answer. There
-        are two of those, the setting of the speed and one more reading right before the shutter. The packets so far are
-        forgotten."""
+        """The daemon's part of one press in milliseconds: all times except those from a command to the camera's answer. The
+        two commands are the setting of the speed and one more reading right before the shutter. Discards the packets
+        so far."""
         shutter = self.shutter_after(let_go)
         before = [each for each in self.packets if let_go < each[0] < shutter]
         heard = [at for at, is_ours, _ in before if not is_ours]
@@ -178,7 +178,7 @@ class Wire:
 
 
 def asks(payload, request):
-    """Whether this is a request of this operation, with these first parameters."""
+    """Whether this is a request of this operation with these first parameters."""
     if len(payload) < REQUEST.size:
         return False
     _, kind, _, operation, _ = REQUEST.unpack_from(payload)

@@ -1,4 +1,4 @@
-"""Drives `gphoto2 --shell`: one session, one command after the other, each awaited by the prompt behind its answer."""
+"""Controls `gphoto2 --shell`: one session, one command at a time, each answer ended by the prompt."""
 
 import os
 import pty
@@ -31,12 +31,12 @@ class GPhotoShell:
         self._answer("its start")
 
     def do(self, command):
-        """Gives a command and returns what was printed until the next prompt."""
+        """Sends a command and returns the output up to the next prompt."""
         os.write(self.terminal, command.encode() + b"\n")
         return self._answer(command)
 
     def set_speed(self, speed):
-        """Until the body shows it: an answer alone proves nothing, and a frame would have the old speed."""
+        """Waits until the body shows the speed: an answer alone proves nothing, and a frame would have the old speed."""
         sent, shown = speed
         self.do(f"set-config shutterspeed={sent}")
         deadline = time.monotonic() + self.seconds
@@ -76,8 +76,8 @@ class GPhotoShell:
 
 
 def notation(label):
-    """A speed as libgphoto2 has it: what to send, and what it shows. Whole seconds it would send as n/1, which is in
-    no Sony's list, so they go as tenths."""
+    """A speed in libgphoto2's notation: to send, and as shown. It would send whole seconds as n/1, which no Sony body
+    lists, so they are sent as tenths."""
     text = label.strip('"″')
     if "/" in text and int(text.split("/")[1]) > 2:
         return text, text

@@ -1,4 +1,4 @@
-"""What the parts of Benchmarks/run share: calls to a daemon, and what a process costs."""
+"""Shared by the parts of Benchmarks/run: calls to a daemon, and the cost of a process."""
 
 import json
 import pathlib
@@ -21,7 +21,7 @@ def await_value(what, ask, seconds=20):
 
 
 def replies(path, method, parameters=None, more=False):
-    """The parameters of every reply of the daemon at this socket, as it comes. Varlink: JSON objects that end with a zero
+    """The parameters of every reply of the daemon at this socket, on arrival. Varlink: JSON objects that end with a zero
     byte."""
     with socket.socket(socket.AF_UNIX) as client:
         client.connect(str(path))
@@ -49,7 +49,7 @@ def cpu_ms(process):
 
 
 def wakeups(process):
-    """How often threads of the process went to sleep of their own will (proc(5)): once for each time they were woken."""
+    """The voluntary context switches of the process (proc(5)), one for each wake-up."""
     count = 0
     for status in pathlib.Path(f"/proc/{process}/task").glob("*/status"):
         count += int(re.search(r"^voluntary_ctxt_switches:\s+(\d+)", status.read_text(), re.MULTILINE)[1])

@@ -1,7 +1,7 @@
-"""The network, lost and found: how soon a shoot goes on, how soon a camera is found, and what waiting for one costs.
+"""A lost network: the time until a shoot resumes, the time to find a camera, and the cost of waiting for one.
 
-Every daemon and every simulated body has a network namespace of its own; a veth pair joins two of them. Nothing of it
-touches the machine's own network, and it is gone with the processes. Needs root, `ip`, `nsenter` and `unshare`.
+Every daemon and every simulated body has its own network namespace; a veth pair connects two of them. The machine's
+own network stays unchanged, and the namespaces end with the processes. Needs root, `ip`, `nsenter` and `unshare`.
 """
 
 import concurrent.futures
@@ -72,8 +72,8 @@ RETURNING = {
 
 
 def returns(programs, camera):
-    """For each loss of the address in the middle of a shoot: how long, from its return, until the daemon is connected and
-    until the shutter opens."""
+    """For each loss of the address during a shoot: the times from its return until the daemon is connected and until the
+    shutter opens."""
     random_moments = random.Random(6)
     rounds = []
     with Scene(programs, camera=camera) as scene:
@@ -122,17 +122,17 @@ def report_returns(report, returning):
 
 
 def nobody(scene):
-    """No address but the camera's answers, not even to ARP."""
+    """Only the camera's address answers, even to ARP."""
 
 
 def refusing(scene):
-    """Every other address is there, and nobody listens."""
+    """Every other address exists and refuses connections."""
     hosts = [f"{NETWORK}.{host}" for host in range(1, 255)]
     scene.ip_batch("camera", [f"addr add {host}/24 dev {CAMERAS}" for host in hosts if host not in (OWN, scene.address)])
 
 
 def silent(scene):
-    """Every other address is there as far as ARP says, and drops what comes."""
+    """Every other address answers ARP, but drops all packets."""
     link = scene.in_namespace("camera", "ip", "-oneline", "link", "show", "dev", CAMERAS)
     hardware = re.search(r"link/ether (\S+)", link)[1]
     hosts = [f"{NETWORK}.{host}" for host in range(1, 255)]
@@ -144,7 +144,7 @@ NEIGHBOURS = {"no neighbours": nobody, "neighbours that refuse": refusing, "neig
 
 
 def scans(programs, pool):
-    """Of each kind of neighbours and each place of the camera: the seconds from the search's start until connected."""
+    """For each kind of neighbours and each address of the camera: the seconds from the search's start until connected."""
     results = {}
     for name, neighbours in NEIGHBOURS.items():
         futures = {place: pool.submit(scans_of, programs, neighbours, place) for place in (FIRST, MIDDLE, LAST)}
@@ -262,10 +262,10 @@ def report_rest(report, resting):
 
 
 class Scene:
-    """A namespace for the daemon, and one for the simulated body; a veth pair joins them."""
+    """A namespace for the daemon and one for the simulated body, connected by a veth pair."""
 
     def __init__(self, programs, address=FIRST, camera=()):
-        """`camera`: more arguments for the simulated body; None: there is none."""
+        """`camera`: more arguments for the simulated body; None: no body."""
         self.programs = programs
         self.address = address
         self.directory = tempfile.TemporaryDirectory(prefix="bracketd-network-")
@@ -354,7 +354,7 @@ class Scene:
             raise CannotMeasure(f"{error}: {self.last_words()}") from error
 
     def shoots(self, plan):
-        """A thread that hears all replies to a shoot. How it ended is seen elsewhere."""
+        """A thread that receives all replies to a shoot. Its result is checked elsewhere."""
 
         def hear():
             deadline = time.monotonic() + 10
@@ -389,7 +389,7 @@ class Scene:
 
 
 class Log:
-    """Lines of a process, each with the moment at which it came."""
+    """The output lines of a process with their times."""
 
     def __init__(self, name, stream):
         self.name = name
@@ -409,7 +409,7 @@ class Log:
             return len(self.lines)
 
     def awaits(self, pattern, after=0, count=1, seconds=30):
-        """The moment of the line that matches, of the first after a mark or of the `count`th."""
+        """The time of the matching line: the first after a mark, or the `count`th."""
         expression = re.compile(pattern)
         deadline = time.monotonic() + seconds
         with self.changed:

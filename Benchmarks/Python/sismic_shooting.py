@@ -2,15 +2,15 @@
 """The shooting chart in sismic, converted from the .scxml file, as a contestant of Benchmarks/run --only statecharts.
 
   sismic_shooting.py CHART SCRIPT follow            a line after each event: time, leaves, deadline, actions, effects
-  sismic_shooting.py CHART SCRIPT EVENTS            repeats the script's loop until so many events were told; prints
+  sismic_shooting.py CHART SCRIPT EVENTS            repeats the script's loop for this number of events; prints
                                                     {"events": ..., "nanoseconds": ...} of this thread's CPU time
   sismic_shooting.py CHART SCRIPT write-frames      writes a script: 55 frames without incident, to be repeated
-  sismic_shooting.py CHART SCRIPT write-walk        writes a script: a seeded walk through everything that can happen
+  sismic_shooting.py CHART SCRIPT write-walk        writes a script: a seeded walk through all events
   sismic_shooting.py CHART - describe               {"states": ..., "transitions": ..., ...}
 
-What sismic does otherwise than SCXML is bridged so that it costs sismic nothing: a transition for several events becomes
-one for each; document order becomes priority; delayed events, which sismic cannot cancel, are armed and cancelled in a
-dict of the owner's, who delivers them when due.
+Differences between sismic and SCXML are bridged without a cost for sismic. A transition for several events becomes one
+for each. Document order becomes priority. sismic cannot cancel delayed events, so the owner keeps them in a dict and
+delivers them when due.
 """
 
 import json
@@ -30,7 +30,7 @@ DELAYS_MS = {
     "speedDeadline": 30_000, "confirmDeadline": 3_000, "captureDeadline": 15_000, "idleLimit": 10_000,
     "doubtDeadline": 20_000, "verdictDeadline": 60_000, "busyDelay": 250, "recordPatience": 1_000,
 }
-# Actions that look at what they are told.
+# Actions that use their event's payload.
 HEARING = {"noteRecord"}
 COMMANDS = {"requestSpeed", "requestReading", "releaseShutter", "requestIdle", "askWhetherFired", "withdraw"}
 
@@ -39,7 +39,7 @@ COMMANDS = {"requestSpeed", "requestReading", "releaseShutter", "requestIdle", "
 
 
 class Conversion:
-    """SCXML to the YAML that sismic reads; written as JSON, which is YAML too."""
+    """Converts SCXML to the YAML of sismic, written as JSON, which is valid YAML."""
 
     def __init__(self, path):
         self.root = xml.etree.ElementTree.parse(path).getroot()
@@ -129,12 +129,12 @@ class Conversion:
 
 
 class Shoot:
-    """The same least behavior as ShootingTally.swift, the timers, and the interpreter between them."""
+    """The minimal behavior of ShootingTally.swift, the timers, and the interpreter."""
 
     def __init__(self, conversion):
         self.conversion = conversion
         self.frame = self.actions = self.effects = 0
-        # The last order to keep something, that of the shoot, and what came of such orders.
+        # The last request to record, that of the shoot, and the results of such requests.
         self.order = self.order_of_shoot = self.kept = self.refused = 0
         self.wants_again = False
         self.timers = {}
@@ -234,7 +234,7 @@ class Shoot:
 
 
 def entries(path):
-    """What comes once, and what is repeated."""
+    """The events before the loop, and those in it."""
     beginning, loop = [], []
     current = beginning
     for line in pathlib.Path(path).read_text().splitlines():
@@ -247,7 +247,7 @@ def entries(path):
 
 
 class Writer:
-    """Tells a machine what a script shall hold, and notes it."""
+    """Runs a machine with the events of a new script, and records them."""
 
     def __init__(self, conversion):
         self.shoot = Shoot(conversion)
@@ -279,7 +279,7 @@ class Writer:
         self.shoot.tell(self.time, event, payload)
 
 
-# That the frame is about to be fired is on disk before the body shows its speed.
+# The intent to fire is on disk before the body shows the frame's speed.
 FRAME = [
     "camera.speedAccepted", "record", "camera.speedRead", "camera.shutterReleased", "camera.captured", "camera.saving", "camera.idle",
 ]
@@ -297,7 +297,8 @@ def frames(conversion):
     return writer.lines
 
 
-# What leads on from each state of the shoot; told more often than the rest, so that the walk gets around.
+# The events that lead on from each state of the shoot, sent more often than others, so that the walk covers the
+# chart.
 ONWARD = {
     "idle": ["start", "camera.ready", "recovered left"],
     "interrupted": ["start", "retry", "dismiss", "camera.ready"],
@@ -332,7 +333,7 @@ def walk(conversion, length=20_000):
         after = chance.choice([1, 50, 100, 100, 100, 100, 100, 100, 100, 100, 300, 4_000, 40_000])
         writer.tell(event, after)
         visited.update(writer.shoot.active)
-    # In this behavior a plan is never done, and no picture is waited for.
+    # In this behavior a plan never ends, and no picture is awaited.
     missed = set(conversion.leaves) - visited - {"completed", "betweenFrames", "givingUp", "verifying", writer.shoot.conversion.root.get("id")}
     missed = {name for name in missed if name and "history" not in type(conversion.chart.state_for(name)).__name__.lower()}
     if missed:

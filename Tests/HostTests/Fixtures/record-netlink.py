@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Records what the kernel says over rtnetlink, for the tests of the parser: each line a name, then the bytes of one
-datagram. In a network namespace of its own:
+"""Records the kernel's rtnetlink messages for the tests of the parser: each line is a name, then the bytes of one
+datagram. Run it in a separate network namespace:
 
     unshare -n python3 record-netlink.py > netlink.txt
 
-Needs root and iproute2. Addresses are of the private and the documentation ranges; what the kernel draws by chance
-(hardware addresses, times) differs with each run, and no test looks at it."""
+Needs root and iproute2. Addresses are from the private and the documentation ranges. Random values of the kernel
+(hardware addresses, times) differ in each run, and no test checks them."""
 import os
 import platform
 import socket

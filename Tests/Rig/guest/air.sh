@@ -1,5 +1,5 @@
-# Three simulated radios. wlan0 is the board's and stays here; the camera's and the home's live each in a namespace of its own, where
-# hostapd makes an access point of them. Every packet between the namespaces crosses the simulated air.
+# Three simulated radios. wlan0 is the board's. The camera's and the home's are in separate namespaces, where hostapd
+# makes them access points. Every packet between the namespaces crosses the simulated air.
 # shellcheck shell=bash
 camera_ssid=DIRECT-a1E0:ILCE-7M3
 home_ssid=Home
@@ -38,7 +38,7 @@ access_point_on() {
   in_camera ip address replace $camera_ip/24 dev wlan1
 }
 
-# As if its battery went: no goodbye, and silence.
+# Like an empty battery: no deauthentication, then silence.
 access_point_dies() {
   kill -9 "$(cat $air/camera.pid)"
   in_camera ip link set wlan1 down
@@ -49,7 +49,7 @@ roam_home() { station select_network 1; }
 rejoin_camera() { station select_network 0; }
 is_on() { iw dev wlan0 link | grep -qxF "	SSID: $1"; }
 
-# Whether packets go from here to the camera, and come back.
+# Whether packets reach the camera and return.
 reaches_camera() { ping -c 1 -W 1 $camera_ip; }
 
 air_up() {
@@ -64,8 +64,8 @@ air_up() {
   in_home ip address add 192.168.50.1/24 dev wlan2
 }
 
-# The board: knows both networks, begins with the camera's, takes an address wherever it comes to. One channel for each, for a scan of
-# all of them takes a quarter of a minute here.
+# The board knows both networks, starts with the camera's, and gets an address in each. One channel each, because a
+# scan of all takes a quarter of a minute here.
 station_up() {
   cat >$air/station.conf <<CONF
 ctrl_interface=$air/control
@@ -81,14 +81,14 @@ network={
   disabled=1
 }
 CONF
-  # In the background for as long as the guest lives; their output is for who looks into a run that went wrong.
+  # In the background during the guest's life; their output helps to debug a run.
   stdbuf -oL iw event -t >$air/iw-event.log 2>&1 &
   stdbuf -oL ip -ts monitor link route address >$air/ip-monitor.log 2>&1 &
   wpa_supplicant -B -i wlan0 -c $air/station.conf -f $air/station.log >/dev/null
   wpa_cli -p $air/control -i wlan0 -B -a /payload/addresses
 }
 
-# When the radio was last joined to a network, in microseconds of the wall clock.
+# When the radio last joined a network, in microseconds of the wall clock.
 joined_at() { sed -n 's/^\([0-9]*\)\.\([0-9]*\): wlan0.*: connected to .*/\1\2/p' $air/iw-event.log | tail -n 1; }
 
 keep_air_logs() { cp $air/*.log /results/; }

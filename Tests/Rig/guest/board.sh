@@ -1,9 +1,9 @@
-# The board as people have it: a button and a lamp at a GPIO chip, and the package. The chip is the kernel's gpio-sim.
+# The user's board: a button and a lamp at a GPIO chip, and the package. The chip is the kernel's gpio-sim.
 # shellcheck shell=bash
 chip=/sys/kernel/config/gpio-sim/pins
 tracing=/sys/kernel/tracing
 
-# The lines that are not used bear no names.
+# Unused lines have no names.
 chip_up() {
   modprobe gpio-sim
   mountpoint -q /sys/kernel/config || mount -t configfs none /sys/kernel/config
@@ -20,11 +20,11 @@ chip_plugged() {
   pins=/sys/devices/platform/$(cat $chip/dev_name)/$(cat $chip/bank0/chip_name)
   # The button is up.
   echo pull-up >"$pins/sim_gpio17/pull"
-  # The trace has the kernel's old numbers, which begin somewhere.
+  # The trace has the kernel's old line numbers with an offset.
   pin_base=$(cat /sys/class/gpio/gpiochip*/base | tail -n 1)
 }
 
-# A pipe that nobody writes to: to wait at it begins no process, which here would take longer than a knock at the tripod.
+# A pipe without a writer: waiting on it starts no process, which here would take longer than a knock at the tripod.
 exec {never}<> <(:)
 rest() { read -r -t "$1" -u $never _ || true; }
 press_for() {
@@ -38,8 +38,8 @@ hold() { press_for 3; }
 knock() { press_for 0.04; }
 lamp_is_on() { [ "$(cat "$pins/sim_gpio27/value")" = 1 ]; }
 
-# Each change of both lines, as the kernel makes it: seconds of its monotonic clock, number of the line, `set` for the lamp and
-# `get` for the button (read when it was steady for its time), level, who did it.
+# Each change of both lines: seconds of the kernel's monotonic clock, number of the line, `set` for the lamp and `get`
+# for the button (read after the debounce time), level, process.
 trace_pins() {
   mountpoint -q $tracing || mount -t tracefs none $tracing
   echo mono >$tracing/trace_clock
@@ -54,10 +54,11 @@ pin_events() {
 button_levels() { pin_events | awk '$2 == 17 && $3 == "get" && $5 ~ /^kworker/ { print $1, $4 }'; }
 lamp_levels() { pin_events | awk '$2 == 27 && $3 == "set" { print $1, $4 }'; }
 
-# The package, out of what was built; as apt does it, but without asking it what else is needed: that is there.
+# The built package, installed as by apt, but without its check of dependencies, which the image has.
 package_installed() { dpkg --install ./board/bracketd.deb >$rig/dpkg.log 2>&1 || { cat $rig/dpkg.log && return 1; }; }
 
-# configured ADDRESS [RESUME]: the camera is there. A press counts from 200 ms on, for an emulated machine cannot make a knock of 20.
+# configured ADDRESS [RESUME]: the camera's address. min-press is 200 ms, because an emulated machine cannot make a
+# knock of 20 ms.
 configured() {
   mkdir -p /etc/bracketd
   cat >/etc/bracketd/bracketd.toml <<TOML
@@ -96,5 +97,5 @@ no_dropin() {
   systemctl daemon-reload
 }
 
-# Entries of the daemon with these fields, `NAME=value`, since `from_now_on`.
+# The daemon's entries with these fields, `NAME=value`, since `from_now_on`.
 entries() { journalctl -q -o json --no-pager -u bracketd --since "@$((marked_at / 1000000)).$(printf %06d $((marked_at % 1000000)))" "$@"; }

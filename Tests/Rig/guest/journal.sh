@@ -1,4 +1,4 @@
-# What the daemon writes into its journal, as it comes. `ctl` runs bracketctl.
+# The daemon's journal entries as they arrive. `ctl` runs bracketctl.
 # shellcheck shell=bash
 log=$rig/transitions
 
@@ -13,7 +13,7 @@ follow_journal() {
 
 connected() { ctl status | grep -E '^connection +connected'; }
 
-# Only what was said since `from_now_on` counts.
+# Later checks count only new entries.
 from_now_on() {
   mark=$(wc -l <$log)
   marked_at=$(now)

@@ -1,10 +1,10 @@
-# Sourced by all scripts in the guest. Each line that is printed begins with the seconds since the guest's kernel started.
+# Sourced by all scripts in the guest. Each printed line begins with the seconds since the guest's kernel started.
 # shellcheck shell=bash
 rig=/run/rig
 mkdir -p $rig
 touch $rig/passed $rig/failed
 
-# check NAME COMMAND...: runs it and counts; of one that fails, what it printed is shown.
+# check NAME COMMAND...: runs it and counts the result; prints its output if it fails.
 check() {
   local name=$1 up
   shift
@@ -22,8 +22,8 @@ check() {
 
 note() { printf '%18s%s\n' '' "$*"; }
 
-# wait_for SECONDS COMMAND...: again and again until it succeeds. An emulated machine is slow: limits are there to end a run that
-# hangs, never to say that something was quick.
+# wait_for SECONDS COMMAND...: repeats it until it succeeds. An emulated machine is slow: limits only end a run that
+# hangs, and never prove that something was quick.
 wait_for() {
   local end=$((SECONDS + $1))
   shift

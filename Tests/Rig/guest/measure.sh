@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# What the daemon takes, and how long it takes from the button to the shutter, on the whole board. The figures are the point; the
-# checks say that they are of what they should be.
-#   measure.sh [IDLE SECONDS] [PRESSES]     default 60 and 110; without presses only what it takes
+# Measures the daemon's load and the time from the button to the shutter, on the whole board. The figures are the
+# purpose; the checks only confirm that they are valid.
+#   measure.sh [IDLE SECONDS] [PRESSES]     default 60 and 110; without presses only the load
 set -euo pipefail
 . ./lib.sh
 . ./air.sh
@@ -49,7 +49,7 @@ disk_times() {
 }
 
 measure_presses() {
-  # Microseconds from the monotonic clock to the wall clock, as the journal stamps one entry with both.
+  # Microseconds from the monotonic clock to the wall clock; the journal stamps an entry with both.
   wall_ahead() { journalctl -q -n 1 -o json | jq -r '(.__REALTIME_TIMESTAMP | tonumber) - (.__MONOTONIC_TIMESTAMP | tonumber)'; }
   tcpdump -i wlan0 -s 256 -U -w $capture "tcp port 15740" 2>$rig/tcpdump.log &
   tcpdump=$!
@@ -73,7 +73,7 @@ measure_presses() {
   button_levels >$rig/levels.log
   cp $rig/released /results/
 
-  # Each packet with something in it as a line: microseconds, `out` to the camera or `in` from it, its bytes.
+  # Each packet with data as a line: microseconds, `out` to the camera or `in` from it, its bytes.
   packets() {
     tcpdump -r $capture -tt -n -x 'tcp[tcpflags] & tcp-push != 0 or greater 70' 2>/dev/null | awk '
       function tell() { if (time != "") print time, way, bytes }
@@ -84,8 +84,8 @@ measure_presses() {
       END { tell() }'
   }
   packets >$rig/packets.log
-  # For each time that the kernel saw the button let go: the first request to set the shutter speed (SDIO_ControlDevice A, 0x9205 of
-  # 0xD20D), the first to move the shutter button (B, 0x9207 of 0xD2C1), and the camera's last word before that.
+  # For each release of the button: the first request to set the shutter speed (SDIO_ControlDevice A, 0x9205 of
+  # 0xD20D), the first to move the shutter button (B, 0x9207 of 0xD2C1), and the camera's last packet before that.
   awk -v ahead="$ahead" '
     NR == FNR { if ($2 == 1) edge[++edges] = $1 * 1e6 + ahead; next }
     { while (next_edge < edges && $1 >= edge[next_edge + 1]) { next_edge++; set = shutter = 0; before = edge[next_edge] }
@@ -107,7 +107,7 @@ measure_presses() {
   figure "$counted presses, from the kernel's edge to the shutter command, beyond the setting of the speed: $(quantiles 3 <$rig/latency.log)"
   figure "  of that from the edge to the speed's command: $(quantiles 1 <$rig/latency.log)"
   figure "  and from the camera's last word to the shutter command: $(quantiles 2 <$rig/latency.log)"
-  # The shoot is on the disk before the camera's settings are touched: by the flight recording, for each press.
+  # The flight recording shows for each press that the shoot is on disk before the camera's settings change.
   disk_times >$rig/disk.log
   check "the flight recording has each press" test "$(wc -l <$rig/disk.log)" = "$presses"
   figure "  of that the ledger's disk, which has the shoot first: $(quantiles 1 <$rig/disk.log)"
@@ -119,10 +119,11 @@ measure_presses() {
 }
 [ "$presses" = 0 ] || measure_presses
 
-# --- what it takes --------------------------------------------------------------------------------------------------------
+# --- the load
+# ---------------------------------------------------------------------------------------------------------
 
 pid=$(unit MainPID)
-# Milliseconds on a processor, how often a thread of it slept and was woken, and how often it was put off.
+# Milliseconds of processor time, and the numbers of voluntary and involuntary context switches.
 taken() {
   cat /proc/"$pid"/task/*/schedstat | awk '{ ns += $1 } END { printf "%d ", ns / 1e6 }'
   cat /proc/"$pid"/task/*/status | awk '/^voluntary/ { v += $2 } /^nonvoluntary/ { n += $2 } END { print v, n }'
@@ -151,7 +152,7 @@ takes "a shoot of 15 frames, 1/1000 to 4 s" shoot_of_15
 check "it was one" test "$(tail -n 1 $rig/shoot.out)" = "15 of 15 exposures captured"
 rest 5
 takes "idle, a camera connected, the lamp saying that a shoot is done" rest $((idle < 60 ? idle : 60))
-# The lamp says so until the next shoot or the next start.
+# The lamp shows it until the next shoot or start.
 systemctl restart bracketd
 check "it connects to the camera again" wait_for 60 connected
 pid=$(unit MainPID)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The package on a system that systemd runs: installed, configured, upgraded in the middle of a shoot, removed, purged, and installed
-# where no systemd runs. The packages are in package/ and new/, of the same programs; the camera is on this machine.
+# The package under systemd: installed, configured, upgraded during a shoot, removed, purged, and installed without
+# systemd. The packages are in package/ and new/, with the same programs; the camera is on this machine.
 set -euo pipefail
 . ./lib.sh
 . ./journal.sh
@@ -10,9 +10,9 @@ at_end() {
 trap at_end EXIT
 
 export DEBIAN_FRONTEND=noninteractive
-# The image leaves documentation out of whatever is installed; a board does not.
+# The image excludes documentation of installed packages; a board does not.
 rm -f /etc/dpkg/dpkg.cfg.d/99mmdebstrap
-# And what apt had fetched, with its folder.
+# Also apt's cache, with its directory.
 mkdir -p /var/cache/apt/archives/partial /var/lib/apt/lists/partial
 useradd photographer
 useradd stranger
@@ -50,11 +50,12 @@ for page in bracketctl.1 camerasim.1 bracketd.toml.5 bracketd.8; do
 done
 check "bash completes bracketctl" prints bracketctl bash -c '. /usr/share/bash-completion/completions/bracketctl && complete -p bracketctl'
 
-# As docs/deploy.md has it.
+# As in docs/deploy.md.
 sed -i 's/^#address = .*/address = "127.0.0.1:15740"/' /etc/bracketd/bracketd.toml
 check "the configuration is right" bracketd --config /etc/bracketd/bracketd.toml --check
 systemctl restart bracketd
-# A body that saves as long as the daemon bears it: an emulated machine unpacks slowly, and the shoot is to outlast it.
+# A body that saves as long as the daemon tolerates it: an emulated machine unpacks slowly, and the shoot must last
+# longer.
 camerasim sony --picture-size small --save-time 15s --card $rig/card.json --log >>$rig/camera.log 2>&1 &
 follow_journal
 check "it connects to the camera" wait_for 60 connected
@@ -83,7 +84,7 @@ is_complete() { ctl history --limit 1 --json | jq -e '.outcome == "completed"'; 
 check "it comes to its end" wait_for 240 is_complete
 fired() { jq -r .speed $rig/card.json | sort -V | uniq | paste -sd ' '; }
 check "every frame is on the card" prints "^$planned\$" fired
-# The frame in flight may be there twice: nobody knows of it.
+# The frame in progress may be fired twice, because its result is unknown.
 doubled=$(($(wc -l <$rig/card.json) - 5))
 check "none twice but one at the most" test "$doubled" -le 1
 note "frames fired once more than planned: $doubled"
@@ -98,7 +99,7 @@ check "the configuration stays" test -e /etc/bracketd/bracketd.toml
 check "the ledger stays" test -e /var/lib/bracketd/ledger.sqlite
 check "its catalog is forgotten" not prints bracketd journalctl --no-pager --list-catalog
 
-# Where no systemd runs, as when an image is made.
+# Without systemd, as in the build of an image.
 without_systemd() { unshare --mount sh -c 'mount -t tmpfs none /run/systemd && "$@"' - "$@"; }
 check "it is installed where no systemd runs" timed "install without systemd" without_systemd dpkg --install new/*.deb
 check "it is not started there" not pgrep -x bracketd

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The power is cut in the middle of a shoot, and comes back. This runs in both lives of the board, from one disk. The camera is not in
-# the guest, for it has a battery of its own: it goes on, and keeps its card, at the host's address.
+# A power cut during a shoot, and the restart. This script runs in both boots of the board, from one disk. The camera
+# has its own battery, so it is not in the guest: it continues, and keeps its card, at the host's address.
 #   power-cut.sh PORT
 set -euo pipefail
 . ./lib.sh
@@ -15,7 +15,7 @@ at_end() {
 }
 trap at_end EXIT
 
-# The card is the host's, and of both lives.
+# The card is on the host, and the same in both boots.
 fired() { jq -r .speed /results/card.json | paste -sd ' '; }
 fired_all() {
   local found
@@ -37,7 +37,7 @@ if [ ! -e $life ]; then
   press
   second_frame() { [ "$(since | grep -Ec "^[0-9]+\|shooting\|([^|]* )?capturing[ |]")" -ge 2 ]; }
   check "a press fires, and the second frame begins" wait_for 60 second_frame
-  # Of the board's own; of the daemon's nothing is synced but what it syncs.
+  # Syncs only the board's own file; of the daemon's files only the daemon's syncs count.
   touch $life
   sync $life /var/lib
   [ ! -s $rig/failed ] || exit 1

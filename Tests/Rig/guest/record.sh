@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Records the kernel's own netlink messages while a board joins, scans, roams, loses an access point and comes back: bytes for the
-# tests of our parsers. Leaves netlink.pcap in /results.
+# Records the kernel's netlink messages while a board joins, scans, roams, loses an access point and rejoins: data for
+# the tests of our parsers. Writes netlink.pcap to /results.
 set -euo pipefail
 . ./lib.sh
 . ./air.sh

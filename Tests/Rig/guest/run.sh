@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What the guest is given to run: the script that the file `script` names, with its arguments; then one line of counts.
+# Runs the script named in the file `script` with its arguments, and prints a line of counts.
 set -uo pipefail
 cd "$(dirname "$0")" || exit
 . ./lib.sh

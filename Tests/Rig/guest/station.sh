@@ -1,4 +1,4 @@
-# The daemon under test as a unit of systemd of its own, whose shoots clients ask for.
+# The daemon under test as a unit of systemd; clients request its shoots.
 # shellcheck shell=bash
 . ./journal.sh
 . ./camera.sh
@@ -28,7 +28,7 @@ ctl() { /payload/bin/bracketctl "$@"; }
 sentence() { ctl status | head -n 1; }
 status_says() { sentence | tee /dev/stderr | grep "$1"; }
 
-# The reasons that were given for pauses, each once, on one line.
+# The different reasons for pauses, on one line.
 reasons() { since | awk -F'|' '$4 != "-" { print $4 }' | sort -u | paste -sd ' '; }
 gave_only() { [ "$(reasons | tee /dev/stderr)" = "$1" ]; }
 
@@ -40,7 +40,7 @@ shoot() {
   ctl shoot --yes --shadow 8s --highlight 2s --frames 3 >$rig/shoot.out 2>&1 &
   shooting=$!
 }
-# The shoot's own end, as its client tells it.
+# The shoot's end, as its client reports it.
 shoot_ends_well() {
   wait_for 180 not kill -0 "$shooting" || return
   cat $rig/shoot.out
@@ -49,7 +49,7 @@ shoot_ends_well() {
 
 milliseconds() { if [ -n "$1" ] && [ -n "$2" ]; then echo "$((($2 - $1) / 1000)) ms"; else echo "not seen"; fi; }
 
-# figures FROM WHAT: from there until the camera is connected again, and until its shutter is released again.
+# figures FROM WHAT: the times from FROM until the camera is connected, and until its shutter is released again.
 figures() {
   local back=$1 what=$2 text
   text="from $what until connected: $(milliseconds "$back" "$(entered_at connection connected "$back")")"

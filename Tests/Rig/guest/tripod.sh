@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The whole board: the package under systemd, a button and a lamp at a GPIO chip, the camera behind a radio. Somebody presses the
-# button; and then all goes wrong that can, but for a power cut, which is power-cut.sh.
-#   tripod.sh [press] [pause] [knock] [unplug] [kill] [stop] [reload] [hang] [babble] [air]     without names: all of them
+# The whole board: the package under systemd, a button and a lamp at a GPIO chip, the camera behind a radio. The
+# button is pressed, and all faults occur except a power cut, which is in power-cut.sh.
+#   tripod.sh [press] [pause] [knock] [unplug] [kill] [stop] [reload] [hang] [babble] [air]     default: all of them
 set -euo pipefail
 . ./lib.sh
 . ./air.sh
@@ -19,7 +19,7 @@ trap at_end EXIT
 planned='2" 4" 8"'
 ends_well() { wait_for 180 entered shooting completed; }
 frame_is() { [ "$(since | grep -Ec "^[0-9]+\|shooting\|([^|]* )?$2[ |]")" -ge "$1" ]; }
-# press_until FRAME STATE: fires the bracket by the button, and comes back when that frame is in that state.
+# press_until FRAME STATE: fires the bracket by the button, and returns when that frame is in that state.
 press_until() {
   card_from_now_on
   from_now_on
@@ -28,8 +28,9 @@ press_until() {
 }
 whole() { check "$scene: the card holds what was planned, each frame once" fired_just "$planned"; }
 
-# After a crash during an exposure. Whether that frame was fired the camera's count of shots tells, if it is certain; else it is fired
-# again (docs/recovery.md). One that babbles goes on with its shoot, and may have come to the third frame.
+# After a crash during an exposure. The camera's count of shots shows whether that frame was fired; without a certain
+# count it is fired again (docs/recovery.md). A core in the fault `babble` continues its shoot, and may have reached
+# the third frame.
 whole_after_crash() {
   check "$scene: the card holds what was planned, only the frame in doubt perhaps twice" \
     fired_one_of "$planned" '2" 4" 4" 8"' '2" 4" 8" 8"'
@@ -54,9 +55,10 @@ check "it connects to the camera" wait_for 60 connected
 check "doctor finds button and lamp" doctor_says pass
 
 
-# --- what people do with it ----------------------------------------------------------------------------------------------
+# --- normal use
+# --------------------------------------------------------------------------------------------------------
 
-# The transitions into a frame's exposure, as whoever filters the journal by our fields finds them.
+# The transitions into a frame's exposure, filtered by our fields like a user does.
 transition=a3c51a5d70db424c822d37f16938fc55
 fired_by_journal() {
   entries MESSAGE_ID=$transition BRACKETD_CHART=shooting | jq -r 'select(.BRACKETD_TO == "capturing") |
@@ -154,7 +156,8 @@ unplug() {
 }
 entries_say() { entries | jq -r .MESSAGE | grep -F -- "$1"; }
 
-# --- what goes wrong -------------------------------------------------------------------------------------------------------
+# --- faults
+# -------------------------------------------------------------------------------------------------------------
 
 another_runs() { [ "$(unit MainPID)" != 0 ] && [ "$(unit MainPID)" != "$1" ] && [ "$(unit ActiveState)" = active ]; }
 interrupted() { status_says "^Interrupted"; }
@@ -219,7 +222,8 @@ reload() {
   check "$scene: as before, again" systemctl reload bracketd
 }
 
-# stuck HOW: the daemon's core gets stuck in a shoot. Its loop is that of the real one, which systemd starts in its place.
+# stuck HOW: the daemon's core hangs in a shoot. Its loop is that of the real daemon, which systemd starts in its
+# place.
 stuck() {
   configured "$camera_ip:15740" by-itself
   dropin watchdog "WatchdogSec=6s"

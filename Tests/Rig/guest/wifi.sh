@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# A shoot over a real WiFi stack, and everything that can befall the board's link: the camera's access point dies, the board roams to
-# another network, the camera itself dies. Each once while the body saves, where the shoot has nothing to fear, and once while the
-# shutter is open, where nobody knows whether the frame was taken.
+# A shoot over a real WiFi stack with all faults of the board's link: the camera's access point fails, the board roams
+# to another network, the camera itself fails. Each happens once while the body saves, which is harmless, and once
+# while the shutter is open, when it is unknown whether the frame was captured.
 #   wifi.sh [calm] [access-point] [roam] [camera]     without names: all of them
 set -euo pipefail
 . ./lib.sh
@@ -26,14 +26,15 @@ check "the camera listens" wait_for 30 camera_listens
 daemon_up
 check "the daemon says that it is ready" test "$(systemctl show -P ActiveState bracketd)" = active
 check "it connects to the camera" wait_for 60 connected
-# In its journal, its status or its list of cameras: no camera tells it, and nothing here did.
+# In its journal, its status or its list of cameras: the camera does not send it, and nothing here did.
 name_is_known() {
   { journalctl -u bracketd -o json --no-pager; ctl status; ctl cameras || true; } 2>/dev/null | grep -F "$camera_ssid" | tail -n 1 | grep .
 }
 check "the daemon names the network as nl80211 tells it" wait_for 10 name_is_known
 check "the network chart knows that this is the camera's network" sh -c "/payload/bin/bracketctl status | grep -E '^network +joined'"
 
-# mid_shoot STATE: begins a shoot and comes back when its second frame is in that state. Told by the journal: asking would take longer.
+# mid_shoot STATE: begins a shoot and returns when its second frame is in that state. Uses the journal, because a
+# query would take longer.
 second_frame_is() { [ "$(since | grep -Ec "^[0-9]+\|shooting\|([^|]* )?$1[ |]")" -ge 2 ]; }
 mid_shoot() {
   shoot
@@ -41,14 +42,14 @@ mid_shoot() {
   from_now_on
 }
 
-# pauses STATE SENTENCE: the shoot comes to rest in that state, and its sentence fits the regular expression.
+# pauses STATE SENTENCE: the shoot enters that state, and its sentence matches the regular expression.
 pauses() {
   check "$scene: the shoot stops there" wait_for 60 entered shooting "$1"
   note "noticed after $(milliseconds "$marked_at" "$(entered_at shooting "$1")"): $(sentence)"
   check "$scene: it says why" wait_for 30 status_says "$2"
 }
 
-# is_over SINCE WHAT [REASON]: the link is back since then; the only reason that was given for a pause was this one.
+# is_over SINCE WHAT [REASON]: the link has been back since then; the only reason for a pause was this one.
 is_over() {
   check "$scene: the shoot goes on by itself and ends well" shoot_ends_well
   check "$scene: the card holds what was planned, each frame once" fired_just "$planned"
@@ -72,7 +73,7 @@ calm() {
 
 access-point() {
   scene="the access point dies while the body saves"
-  # A board with a static address keeps it, and its route; the radio alone knows.
+  # A board with a static address keeps it, and its route; only the radio's state changes.
   touch $rig/static-address
   mid_shoot waitingForIdle
   access_point_dies
