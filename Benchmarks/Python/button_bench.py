@@ -59,7 +59,7 @@ def note(report, figure, times):
 
 
 def quantile(values, share):
-    """The quantile of the values."""
+    """The smallest value that at least this share of the values does not exceed."""
     ordered = sorted(values)
     return ordered[max(0, -int(-share * len(ordered) // 1) - 1)]
 
