@@ -38,8 +38,8 @@ public struct ScriptLocation: Sendable, Equatable {
         place = .failure(ScriptError("\(text.quotedShort) was not read"))
     }
 
-    /// Assigns a value. Creates a missing member of an object; an index up to 10,000 past the end of an array fills the
-    /// gap with `undefined`. Throws, and changes nothing, if the text is not a location or a part of the path is
+    /// Assigns a value. Creates a missing member of an object; an index past the end of an array, at most 10,000, fills
+    /// the gap with `undefined`. Throws, and changes nothing, if the text is not a location or a part of the path is
     /// missing. Throws also for an undeclared variable, a system variable, and a value that becomes too large.
     public func assign(_ value: ScriptValue, in scope: inout some MutableScriptScope) throws(ScriptError) {
         let place = try self.place.get()
